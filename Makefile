@@ -112,16 +112,17 @@ test: lint check-tools emulator tests/browser/node_modules/.ready
 	node --test tests/web/
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the resonator board only where KiCad is.
+# The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
 hardware: .venv/ready-dev check-tools
 	$(BIN)/python -m hardware.plans
-	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || /usr/bin/python3 hardware/identity/tank/draw.py
+	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { /usr/bin/python3 hardware/identity/tank/draw.py && /usr/bin/python3 -m hardware.presence.strip.draw; }
 
-# KiCad's design rules for the resonator board. KiCad is 470 MB: only this installs it, the tests ask it where it is.
+# KiCad's design rules for both circuit boards. KiCad is 470 MB: only this installs it, the tests ask it where it is.
 drc:
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null \
 	  || { $(APT) update && $(APT) install -y --no-install-recommends python3 kicad; }
 	/usr/bin/python3 hardware/identity/tank/draw.py check hardware/identity/tank/tank.kicad_pcb hardware/identity/tank/drc.rpt
+	/usr/bin/python3 -m hardware.presence.strip.draw check hardware/presence/strip/strip.kicad_pcb hardware/presence/strip/drc.rpt
 
 # The spoken sentences anew from web/i18n/speech; the tests and a table do without these tools.
 speech: .venv/ready

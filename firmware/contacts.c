@@ -1,11 +1,14 @@
 #include "contacts.h"
 
+#include <avr/pgmspace.h>
+#include <string.h>
 #include <util/delay.h>
 
 #include "hardware.h"
 
 static const uint8_t button_inputs[BUTTONS] = BUTTON_INPUTS;
 
+static const uint8_t *inputs;
 static uint8_t cells;
 static uint8_t steady[CHAIN_CHIPS], count_low[CHAIN_CHIPS], count_high[CHAIN_CHIPS];
 
@@ -41,8 +44,13 @@ static bool bit_of(const uint8_t *bytes, uint8_t input) {
     return bytes[input / 8] & (0x80 >> input % 8);
 }
 
-void contacts_start(uint8_t count) {
+static uint8_t input_of(uint8_t cell) {
+    return pgm_read_byte(inputs + cell);
+}
+
+void contacts_start(const uint8_t *by_cell, uint8_t count) {
     uint8_t changed[CHAIN_CHIPS];
+    inputs = by_cell;
     cells = HAS_CONTACTS ? count : 0;
     HIGH(CHAIN_LOAD);
     OUTPUT(CHAIN_LOAD);
@@ -61,10 +69,11 @@ void contacts_start(uint8_t count) {
 
 const uint8_t *contacts_presence(void) {
     static uint8_t presence[PRESENCE_BYTES];
-    for (uint8_t i = 0; i < PRESENCE_BYTES; i++) {
-        uint8_t left = cells > 8 * i ? cells - 8 * i : 0;
-        uint8_t mask = left >= 8 ? 0xff : (uint8_t)~(0xff >> left);
-        presence[i] = i < CHAIN_CHIPS ? steady[i] & mask : 0;
+    memset(presence, 0, sizeof presence);
+    for (uint8_t cell = 0; cell < cells; cell++) {
+        if (bit_of(steady, input_of(cell))) {
+            presence[cell / 8] |= 0x80 >> cell % 8;
+        }
     }
     return presence;
 }
@@ -73,8 +82,8 @@ void contacts_sample(void (*cell_changed)(uint8_t cell, bool on), void (*button_
     uint8_t changed[CHAIN_CHIPS];
     debounce(changed);
     for (uint8_t cell = 0; cell < cells; cell++) {
-        if (bit_of(changed, cell)) {
-            cell_changed(cell, bit_of(steady, cell));
+        if (bit_of(changed, input_of(cell))) {
+            cell_changed(cell, bit_of(steady, input_of(cell)));
         }
     }
     for (uint8_t n = 0; n < BUTTONS; n++) {

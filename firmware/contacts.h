@@ -10,7 +10,8 @@
 /* How often to call `contacts_sample`: four equal samples make a bit. */
 #define SAMPLE_MS 5
 
-void contacts_start(uint8_t cells);
+/* `inputs` (in flash memory) says on which input of the chain each cell is. */
+void contacts_start(const uint8_t *inputs, uint8_t cells);
 
 /* Bit 7 of the first byte is cell 0. */
 const uint8_t *contacts_presence(void);

@@ -39,7 +39,7 @@ def read_pins() -> dict[str, Any]:
         if len(loops) > pins["boards"]["identity"]["loop_outputs"]:
             raise PinsError(f"{name} has more loops than outputs")
         _once(cell_names(geometry), f"cells of {name}")
-        if set(pins["boards"]["presence"]["button_inputs"]) & set(range(len(cell_names(geometry)))):
+        if set(pins["boards"]["presence"]["button_inputs"]) & set(cell_inputs(pins, geometry)):
             raise PinsError(f"a button of the presence board is on a cell's input of {name}")
     return pins
 
@@ -47,6 +47,13 @@ def read_pins() -> dict[str, Any]:
 def cell_names(geometry: Mapping[str, Any]) -> list[str]:
     """Return the cells of a geometry in the board's order."""
     return [cell for row in geometry["rows"] for cell in row.split()]
+
+
+def cell_inputs(pins: Mapping[str, Any], geometry: Mapping[str, Any]) -> list[int]:
+    """Return the chain's input of each cell of the presence board, in the board's order."""
+    each = pins["boards"]["presence"]["row_inputs"]
+    rows = enumerate(geometry["rows"])
+    return [each * number + place for number, row in rows for place in range(len(row.split()))]
 
 
 def cell_place(cell: str, axis: Mapping[str, Any]) -> int:
@@ -140,6 +147,8 @@ def _header_lines(pins: Mapping[str, Any]) -> Iterator[str]:
     for name, geometry in pins["geometries"].items():
         yield ""
         yield from _geometry_lines(name.upper(), geometry)
+        inputs = _joined(map(str, cell_inputs(pins, geometry)))
+        yield f"#define {name.upper()}_INPUTS {{{inputs}}}"
     opening = "#if"
     for name, board in pins["boards"].items():
         yield ""
@@ -166,7 +175,7 @@ def _geometry_lines(name: str, geometry: Mapping[str, Any]) -> Iterator[str]:
 
 def _board_lines(pins: Mapping[str, Any], board: Mapping[str, Any]) -> Iterator[str]:
     yield f"#define CHAIN_CHIPS {board['chain_chips']}"
-    yield f"#define CELL_INPUTS {board['cell_inputs']}"
+    yield f"#define ROW_INPUTS {board['row_inputs']}"
     yield f"#define BUTTON_INPUTS {{{_joined(str(n) for n in board['button_inputs'])}}}"
     yield f"#define LOOP_OUTPUTS {board['loop_outputs']}"
     if "reader_supply" in board:

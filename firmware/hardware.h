@@ -14,7 +14,7 @@
 #define IS_HIGH(pin) (pin##_IN & BIT_OF_(pin))
 
 #define HAS_READER (LOOP_OUTPUTS > 0)
-#define HAS_CONTACTS (CELL_INPUTS > 0)
+#define HAS_CONTACTS (ROW_INPUTS > 0)
 
 /* The reader speaks SPI mode 1, everything else mode 0; both at F_CPU / 8 = 2 MHz. */
 #define SPI_SHIFT (_BV(SPE) | _BV(MSTR) | _BV(SPR0))

@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include <avr/eeprom.h>
+#include <avr/pgmspace.h>
 
 #include "pins.h"
 
@@ -8,11 +9,14 @@
 #define SLOT_0 16
 #define SLOT_1 24
 
-static const struct geometry square = {SQUARE_CODE, SQUARE_ROWS, SQUARE_COLUMNS, SQUARE_CELLS, SQUARE_LOOPS, SQUARE_CENTRED,
-                                       SQUARE_AXES};
+static const uint8_t square_inputs[SQUARE_CELLS] PROGMEM = SQUARE_INPUTS;
+static const uint8_t hexagonal_inputs[HEXAGONAL_CELLS] PROGMEM = HEXAGONAL_INPUTS;
+
+static const struct geometry square = {SQUARE_CODE, SQUARE_ROWS, SQUARE_COLUMNS, SQUARE_CELLS, SQUARE_LOOPS,
+                                       square_inputs, SQUARE_CENTRED, SQUARE_AXES};
 static const struct geometry hexagonal = {
-    HEXAGONAL_CODE, HEXAGONAL_ROWS, HEXAGONAL_COLUMNS, HEXAGONAL_CELLS, HEXAGONAL_LOOPS, HEXAGONAL_CENTRED,
-    HEXAGONAL_AXES};
+    HEXAGONAL_CODE, HEXAGONAL_ROWS, HEXAGONAL_COLUMNS, HEXAGONAL_CELLS, HEXAGONAL_LOOPS, hexagonal_inputs,
+    HEXAGONAL_CENTRED, HEXAGONAL_AXES};
 
 static uint8_t read(uint8_t address) {
     return eeprom_read_byte((const uint8_t *)(uint16_t)address);

@@ -9,6 +9,7 @@
 
 struct geometry {
     uint8_t code, rows, columns, cells, loops;
+    const uint8_t *inputs;    /* of the chain, one for each cell; in flash memory */
     uint32_t centred;         /* a bit for each loop that is centred on cells */
     uint32_t axes[MOST_AXES]; /* the same, axis by axis; 0 where there is none */
 };

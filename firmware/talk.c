@@ -274,7 +274,7 @@ void talk_start(uint8_t cause, void (*restart_by)(void)) {
     restart = restart_by;
     geometry = settings_geometry();
     say_start(settings_count_boot());
-    contacts_start(geometry->cells);
+    contacts_start(geometry->inputs, geometry->cells);
     lamps_start();
     beeper_start();
     supply_start();

@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from companion.bots.external import BotFailed, ExternalBot
+from companion.bots.external import Program, SeatLost
 from companion.core.game import Action, Game, PublicEvent, Seat, View
 from companion.locks import Level, make_lock
 
-ANSWER_SECONDS = 1.0
+SECONDS = 1.0
 """Seconds that an answer may take."""
-FIRST_ANSWER_SECONDS = 4.0
-"""Seconds more for a first answer. Both together are less than a bot's secret turn takes, so that
-thinking never shows.
+START = 4.0
+"""Seconds more for a first answer; with `SECONDS` less than a bot's night, so that thinking never
+shows.
 """
 
 
@@ -27,12 +27,12 @@ class _Sitting(Struct):
     """A program at its seat, the events that it was told, and whether it is being asked."""
 
     name: str
-    program: ExternalBot
+    program: Program
     told: list[PublicEvent]
     busy: bool = False
 
 
-class ExternalBotPool:
+class SeatPrograms:
     """The programs that a household knows, by name, each with its command. By `monotonic` they are
     late. May be asked by several threads at once.
     """
@@ -41,8 +41,8 @@ class ExternalBotPool:
         self,
         commands: Mapping[str, str],
         monotonic: Callable[[], float],
-        seconds: float = ANSWER_SECONDS,
-        start: float = FIRST_ANSWER_SECONDS,
+        seconds: float = SECONDS,
+        start: float = START,
     ) -> None:
         self._commands = dict(commands)
         self._monotonic = monotonic
@@ -60,13 +60,13 @@ class ExternalBotPool:
         self, game: Game, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]
     ) -> list[Action]:
         """Return what the program `name` does at a seat, after the public events of the game so
-        far. Raises `BotFailed` for one that misbehaves, that is not known any more, or that was
+        far. Raises `SeatLost` for one that misbehaves, that is not known any more, or that was
         asked again meanwhile.
         """
         sitting = self._seated(game, seat, name, story)
         try:
             actions = sitting.program.ask(view)
-        except BotFailed:
+        except SeatLost:
             self._leave(seat, sitting)
             raise
         with self._lock:
@@ -74,7 +74,7 @@ class ExternalBotPool:
             current = self._sitting.get(seat) is sitting
         if not current:
             sitting.program.close()
-            raise BotFailed(seat, "was asked again meanwhile", "late")
+            raise SeatLost(seat, "was asked again meanwhile", "late")
         return actions
 
     def dismiss(self, seat: Seat) -> None:
@@ -100,8 +100,8 @@ class ExternalBotPool:
                 or sitting.told != story[: len(sitting.told)]
             ):
                 if self._closed or name not in self._commands:
-                    raise BotFailed(seat, f"has no program {name} any more", "gone")
-                program = ExternalBot(
+                    raise SeatLost(seat, f"has no program {name} any more", "gone")
+                program = Program(
                     game,
                     self._commands[name],
                     seat,

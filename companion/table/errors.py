@@ -26,7 +26,7 @@ class StorageFailed(RuntimeError):
     """
 
 
-class UnreadableEntry(ValueError):
+class Unreadable(ValueError):
     """Error raised when a log that is sound byte by byte holds what this release cannot
     understand.
     """

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <simavr/avr_eeprom.h>
 #include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_spi.h>
@@ -33,10 +34,29 @@ static bool loops_off = true, chain_gated = true;
 
 /* --- The chain of 74HC165 ---------------------------------------------------------------------------------------- */
 
+/* These cells on the chain's inputs, as the field is wired that the board's EEPROM names. */
+static uint64_t wired(uint64_t cells) {
+#if HAS_CONTACTS
+    static const uint8_t square[] = SQUARE_INPUTS, hexagonal[] = HEXAGONAL_INPUTS;
+    uint8_t geometry = SQUARE_CODE;
+    avr_eeprom_desc_t byte = {.ee = &geometry, .offset = 8, .size = 1};
+    avr_ioctl(avr, AVR_IOCTL_EEPROM_GET, &byte);
+    bool six_sided = geometry == HEXAGONAL_CODE;
+    uint64_t closed = 0;
+    for (unsigned cell = 0; cell < (six_sided ? HEXAGONAL_CELLS : SQUARE_CELLS); cell++) {
+        closed |= (cells >> cell & 1) << (six_sided ? hexagonal : square)[cell];
+    }
+    return closed;
+#else
+    (void)cells;
+    return 0;
+#endif
+}
+
 /* The levels as they stand in the chain, input 0 in the highest bit. A closed contact is low. */
 static uint64_t inputs(void) {
-    uint64_t closed = (contacts.closed & ~contacts.flickering) | (contacts.flicker_state & contacts.flickering);
-    closed = ((closed | contacts.stuck_on) & ~contacts.stuck_off) | contacts.buttons;
+    uint64_t cells = (contacts.closed & ~contacts.flickering) | (contacts.flicker_state & contacts.flickering);
+    uint64_t closed = wired((cells | contacts.stuck_on) & ~contacts.stuck_off) | contacts.buttons;
     uint64_t levels = 0;
     for (unsigned input = 0; input < 8 * CHAIN_CHIPS; input++) {
         levels = levels << 1 | (~closed >> input & 1);

@@ -21,6 +21,7 @@
 #include "../pins.h"
 
 #define HAS_READER (LOOP_OUTPUTS > 0)
+#define HAS_CONTACTS (ROW_INPUTS > 0)
 #define CYCLES_PER_US (16)
 
 extern avr_t *avr;

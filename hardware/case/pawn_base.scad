@@ -1,11 +1,22 @@
-// Base of 20 mm to be glued under a pawn. part = "magnet" for the presence board (disc 10 × 3 mm), "tag" for the identity
+// Base to be glued under a pawn. part = "magnet" for the presence board (ferrite disc 20 × 5 mm), "tag" for the identity
 // board (label of 16 to 18 mm). Never both in one pawn: a magnet's metal detunes the tag.
+// The magnet lies on a closed floor and is covered by the pawn that is glued over it: no child gets it out from below.
 include <parts.scad>
 part = "magnet";
-pocket = part == "magnet" ? [10.3, 3.2] : [18.6, 0.6]; // diameter and depth
 
-linear_extrude(pocket[1]) difference() {
-  circle(d = 20, $fn = 48);
-  circle(d = pocket[0], $fn = 48);
+module disc(diameter, height) { linear_extrude(height) circle(d = diameter, $fn = 48); }
+
+module ring(outer, inner, height) {
+  linear_extrude(height) difference() {
+    circle(d = outer, $fn = 48);
+    circle(d = inner, $fn = 48);
+  }
 }
-translate([0, 0, pocket[1] - 0.01]) linear_extrude(1.4) circle(d = 20, $fn = 48);
+
+if (part == "magnet") {
+  disc(24, 0.6);
+  translate([0, 0, 0.59]) ring(24, 20.4, 5.21);
+} else {
+  ring(20, 18.6, 0.6);
+  translate([0, 0, 0.59]) disc(20, 1.4);
+}

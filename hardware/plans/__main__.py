@@ -31,6 +31,7 @@ def texts() -> dict[Path, str]:
     made["loops/loops.csv"] = loops.table()
     made["presence/cells.csv"] = cell_table()
     made["presence/reach.csv"] = magnet.table()
+    made["presence/strip/bom.csv"] = bom.strip_list()
     return {HARDWARE / name: text for name, text in made.items()}
 
 

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from hardware.plans.circuit import Circuit
+from hardware.plans.circuit import Circuit, strip
 from hardware.plans.source import PlanError, read_parts
 
 COLUMNS = (
@@ -70,7 +70,7 @@ def _rows(circuit: Circuit) -> Iterator[dict[str, str]]:
     parts = read_parts()
     by_kind: dict[str, list[str]] = defaultdict(list)
     for part in circuit.parts:
-        if part.on == "hexagonal":
+        if part.kind == "hole":
             continue
         by_kind[part.kind].append(part.ref)
     for kind, refs in sorted(by_kind.items(), key=lambda item: natural(min(item[1], key=natural))):
@@ -95,3 +95,33 @@ def _row(
     texts = {name: str(entry[name]) for name in ("what", "maker", "mpn", "alternative", "where")}
     needed = "no" if entry.get("optional") else "yes"
     return {"refs": refs, "quantity": str(quantity), "needed": needed, **texts, **prices}
+
+
+FOOTPRINTS = {
+    "hall": "SOT-23",
+    "74HC165-SO": "SOIC-16",
+    "plug": "JST S5B-PH-SM4-TB",
+    "1k-0603": "0603",
+    "10k-0603": "0603",
+    "100n-0603": "0603",
+    "10u-0805": "0805",
+}
+
+
+def strip_list() -> str:
+    """Return what an assembler needs for one strip, with order numbers, as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("Comment", "Designator", "Footprint", "Quantity", "Maker", "MPN", "Orders"))
+    by_kind: dict[str, list[str]] = defaultdict(list)
+    for part in strip(1):
+        if part.kind in FOOTPRINTS:
+            letters, number = natural(part.ref)
+            by_kind[part.kind].append(f"{letters}{number - 100}")
+    for kind, refs in by_kind.items():
+        entry = read_parts()["kinds"][kind]
+        orders = "; ".join(f"{shop} {number}" for shop, number in entry["orders"].items())
+        refs.sort(key=natural)
+        about = (",".join(refs), FOOTPRINTS[kind], len(refs), entry["maker"], entry["mpn"], orders)
+        writer.writerow((entry["what"].partition(",")[0], *about))
+    return out.getvalue()

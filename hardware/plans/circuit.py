@@ -80,10 +80,10 @@ QUAD_BUFFER = [
     "VCC",
 ]
 REGULATOR = ["GND", "IN", "OUT"]
-HALL = ["VCC", "GND", "OUT"]
 
 BUTTON_NETS = ("BUTTON_1", "BUTTON_2", "BUTTON_3")
-CELLS_A_CONNECTOR = 6
+CELLS_A_STRIP = 6
+SENSORS_A_CELL = 4
 LOOPS_A_COMB = 13
 
 
@@ -96,7 +96,7 @@ class Part:
     ref: str
     kind: str
     on: str
-    """The board that it sits on ("logic", "strip", "comb"), or "loose"."""
+    """The board that it sits on ("logic", "strip1", "comb"), or "loose"."""
     pins: Mapping[str, str]
     names: tuple[str, ...] = ()
     """The pins' names, in the order of their numbers."""
@@ -197,11 +197,6 @@ def _chain(board: Mapping[str, Any], first: int, out: str) -> Iterator[Part]:
         yield _row(f"RN{chip + 1}", "10k-network", "logic", ["+5V", *nets[8 * chip : 8 * chip + 8]])
 
 
-def _capacitors(chips: int) -> Iterator[Part]:
-    for chip in range(1, chips + 1):
-        yield _two(f"C{chip}", "100n", "logic", "+5V", "GND")
-
-
 def _lamp_gate(ref: str) -> Part:
     nets = {"VCC": "+5V", "GND": "GND", "/OE1": "LED_GATE", "/OE2": "LED_GATE"}
     nets |= {"A1": "MOSI", "Y1": "LAMP_DATA", "A2": "SCK", "Y2": "LAMP_CLOCK"}
@@ -240,75 +235,75 @@ def _loose(lamps: str, buttons: str, piezo: str) -> Iterator[Part]:
 
 
 def presence() -> Circuit:
-    """Return the presence board's circuit."""
-    pins = read_pins()
-    board = pins["boards"]["presence"]
-    nets = {arduino: net for net, arduino in _module_nets(board) if net not in ("SS", "RX", "TX")}
-    nano = _named("A1", "nano", "logic", NANO, nets | {"5V": "+5V", "GND": "GND", "GND2": "GND"})
-    chips = board["chain_chips"]
-    parts = [nano, *_chain(board, 1, "MISO"), *_capacitors(chips + 1), _lamp_gate(f"U{chips + 1}")]
-    parts += [
-        _two(f"C{chips + 2}", "47u", "logic", "+5V", "GND"),
-        _two("R1", "10k", "logic", "LED_GATE", "+5V"),
-        _two("R2", "100R", "logic", "BEEPER", "PIEZO"),
-        *_lamp_rests(3),
-    ]
-    inputs = _input_nets(board)
-    names = cells(pins["geometries"]["square"])
-    for row in range(len(names) // CELLS_A_CONNECTOR):
-        first = CELLS_A_CONNECTOR * row
-        parts.append(
-            _row(f"J{row + 1}", "header-8", "logic", ["+5V", "GND", *inputs[first : first + 6]])
-        )
-    parts.append(_row("J10", "header-3", "logic", ["+5V", "GND", inputs[len(names)]]))
-    for number in range(len(names) + 1):
-        # The last sensor is the hexagonal field's 37th cell.
-        on = "strip" if number < len(names) else "hexagonal"
-        parts.append(
-            _named(
-                f"S{number + 1}",
-                "hall",
-                on,
-                HALL,
-                {"VCC": "+5V", "GND": "GND", "OUT": inputs[number]},
-            )
-        )
-        parts.append(_two(f"C{101 + number}", "100n", on, "+5V", "GND"))
-    return Circuit("presence", (*parts, *_loose("J7", "J8", "J9")))
+    """Return the presence board: an Arduino Nano and six strips, each cabled to the next."""
+    board = read_pins()["boards"]["presence"]
+    wired = {"MISO": "CHAIN_1", "SCK": "SCK", "CHAIN_LOAD": "CHAIN_LOAD"}
+    nets = {pin: wired[net] for net, pin in _module_nets(board) if net in wired}
+    nano = _named("A1", "nano", "loose", NANO, nets | {"5V": "+5V", "GND": "GND"})
+    names = cells(read_pins()["geometries"]["square"])
+    strips = range(1, len(names) // CELLS_A_STRIP + 1)
+    return Circuit("presence", (nano, *(part for n in strips for part in strip(n))))
+
+
+def strip(number: int) -> Iterator[Part]:
+    """Yield the parts of one strip; number them from 100 times the strip's own number.
+
+    Strip 1 hangs on the Nano, each other one on the strip before.
+    """
+    on, first = f"strip{number}", 100 * number
+
+    def own(net: str) -> str:
+        return f"{net}_{number}"
+
+    names = {
+        "LOAD": "CHAIN_LOAD",
+        "DATA": f"CHAIN_{number}",
+        "NEXT": f"CHAIN_{number + 1}",
+        **{f"CELL{n}": f"CELL{8 * (number - 1) + n:02d}" for n in range(CELLS_A_STRIP)},
+    }
+    into = ["GND", "CHAIN_LOAD", names["DATA"], "SCK", "+5V"]
+    yield _row(f"J{first + 1}", "plug", on, into)
+    yield _row(f"J{first + 2}", "plug", on, [*into[:2], names["NEXT"], *into[3:]])
+    lines = {n: names[f"CELL{n}"] for n in range(CELLS_A_STRIP)}
+    for cell, line in lines.items():
+        for place in range(SENSORS_A_CELL):
+            n = first + SENSORS_A_CELL * cell + place + 1
+            yield _row(f"S{n}", "hall", on, ["+5V", line, "GND"])
+            yield _two(f"C{n}", "100n-0603", on, "+5V", "GND")
+        yield _two(f"R{first + cell + 1}", "10k-0603", on, "+5V", line)
+        yield _two(f"R{first + cell + 7}", "1k-0603", on, own(f"IN{cell}"), line)
+    yield _two(f"C{first + 25}", "100n-0603", on, "+5V", "GND")
+    yield _two(f"C{first + 26}", "10u-0805", on, "+5V", "GND")
+    inputs = {input_letter(n): own(f"IN{n}") for n in range(8)}
+    chip = {"SH/LD": own("LOAD_IN"), "CLK": own("SCK_IN"), "QH": own("QH"), "SER": own("SER")}
+    chip |= {"INH": "GND", "VCC": "+5V", "GND": "GND"}
+    yield _named(f"U{first + 1}", "74HC165-SO", on, HC165, inputs | chip)
+    seventh, button = own("CELL6"), own("BUTTON")
+    for n, outer, inner in (
+        (13, names["DATA"], own("QH")),
+        (14, names["NEXT"], own("SER")),
+        (15, button, own("IN7")),
+        (16, seventh, own("IN6")),
+        (17, own("LOAD_IN"), "CHAIN_LOAD"),
+        (18, own("SCK_IN"), "SCK"),
+    ):
+        yield _two(f"R{first + n}", "1k-0603", on, outer, inner)
+    for n, line in ((19, names["NEXT"]), (20, button), (21, seventh)):
+        yield _two(f"R{first + n}", "10k-0603", on, "+5V", line)
+    yield _row(f"H{first + 6}", "hole", on, [seventh])
+    yield _row(f"H{first + 7}", "hole", on, [button])
 
 
 def cell_table() -> str:
-    """Return where each cell's sensor is wired, on both fields, as CSV."""
+    """Return which strip and input each cell has, on both fields, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ("field", "cell", "sensor", "capacitor", "header", "pin", "input", "chip", "chip_pin")
-    )
-    circuit = presence()
-    headers = [
-        part for part in circuit.parts if part.kind in ("header-8", "header-3") and part.ref != "J7"
-    ]
+    writer.writerow(("field", "cell", "strip", "place", "input", "chip_pin"))
     for name, geometry in read_pins()["geometries"].items():
-        for number, cell in enumerate(cells(geometry)):
-            net = f"IN{number:02d}"
-            header, pin = next(
-                (h.ref, pin) for h in headers for pin, its in h.pins.items() if its == net
-            )
-            chip = circuit.part(f"U{number // 8 + 1}")
-            chip_pin = next(pin for pin, its in chip.pins.items() if its == net)
-            writer.writerow(
-                (
-                    name,
-                    cell,
-                    f"S{number + 1}",
-                    f"C{101 + number}",
-                    header,
-                    pin,
-                    number,
-                    chip.ref,
-                    chip_pin,
-                )
-            )
+        for row, its in enumerate(geometry["rows"]):
+            for place, cell in enumerate(its.split()):
+                pin = HC165.index(input_letter(place)) + 1
+                writer.writerow((name, cell, row + 1, place + 1, 8 * row + place, pin))
     return out.getvalue()
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import yaml
 
 from hardware.plans.circuit import (
-    CELLS_A_CONNECTOR,
     LOOPS_A_COMB,
     Circuit,
     identity,
     panel,
     presence,
 )
-from hardware.plans.source import PlanError, cells, read_parts, read_pins
+from hardware.plans.source import PlanError, read_parts, read_pins
 
 COLOURS = ("BN", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "TQ", "PK", "LB", "OL", "BG", "GD")
 POWER_COLOURS = {"GND": "BK", "+5V": "RD", "+3V3": "RD", "+5V_LAMPS": "RD", "SUPPLY": "RD"}
@@ -85,8 +84,6 @@ def wirings() -> dict[str, str]:
     """Return every drawing's input by its file name without ending."""
     return {
         "presence/wiring": presence_wiring(),
-        "presence/wiring-strip": strip_wiring(),
-        "presence/wiring-around": around_wiring(presence()),
         "identity/wiring": identity_wiring(),
         "identity/wiring-around": around_wiring(identity()),
         "panel/wiring": panel_wiring(),
@@ -131,13 +128,9 @@ def _join(
 
 
 def around_wiring(circuit: Circuit) -> str:
-    """Return the wiring of what both boards have around them: lamps with their supply, buttons,
-    piezo.
-    """
+    """Return the wiring of what lies around the identity board: lamps, buttons, piezo."""
     harness = Harness(circuit)
-    lamps, buttons, piezo = {"presence": ("J7", "J8", "J9"), "identity": ("J5", "J6", "J7")}[
-        circuit.name
-    ]
+    lamps, buttons, piezo = "J5", "J6", "J7"
     harness.part(lamps, "logic board: lamps", list(circuit.part(lamps).pins))
     harness.part(buttons, "logic board: buttons", list(circuit.part(buttons).pins))
     harness.part(piezo, "logic board: piezo", list(circuit.part(piezo).pins))
@@ -159,41 +152,21 @@ def around_wiring(circuit: Circuit) -> str:
 
 
 def presence_wiring() -> str:
-    """Return the presence board's wiring: six strips of sensors, lamps, buttons, piezo."""
+    """Return the presence board's wiring: the Nano, and six strips each cabled to the next."""
     harness = Harness(presence())
-    names = cells(read_pins()["geometries"]["square"])
-    for row in range(6):
-        ref, strip = f"J{row + 1}", f"STRIP{row + 1}"
-        harness.part(ref, f"logic board: row {row + 1}", list(harness.circuit.part(ref).pins))
-        labels = ["+5V", "GND", *names[CELLS_A_CONNECTOR * row : CELLS_A_CONNECTOR * (row + 1)]]
-        harness.place(strip, f"sensors of row {row + 1}", labels)
-        harness.cable(
-            f"WR{row + 1}", ref, strip, [(str(n), str(n)) for n in range(1, 9)], length=0.5
-        )
-    return harness.text("Presence board: wiring of the sensors")
-
-
-def strip_wiring() -> str:
-    """Return one strip of the presence board: six sensors in row 1. The other rows are alike."""
-    harness = Harness(presence())
-    names = cells(read_pins()["geometries"]["square"])[:CELLS_A_CONNECTOR]
-    harness.place("STRIP1", "end of the cable from J1", ["+5V", "GND", *names])
-    for n, cell in enumerate(names, 1):
-        harness.part(
-            f"S{n}",
-            f"Hall switch of {cell}; C{100 + n} across 1 and 2",
-            ["1", "2", "3"],
-            ["VCC", "GND", "OUT"],
-        )
-        harness.cable(
-            f"WS{n}",
-            "STRIP1",
-            f"S{n}",
-            [("1", "1"), ("2", "2"), (str(n + 2), "3")],
-            length=0.06 * n,
-        )
-        harness.cables[f"WS{n}"]["colors"] = ["RD", "BK", COLOURS[n]]
-    return harness.text("Presence board: one strip of sensors")
+    nano = harness.circuit.part("A1")
+    pins = [pin for pin in nano.pins if nano.names[int(pin) - 1] != "GND2"]
+    harness.part("A1", "Arduino Nano", pins, [nano.names[int(pin) - 1] for pin in pins])
+    before = "A1"
+    for strip in range(1, 7):
+        into, out = f"J{strip}01", f"J{strip}02"
+        labels = ["GND", "LOAD", "DATA", "SCK", "+5V"]
+        harness.part(into, f"strip {strip}: in", list("12345"), labels)
+        if strip > 1:
+            harness.part(before, f"strip {strip - 1}: out", list("12345"), labels)
+        _join(harness, f"W{strip}", before, into, length=0.1)
+        before = out
+    return harness.text("Presence board: wiring")
 
 
 def identity_wiring() -> str:

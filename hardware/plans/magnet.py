@@ -1,50 +1,87 @@
-"""How far a Hall switch is calculated to see a pawn's magnet. Nothing of it was ever measured.
+"""Which magnet under a pawn which Hall switches under a cell see. Calculated; nothing was measured.
 
 Millimetres and millitesla. A disc is taken as evenly magnetised along its axis, its two faces as
-sheets of poles.
+sheets of poles. The switches work on either pole, so the field has a sign and counts without it:
+it turns over in a ring around the magnet, and in that ring a single switch sees nothing.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from math import cos, hypot, pi, sin
 
 RINGS, SPOKES = 16, 24
 """Into how many patches a face is cut."""
 _TURNS = tuple((cos(2 * pi * n / SPOKES), sin(2 * pi * n / SPOKES)) for n in range(SPOKES))
-OPERATES = 6.8
-"""Millitesla at which every DRV5033FA has operated (3.5 is typical); the datasheet's greatest
-value.
-"""
-DISTANCES = (3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-FINEST = 0.1
-FARTHEST = 25.0
+CELL = 60.0
+OPERATES = 4.8
+"""At this field every DRV5032FC has operated: its datasheet's (SLVSDC7) greatest value."""
+LEAST = 1.5
+"""Below this none operates, by the same table."""
+WALL = 2.0
+"""Of the pawn's base, around its magnet."""
+GRAM_FORCE = 9.81e-3
+STACK = {
+    "floor of the pocket": 0.6,
+    "tile": 2.0,
+    "plate": 3.0,
+    "strip": 1.6,
+    "sensing element above the strip": 0.45,
+}
+"""What lies between a magnet and the sensing element under it."""
+GAP = sum(STACK.values())
+_STEP, _FAR = 0.5, 130.0
 
 
 @dataclass(frozen=True)
 class Disc:
-    """A disc magnet; `remanence` in millitesla."""
+    """A disc magnet; `remanence` in millitesla, the least of its grade."""
 
     name: str
     diameter: float
     height: float
     remanence: float
 
+    @property
+    def base(self) -> float:
+        """Return the diameter of a pawn's base that holds it."""
+        return max(20.0, self.diameter + 2 * WALL)
 
-DISCS = (
-    Disc("10 x 3 N42", 10.0, 3.0, 1280.0),
-    Disc("6 x 2 N45", 6.0, 2.0, 1320.0),
-    Disc("15 x 3 N45", 15.0, 3.0, 1320.0),
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a cell's switches lie, from its centre."""
+
+    name: str
+    places: tuple[tuple[float, float], ...]
+
+
+NEODYMIUM_10 = Disc("10 x 3 N42", 10.0, 3.0, 1280.0)
+FERRITE_20_3 = Disc("20 x 3 ferrite", 20.0, 3.0, 380.0)
+FERRITE_20_5 = Disc("20 x 5 ferrite", 20.0, 5.0, 380.0)
+FERRITE_25_5 = Disc("25 x 5 ferrite", 25.0, 5.0, 380.0)
+ONE = Layout("1", ((0.0, 0.0),))
+FOUR = Layout("4", tuple(product((-9.0, 9.0), (-9.0, 9.0))))
+SIX = Layout("6", tuple(product((-13.0, 0.0, 13.0), (-9.0, 9.0))))
+CHOSEN = FERRITE_20_5, FOUR
+COMPARED = (
+    (NEODYMIUM_10, ONE),
+    (NEODYMIUM_10, FOUR),
+    (FERRITE_20_3, FOUR),
+    (FERRITE_20_3, SIX),
+    (FERRITE_20_5, ONE),
+    (FERRITE_20_5, FOUR),
+    (FERRITE_25_5, FOUR),
 )
-"""The grades' least remanence."""
 
 
 def axial(disc: Disc, distance: float, aside: float) -> float:
-    """Return the field along the disc's axis, `distance` before its face and `aside` from its
-    axis.
-    """
+    """Return the field along the disc's axis, `distance` before its face and `aside` of it."""
     radius = disc.diameter / 2
     total = 0.0
     for ring in range(RINGS):
@@ -60,32 +97,76 @@ def _pull(distance: float, along: float) -> float:
     return distance / hypot(distance, along) ** 3
 
 
-def reach(disc: Disc, distance: float, field: float = OPERATES) -> float:
-    """Return how far aside the magnet may stand so that the switch still operates; 0 if it does not
-    even below it.
-    """
-    near, far = 0.0, FARTHEST
-    if axial(disc, distance, near) < field:
-        return 0.0
-    while far - near > FINEST:
-        middle = (near + far) / 2
-        near, far = (middle, far) if axial(disc, distance, middle) >= field else (near, middle)
-    return near
+@cache
+def _profile(disc: Disc, gap: float) -> tuple[float, ...]:
+    return tuple(axial(disc, gap, _STEP * n) for n in range(int(_FAR / _STEP) + 2))
+
+
+def near(disc: Disc, gap: float, aside: float) -> float:
+    """Return `axial` between two of its values, which is quicker; `aside` up to 130 mm."""
+    whole, part = divmod(aside / _STEP, 1.0)
+    profile = _profile(disc, gap)
+    return profile[int(whole)] * (1 - part) + profile[int(whole) + 1] * part
+
+
+Pawn = tuple[float, float, int]
+"""Where a pawn stands, from a cell's centre, and which pole is down: 1 or -1."""
+
+
+def strongest(disc: Disc, layout: Layout, pawns: Iterable[Pawn], gap: float = GAP) -> float:
+    """Return the strongest field, without its sign, at any of a cell's switches."""
+    standing = tuple(pawns)
+    return max(
+        abs(sum(pole * near(disc, gap, hypot(x - a, y - b)) for x, y, pole in standing))
+        for a, b in layout.places
+    )
+
+
+def allowed(disc: Disc) -> float:
+    """Return how far from the centre, along either side, a pawn's base is within its cell."""
+    return (CELL - disc.base) / 2
+
+
+def grid(disc: Disc, cells_aside: float = 0.0, cells_up: float = 0.0) -> list[Pawn]:
+    """Return places all over the part of a cell where a pawn's base lies within it."""
+    reach = allowed(disc)
+    steps = [-reach + 2 * reach * n / 16 for n in range(17)]
+    return [(x + CELL * cells_aside, y + CELL * cells_up, 1) for x in steps for y in steps]
+
+
+def least_seen(disc: Disc, layout: Layout, gap: float = GAP) -> float:
+    """Return the weakest field that a pawn anywhere in its cell gives its cell's switches."""
+    return min(strongest(disc, layout, [pawn], gap) for pawn in grid(disc))
+
+
+def most_beside(disc: Disc, layout: Layout, gap: float = GAP) -> float:
+    """Return the strongest field that a pawn in a neighbour cell gives this cell's switches."""
+    return max(
+        strongest(disc, layout, [pawn], gap)
+        for aside, up in ((1, 0), (0, 1), (1, 1))
+        for pawn in grid(disc, aside, up)
+    )
+
+
+def push(disc: Disc) -> float:
+    """Return with how many gram-force two pawns push apart, base at base, like poles down."""
+    volume = pi * (disc.diameter / 2) ** 2 * disc.height * 1e-9
+    moment = disc.remanence * 1e-3 * volume / (4e-7 * pi)
+    return 3e-7 * moment**2 / (disc.base * 1e-3) ** 4 / GRAM_FORCE
 
 
 def table() -> str:
-    """Return field and reach by distance between magnet and sensing element, as CSV."""
+    """Return what each magnet with each layout gives, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
-        ("magnet_mm", "distance_mm", "field_mT", "reach_mm_at_6.8_mT", "reach_mm_at_3.5_mT")
+        ("magnet_mm", "switches", "gap_mm", "base_mm", "least_mT", "neighbour_mT", "push_gf", "fit")
     )
-    for disc in DISCS:
-        for distance in DISTANCES:
-            values = (
-                f"{axial(disc, distance, 0):.1f}",
-                f"{reach(disc, distance):.1f}",
-                f"{reach(disc, distance, 3.5):.1f}",
-            )
-            writer.writerow((disc.name, f"{distance:g}", *values))
+    rows = [(disc, layout, GAP) for disc, layout in COMPARED]
+    rows += [(*CHOSEN, GAP - 1), (*CHOSEN, GAP + 1)]
+    for disc, layout, gap in rows:
+        least, beside = least_seen(disc, layout, gap), most_beside(disc, layout, gap)
+        fit = "yes" if least >= OPERATES and beside < LEAST else "no"
+        figures = (f"{gap:.2f}", f"{disc.base:g}", f"{least:.1f}", f"{beside:.2f}")
+        writer.writerow((disc.name, layout.name, *figures, f"{push(disc):.0f}", fit))
     return out.getvalue()

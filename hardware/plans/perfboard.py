@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hardware.plans.circuit import Circuit, Stage, identity, presence, stage_of
+from hardware.plans.circuit import Circuit, Stage, identity, stage_of
 from hardware.plans.source import PlanError, read_parts
 
 COLUMNS, ROWS = 61, 37
@@ -42,24 +42,6 @@ class Spot:
     way: str = "down"
 
 
-PRESENCE: Mapping[str, Spot] = {
-    **{f"J{n + 1}": Spot((2 + 9 * n, 2), "right") for n in range(6)},
-    "J10": Spot((57, 2), "right"),
-    **{f"RN{n + 1}": Spot((2 + 11 * n, 7), "right") for n in range(5)},
-    **{f"U{n + 1}": Spot((4 + 11 * n, 11)) for n in range(5)},
-    **{f"C{n + 1}": Spot((10 + 11 * n, 11)) for n in range(5)},
-    "A1": Spot((17, 26), "left"),
-    "C7": Spot((20, 33)),
-    "U6": Spot((27, 24)),
-    "C6": Spot((33, 24)),
-    "R1": Spot((23, 24)),
-    "R2": Spot((50, 29)),
-    "R3": Spot((34, 29)),
-    "R4": Spot((40, 29)),
-    "J7": Spot((36, 35), "right"),
-    "J8": Spot((43, 35), "right"),
-    "J9": Spot((51, 35), "right"),
-}
 IDENTITY: Mapping[str, Spot] = {
     "J3": Spot((3, 2), "right"),
     "J4": Spot((21, 2), "right"),
@@ -170,7 +152,7 @@ def footprint(name: str, spot: Spot) -> dict[str, Hole]:
 
 def boards() -> tuple[Board, ...]:
     """Return the logic boards of the two builds."""
-    return Board(presence(), PRESENCE), Board(identity(), IDENTITY)
+    return (Board(identity(), IDENTITY),)
 
 
 def _two_rows(pins: int, apart: int) -> list[Hole]:

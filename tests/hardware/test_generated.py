@@ -29,7 +29,7 @@ def test_generated_files_are_fresh(path: Path) -> None:
         ('arduino = "42"', 'arduino = "43"', "used twice among the Arduino pins of identity: 43"),
         ("first = 6, count = 7", "first = 5, count = 7", "loops of square"),
         ("first = 14, count = 7", "first = 15, count = 7", "loops of hexagonal"),
-        ("button_inputs = [37", "button_inputs = [36", "on a cell's input of hexagonal"),
+        ("button_inputs = [7", "button_inputs = [5", "on a cell's input of square"),
         ("button_inputs = [5, 6, 7]", "button_inputs = [5, 6, 8]", "beyond its chain"),
         ('"A1 B1', '"A2 B1', "used twice among the cells of square: A2"),
     ],

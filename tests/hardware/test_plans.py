@@ -15,7 +15,6 @@ import yaml
 
 from companion.config import PanelSettings
 from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
-from companion.sensors.rfid.geometry import Geometry
 from hardware.plans.__main__ import draw_wiring, texts
 from hardware.plans.circuit import circuits
 from hardware.plans.perfboard import boards
@@ -26,7 +25,6 @@ from tests.hardware.plans import (
     HC165_INPUTS,
     HC595_OUTPUTS,
     MEGA_PORTS,
-    NANO_PORTS,
     Joined,
     cabled,
     expand,
@@ -51,7 +49,15 @@ def test_the_plans_are_what_their_sources_make() -> None:
         for path in (HARDWARE / build).rglob("*")
         if path.is_file()
     }
-    kept = {path for path in kept if "tank" not in path.parts}
+    drawn_by_kicad = {
+        "tank",
+        "gerbers",
+        "draw.py",
+        "strip.kicad_pcb",
+        "strip.kicad_pro",
+        "positions.csv",
+    }
+    kept = {path for path in kept if not drawn_by_kicad & set(path.parts) and path.suffix != ".pyc"}
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
     assert kept == set(made) | drawn
@@ -76,7 +82,7 @@ def words_of(drawing: Path) -> Counter[str]:
     )
 
 
-@pytest.mark.parametrize("build", ["presence", "identity"])
+@pytest.mark.parametrize("build", ["identity"])
 def test_the_wires_join_what_the_circuit_joins_and_nothing_else(build: str) -> None:
     """By way of holes and wires a logic board joins the pins that the circuit joins, neither more
     nor fewer.
@@ -100,7 +106,7 @@ def test_each_part_is_bought_once_and_sits_in_one_place(build: str) -> None:
     bought = Counter(ref for line in lines for ref in expand(line["refs"]))
     placed = (
         {place["part"] for place in rows(HARDWARE / build / "board" / "places.csv")}
-        if build != "panel"
+        if build == "identity"
         else set()
     )
     wired = {
@@ -110,7 +116,7 @@ def test_each_part_is_bought_once_and_sits_in_one_place(build: str) -> None:
         if not ref.startswith(("STRIP", "COMB"))
     }
     alike = {
-        "presence": {f"S{n}" for n in range(7, 37)} | {f"C{n}" for n in range(101, 137)},
+        "presence": on_strips(),
         "panel": set(),
     }
     resonators = {f"{letter}{n + i}" for i in range(26) for letter, n in RESONATOR} | {"L1", "L2"}
@@ -127,6 +133,18 @@ def test_each_part_is_bought_once_and_sits_in_one_place(build: str) -> None:
         assert f"{int(line['quantity']) * float(line['eur_each']):.2f}" == line["eur_all"]
         assert all(line[column] for column in ("what", "maker", "mpn", "alternative", "where"))
         assert re.fullmatch(r"20\d\d-\d\d-\d\d", line["estimated_on"])
+
+
+def on_strips() -> set[str]:
+    """Return what sits on the six strips: what the machine sets on one, by six numbers."""
+    one = rows(HARDWARE / "presence" / "strip" / "bom.csv")
+    refs = [ref for line in one for ref in line["Designator"].split(",")]
+    letters = {ref: ref.rstrip("0123456789") for ref in refs}
+    return {
+        f"{letters[ref]}{100 * strip + int(ref.removeprefix(letters[ref]))}"
+        for strip in range(1, 7)
+        for ref in refs
+    }
 
 
 RESONATOR = (
@@ -157,22 +175,6 @@ def test_the_sums_of_the_parts_lists_are_right(build: str) -> None:
     assert "estimate" in needed["what"] and "estimate" in everything["what"]
 
 
-def test_the_nano_is_wired_to_the_pins_that_the_firmware_drives() -> None:
-    """Each signal of the presence board's pins.h is wired to the Nano's pin of that port, once; the
-    rest is free.
-    """
-    macros = pins_header("presence")
-    nets = {
-        NANO_PORTS[place["name"]]: place["net"]
-        for place in rows(HARDWARE / "presence" / "board" / "places.csv")
-        if place["part"] == "A1" and place["name"] in NANO_PORTS and place["net"]
-    }
-    # The slave select is left open; the serial line is the module's own.
-    wanted = {pin: name for name, pin in signals(macros).items() if name not in ("SS", "RX", "TX")}
-
-    assert wanted == nets
-
-
 def test_the_mega_is_wired_to_the_pins_that_the_firmware_drives() -> None:
     """Each signal of the identity board's pins.h is wired from the Mega's pin of that port to the
     header, once.
@@ -192,74 +194,17 @@ def test_the_mega_is_wired_to_the_pins_that_the_firmware_drives() -> None:
     } == nets
 
 
-@pytest.mark.parametrize("build", ["presence", "identity"])
-def test_the_buttons_are_on_the_inputs_that_the_firmware_reads(build: str) -> None:
+def test_the_buttons_are_on_the_inputs_that_the_firmware_reads() -> None:
     """Button n is wired to the shift register's input that pins.h names for it."""
-    inputs = [int(n) for n in re.findall(r"\d+", pins_header(build)["BUTTON_INPUTS"])]
-    joined = soldered(build)
-    header = {"presence": "J8", "identity": "J6"}[build]
-    first = {"presence": 1, "identity": 5}[build]
-    cables = cabled(f"{build}/wiring-around")
+    inputs = [int(n) for n in re.findall(r"\d+", pins_header("identity")["BUTTON_INPUTS"])]
+    joined = soldered("identity")
+    header = "J6"
+    cables = cabled("identity/wiring-around")
     for number, at in enumerate(inputs, 1):
-        chip, pin = f"U{first + at // 8}", str(HC165_INPUTS["HGFEDCBA"[at % 8]])
+        chip, pin = f"U{5 + at // 8}", str(HC165_INPUTS["HGFEDCBA"[at % 8]])
 
         assert joined.root((chip, pin)) == joined.root((header, str(number + 1)))
         assert cables.root((header, str(number + 1))) == cables.root((f"SW{number}", "1"))
-
-
-@pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
-def test_each_cell_reaches_its_own_input_of_the_chain(geometry: Geometry) -> None:
-    """From the header to the chip, each cell's wire comes out on the input whose number is the
-    cell's.
-    """
-    joined = soldered("presence")
-    lines = {
-        line["cell"]: line
-        for line in rows(HARDWARE / "presence" / "cells.csv")
-        if line["field"] == geometry.name
-    }
-    assert [str(cell) for cell in geometry.cells] == list(lines)
-    for number, cell in enumerate(geometry.cells):
-        line = lines[str(cell)]
-        chip = (f"U{number // 8 + 1}", str(HC165_INPUTS["HGFEDCBA"[number % 8]]))
-
-        assert chip == (line["chip"], line["chip_pin"])
-        assert joined.root((line["header"], line["pin"])) == joined.root(chip), cell
-    assert len(lines) == len({(line["chip"], line["chip_pin"]) for line in lines.values()})
-
-
-def test_the_square_fields_cables_carry_each_cell_to_its_pin() -> None:
-    """The wiring's drawing joins the sensor's end of each cable to the header's pin that the table
-    names.
-    """
-    cables = cabled("presence/wiring")
-    square = [
-        line for line in rows(HARDWARE / "presence" / "cells.csv") if line["field"] == "square"
-    ]
-    for line in square:
-        strip = f"STRIP{line['cell'][1]}"
-
-        assert cables.root((strip, f"label {line['cell']}")) == cables.root(
-            (line["header"], line["pin"])
-        )
-    assert 36 == len({cables.root((line["header"], line["pin"])) for line in square})
-
-
-def test_the_shift_registers_of_the_presence_board_are_one_chain() -> None:
-    """QH of each chip goes on to SER of the one before it, the first chip's to MISO; the last one's
-    SER lies still.
-    """
-    joined = soldered("presence")
-    nano = {
-        place["net"]: place["pin"]
-        for place in rows(HARDWARE / "presence" / "board" / "places.csv")
-        if place["part"] == "A1"
-    }
-    before = ("A1", nano["MISO"])
-    for chip in range(1, 6):
-        assert joined.root((f"U{chip}", "9")) == joined.root(before)
-        before = (f"U{chip}", "10")
-    assert joined.root(before) == joined.root(("A1", nano["GND"]))
 
 
 def test_each_loop_hangs_on_the_output_of_its_number() -> None:
@@ -360,8 +305,8 @@ def test_a_part_without_room_is_refused() -> None:
 
 def test_the_joining_of_pins_finds_a_short() -> None:
     """One wire too many changes what the wires join: the comparison above would see it."""
-    pins = [(p["part"], p["pin"]) for p in rows(HARDWARE / "presence" / "board" / "places.csv")]
-    joined: Joined = soldered("presence")
+    pins = [(p["part"], p["pin"]) for p in rows(HARDWARE / "identity" / "board" / "places.csv")]
+    joined: Joined = soldered("identity")
     before = joined.groups(pins)
     joined.join(("U1", "11"), ("U1", "12"))
 

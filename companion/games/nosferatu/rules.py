@@ -54,7 +54,6 @@ from companion.games.nosferatu.model import (
     other,
     side,
 )
-from companion.games.nosferatu.print_kit import NosferatuPrintKit
 from companion.games.nosferatu.replay import REPLAY
 
 EVERY = frozenset(FIELD.cells)
@@ -73,7 +72,6 @@ class Nosferatu(Game):
     setup_type = Setup
     bots = NosferatuBots()
     replay = REPLAY
-    print_kit = NosferatuPrintKit()
     laid = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:

@@ -18,7 +18,7 @@ from companion.core.codec import canonical
 from companion.table.errors import NewerSchema, StorageFailed
 
 APPLICATION_ID = 0x48644D76
-SCHEMA_VERSION = 2
+VERSION = 2
 ENTRIES = {
     "entries": (
         "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, "
@@ -36,13 +36,13 @@ BASE = {
 SCHEMAS: dict[int, dict[str, str]] = {1: ENTRIES, 2: ENTRIES | BASE}
 """What each release's file looks like; an older one is read, and written anew in the present form.
 """
-FIRST_HASH = "0" * 64
-CORRUPTION_CODES = frozenset(
+FIRST = "0" * 64
+DAMAGE = frozenset(
     {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 )
 
 
-class LogRow(NamedTuple):
+class Row(NamedTuple):
     """One entry as it is kept.
 
     `id` is empty for what no phone asked for; `hash` covers all rows so far.
@@ -57,25 +57,25 @@ class LogRow(NamedTuple):
     hash: str
 
 
-class LogBase(NamedTuple):
+class Base(NamedTuple):
     """What a log begins behind: the row that was its last when old games were deleted, that row's
     hash, and the table as it stood then, as the body of an entry.
     """
 
     row: int = 0
-    hash: str = FIRST_HASH
+    hash: str = FIRST
     carried: str = ""
 
 
-class Inspection(NamedTuple):
+class Examined(NamedTuple):
     """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if
     nothing).
     """
 
-    rows: list[LogRow]
+    rows: list[Row]
     wrong: str
-    base: LogBase = LogBase()
-    version: int = SCHEMA_VERSION
+    base: Base = Base()
+    version: int = VERSION
 
     @property
     def end(self) -> tuple[int, str]:
@@ -102,9 +102,7 @@ class Inspection(NamedTuple):
         return self.rows[place].hash if 0 <= place < len(self.rows) else None
 
 
-def row_hash(
-    previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str
-) -> str:
+def chain(previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str) -> str:
     """Return the hash of a row, which covers the row's values and the hash before it."""
     return hashlib.sha256(
         (previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")
@@ -133,7 +131,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     return database
 
 
-def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase()) -> None:  # noqa: B008 - a frozen value
+def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  # noqa: B008 - a frozen value
     """Make a new file, 0600, that holds `rows` behind `base`; it is on the disk when this
     returns.
     """
@@ -141,27 +139,27 @@ def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase(
     database = connect(path)
     try:
         database.execute("BEGIN IMMEDIATE")
-        for sql in SCHEMAS[SCHEMA_VERSION].values():
+        for sql in SCHEMAS[VERSION].values():
             database.execute(sql)
         database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", (*base, _proof(base)))
-        insert_rows(database, rows)
+        insert(database, rows)
         database.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        database.execute(f"PRAGMA user_version={VERSION}")
         database.execute("COMMIT")
         # Closing would bring the write-ahead log into the file too, but keep silent if the disk
         # failed at that.
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
-    fsync_path(path.parent)
+    sync(path.parent)
 
 
-def insert_rows(database: sqlite3.Connection, rows: Iterable[LogRow]) -> None:
+def insert(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
     """Add rows inside the transaction that is open."""
     database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def fsync_path(path: Path) -> None:
+def sync(path: Path) -> None:
     """Bring a file's contents, or a folder's names, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -178,14 +176,14 @@ def primary_code(error: sqlite3.Error | UnicodeDecodeError) -> int:
     return code & 0xFF
 
 
-def inspect_log(path: Path) -> Inspection:
+def examine(path: Path) -> Examined:
     """Return what the file holds, without changing a byte of it or of its write-ahead log.
 
     Raises `NewerSchema` for a file of a newer release and `StorageFailed` where the disk, not the
     file, is the trouble.
     """
-    rows: list[LogRow] = []
-    base, version = LogBase(), SCHEMA_VERSION
+    rows: list[Row] = []
+    base, version = Base(), VERSION
     try:
         wrong = _header(path)
         database = connect(path, read_only=True)
@@ -200,10 +198,10 @@ def inspect_log(path: Path) -> Inspection:
         finally:
             database.close()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if primary_code(error) not in CORRUPTION_CODES:
+        if primary_code(error) not in DAMAGE:
             raise StorageFailed(str(error)) from error
         wrong = str(error)
-    return Inspection(rows, wrong, base, version)
+    return Examined(rows, wrong, base, version)
 
 
 def _header(path: Path) -> str:
@@ -223,11 +221,9 @@ def _version(database: sqlite3.Connection) -> int:
     """
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if application == APPLICATION_ID and version > SCHEMA_VERSION:
-        raise NewerSchema(
-            f"this data folder has schema {version}, this release knows {SCHEMA_VERSION}"
-        )
-    return int(version) if version in SCHEMAS else SCHEMA_VERSION
+    if application == APPLICATION_ID and version > VERSION:
+        raise NewerSchema(f"this data folder has schema {version}, this release knows {VERSION}")
+    return int(version) if version in SCHEMAS else VERSION
 
 
 def _schema(database: sqlite3.Connection, version: int) -> str:
@@ -241,11 +237,11 @@ def _schema(database: sqlite3.Connection, version: int) -> str:
     )
 
 
-def _proof(base: LogBase) -> str:
-    return row_hash(base.hash, base.row, "", "", "", "", base.carried)
+def _proof(base: Base) -> str:
+    return chain(base.hash, base.row, "", "", "", "", base.carried)
 
 
-def _base(database: sqlite3.Connection) -> tuple[LogBase, str]:
+def _base(database: sqlite3.Connection) -> tuple[Base, str]:
     """Return what the file begins behind, and what is wrong with that. Where it cannot be read, the
     rows may still tell: those of a log that never lost its first row verify from the very
     beginning.
@@ -253,26 +249,26 @@ def _base(database: sqlite3.Connection) -> tuple[LogBase, str]:
     try:
         found = database.execute("SELECT * FROM base").fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if primary_code(error) not in CORRUPTION_CODES:
+        if primary_code(error) not in DAMAGE:
             raise
-        return LogBase(), "base"
+        return Base(), "base"
     if len(found) == 1 and all(type(value) is str for value in found[0][1:]):
-        base = LogBase(*found[0][:3])
+        base = Base(*found[0][:3])
         if found[0][3] == _proof(base):
             return base, ""
-    return LogBase(), "base"
+    return Base(), "base"
 
 
-def _sound_rows(database: sqlite3.Connection, base: LogBase) -> Iterator[LogRow]:
+def _sound_rows(database: sqlite3.Connection, base: Base) -> Iterator[Row]:
     previous = base.hash
     for number, values in enumerate(
         database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1
     ):
-        row = LogRow(*values)
+        row = Row(*values)
         # A flipped type would hand out bytes or a number where the schema says text.
         if row.row != number or not all(type(value) is str for value in row[1:]):
             return
-        if row.hash != row_hash(previous, *row[:-1]):
+        if row.hash != chain(previous, *row[:-1]):
             return
         previous = row.hash
         yield row

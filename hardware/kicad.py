@@ -1,0 +1,192 @@
+"""What the scripts that draw boards with KiCad share: lengths in millimetres, y downwards.
+
+It needs Debian's `kicad` and `kicad-footprints`; pcbnew is a module of the system's Python, not of
+a virtual environment.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pcbnew
+
+LIBRARY = Path("/usr/share/kicad/footprints")
+ORIGIN = (40.0, 80.0)
+"""Where a board's own 0, 0 lies on KiCad's sheet."""
+LAYERS = {
+    pcbnew.F_Cu: "F_Cu",
+    pcbnew.B_Cu: "B_Cu",
+    pcbnew.F_Mask: "F_Mask",
+    pcbnew.B_Mask: "B_Mask",
+    pcbnew.F_Paste: "F_Paste",
+    pcbnew.F_SilkS: "F_Silkscreen",
+    pcbnew.Edge_Cuts: "Edge_Cuts",
+}
+Corners = Sequence[tuple[float, float]]
+
+
+def mm(value: float) -> int:
+    """Return millimetres in KiCad's unit."""
+    return int(pcbnew.FromMM(value))
+
+
+def at(x: float, y: float) -> Any:
+    """Return a point of the board on KiCad's sheet."""
+    return pcbnew.wxPointMM(ORIGIN[0] + x, ORIGIN[1] + y)
+
+
+class Board:
+    """A board of two layers that is being drawn; `nets` are made when they are first named."""
+
+    def __init__(self, file: Path) -> None:
+        self.pcb = pcbnew.NewBoard(str(file))
+        self.pcb.SetCopperLayerCount(2)
+        self._nets: dict[str, Any] = {}
+
+    def net(self, name: str) -> Any:
+        """Return a net by its name."""
+        if name not in self._nets:
+            self._nets[name] = pcbnew.NETINFO_ITEM(self.pcb, name)
+            self.pcb.Add(self._nets[name])
+        return self._nets[name]
+
+    def outline(self, corners: Corners) -> None:
+        """Draw the board's edge through these corners, back to the first one."""
+        for start, end in pairwise((*corners, corners[0])):
+            edge = pcbnew.PCB_SHAPE(self.pcb)
+            edge.SetShape(pcbnew.SHAPE_T_SEGMENT)
+            edge.SetStart(at(*start))
+            edge.SetEnd(at(*end))
+            edge.SetLayer(pcbnew.Edge_Cuts)
+            edge.SetWidth(mm(0.1))
+            self.pcb.Add(edge)
+
+    def place(
+        self, ref: str, value: str, footprint: str, spot: tuple[float, float, float],
+        nets: dict[str, str], shown: bool = True,
+    ) -> None:  # fmt: skip
+        """Place a part at x, y, degrees; `nets` maps the numbers of its pads."""
+        library, _, entry = footprint.partition(":")
+        part = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), entry)
+        part.SetReference(ref)
+        part.SetValue(value)
+        part.SetPosition(at(spot[0], spot[1]))
+        part.SetOrientationDegrees(spot[2])
+        part.Value().SetVisible(False)
+        part.Reference().SetVisible(shown and ref[0] in "SUJ")
+        part.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
+        part.Reference().SetTextThickness(mm(0.12))
+        for pad in part.Pads():
+            if name := nets.get(pad.GetNumber()):
+                pad.SetNet(self.net(name))
+        self.pcb.Add(part)
+
+    def track(self, net: str, width: float, corners: Corners, back: bool = False) -> None:
+        """Draw a track through these corners."""
+        for start, end in pairwise(corners):
+            piece = pcbnew.PCB_TRACK(self.pcb)
+            piece.SetStart(at(*start))
+            piece.SetEnd(at(*end))
+            piece.SetWidth(mm(width))
+            piece.SetLayer(pcbnew.B_Cu if back else pcbnew.F_Cu)
+            piece.SetNet(self.net(net))
+            self.pcb.Add(piece)
+
+    def via(self, net: str, x: float, y: float) -> None:
+        """Join front and back."""
+        via = pcbnew.PCB_VIA(self.pcb)
+        via.SetPosition(at(x, y))
+        via.SetDrill(mm(0.4))
+        via.SetWidth(mm(0.8))
+        via.SetNet(self.net(net))
+        self.pcb.Add(via)
+
+    def plane(self, net: str, corners: Corners) -> None:
+        """Fill the back within these corners. Call it last."""
+        zone = pcbnew.ZONE(self.pcb)
+        zone.SetLayer(pcbnew.B_Cu)
+        zone.SetNet(self.net(net))
+        zone.SetLocalClearance(mm(0.3))
+        zone.SetMinThickness(mm(0.25))
+        shape = zone.Outline()
+        shape.NewOutline()
+        for corner in corners:
+            point = at(*corner)
+            shape.Append(point.x, point.y)
+        self.pcb.Add(zone)
+        pcbnew.ZONE_FILLER(self.pcb).Fill(self.pcb.Zones())
+
+    def write(self, words: str, x: float, y: float, size: float = 0.9) -> None:
+        """Print words on the front."""
+        text = pcbnew.PCB_TEXT(self.pcb)
+        text.SetText(words)
+        text.SetPosition(at(x, y))
+        text.SetLayer(pcbnew.F_SilkS)
+        text.SetTextSize(pcbnew.wxSizeMM(size, size))
+        text.SetTextThickness(mm(0.14))
+        self.pcb.Add(text)
+
+
+def plot(board: Any, folder: Path) -> None:
+    """Write the Gerber and drill files that a maker of boards wants."""
+    plotter = pcbnew.PLOT_CONTROLLER(board)
+    options = plotter.GetPlotOptions()
+    options.SetOutputDirectory(str(folder))
+    options.SetUseGerberProtelExtensions(True)
+    options.SetCreateGerberJobFile(False)
+    options.SetSubtractMaskFromSilk(True)
+    for layer, name in LAYERS.items():
+        plotter.SetLayer(layer)
+        plotter.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
+        plotter.PlotLayer()
+    plotter.ClosePlot()
+    drill = pcbnew.EXCELLON_WRITER(board)
+    drill.SetOptions(False, False, pcbnew.wxPoint(0, 0), True)
+    drill.SetFormat(True)
+    drill.CreateDrillandMapFilesSet(str(folder), True, False)
+
+
+def positions(board: Any) -> Iterable[tuple[str, str, float, float, float]]:
+    """Yield reference, value, x, y and degrees of each part, y upwards as pick-and-place has it."""
+    for part in board.GetFootprints():
+        spot = part.GetPosition()
+        x, y = (pcbnew.ToMM(value) for value in (spot.x, spot.y))
+        degrees = part.GetOrientationDegrees()
+        yield part.GetReference(), part.GetValue(), x - ORIGIN[0], ORIGIN[1] - y, degrees
+
+
+def faults(board: Path, report: Path) -> int:
+    """Return how many faults KiCad's design rule check finds, unconnected pads included."""
+    loaded = pcbnew.LoadBoard(str(board))
+    pcbnew.WriteDRCReport(loaded, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True)
+    lines = report.read_text(encoding="utf-8").splitlines()
+    return sum(
+        int(line.split()[2])
+        for line in lines
+        if line.startswith("** Found") and "footprint" not in line.lower()
+    )
+
+
+def timeless(board: Path) -> list[str]:
+    """Return what a board's file says, in no order, without the marks that KiCad makes anew."""
+    text = board.read_text(encoding="utf-8")
+    return sorted(re.sub(r"\(tstamp [^)]*\)", "", text).splitlines())
+
+
+def keep(drawn: Board, name: Path) -> bool:
+    """Write a board in place of the kept one; return False if that says the same already."""
+    with TemporaryDirectory() as folder:
+        fresh = Path(folder) / name.name
+        pcbnew.SaveBoard(str(fresh), drawn.pcb)
+        if name.exists() and timeless(fresh) == timeless(name):
+            return False
+        for made in (fresh, fresh.with_suffix(".kicad_pro")):
+            shutil.copy(made, name.parent)
+    name.with_suffix(".kicad_prl").unlink(missing_ok=True)  # what KiCad's windows looked like
+    return True

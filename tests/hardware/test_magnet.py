@@ -1,0 +1,130 @@
+"""The magnet under a pawn: its field by another model, and that the chosen build sees each pawn."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import cos, hypot, pi, sin
+from random import Random
+
+import pytest
+
+from hardware.plans import magnet
+from hardware.plans.magnet import CHOSEN, COMPARED, GAP, LEAST, OPERATES, Disc
+from tests.hardware.plans import HARDWARE, rows
+
+DISCS = sorted({disc for disc, _ in COMPARED}, key=lambda disc: disc.name)
+
+
+@pytest.mark.parametrize("distance", [3.0, 6.0, 10.0])
+def test_a_magnets_field_on_its_axis_is_the_textbooks(distance: float) -> None:
+    """On the axis the sum over the faces' patches is the closed formula of a disc magnet."""
+    for disc in DISCS:
+        r, h = disc.diameter / 2, disc.height
+        textbook = (
+            disc.remanence
+            / 2
+            * ((distance + h) / hypot(r, distance + h) - distance / hypot(r, distance))
+        )
+
+        assert textbook == pytest.approx(magnet.axial(disc, distance, 0), rel=0.01)
+
+
+def by_current(disc: Disc, distance: float, aside: float) -> float:
+    """Return the same field from the current that runs round the disc's rim (Biot and Savart)."""
+    rings, steps, r = 12, 180, disc.diameter / 2
+    total = 0.0
+    for ring in range(rings):
+        z = distance + disc.height * (ring + 0.5) / rings
+        for step in range(steps):
+            turn = 2 * pi * (step + 0.5) / steps
+            x, y = aside - r * cos(turn), -r * sin(turn)
+            along_x, along_y = -r * sin(turn), r * cos(turn)
+            total += (along_x * y - along_y * x) / (x * x + y * y + z * z) ** 1.5
+    return disc.remanence / (4 * pi) * total * disc.height / rings * 2 * pi / steps
+
+
+@pytest.mark.parametrize("aside", [0.0, 5.0, 12.0, 15.0, 20.0, 33.0, 45.0])
+def test_a_magnets_field_beside_it_is_that_of_its_current(aside: float) -> None:
+    """Poles on the faces and a current round the rim, which share no formula, give one field with
+    its sign: positive above the disc, turned over in the ring beside it.
+    """
+    for disc in DISCS:
+        assert by_current(disc, GAP, aside) == pytest.approx(
+            magnet.near(disc, GAP, aside), rel=0.03, abs=0.02
+        )
+    assert magnet.near(CHOSEN[0], GAP, 0) > 0 > magnet.near(CHOSEN[0], GAP, 20)
+
+
+@pytest.mark.parametrize("gap", [GAP - 1, GAP, GAP + 1])
+def test_the_chosen_magnet_is_seen_all_over_its_cell_and_in_no_other(gap: float) -> None:
+    """Wherever its base is within the cell, some switch has more than every switch needs; in a
+    neighbour cell no switch has what any needs. Planes a millimetre off change nothing of it.
+    """
+    disc, layout = CHOSEN
+
+    assert magnet.least_seen(disc, layout, gap) >= 1.25 * OPERATES
+    assert magnet.most_beside(disc, layout, gap) <= 0.7 * LEAST
+
+
+def test_no_crowd_hides_a_pawn() -> None:
+    """Two or three pawns that share a cell are seen, whichever of their poles are down."""
+    disc, layout = CHOSEN
+    random = Random(5)
+    for _ in range(3000):
+        pawns = [standing(random, magnet.allowed(disc)) for _ in range(random.choice((2, 3)))]
+        if all(apart(a, b) >= disc.base for n, a in enumerate(pawns) for b in pawns[:n]):
+            assert magnet.strongest(disc, layout, pawns) >= OPERATES, pawns
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "reach", "bound"), [(2, 14.0, LEAST), (3, 12.0, LEAST), (8, 18.0, 3.3)]
+)
+def test_a_crowd_around_makes_no_pawn(neighbours: int, reach: float, bound: float) -> None:
+    """Pawns in so many neighbour cells, so far from their centres at most and all with one pole
+    down, stay below what any switch needs; eight anywhere below what the guide says.
+    """
+    disc, layout = CHOSEN
+    random = Random(6)
+    around = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
+    for _ in range(4000):
+        pawns = [
+            (60 * aside + x, 60 * up + y, 1)
+            for aside, up in random.sample(around, neighbours)
+            for x, y, _ in [standing(random, reach, edge=True)]
+        ]
+        assert magnet.strongest(disc, layout, pawns) < bound
+
+
+def standing(random: Random, reach: float, edge: bool = False) -> magnet.Pawn:
+    """Return a pawn somewhere within reach, often at its edge if that is wanted."""
+    x, y = (random.uniform(-reach, reach) for _ in range(2))
+    if edge and random.random() < 0.7:
+        x = random.choice((-reach, reach))
+    if edge and random.random() < 0.7:
+        y = random.choice((-reach, reach))
+    return x, y, random.choice((1, -1))
+
+
+def apart(one: magnet.Pawn, other: magnet.Pawn) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def test_one_switch_a_cell_would_have_a_blind_ring() -> None:
+    """The reason for four: a single switch sees nothing where the field turns over."""
+    assert magnet.least_seen(CHOSEN[0], magnet.ONE) < LEAST
+
+
+def test_the_guide_says_what_was_reckoned() -> None:
+    """The figures of the chosen magnet in calibration.md are those of the table."""
+    chosen = next(
+        row
+        for row in rows(HARDWARE / "presence" / "reach.csv")
+        if (row["magnet_mm"], row["switches"]) == (CHOSEN[0].name, CHOSEN[1].name)
+    )
+    text = (HARDWARE / "calibration.md").read_text(encoding="utf-8")
+
+    for row in rows(HARDWARE / "presence" / "reach.csv"):
+        cells = (row["magnet_mm"], row["switches"], row["gap_mm"], row["base_mm"])
+        figures = (row["least_mT"], row["neighbour_mT"], row["push_gf"], row["fit"])
+        assert f"| {' | '.join((*cells, *figures))} |" in text
+    assert "yes" == chosen["fit"]
