@@ -15,8 +15,8 @@ from typing import Any
 
 from flask import Flask
 
-from companion.bots.external_pool import SeatPrograms
-from companion.bots.runner import BotSeats
+from companion.bots.external_pool import ExternalBotPool
+from companion.bots.runner import BotRunner
 from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
 from companion.content.loader import supplied
@@ -55,7 +55,7 @@ from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BOARD_ID, VirtualBoard
 from companion.table.settings import TableSettings
-from companion.table.storage.auto_backup import Keeper
+from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log
 from companion.table.table import Table
 
@@ -122,7 +122,7 @@ class Companion:
         self.table = Table(games, log, clock, entropy, rng, manners(settings))
         self.table.boards = shelf.kept()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
-        Keeper(self.table, log, clock, self._copies)
+        AutoBackup(self.table, log, clock, self._copies)
         self.reader = BoardReader(
             self.table.board_view,
             self._play,
@@ -142,10 +142,10 @@ class Companion:
             clock.monotonic,
             hold=settings.panel.hold,
         )
-        self._programs = SeatPrograms(settings.bot_program, real_monotonic)
+        self._programs = ExternalBotPool(settings.bot_program, real_monotonic)
         # A program that was overtaken by an undo is still waited for, while the next one thinks.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
-        self.bot_seats = BotSeats(
+        self.bot_seats = BotRunner(
             self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs
         )
         self._framed_by = f"http://127.0.0.1:{settings.port}" if demo else "'none'"
@@ -475,23 +475,14 @@ def certificate_of(settings: Settings) -> Certificate:
 
 
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
-    """Return a game's print kit as a PDF; raise KeyError for a game, paper or language that there
-    is none of.
+    """Return a game's print kit as a PDF with the joining page's address; raise KeyError for a
+    game, paper or language that there is none of.
 
-    VampireRader's has the joining page's address on a card; one that no phone can reach is left
-    out, with room to write.
+    An address that no phone can reach is left out, with room to write.
     """
-    # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings nobody
-    # prints.
-    from companion.printing.kits import print_hexagons, print_kit
-
-    texts = read_printed()
-    if game == "nosferatu":
-        return print_hexagons(paper, language, texts)
-    if game != "vampireradar":
-        raise KeyError(game)
+    kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
     reachable = "://127." not in address
-    return print_kit(paper, language, texts, address if reachable else None)
+    return kits[game].draw(paper, language, read_printed(), address if reachable else None)
 
 
 def virtual_tags(board: str) -> dict[Uid, Thing]:

@@ -19,7 +19,7 @@ from threading import Event, Thread
 
 import pytest
 
-from companion.bots.external import Program
+from companion.bots.external import ExternalBot
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.sensors.vision.photo_client import Darkroom
@@ -121,7 +121,7 @@ def test_a_program_at_a_seat_inherits_nothing(canary: str, tmp_path: Path) -> No
     script = tmp_path / "bot.py"
     script.write_text("for line in iter(input, None): print('{}', flush=True)")
     before = children()
-    program = Program(
+    program = ExternalBot(
         GAMES[0], f"{shlex.quote(sys.executable)} {script}", Seat("H1"), 1.0, time.monotonic
     )
     try:

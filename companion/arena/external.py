@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.bots.external import Programs, SeatLost
+from companion.bots.external import BotFailed, ExternalBots
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import Chances, HumanBot, VampireBot
@@ -14,7 +14,7 @@ from companion.games.vampireradar.model import V, Vampire
 class ProgramHumans(HumanBot):
     """The human seats, each played by a process of its own."""
 
-    def __init__(self, programs: Programs, budget: SearchBudget) -> None:
+    def __init__(self, programs: ExternalBots, budget: SearchBudget) -> None:
         super().__init__(budget)
         self._programs = programs
 
@@ -25,7 +25,7 @@ class ProgramHumans(HumanBot):
     def act(self, seat: Seat) -> Action:
         actions = self._programs.ask(seat, View(seat, self.public))
         if len(actions) != 1:
-            raise SeatLost(
+            raise BotFailed(
                 seat, f"must answer with one action, not with {len(actions)}", "forbidden"
             )
         return actions[0]
@@ -37,7 +37,7 @@ class ProgramHumans(HumanBot):
 class ProgramVampire(VampireBot):
     """The vampire, played by a process."""
 
-    def __init__(self, programs: Programs, budget: SearchBudget) -> None:
+    def __init__(self, programs: ExternalBots, budget: SearchBudget) -> None:
         super().__init__(budget)
         self._programs = programs
 

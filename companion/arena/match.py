@@ -11,7 +11,7 @@ from random import Random
 from msgspec import Struct
 
 from companion.arena.external import ProgramHumans, ProgramVampire
-from companion.bots.external import PREFIX, Programs, SeatLost
+from companion.bots.external import PREFIX, BotFailed, ExternalBots
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import view
@@ -88,7 +88,7 @@ def play(contest: Contest) -> Played:
         try:
             while game.state.public.outcome is None:
                 game.turn()
-        except SeatLost as lost:
+        except BotFailed as lost:
             winner = "humans" if lost.seat == V else "vampire"
             return Played(_result(game, winner, str(lost)), game.events, game.line)
     _decide_again(game)
@@ -115,7 +115,7 @@ def _humans(contest: Contest, ending: ExitStack) -> HumanBot:
     budget = _budget(contest, "humans", contest.human_seconds)
     if not contest.humans.startswith(PREFIX):
         return HUMAN_LEVELS[contest.humans](budget)
-    programs = Programs(
+    programs = ExternalBots(
         GAME, contest.humans.removeprefix(PREFIX), contest.human_seconds, time.monotonic
     )
     ending.callback(programs.close)
@@ -126,7 +126,7 @@ def _vampire(contest: Contest, ending: ExitStack) -> VampireBot:
     budget = _budget(contest, "vampire", contest.vampire_seconds)
     if not contest.vampire.startswith(PREFIX):
         return VAMPIRE_LEVELS[contest.vampire](budget)
-    programs = Programs(
+    programs = ExternalBots(
         GAME, contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic
     )
     ending.callback(programs.close)
@@ -186,7 +186,7 @@ class _Running:
                 if isinstance(
                     self.vampire if seat == V else self.humans, ProgramVampire | ProgramHumans
                 ):
-                    raise SeatLost(
+                    raise BotFailed(
                         seat, f"did what is not allowed: {action}: {wrong}", "forbidden"
                     ) from wrong
                 raise Faulty(
@@ -194,7 +194,7 @@ class _Running:
                 ) from wrong
         if seat == V and self.state.public.to_move == V:
             if isinstance(self.vampire, ProgramVampire):
-                raise SeatLost(V, "did not end its night", "forbidden")
+                raise BotFailed(V, "did not end its night", "forbidden")
             raise Faulty(f"the vampire of {self.contest} did not end its night: {actions}")
         if seat == V:
             self.beliefs.append(self.humans.belief.tiles.bit_count())

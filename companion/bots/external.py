@@ -21,47 +21,47 @@ from companion.core.game import Action, Game, InvalidAction, PublicEvent, Seat, 
 from companion.core.text import is_fit_throughout, load_json
 from companion.process import surroundings
 
-PROTOCOL = 1
+BOT_PROTOCOL = 1
 PREFIX = "program:"
 """What stands before a command where a level's name could stand."""
-START = 5.0
+START_SECONDS = 5.0
 """Seconds more that a program has for its first answer: it must be loaded."""
-LONGEST = 100_000
+MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
-Fault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
+BotFault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
 """What a bot did that costs it the seat, a program one of the first four: all that may be told of
 it where a secret is kept.
 """
 
 
-class SeatLost(Exception):
+class BotFailed(Exception):
     """Error raised when a program may not play on; its text says which `seat` and why, and may
     repeat what the program wrote; `fault` says it in a word that tells nothing else.
     """
 
-    def __init__(self, seat: Seat, why: str, fault: Fault) -> None:
+    def __init__(self, seat: Seat, why: str, fault: BotFault) -> None:
         super().__init__(f"{seat} {why}")
         self.seat = seat
-        self.fault: Fault = fault
+        self.fault: BotFault = fault
 
 
 def read_actions(game: Game, seat: Seat, answer: bytes) -> list[Action]:
-    """Return the actions of `game` in a line that the program at `seat` wrote; raise `SeatLost`."""
+    """Return the actions of `game` in a program's answer; raise `BotFailed`."""
     try:
         said = load_json(answer)
     except ValueError as wrong:
-        raise SeatLost(seat, "answered what is not JSON", "unreadable") from wrong
+        raise BotFailed(seat, "answered what is not JSON", "unreadable") from wrong
     if not isinstance(said, dict) or said.keys() != {"actions"}:
-        raise SeatLost(seat, 'answered something else than {"actions": […]}', "unreadable")
+        raise BotFailed(seat, 'answered something else than {"actions": […]}', "unreadable")
     if not is_fit_throughout(said):
-        raise SeatLost(seat, "answered with a character that no text may have", "unreadable")
+        raise BotFailed(seat, "answered with a character that no text may have", "unreadable")
     try:
         return decode_actions(game, said["actions"])
     except InvalidAction as wrong:
-        raise SeatLost(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
+        raise BotFailed(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
 
 
-class Program:
+class ExternalBot:
     """One process that plays one seat. `seconds` is what an answer may take, `start` how much more
     the first one may; a `quiet` program's standard error is thrown away, since it may tell what the
     seat knows.
@@ -82,7 +82,7 @@ class Program:
         self._seat = seat
         self._monotonic = monotonic
         self._seconds = seconds
-        self._grace = START if start is None else start
+        self._grace = START_SECONDS if start is None else start
         self._waiting: list[PublicEvent] = []
         self._read = b""
         try:
@@ -96,7 +96,7 @@ class Program:
                 env=surroundings(),
             )
         except (OSError, ValueError, IndexError) as wrong:
-            raise SeatLost(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong
+            raise BotFailed(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong
 
     def hear(self, event: PublicEvent) -> None:
         """Keep a public event for the next question."""
@@ -105,10 +105,10 @@ class Program:
     def ask(self, view: View) -> list[Action]:
         """Return what the program does in its own view.
 
-        Raises `SeatLost`; the process is ended then.
+        Raises `BotFailed`; the process is ended then.
         """
         question = {
-            "protocol": PROTOCOL,
+            "protocol": BOT_PROTOCOL,
             "game": self._game.name,
             "seat": self._seat,
             "seconds": self._seconds,
@@ -121,7 +121,7 @@ class Program:
         self._grace = 0.0
         try:
             return read_actions(self._game, self._seat, self._answer(question, deadline))
-        except SeatLost:
+        except BotFailed:
             self.close()
             raise
 
@@ -160,16 +160,16 @@ class Program:
                 if not more:
                     raise self._lost("went away", "gone")
                 self._read += more
-            if len(self._read) > LONGEST:
-                raise self._lost(f"answered with more than {LONGEST} bytes", "unreadable")
+            if len(self._read) > MAX_ANSWER_BYTES:
+                raise self._lost(f"answered with more than {MAX_ANSWER_BYTES} bytes", "unreadable")
         answer, _, self._read = self._read.partition(b"\n")
         return answer
 
-    def _lost(self, why: str, fault: Fault) -> SeatLost:
-        return SeatLost(self._seat, why, fault)
+    def _lost(self, why: str, fault: BotFault) -> BotFailed:
+        return BotFailed(self._seat, why, fault)
 
 
-class Programs:
+class ExternalBots:
     """The processes of one side, each started when its seat is first to act, and told all that
     happened before.
     """
@@ -181,7 +181,7 @@ class Programs:
         self._command = command
         self._seconds = seconds
         self._monotonic = monotonic
-        self._programs: dict[Seat, Program] = {}
+        self._programs: dict[Seat, ExternalBot] = {}
         self._heard: list[PublicEvent] = []
 
     def hear(self, event: PublicEvent) -> None:
@@ -191,9 +191,9 @@ class Programs:
             program.hear(event)
 
     def ask(self, seat: Seat, view: View) -> list[Action]:
-        """Return what the seat's process does in its view. Raises `SeatLost`."""
+        """Return what the seat's process does in its view. Raises `BotFailed`."""
         if seat not in self._programs:
-            self._programs[seat] = Program(
+            self._programs[seat] = ExternalBot(
                 self._game, self._command, seat, self._seconds, self._monotonic
             )
             for event in self._heard:

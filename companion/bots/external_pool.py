@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from companion.bots.external import Program, SeatLost
+from companion.bots.external import BotFailed, ExternalBot
 from companion.core.game import Action, Game, PublicEvent, Seat, View
 from companion.locks import Level, make_lock
 
-SECONDS = 1.0
+ANSWER_SECONDS = 1.0
 """Seconds that an answer may take."""
-START = 4.0
-"""Seconds more for a first answer; with `SECONDS` less than a bot's night, so that thinking never
-shows.
+FIRST_ANSWER_SECONDS = 4.0
+"""Seconds more for a first answer. Both together are less than a bot's secret turn takes, so that
+thinking never shows.
 """
 
 
@@ -27,12 +27,12 @@ class _Sitting(Struct):
     """A program at its seat, the events that it was told, and whether it is being asked."""
 
     name: str
-    program: Program
+    program: ExternalBot
     told: list[PublicEvent]
     busy: bool = False
 
 
-class SeatPrograms:
+class ExternalBotPool:
     """The programs that a household knows, by name, each with its command. By `monotonic` they are
     late. May be asked by several threads at once.
     """
@@ -41,8 +41,8 @@ class SeatPrograms:
         self,
         commands: Mapping[str, str],
         monotonic: Callable[[], float],
-        seconds: float = SECONDS,
-        start: float = START,
+        seconds: float = ANSWER_SECONDS,
+        start: float = FIRST_ANSWER_SECONDS,
     ) -> None:
         self._commands = dict(commands)
         self._monotonic = monotonic
@@ -60,13 +60,13 @@ class SeatPrograms:
         self, game: Game, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]
     ) -> list[Action]:
         """Return what the program `name` does at a seat, after the public events of the game so
-        far. Raises `SeatLost` for one that misbehaves, that is not known any more, or that was
+        far. Raises `BotFailed` for one that misbehaves, that is not known any more, or that was
         asked again meanwhile.
         """
         sitting = self._seated(game, seat, name, story)
         try:
             actions = sitting.program.ask(view)
-        except SeatLost:
+        except BotFailed:
             self._leave(seat, sitting)
             raise
         with self._lock:
@@ -74,7 +74,7 @@ class SeatPrograms:
             current = self._sitting.get(seat) is sitting
         if not current:
             sitting.program.close()
-            raise SeatLost(seat, "was asked again meanwhile", "late")
+            raise BotFailed(seat, "was asked again meanwhile", "late")
         return actions
 
     def dismiss(self, seat: Seat) -> None:
@@ -100,8 +100,8 @@ class SeatPrograms:
                 or sitting.told != story[: len(sitting.told)]
             ):
                 if self._closed or name not in self._commands:
-                    raise SeatLost(seat, f"has no program {name} any more", "gone")
-                program = Program(
+                    raise BotFailed(seat, f"has no program {name} any more", "gone")
+                program = ExternalBot(
                     game,
                     self._commands[name],
                     seat,

@@ -17,8 +17,8 @@ from contextlib import suppress
 from functools import partial
 from random import Random
 
-from companion.bots.external import Fault, SeatLost
-from companion.bots.external_pool import SeatPrograms
+from companion.bots.external import BotFailed, BotFault
+from companion.bots.external_pool import ExternalBotPool
 from companion.clock import Clock
 from companion.core.capabilities import BotPosition, Bots
 from companion.core.codec import encode_actions
@@ -28,30 +28,31 @@ from companion.games import GAMES, find_game
 from companion.table.bot_views import BotTurn
 from companion.table.table import Table
 
-log = logging.getLogger("companion.bots")
+_log = logging.getLogger("companion.bots")
 
-BREATH = 1.5
+MOVE_DELAY = 1.5
 """Seconds between the last change and what a bot does about it."""
-ANSWER = 0.5
+ANSWER_DELAY = 0.5
 """Seconds between the question for a support card and a bot's answer, which is mostly none."""
-LOOK = 2.5
+SHOWN_SECONDS = 2.5
 """Seconds for which people see what a bot is about to do."""
-NIGHT = 6.0
+SECRET_TURN_DELAY = 6.0
 """Seconds after nightfall at which a bot's night is handed in."""
-SECONDS = 1.0
-"""Seconds that a decision may take; less than `BREATH` and `NIGHT`, so that thinking never shows.
+THINK_SECONDS = 1.0
+"""Seconds that a decision may take: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so thinking
+never shows.
 """
 STAND_INS = ("heuristic", "greedy", "random")
 """The bots that play on where another one lost a seat that owns a secret: the first that the game
 has.
 """
-AGAIN = 3.0
+RETRY_SECONDS = 3.0
 """Seconds after which a refused action is tried again: the table must be put right first, or the
 disk has no room.
 """
 
 
-class BotSeats:
+class BotRunner:
     """Plays every seat that was given to a bot.
 
     `hands` tells whether a real board sees the pawns now.
@@ -64,7 +65,7 @@ class BotSeats:
         entropy: Callable[[int], bytes],
         executor: Executor,
         hands: Callable[[], bool],
-        programs: SeatPrograms,
+        programs: ExternalBotPool,
     ) -> None:
         self._table = table
         self._clock = clock
@@ -122,7 +123,7 @@ class BotSeats:
     def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
         if plan != self._plan:
             return
-        budget = SearchBudget(Random(self._entropy(16)), SECONDS, self._clock.monotonic)
+        budget = SearchBudget(Random(self._entropy(16)), THINK_SECONDS, self._clock.monotonic)
         thought = self._executor.submit(self._think, turn, budget)
         decided = partial(self._decided, plan, turn, thought)
         self._clock.call_at(
@@ -133,9 +134,9 @@ class BotSeats:
         """Return the seconds from the last change to what the bot does; they tell no secret."""
         # Where a secret turn always takes the same time, nothing shows when it is handed in.
         if turn.secret and not turn.timed:
-            return NIGHT
+            return SECRET_TURN_DELAY
         view = self._table.picture()["view"]
-        return ANSWER if view and self._bots().is_asked(view) else BREATH
+        return ANSWER_DELAY if view and self._bots().is_asked(view) else MOVE_DELAY
 
     def _bots(self) -> Bots:
         """Return the bots of the table's game."""
@@ -160,13 +161,13 @@ class BotSeats:
     def _ask(
         self, turn: BotTurn, game: Game, view: View, story: Sequence[PublicEvent]
     ) -> list[Action]:
-        """Return what a program does; raise `SeatLost`.
+        """Return what a program does; raise `BotFailed`.
 
         A secret turn is judged by the table, at its moment.
         """
         actions = self._programs.act(game, turn.seat, turn.level, view, story)
         if not turn.secret and (len(actions) != 1 or actions[0] not in game.legal_actions(view)):
-            raise SeatLost(turn.seat, "did what is not allowed", "forbidden")
+            raise BotFailed(turn.seat, "did what is not allowed", "forbidden")
         return actions
 
     def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
@@ -178,7 +179,7 @@ class BotSeats:
         is_hushed = not picture["legal"]
         if picture["view"] and self._bots().is_answer_read(picture["view"]):
             self._clock.call_at(
-                self._clock.monotonic() + LOOK, partial(self._act, plan, turn, actions)
+                self._clock.monotonic() + SHOWN_SECONDS, partial(self._act, plan, turn, actions)
             )
         elif turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
             self._act(plan, turn, actions)
@@ -193,11 +194,11 @@ class BotSeats:
             self._table.aim(turn.seat, actions[:1])
         except GameError:
             self._clock.call_at(
-                self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
+                self._clock.monotonic() + RETRY_SECONDS, partial(self._show, plan, turn, actions)
             )
             return
         self._clock.call_at(
-            self._clock.monotonic() + LOOK, partial(self._shown, plan, turn, actions)
+            self._clock.monotonic() + SHOWN_SECONDS, partial(self._shown, plan, turn, actions)
         )
 
     def _shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
@@ -207,7 +208,7 @@ class BotSeats:
         by_hand = kind in self._bots().by_hand and self._hands()
         if by_hand:
             self._clock.call_at(
-                self._clock.monotonic() + AGAIN, partial(self._show, plan, turn, actions)
+                self._clock.monotonic() + RETRY_SECONDS, partial(self._show, plan, turn, actions)
             )
         else:
             self._act(plan, turn, actions)
@@ -218,11 +219,11 @@ class BotSeats:
         try:
             self._table.submit(turn.seat, actions, id=self._entropy(16).hex(), expect=turn.position)
         except GameError as wrong:
-            if is_forbidden(wrong):
+            if is_forbidden_turn(wrong):
                 self._forfeit(plan, turn, "forbidden")
                 return
             self._clock.call_at(
-                self._clock.monotonic() + AGAIN, partial(self._act, plan, turn, actions)
+                self._clock.monotonic() + RETRY_SECONDS, partial(self._act, plan, turn, actions)
             )
 
     def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
@@ -231,16 +232,16 @@ class BotSeats:
         """
         try:
             return thought.result()
-        except SeatLost as lost:
+        except BotFailed as lost:
             self._forfeit(plan, turn, lost.fault)
         except Exception as error:
             # Whatever a bot stumbles over, people play on; its words and place may tell what it
             # knows.
-            log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
+            _log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
             self._forfeit(plan, turn, "failed")
         return []
 
-    def _forfeit(self, plan: int, turn: BotTurn, fault: Fault) -> None:
+    def _forfeit(self, plan: int, turn: BotTurn, fault: BotFault) -> None:
         """Take the seat from a bot, in a word that tells nothing of what the seat knows."""
         if plan != self._plan:
             return
@@ -251,10 +252,10 @@ class BotSeats:
             self._table.forfeit_seat(turn.seat, fault, stand_in)
         except GameError:
             self._clock.call_at(
-                self._clock.monotonic() + AGAIN, partial(self._forfeit, plan, turn, fault)
+                self._clock.monotonic() + RETRY_SECONDS, partial(self._forfeit, plan, turn, fault)
             )
 
 
-def is_forbidden(wrong: GameError) -> bool:
+def is_forbidden_turn(wrong: GameError) -> bool:
     """Return whether a turn was refused for what it is, not for the moment."""
     return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")

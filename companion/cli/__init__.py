@@ -48,21 +48,22 @@ from companion.server.standalone.replay import replay_page
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
-from companion.table.fairness.export import export as record_of
-from companion.table.fairness.replay import replay as decide_again
+from companion.table.fairness.export import export_record as record_of
+from companion.table.fairness.replay import replay_record as decide_again
 from companion.table.fairness.verify import ProofReport
-from companion.table.fairness.verify import verify as prove
-from companion.table.storage.backup import new_file, pack
-from companion.table.storage.backup import restore as put_back
+from companion.table.fairness.verify import verify_record as prove
+from companion.table.storage.backup import new_file, write_backup
+from companion.table.storage.backup import restore_backup as put_back
 from companion.table.storage.log import read_bodies
 from companion.table.storage.purge import delete_everything
-from companion.table.storage.purge import purge as delete_old_games
-from companion.table.storage.recovery import NAME
+from companion.table.storage.purge import purge_games as delete_old_games
+from companion.table.storage.recovery import LOG_FILE
 
 PIECE = 64 * 1024
 """Bytes of a file that are held at a time."""
 HEAD = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
 FIELDS = [geometry.name for geometry in GEOMETRIES]
+KITS = [game.name for game in GAMES if game.print_kit is not None]
 
 data_option = click.option(
     "--data", metavar="DIR", help="The folder with the games; made if it is not there."
@@ -258,7 +259,7 @@ def export(config: Path | None, data: str | None, number: int | None, path: Path
     folder = load(config, {"data": data}).folder
 
     def read() -> str:
-        bodies = read_bodies(folder) if (folder / NAME).exists() else []
+        bodies = read_bodies(folder) if (folder / LOG_FILE).exists() else []
         return "".join(line + "\n" for line in record_of(bodies, GAMES, number))
 
     record = as_account_of(folder, read)
@@ -284,11 +285,11 @@ def backup(config: Path | None, data: str | None, path: Path) -> None:
     It holds the secrets of a running game.
     """
     folder = load(config, {"data": data}).folder
-    if not (folder / NAME).exists():
+    if not (folder / LOG_FILE).exists():
         fail(f"There are no games in {folder}; choose the folder with --data.")
     try:
         with new_file(path) as file:
-            as_account_of(folder, lambda: pack(folder, file))
+            as_account_of(folder, lambda: write_backup(folder, file))
     except OSError as refused:
         fail(f"{path} cannot be written: {refused}", 1)
     click.echo(f"{path}: everything in {folder}")
@@ -333,7 +334,7 @@ def purge(config: Path | None, data: str | None, everything: bool) -> None:
     was told to forget.
     """
     folder = load(config, {"data": data}).folder
-    if not (folder / NAME).exists():
+    if not (folder / LOG_FILE).exists():
         fail(f"There are no games in {folder}; choose the folder with --data.")
     many = as_account_of(
         folder,
@@ -460,7 +461,7 @@ def read_heads(text: str) -> dict[int, str]:
 
 
 @main.command("print")
-@click.argument("game", type=click.Choice(["vampireradar", "nosferatu"]), default="vampireradar")
+@click.argument("game", type=click.Choice(KITS), default=KITS[0])
 @config_option
 @click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
 @click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)

@@ -93,3 +93,21 @@ class ReplayFormat(NamedTuple):
     annotate: Callable[[Sequence[Moment]], Annotations]
     statistics: Callable[[Sequence[Moment]], list[Said]]
     describe_private: Callable[[Event], Said] = describe_fields
+
+
+PrintCatalogues = Mapping[str, Mapping[str, str]]
+"""The texts that are printed on paper: by language, then by code."""
+
+
+class PrintKit(ABC):
+    """What lies on a game's table, to print and cut out."""
+
+    @abstractmethod
+    def draw(
+        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
+    ) -> bytes:
+        """Return the kit as a PDF on "A4" or "Letter" paper.
+
+        address: of the joining page; None leaves room to write it
+        Raises KeyError for a paper, or a language that `catalogues` lacks.
+        """

@@ -18,7 +18,7 @@ from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
 
 if TYPE_CHECKING:
-    from companion.core.capabilities import Bots, ReplayFormat
+    from companion.core.capabilities import Bots, PrintKit, ReplayFormat
 
 Seat = NewType("Seat", str)
 
@@ -232,6 +232,8 @@ class Game(ABC):
     """The computer players."""
     replay: ClassVar[ReplayFormat | None] = None
     """What the replay of a finished game shows beside the views."""
+    print_kit: ClassVar[PrintKit | None] = None
+    """What lies on the table, as a PDF."""
 
     def check_players(self, players: object) -> int:
         """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""

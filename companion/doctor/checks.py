@@ -26,8 +26,8 @@ from companion.mounts import existing, mount_of
 from companion.sensors.link import Link
 from companion.sensors.vision.frame_source import PI
 from companion.table.errors import NewerSchema, StorageFailed
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import examine
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import inspect_log
 
 PYTHON = (3, 11)
 MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
@@ -160,12 +160,12 @@ def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
 
     How long it is stays unsaid: that counts nights.
     """
-    path = settings.folder / NAME
+    path = settings.folder / LOG_FILE
     if not machine.may_read(existing(settings.folder)):
         return
     yield _log(path) if path.exists() else ok("doctor_log_none")
     for kind in ("corrupt", "unread"):
-        for kept in sorted(settings.folder.glob(f"{NAME}.{kind}-*[0-9]")):
+        for kept in sorted(settings.folder.glob(f"{LOG_FILE}.{kind}-*[0-9]")):
             yield bad("note", "doctor_log_kept", file=str(kept))
 
 
@@ -173,7 +173,7 @@ def _log(path: Path) -> Finding:
     if not path.is_file():
         return bad("failure", "doctor_log_unreadable", file=str(path), why="not a file")
     try:
-        wrong = examine(path).wrong
+        wrong = inspect_log(path).wrong
     except NewerSchema as newer:
         return bad("failure", "doctor_log_newer", why=str(newer))
     except (StorageFailed, OSError) as failed:

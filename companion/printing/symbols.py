@@ -1,14 +1,8 @@
-"""The drawn signs of the kit, each in a square of 20 around (0, 0), and the colours they are
-printed in.
-"""
+"""The drawn signs of print kits, each in a square of 20 around (0, 0)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct
-
-from companion.printing.page import INK, Sheet
+from companion.printing.page import Sheet
 
 BAT = (
     "M 0 -2.2 L 1 -4.4 L 1.7 -2.5 C 2.6 -1.9 3.2 -1.4 3.7 -1 C 4.6 -3.8 6.8 -5.4 10 -5.6 "
@@ -45,39 +39,6 @@ HOUSE = (
     "M 0 -8.5 L 9 -0.5 L 6.5 -0.5 L 6.5 8 L 2 8 L 2 2.4 L -2 2.4 L -2 8 L -6.5 8 L -6.5 -0.5 "
     "L -9 -0.5 Z"
 )
-
-
-class Dress(Struct, frozen=True):
-    """The colours of a kind of tile: its sign and lines, and the light ground behind them."""
-
-    ink: str
-    ground: str
-
-
-DRESS: Mapping[str, Dress] = {
-    "bat": Dress("#5B2A86", "#EEE4F7"),
-    "radar": Dress("#0B6B70", "#DDF2F1"),
-    "bullet": Dress("#A35D00", "#FFF0D2"),
-    "wall": Dress("#43424C", "#E9E9EE"),
-    "blank": Dress("#A79B88", "#F8F4EB"),
-}
-
-
-class Side(Struct, frozen=True):
-    """How a human's pawns look: the colour, the ink upon it, the shape."""
-
-    colour: str
-    ink: str
-    shape: str
-
-
-SIDES: Mapping[str, Side] = {
-    "H1": Side("#4D9BFF", INK, "triangle"),
-    "H2": Side("#FFC020", INK, "square"),
-    "H3": Side("#FFFFFF", INK, "circle"),
-}
-"""Blue triangles, amber squares, white circles: colour, shape and letter each tell a pawn's owner.
-"""
 
 
 def draw(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from companion.core.game import Game
 from companion.core.moment import Moment
 from companion.table.errors import Refused
-from companion.table.fairness.replay import Judge, read
+from companion.table.fairness.replay import Replayer, read_record_line
 
 
 class Tale(Struct, frozen=True):
@@ -28,11 +28,11 @@ def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
     """Return the tale of a record, every line decided anew. Raises `GameError` for a record that
     differs, and `Refused` ("not_over") for one that still keeps its secrets.
     """
-    judge, rewound = Judge({game.name: game for game in games}), 0
+    judge, rewound = Replayer({game.name: game for game in games}), 0
     for line in lines:
         if not line.strip():
             continue
-        value = read(line)
+        value = read_record_line(line)
         if not judge.judge(value):
             raise Refused("not_over")
         rewound += "rewound" in value

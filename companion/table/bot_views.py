@@ -8,7 +8,7 @@ from companion.core.game import Event, Game, PublicEvent, Seat, View
 from companion.core.view import view
 from companion.table import snapshot
 from companion.table.errors import Refused
-from companion.table.state import Course
+from companion.table.state import TableState
 
 
 class BotTurn(Struct, frozen=True):
@@ -23,7 +23,7 @@ class BotTurn(Struct, frozen=True):
     timed: bool = False
 
 
-def turn(course: Course) -> BotTurn | None:
+def bot_turn(course: TableState) -> BotTurn | None:
     """Return whose turn it is if a bot plays that seat and could act now; None while anything is
     asked or told.
     """
@@ -37,7 +37,7 @@ def turn(course: Course) -> BotTurn | None:
     return BotTurn(seat, level, course.moved_at, secret, timed)
 
 
-def seen(course: Course, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
+def bot_view(course: TableState, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
     """Return the game, the bot's own view, and the public events that count, in order. Raises
     `Refused` for a seat that no bot plays.
     """
@@ -45,7 +45,7 @@ def seen(course: Course, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
     return course.running(), view(course.told, seat), list(course.story)
 
 
-def heard(course: Course, seat: Seat) -> list[Event]:
+def bot_history(course: TableState, seat: Seat) -> list[Event]:
     """Return all that the bot was told in this game, step by step.
 
     Raises `Refused` for a seat that no bot plays.
@@ -54,11 +54,11 @@ def heard(course: Course, seat: Seat) -> list[Event]:
     return snapshot.heard_by(course, seat)
 
 
-def _check(course: Course, seat: Seat) -> None:
+def _check(course: TableState, seat: Seat) -> None:
     if seat not in course.bots():
         raise Refused("seat_taken", seat=seat)
 
 
-def _goes_on(course: Course) -> bool:
+def _goes_on(course: TableState) -> bool:
     """Return whether somebody could act now: nothing is asked, told or paused."""
     return course.playing and not (course.paused or course.telling or course.untold or course.asked)

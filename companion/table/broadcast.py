@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from companion.locks import Level, make_condition, make_lock
 
-WAITING = 64
+QUEUE_LIMIT = 64
 """Updates that may wait for one listener before it is dropped."""
 
 
@@ -30,7 +30,7 @@ class Subscription:
     It begins with the present picture and ends when it is closed or dropped.
     """
 
-    def __init__(self, streams: Streams, first: Update) -> None:
+    def __init__(self, streams: Broadcaster, first: Update) -> None:
         self._streams = streams
         self._waiting: deque[Update | None] = deque([first])
         self._changed = make_condition(Level.SUBSCRIPTION)
@@ -63,7 +63,7 @@ class Subscription:
 
     def _put(self, update: Update | None) -> bool:
         with self._changed:
-            if len(self._waiting) >= WAITING:
+            if len(self._waiting) >= QUEUE_LIMIT:
                 return False
             self._waiting.append(update)
             self._changed.notify()
@@ -77,7 +77,7 @@ class Subscription:
             self._changed.notify_all()
 
 
-class Streams:
+class Broadcaster:
     """All listeners.
 
     `publish` goes through a tuple that is never changed, only replaced under the lock.

@@ -4,7 +4,7 @@ order.
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,7 @@ from companion.core.placement import Arrangement
 from companion.table.fairness import commitment
 
 
-class Happened(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
+class TableEvent(Struct, frozen=True, tag="happened", forbid_unknown_fields=True):
     """One of the table's own events, as JSON."""
 
     event: dict[str, Any]
@@ -39,10 +39,10 @@ class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
     @property
     def seal(self) -> str:
         """The seal that is told."""
-        return commitment.seal(self.line)
+        return commitment.commit(self.line)
 
 
-class Taken(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
+class Submission(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
     """What a seat did and what happened: one open action, or one whole secret turn with its line.
 
     `automatic` marks an action that the table took for the player, `chance` is the seed of what was
@@ -82,13 +82,13 @@ class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
     events: list[dict[str, Any]]
 
 
-class Told(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
+class Revealed(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
     """The next `count` public events of the sealed turn were told."""
 
     count: int
 
 
-class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
+class TableSnapshot(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
     """The table between two games, when the games before were deleted: what was proposed, who sits
     where with which key (as [seat, name, key]), which seats bots play at which level, the settings,
     how far the public record had come, and the seed that is sealed for the next shuffle, with the
@@ -107,18 +107,26 @@ class Carried(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
     shares: dict[str, str] = {}
 
 
-Item = Happened | Dealt | Seeded | Taken | Resigned | ByHand | OnPaper | Told | Carried
-
-_DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(
-    list[Union[Happened, Dealt, Seeded, Taken, Resigned, ByHand, OnPaper, Told, Carried]]  # noqa: UP007
+Item = (
+    TableEvent
+    | Dealt
+    | Seeded
+    | Submission
+    | Resigned
+    | ByHand
+    | OnPaper
+    | Revealed
+    | TableSnapshot
 )
 
+_DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(list[Item])
 
-def encode(items: list[Item]) -> str:
+
+def encode_items(items: list[Item]) -> str:
     """Return items as the text that the log keeps."""
     return msgspec.json.encode(items).decode()
 
 
-def decode(body: str) -> list[Item]:
+def decode_items(body: str) -> list[Item]:
     """Return the items of a log's body; raise ValueError."""
     return _DECODER.decode(body)

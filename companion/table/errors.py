@@ -26,7 +26,7 @@ class StorageFailed(RuntimeError):
     """
 
 
-class Unreadable(ValueError):
+class UnreadableEntry(ValueError):
     """Error raised when a log that is sound byte by byte holds what this release cannot
     understand.
     """

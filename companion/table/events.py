@@ -13,7 +13,7 @@ import msgspec
 from companion.core.game import Event, Finding, PublicEvent, Said, Seat, UnseenEvent
 from companion.core.placement import Arrangement, Cell, Tile
 
-Question = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
+VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
 """What the table can be asked to agree to."""
 
 
@@ -261,7 +261,7 @@ class ConsentRefused(PublicEvent, frozen=True, tag="consent_refused"):
 class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
     """Not everybody agreed in time; the question is closed."""
 
-    what: Question
+    what: VoteKind
 
 
 class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
@@ -337,7 +337,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
 )  # fmt: skip
 
 
-def say(event: PublicEvent) -> Said:
+def describe_event(event: PublicEvent) -> Said:
     """Return what is said of one of the table's own events: its name, and its plain fields as
     parameters.
     """

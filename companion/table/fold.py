@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.core.codec import tag_names
 from companion.core.placement import Cell, Tile
 from companion.table import lobby
-from companion.table.entries import Happened, Item, decode
+from companion.table.entries import Item, TableEvent, decode_items
 from companion.table.events import (
     EntriesLeftOut,
     EntriesLost,
@@ -35,12 +35,12 @@ from companion.table.events import (
     SettingsChanged,
     TableReopened,
 )
-from companion.table.snapshot import public_picture
-from companion.table.state import Course
+from companion.table.snapshot import public_snapshot
+from companion.table.state import TableState
 
-logger = logging.getLogger("companion.table")
+_logger = logging.getLogger("companion.table")
 STARTED, REOPENED = tag_names((GameStarted,)), tag_names((TableReopened,))
-OF_THE_TABLE = tag_names(
+INDEPENDENT_OF_GAME = tag_names(
     (
         EntriesLeftOut, EntriesLost, HistoryRewound, LatecomerTried, Paused, RecoveryTried, Resumed,
         ScreenPaired, SeatClaimed, SeatForfeited, SeatFreed, SeatGiven, SeatHandedOn, SeatKey,
@@ -50,23 +50,23 @@ OF_THE_TABLE = tag_names(
 """Events that count whatever became of the game in which they happened."""
 
 
-class Folded(NamedTuple):
+class FoldResult(NamedTuple):
     """A course, what its proposal is worth, and the public picture, None where the last entry told
     nothing.
     """
 
-    course: Course
-    checked: lobby.Checked
+    course: TableState
+    checked: lobby.SetupCheck
     picture: dict[str, Any] | None
 
 
 def fold(
-    course: Course,
+    course: TableState,
     body: str,
-    checked: lobby.Checked | None = None,
+    checked: lobby.SetupCheck | None = None,
     board: Mapping[str, Any] | None = None,
     tiles: Mapping[Cell, Tile] | None = None,
-) -> Folded:
+) -> FoldResult:
     """Return the course after one more entry, checked and shown; `course` itself stays as it is.
 
     `checked` is what the present proposal is worth, `board` and `tiles` are shown beside the game.
@@ -74,17 +74,17 @@ def fold(
     picture showable before it is kept.
     """
     after = course.copy()
-    for item in decode(body):
+    for item in decode_items(body):
         after.apply(item)
     if checked is None or after.proposal is not course.proposal:
-        checked = lobby.check(after.games[after.proposal.game], after.proposal)
+        checked = lobby.check_setup(after.games[after.proposal.game], after.proposal)
     if not after.fresh:
-        return Folded(after, checked, None)
+        return FoldResult(after, checked, None)
     shown = after.tiles if tiles is None else tiles
-    return Folded(after, checked, public_picture(after, checked, dict(board or {}), shown))
+    return FoldResult(after, checked, public_snapshot(after, checked, dict(board or {}), shown))
 
 
-def fold_log(course: Course, bodies: Sequence[str]) -> list[int]:
+def fold_log(course: TableState, bodies: Sequence[str]) -> list[int]:
     """Fold the entries of a log into `course`; return the places (from 0) of those that were left
     out.
 
@@ -94,41 +94,41 @@ def fold_log(course: Course, bodies: Sequence[str]) -> list[int]:
     whole = course.copy()
     try:
         for body in bodies:
-            for item in decode(body):
+            for item in decode_items(body):
                 whole.apply(item)
-        checked = lobby.check(whole.games[whole.proposal.game], whole.proposal)
-        public_picture(whole, checked, {}, whole.tiles)
+        checked = lobby.check_setup(whole.games[whole.proposal.game], whole.proposal)
+        public_snapshot(whole, checked, {}, whole.tiles)
     except Exception as wrong:
         # Whatever the rules raise: nothing that was written may keep a table from starting.
-        report(wrong)
+        log_fold_error(wrong)
         return _fold_what_can_be(course, bodies)
     course.become(whole)
     return []
 
 
-def report(wrong: Exception) -> None:
+def log_fold_error(wrong: Exception) -> None:
     """Log where something could not be folded, never its text or its values."""
     where = "".join(
         f"  {frame.filename}:{frame.lineno} {frame.name}\n"
         for frame in traceback.extract_tb(wrong.__traceback__)
     )
-    logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
+    _logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
 
 
-def _fold_what_can_be(course: Course, bodies: Sequence[str]) -> list[int]:
+def _fold_what_can_be(course: TableState, bodies: Sequence[str]) -> list[int]:
     left_out: list[int] = []
     is_broken = False
     for place, body in enumerate(bodies):
         names: set[str] = set()
         try:
-            names = _names(decode(body))
+            names = _names(decode_items(body))
             is_broken = is_broken and not names & REOPENED
-            if is_broken and not names <= OF_THE_TABLE:
+            if is_broken and not names <= INDEPENDENT_OF_GAME:
                 left_out.append(place)
                 continue
             course.become(fold(course, body).course)
         except Exception as wrong:
-            report(wrong)
+            log_fold_error(wrong)
             left_out.append(place)
             is_broken = is_broken or course.game is not None or bool(names & STARTED)
     return left_out
@@ -136,4 +136,4 @@ def _fold_what_can_be(course: Course, bodies: Sequence[str]) -> list[int]:
 
 def _names(items: Sequence[Item]) -> set[str]:
     """Return the names of the table's own events among items, "" for everything else."""
-    return {str(item.event.get("event")) if isinstance(item, Happened) else "" for item in items}
+    return {str(item.event.get("event")) if isinstance(item, TableEvent) else "" for item in items}

@@ -14,17 +14,17 @@ from companion.core.game import Event, Game
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_rlock
 from companion.table import lobby
-from companion.table.broadcast import Streams, Subscription, Update
-from companion.table.entries import Happened, Item, encode
+from companion.table.broadcast import Broadcaster, Subscription, Update
+from companion.table.entries import Item, TableEvent, encode_items
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import EntriesLeftOut, EntriesLost, NightFell
-from companion.table.fold import Folded, fold, fold_log, report
-from companion.table.snapshot import public_picture
-from companion.table.state import Course
+from companion.table.fold import FoldResult, fold, fold_log, log_fold_error
+from companion.table.snapshot import public_snapshot
+from companion.table.state import TableState
 from companion.table.storage.log import Log
 
 
-class Desk:
+class Journal:
     """The table's one writer. Callers hold `lock` while they look and write.
 
     `watchers` are called after each entry, `after_telling` after each that told something, under
@@ -33,11 +33,11 @@ class Desk:
     something is told, never in a secret turn.
     """
 
-    def __init__(self, course: Course, log: Log) -> None:
+    def __init__(self, course: TableState, log: Log) -> None:
         self.lock = make_rlock(Level.TABLE)
         self.course = course
         self.log = log
-        self.streams = Streams()
+        self.streams = Broadcaster()
         self.watchers: list[Callable[[], None]] = []
         self.after_telling: list[Callable[[], None]] = []
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
@@ -54,18 +54,18 @@ class Desk:
         if left_out:
             log.leave_out(left_out)
         self.tiles: Mapping[Cell, Tile] = course.tiles
-        self.checked = lobby.check(course.games[course.proposal.game], course.proposal)
+        self.checked = lobby.check_setup(course.games[course.proposal.game], course.proposal)
         course.take_fresh()
         self._picture = self._with_surroundings(
-            public_picture(course, self.checked, self._board, self.tiles)
+            public_snapshot(course, self.checked, self._board, self.tiles)
         )
         if log.lost:
-            self.commit(happened(EntriesLost(log.lost)))
+            self.commit(table_events(EntriesLost(log.lost)))
         if left_out:
             # A folder that takes nothing keeps the entries: they are put aside, and it is told, at
             # a later start.
             with suppress(Refused):
-                self.commit(happened(EntriesLeftOut()))
+                self.commit(table_events(EntriesLeftOut()))
 
     @property
     def picture(self) -> dict[str, Any]:
@@ -109,16 +109,16 @@ class Desk:
             for act in self.after_telling:
                 act()
 
-    def _fold(self, items: list[Item]) -> tuple[str, Folded]:
+    def _fold(self, items: list[Item]) -> tuple[str, FoldResult]:
         """Return the text of an entry, and how the table stands when it is read again from
         there.
         """
         try:
-            body = encode(items)
+            body = encode_items(items)
             return body, fold(self.course, body, self.checked, self._board, self.tiles)
         except Exception as wrong:
             # Whatever the rules raise, it would be raised again at every start.
-            report(wrong)
+            log_fold_error(wrong)
             raise Refused("cannot_fold") from wrong
 
     @contextmanager
@@ -216,7 +216,7 @@ class Desk:
         """
         if game.outcome(public) is not None or game.secret_seat(public) is None:
             return []
-        return happened(NightFell(self.course.next_number))
+        return table_events(NightFell(self.course.next_number))
 
     def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
         """Return a picture of the course with what is shown beside it and changes without an
@@ -233,11 +233,11 @@ class Desk:
 
     def _publish(self) -> None:
         """Show other surroundings of the same course."""
-        shown = public_picture(self.course, self.checked, self._board, self.tiles)
+        shown = public_snapshot(self.course, self.checked, self._board, self.tiles)
         self._picture = self._with_surroundings(shown)
         self.streams.publish(Update(self._picture, []))
 
 
-def happened(*events: Event) -> list[Item]:
+def table_events(*events: Event) -> list[Item]:
     """Return the table's own events as items."""
-    return [Happened(encode_event(event)) for event in events]
+    return [TableEvent(encode_event(event)) for event in events]

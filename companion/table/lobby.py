@@ -20,11 +20,11 @@ from companion.core.placement import Cell, Tile
 from companion.table.errors import Refused
 from companion.table.events import Proposed
 
-NAME_LENGTH = 24
-KEY = re.compile(r"[0-9a-f]{64}", re.ASCII)
+MAX_NAME_LENGTH = 24
+KEY_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
-class Checked(Struct, frozen=True):
+class SetupCheck(Struct, frozen=True):
     """What a proposal is worth: its doubts, whether it can be started, and the state it would start
     in.
     """
@@ -37,7 +37,9 @@ class Checked(Struct, frozen=True):
         return self.state is not None
 
 
-def proposal(games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]) -> Proposed:
+def changed_proposal(
+    games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]
+) -> Proposed:
     """Return the proposal after a change: "game", "players" and the fields of the game's set-up;
     None takes a field back. Raises `Refused` for what cannot even be read.
     """
@@ -94,10 +96,10 @@ def without_choices(game: Game, proposed: Proposed, seat: Seat) -> Proposed:
     """Return a proposal without what a seat chose; the same one where it chose nothing."""
     if not any(seat in proposed.setup.get(what, {}) for what in game.chosen):
         return proposed
-    return choose(game, proposed, seat, dict.fromkeys(game.chosen))
+    return with_choice(game, proposed, seat, dict.fromkeys(game.chosen))
 
 
-def choose(
+def with_choice(
     game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]
 ) -> Proposed:
     """Return a proposal in which a seat has chosen, None taking its choice back."""
@@ -109,7 +111,7 @@ def choose(
     return replace(proposed, setup=setup)
 
 
-def check(game: Game, proposed: Proposed) -> Checked:
+def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
     """Return what a proposal is worth.
 
     What is still to be drawn is drawn with a fixed seed and thrown away.
@@ -119,14 +121,14 @@ def check(game: Game, proposed: Proposed) -> Checked:
             game.seat_names(proposed.players), _read(game, proposed.setup), Random(0)
         )
     except InvalidSetup as wrong:
-        return Checked([wrong.said], None)
+        return SetupCheck([wrong.said], None)
     state = game.initial()
     for event in events:
         state = game.evolve(state, event)
-    return Checked(game.doubts(state.public), state)
+    return SetupCheck(game.doubts(state.public), state)
 
 
-def sheet(
+def tile_instructions(
     game: Game,
     proposed: Proposed,
     laid: Mapping[Cell, Tile],
@@ -152,7 +154,7 @@ def sheet(
 
 def is_made_of(game: Game, proposed: Proposed, tiles: Mapping[Cell, Tile]) -> bool:
     """Return whether these printed tiles make the proposed field as they lie."""
-    steps = sheet(game, proposed, tiles)["tiles"].values()
+    steps = tile_instructions(game, proposed, tiles)["tiles"].values()
     return bool(steps) and all(state == "done" for _, _, state, *_ in steps)
 
 
@@ -187,14 +189,14 @@ def clean_name(name: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(name.split()))
     kinds = [unicodedata.category(character) for character in name]
     # "Cf" joins emoji and steers writing direction; the pages isolate every name.
-    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or len(name) > 4 * NAME_LENGTH:
+    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or len(name) > 4 * MAX_NAME_LENGTH:
         raise Refused("bad_name")
-    if not 1 <= sum(kind[0] != "M" and kind != "Cf" for kind in kinds) <= NAME_LENGTH:
+    if not 1 <= sum(kind[0] != "M" and kind != "Cf" for kind in kinds) <= MAX_NAME_LENGTH:
         raise Refused("bad_name")
     return name
 
 
 def check_key(key_hex: str) -> None:
     """Raise `Refused` unless this is a public key: 64 hex digits, not all zero."""
-    if not KEY.fullmatch(key_hex) or not key_hex.strip("0"):
+    if not KEY_HEX.fullmatch(key_hex) or not key_hex.strip("0"):
         raise Refused("bad_key")

@@ -10,22 +10,22 @@ from collections.abc import Sequence
 from companion.core.game import PublicEvent
 from companion.table.events import NightSealed
 
-MARGIN = 1.5
+REVEAL_MARGIN = 1.5
 """Seconds between a commit and the earliest dawn."""
-BEAT = 2.5
+REVEAL_INTERVAL = 2.5
 """Seconds between two announcements of one dawn."""
-CONSENT = 60.0
+VOTE_TIMEOUT = 60.0
 """Seconds for which a question to the table stays open."""
 
 
-def dawn(nightfall: float, commit: float, floor: float) -> float:
+def reveal_time(nightfall: float, commit: float, floor: float) -> float:
     """Return when a night that fell at `nightfall` and was committed at `commit` is told: whole
     seconds after nightfall, at least `floor`, so that a short turn does not show.
     """
-    return nightfall + max(floor, math.ceil(commit - nightfall + MARGIN))
+    return nightfall + max(floor, math.ceil(commit - nightfall + REVEAL_MARGIN))
 
 
-def next_beat(events: Sequence[PublicEvent]) -> int:
+def next_batch(events: Sequence[PublicEvent]) -> int:
     """Return how many of a dawn's events still to be told, in order, are told at the next beat.
 
     The seal is told alone; then each event that tells a secret opens a beat of its own, and what

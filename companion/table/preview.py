@@ -60,7 +60,7 @@ class OwnPart(Mapping[Seat, Any]):
         return len(self._own)
 
 
-class Hidden:
+class HiddenPart:
     """Stands for what nobody may look at."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -85,7 +85,7 @@ class Hidden:
         _refuse()
 
 
-HIDDEN = Hidden()
+HIDDEN = HiddenPart()
 
 
 class NoRandom(Random):

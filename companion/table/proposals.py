@@ -14,17 +14,17 @@ from companion.table import lobby
 from companion.table.entries import Item
 from companion.table.errors import Refused
 from companion.table.events import LaidByHand, Proposed, SeatFreed, TilesLaid
-from companion.table.journal import Desk, happened
+from companion.table.journal import Journal, table_events
 
 
-class Proposals:
+class Lobby:
     """The proposal of the table. Callers hold the desk's lock.
 
     `levels` gives the levels of a game's bots. `boards` are the household's own, by game: the part
     of a set-up with which it is played beside its box.
     """
 
-    def __init__(self, desk: Desk, levels: Callable[[str], Sequence[str]]) -> None:
+    def __init__(self, desk: Journal, levels: Callable[[str], Sequence[str]]) -> None:
         self.boards: Mapping[str, Mapping[str, Any]] = {}
         self._desk = desk
         self._course = desk.course
@@ -37,7 +37,7 @@ class Proposals:
         """
         self._check_lobby()
         course = self._course
-        proposal = lobby.proposal(course.games, course.proposal, change)
+        proposal = lobby.changed_proposal(course.games, course.proposal, change)
         game = course.games[proposal.game]
         proposal = lobby.with_board(game, proposal, self.boards.get(game.name, {}), change)
         proposal = lobby.with_choices(game, proposal, change)
@@ -52,7 +52,7 @@ class Proposals:
             raise Refused("bot_without_hands")
         laid = tuple(name for name in game.laid if proposal.setup.get(name) is not None)
         told = [LaidByHand(laid)] if laid and proposal != course.proposal else []
-        self._desk.commit(happened(*left, proposal, *told))
+        self._desk.commit(table_events(*left, proposal, *told))
 
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
         """Let a seat choose in public, or with None take its choice back. A person goes before a
@@ -75,10 +75,10 @@ class Proposals:
         ]:
             if holder not in bots or seat in bots:
                 raise Refused("choice_taken", seat=holder)
-            proposal = lobby.choose(game, proposal, holder, {what: None})
-        proposal = lobby.choose(game, proposal, seat, {what: choice})
+            proposal = lobby.with_choice(game, proposal, holder, {what: None})
+        proposal = lobby.with_choice(game, proposal, seat, {what: choice})
         if proposal != course.proposal:
-            self._desk.commit(happened(proposal))
+            self._desk.commit(table_events(proposal))
 
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
         """Propose a game on the household's own board, and keep to that board."""
@@ -107,16 +107,16 @@ class Proposals:
         return {Cell(cell): Tile(number, turn) for cell, (number, turn, *_) in steps.items()}
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        """Hold tiles against the running game's field, as `lobby.sheet` does."""
+        """Hold tiles against the running game's field, as `lobby.tile_instructions` does."""
         game = self._course.game
         if game is None:
             raise Refused("no_game")
         standing = Proposed(
             game.name, self._course.proposal.players, game.field_setup(self._course.told.public)
         )
-        steps: dict[str, Any] = lobby.sheet(game, standing, tiles, self._desk.tiles or tiles)[
-            "tiles"
-        ]
+        steps: dict[str, Any] = lobby.tile_instructions(
+            game, standing, tiles, self._desk.tiles or tiles
+        )["tiles"]
         return steps
 
     def propose_tiles(self, tiles: Mapping[Cell, Tile] | None) -> None:
@@ -135,7 +135,7 @@ class Proposals:
         """
         tiles, course = self._desk.tiles, self._course
         news = tiles != course.tiles and lobby.is_made_of(game, course.proposal, tiles)
-        return happened(TilesLaid(dict(tiles))) if news else []
+        return table_events(TilesLaid(dict(tiles))) if news else []
 
     def _check_lobby(self) -> None:
         if self._course.game is not None:

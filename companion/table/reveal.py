@@ -9,13 +9,13 @@ from functools import partial
 
 from companion.clock import Clock
 from companion.table import pace
-from companion.table.entries import Item, Told
+from companion.table.entries import Item, Revealed
 from companion.table.errors import Refused
-from companion.table.journal import Desk
+from companion.table.journal import Journal
 from companion.table.state import Night
 
 
-class Dusk:
+class RevealScheduler:
     """Watches the course for nights and tells what waits when its time has come.
 
     A floor belongs to the night in which it was set: a later change of the settings must not show
@@ -26,7 +26,7 @@ class Dusk:
     whether or not the turn was taken, and it begins anew.
     """
 
-    def __init__(self, desk: Desk, clock: Clock, untaken: Callable[[], Item]) -> None:
+    def __init__(self, desk: Journal, clock: Clock, untaken: Callable[[], Item]) -> None:
         self._desk = desk
         self._clock = clock
         self._untaken = untaken
@@ -64,7 +64,9 @@ class Dusk:
             self._planned = True
             now = self._clock.monotonic()
             self._tell_at(
-                now + pace.BEAT if course.telling else pace.dawn(self._fell, now, self._floor)
+                now + pace.REVEAL_INTERVAL
+                if course.telling
+                else pace.reveal_time(self._fell, now, self._floor)
             )
 
     def _end_span(self, plan: int) -> None:
@@ -76,12 +78,12 @@ class Dusk:
                 if not course.untold:
                     self._desk.commit([self._untaken()])
                 nightfall = self._desk.nightfall(course.running(), course.state.public)
-                self._desk.commit([Told(len(course.untold)), *nightfall])
+                self._desk.commit([Revealed(len(course.untold)), *nightfall])
             except Refused:
                 # The disk is full, and whatever was done in this turn, everybody waits until there
                 # is room.
                 self._clock.call_at(
-                    self._clock.monotonic() + pace.BEAT, partial(self._end_span, plan)
+                    self._clock.monotonic() + pace.REVEAL_INTERVAL, partial(self._end_span, plan)
                 )
 
     def _tell_at(self, when: float) -> None:
@@ -92,8 +94,8 @@ class Dusk:
             course = self._desk.course
             if plan != self._plan or not course.untold:
                 return
-            count = pace.next_beat(course.untold)
-            items: list[Item] = [Told(count)]
+            count = pace.next_batch(course.untold)
+            items: list[Item] = [Revealed(count)]
             if count == len(course.untold):
                 items += self._desk.nightfall(course.running(), course.state.public)
             try:
@@ -101,7 +103,7 @@ class Dusk:
             except Refused:
                 # The disk is full: everybody waits for this beat, and it comes as soon as there is
                 # room.
-                self._tell_at(when + pace.BEAT)
+                self._tell_at(when + pace.REVEAL_INTERVAL)
                 return
             if course.untold:
-                self._tell_at(when + pace.BEAT)
+                self._tell_at(when + pace.REVEAL_INTERVAL)

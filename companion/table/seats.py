@@ -18,15 +18,15 @@ from companion.table.events import (
     SeatRenamed,
     SeatTried,
 )
-from companion.table.journal import Desk, happened
+from companion.table.journal import Journal, table_events
 from companion.table.lobby import check_key, clean_name
-from companion.table.votes import TABLE, Consent
+from companion.table.votes import SYSTEM, Votes
 
 
-class People:
+class SeatClaims:
     """The seats of the table. Callers hold the desk's lock."""
 
-    def __init__(self, desk: Desk, consent: Consent) -> None:
+    def __init__(self, desk: Journal, consent: Votes) -> None:
         self._desk = desk
         self._course = desk.course
         self._consent = consent
@@ -52,31 +52,31 @@ class People:
         if holder == key_hex:
             return
         if holder is not None and not (self._is_bot(seat) and self._course.game is None):
-            self._desk.commit(happened(SeatTried(seat)))
+            self._desk.commit(table_events(SeatTried(seat)))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
         if old and self._course.game is not None:
             raise Refused("already_seated", seat=old)
-        left = happened(SeatFreed(old)) if old else []
-        self._desk.commit([*left, *happened(SeatClaimed(seat, name), SeatKey(seat, key_hex))])
+        left = table_events(SeatFreed(old)) if old else []
+        self._desk.commit([*left, *table_events(SeatClaimed(seat, name), SeatKey(seat, key_hex))])
 
     def note_try(self, seat: Seat) -> None:
         """Tell everybody that somebody tried to get a taken or closed seat."""
         self._check(seat)
-        self._desk.commit(happened(SeatTried(seat)))
+        self._desk.commit(table_events(SeatTried(seat)))
 
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
         """Tell everybody that somebody wants to come back to a seat on a new phone."""
         self._check(seat)
-        self._desk.commit(happened(RecoveryTried(seat, tries, of)))
+        self._desk.commit(table_events(RecoveryTried(seat, tries, of)))
 
     def note_latecomer(self) -> None:
         """Tell everybody that somebody brought a joining code too late."""
-        self._desk.commit(happened(LatecomerTried()))
+        self._desk.commit(table_events(LatecomerTried()))
 
     def note_screen(self, by: Seat) -> None:
         """Tell everybody who let another screen be touched."""
-        self._desk.commit(happened(ScreenPaired(by)))
+        self._desk.commit(table_events(ScreenPaired(by)))
 
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to a new phone; the old key holds nothing from now on."""
@@ -84,12 +84,12 @@ class People:
         self._taken(seat)
         if self.seat_of(key_hex):
             raise Refused("already_seated", seat=str(self.seat_of(key_hex)))
-        self._desk.commit(happened(SeatMoved(seat), SeatKey(seat, key_hex)))
+        self._desk.commit(table_events(SeatMoved(seat), SeatKey(seat, key_hex)))
 
     def rename(self, seat: Seat, name: str) -> None:
         """Give another name to who sits there."""
         self._taken(seat)
-        self._desk.commit(happened(SeatRenamed(seat, clean_name(name))))
+        self._desk.commit(table_events(SeatRenamed(seat, clean_name(name))))
 
     def free(self, seat: Seat, by: Seat | None) -> None:
         """Free a seat: at once in the lobby, by everybody's consent in a game."""
@@ -97,9 +97,9 @@ class People:
         if self._course.playing and not (
             self._is_bot(seat) and seat not in self._course.told.private
         ):
-            self._consent.free_seat(seat, by or TABLE)
+            self._consent.free_seat(seat, by or SYSTEM)
         else:
-            self._desk.commit(happened(SeatFreed(seat)))
+            self._desk.commit(table_events(SeatFreed(seat)))
 
     def give(self, seat: Seat, level: str, by: Seat | None) -> None:
         """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby
@@ -109,7 +109,7 @@ class People:
         held = seat in self._course.people and not self._is_bot(seat)
         if held and by != seat and self._course.game is not None:
             raise Refused("seat_taken", seat=seat)
-        self._desk.commit(happened(SeatGiven(seat, level)))
+        self._desk.commit(table_events(SeatGiven(seat, level)))
 
     def forfeit(self, seat: Seat, fault: str, stand_in: str) -> None:
         """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that
@@ -124,7 +124,7 @@ class People:
             if kept
             else SeatForfeited(seat, level, fault)
         )
-        self._desk.commit(happened(lost))
+        self._desk.commit(table_events(lost))
 
     def _is_bot(self, seat: Seat) -> bool:
         return seat in self._course.bots()

@@ -18,19 +18,19 @@ from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table.events import DealSealed, NightFell
 from companion.table.fairness import commitment
-from companion.table.lobby import Checked, read_setup, sheet
-from companion.table.state import Asked, Course, Step
+from companion.table.lobby import SetupCheck, read_setup, tile_instructions
+from companion.table.state import HistoryStep, TableState, Vote
 
-LOG = 12
+LOG_LINES = 12
 """Public events that every picture repeats."""
-NOTES = 12
+NIGHTS_SHOWN = 12
 """Nights of the private log on one page."""
-HEARD = 24
+EVENTS_PER_NIGHT = 24
 """Events of one night there, the last ones: games without nights write everything into one."""
 
 
-def public_picture(
-    course: Course, checked: Checked, board: dict[str, Any], tiles: Mapping[Cell, Tile]
+def public_snapshot(
+    course: TableState, checked: SetupCheck, board: dict[str, Any], tiles: Mapping[Cell, Tile]
 ) -> dict[str, Any]:
     """Return the whole public picture, JSON-ready.
 
@@ -58,13 +58,13 @@ def public_picture(
         "settings": msgspec.to_builtins(course.settings),
         "paused": course.paused,
         **_paper(course),
-        "log": list(course.recent)[-LOG:],
+        "log": list(course.recent)[-LOG_LINES:],
         **_answer(course),
         "board": board,
     }
 
 
-def private_page(course: Course, seat: Seat) -> dict[str, Any]:
+def seat_snapshot(course: TableState, seat: Seat) -> dict[str, Any]:
     """Return what a seat alone is shown: its own part, what it may do, its notes by night, and
     whether its secret turn is taken and not yet told.
     """
@@ -82,7 +82,7 @@ def private_page(course: Course, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
+def _notes(course: TableState, seat: Seat) -> list[dict[str, Any]]:
     """Return the end of a seat's private log: {"number", "events"} for each secret turn, 0 being
     the set-up.
 
@@ -97,25 +97,28 @@ def _notes(course: Course, seat: Seat) -> list[dict[str, Any]]:
         number: [
             event for step in reversed([*those]) for event in step.heard if may_hear(event, seat)
         ]
-        for number, those in islice(turns, NOTES)
+        for number, those in islice(turns, NIGHTS_SHOWN)
     }
-    if 0 in pages or len(pages) < NOTES:
+    if 0 in pages or len(pages) < NIGHTS_SHOWN:
         dealt = [event for event in course.dealt_heard if may_hear(event, seat)]
         pages[0] = [*dealt, *pages.get(0, [])]
     return [
-        {"number": number, "events": [encode_event(event) for event in pages[number][-HEARD:]]}
+        {
+            "number": number,
+            "events": [encode_event(event) for event in pages[number][-EVENTS_PER_NIGHT:]],
+        }
         for number in reversed(pages)
     ]
 
 
-def heard_by(course: Course, seat: Seat) -> list[Event]:
+def heard_by(course: TableState, seat: Seat) -> list[Event]:
     """Return what a seat was told in the running game, public and its own, step by step; what is
     not told yet is left out.
     """
     return [event for event in course.tale() if may_hear(event, seat)]
 
 
-def _play(course: Course) -> dict[str, Any]:
+def _play(course: TableState) -> dict[str, Any]:
     game = course.game
     if game is None:
         return {
@@ -140,7 +143,7 @@ def _play(course: Course) -> dict[str, Any]:
     }
 
 
-def _is_sample(course: Course, checked: Checked) -> bool:
+def _is_sample(course: TableState, checked: SetupCheck) -> bool:
     """Return whether the game that is played or proposed has invented content, which every screen
     says.
     """
@@ -151,10 +154,10 @@ def _is_sample(course: Course, checked: Checked) -> bool:
     )
 
 
-def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+def _lobby(course: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
     proposal = course.proposal
     empty: dict[str, Any] = dict.fromkeys(course.games[proposal.game].setup_type.__struct_fields__)
-    choices = {} if course.game is not None else choices_of(course)
+    choices = {} if course.game is not None else available_choices(course)
     return {
         "game": proposal.game,
         "games": {name: list(game.seats) for name, game in course.games.items()},
@@ -183,17 +186,17 @@ def _lobby(course: Course, checked: Checked, tiles: Mapping[Cell, Tile]) -> dict
         else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None
         if course.game is not None
-        else sheet(course.games[proposal.game], proposal, tiles),
+        else tile_instructions(course.games[proposal.game], proposal, tiles),
     }
 
 
-def choices_of(course: Course) -> dict[str, list[dict[str, Any]]]:
+def available_choices(course: TableState) -> dict[str, list[dict[str, Any]]]:
     """Return what seats may choose before the proposed game, as `Game.choices` does."""
     game = course.games[course.proposal.game]
     return game.choices(read_setup(game, course.proposal)) if game.chosen else {}
 
 
-def _answer(course: Course) -> dict[str, Any]:
+def _answer(course: TableState) -> dict[str, Any]:
     """Return, while a game is played, the last thing of its secrets that was told and still stands,
     None before it.
     """
@@ -204,16 +207,16 @@ def _answer(course: Course) -> dict[str, Any]:
     return {"answer": next(told, None)}
 
 
-def _seal(course: Course) -> dict[str, Any] | None:
+def _seal(course: TableState) -> dict[str, Any] | None:
     """Return the last seal that was told; 0 is the number of the deal's."""
     last = course.seal or course.deal
     if last is None:
         return None
     number = 0 if isinstance(last, DealSealed) else last.number
-    return {"number": number, "seal": last.seal, "words": commitment.words(last.seal)}
+    return {"number": number, "seal": last.seal, "words": commitment.word_fingerprint(last.seal)}
 
 
-def _paper(course: Course) -> dict[str, Any]:
+def _paper(course: TableState) -> dict[str, Any]:
     """Return, after a game of which somebody kept pages on paper, what was told on each, and what
     was typed of them.
     """
@@ -224,7 +227,7 @@ def _paper(course: Course) -> dict[str, Any]:
     return {"paper": {"told": msgspec.to_builtins(pages), "typed": typed}}
 
 
-def _undo(course: Course) -> dict[str, Any]:
+def _undo(course: TableState) -> dict[str, Any]:
     last = last_step(course)
     return {
         "kind": "none" if last is None else "free" if last.free else "consent",
@@ -233,7 +236,7 @@ def _undo(course: Course) -> dict[str, Any]:
     }
 
 
-def _asked(course: Course, asked: Asked, last: Step | None) -> dict[str, Any]:
+def _asked(course: TableState, asked: Vote, last: HistoryStep | None) -> dict[str, Any]:
     disclosed = last.disclosed if asked.what == "undo" and last else ()
     return {
         "what": asked.what,
@@ -247,7 +250,7 @@ def _asked(course: Course, asked: Asked, last: Step | None) -> dict[str, Any]:
     }
 
 
-def _meant(course: Course, asked: Asked) -> list[Any]:
+def _meant(course: TableState, asked: Vote) -> list[Any]:
     """Return what would be said if everybody agreed to set the table by hand."""
     if asked.arrangement is None:
         return []
@@ -256,7 +259,7 @@ def _meant(course: Course, asked: Asked) -> list[Any]:
     return [msgspec.to_builtins(game.say(event)) for event in events]
 
 
-def last_step(course: Course) -> Step | None:
+def last_step(course: TableState) -> HistoryStep | None:
     """Return the submission that an undo would take back now, None if there is none."""
     if not course.playing or course.telling or not course.spoken_steps:
         return None

@@ -22,17 +22,17 @@ from companion.core.placement import Arrangement, Cell, Tile
 from companion.table import lobby
 from companion.table.entries import (
     ByHand,
-    Carried,
     Dealt,
-    Happened,
     Item,
     OnPaper,
     Resigned,
+    Revealed,
     Seeded,
-    Taken,
-    Told,
+    Submission,
+    TableEvent,
+    TableSnapshot,
 )
-from companion.table.errors import Unreadable
+from companion.table.errors import UnreadableEntry
 from companion.table.events import (
     TABLE_EVENTS,
     ByHandAsked,
@@ -55,7 +55,6 @@ from companion.table.events import (
     PaperTold,
     Paused,
     Proposed,
-    Question,
     Resumed,
     Rewound,
     SeatClaimed,
@@ -72,13 +71,14 @@ from companion.table.events import (
     TableReopened,
     TilesLaid,
     UndoAsked,
-    say,
+    VoteKind,
+    describe_event,
 )
 from companion.table.fairness import commitment
-from companion.table.fairness.shuffle import DEAL, Shuffle
+from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle
 from companion.table.settings import TableSettings
 
-RECENT = 500
+RECENT_EVENTS = 500
 """Public events that are remembered for listeners who come back."""
 
 
@@ -92,7 +92,7 @@ class Person(Struct, frozen=True):
     bot: str = ""
 
 
-class Step(Struct, frozen=True):
+class HistoryStep(Struct, frozen=True):
     """One submission that counts: an open action or a whole secret turn, and the state before it.
 
     `free`: nothing was learned by it. `heard`: the private events. `number`: of the secret turn
@@ -116,13 +116,13 @@ class Night(Struct, frozen=True):
     fell_at_position: int
 
 
-class Asked(Struct, frozen=True):
+class Vote(Struct, frozen=True):
     """A question to the table.
 
     `seat` is the seat to be freed, `arrangement` what is to be set by hand.
     """
 
-    what: Question
+    what: VoteKind
     by: Seat
     agreed: tuple[Seat, ...]
     needed: tuple[Seat, ...]
@@ -130,7 +130,7 @@ class Asked(Struct, frozen=True):
     arrangement: Arrangement | None = None
 
 
-class Course:
+class TableState:
     """The fold. `apply` and `become` are all that changes it."""
 
     def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
@@ -143,13 +143,13 @@ class Course:
         self.number = 0
         self.key = ""
         self.state = self.told = State(None)
-        self.steps: list[Step] = []
+        self.steps: list[HistoryStep] = []
         self.dealt_heard: tuple[PrivateEvent, ...] = ()
         self.deal: DealSealed | None = None
         self.seed = ""
         self.shares: dict[str, str] = {}
         self.shuffle: Shuffle | None = None
-        self.draws = DEAL
+        self.draws = DEAL_DRAW
         self.untold: list[PublicEvent] = []
         self.story: list[PublicEvent] = []
         self.disclosed: list[tuple[int, dict[str, Any]]] = []
@@ -158,15 +158,15 @@ class Course:
         self.seal: NightSealed | None = None
         self.lines: list[str] = []
         self.paper: PaperTold | None = None
-        self.asked: Asked | None = None
+        self.asked: Vote | None = None
         self.marks: dict[str, str] = {}
         self.paused = False
         self.position = 0
         self.moved_at = 0
-        self.head = commitment.ZEROS
-        self.heads = {0: commitment.ZEROS}
+        self.head = commitment.ZERO_HASH
+        self.heads = {0: commitment.ZERO_HASH}
         self.contradicted = False
-        self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+        self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT_EVENTS)
         self.fresh: list[dict[str, Any]] = []
 
     @staticmethod
@@ -175,7 +175,7 @@ class Course:
         return Proposed(game.name, players, {})
 
     @property
-    def spoken_steps(self) -> list[Step]:
+    def spoken_steps(self) -> list[HistoryStep]:
         """The steps that everybody knows of: without a secret turn that is not told to its end."""
         return self.steps[:-1] if self.untold else self.steps
 
@@ -242,7 +242,7 @@ class Course:
         fresh, self.fresh = self.fresh, []
         return fresh
 
-    def copy(self) -> Course:
+    def copy(self) -> TableState:
         """Return a course that can go on from here while this one stays as it is."""
         other = copy.copy(self)
         # What lists and mappings hold is never changed in place.
@@ -251,39 +251,39 @@ class Course:
                 setattr(other, name, value.copy())
         return other
 
-    def become(self, other: Course) -> None:
+    def become(self, other: TableState) -> None:
         """Take over how it stands in `other`, which is not used from then on."""
         self.__dict__ = other.__dict__
 
     def apply(self, item: Item) -> None:
-        """Fold one item; raise `Unreadable`."""
+        """Fold one item; raise `UnreadableEntry`."""
         match item:
-            case Happened(event=value):
-                self._happen(decode(value, TABLE_EVENTS))
+            case TableEvent(event=value):
+                self._happen(decode_stored_event(value, TABLE_EVENTS))
             case Seeded(line=line):
                 self.seed, self.shares = line, {}
-                self._tell(event := SeedSealed(item.seal), say(event))
-            case Taken(chance=chance):
+                self._tell(event := SeedSealed(item.seal), describe_event(event))
+            case Submission(chance=chance):
                 self.draws += bool(chance)
                 self._take(item)
             case ByHand() | OnPaper():
                 self._agree(item)
-            case Told(count=count):
+            case Revealed(count=count):
                 self._tell_next(count)
             case Dealt(events=values, line=line):
                 if line:
-                    self.deal = DealSealed(commitment.seal(line))
-                    self._tell(self.deal, say(self.deal))
-                self.dealt_heard = private(self._fold_open(values))
+                    self.deal = DealSealed(commitment.commit(line))
+                    self._tell(self.deal, describe_event(self.deal))
+                self.dealt_heard = private_events(self._fold_open(values))
             case Resigned(events=values):
                 self._fold_open(values)
                 self.night, self.asked = None, None
-            case Carried():
+            case TableSnapshot():
                 self._carry(item)
 
-    def carried(self) -> Carried:
+    def carried(self) -> TableSnapshot:
         """Return what goes on when the games so far are deleted; only between two games."""
-        return Carried(
+        return TableSnapshot(
             encode_event(self.proposal),
             [(seat, person.name, person.key) for seat, person in self.people.items()],
             msgspec.to_builtins(self.settings),
@@ -296,8 +296,8 @@ class Course:
             self.shares,
         )
 
-    def _carry(self, item: Carried) -> None:
-        proposal = decode(item.proposal, (Proposed,))
+    def _carry(self, item: TableSnapshot) -> None:
+        proposal = decode_stored_event(item.proposal, (Proposed,))
         assert isinstance(proposal, Proposed)
         self.proposal = proposal
         self.people = {
@@ -328,15 +328,15 @@ class Course:
         return [*tale, *self.story[told:]]
 
     def running(self) -> Game:
-        """Return the game that was started; raise `Unreadable` if there is none."""
+        """Return the game that was started; raise `UnreadableEntry` if there is none."""
         if self.game is None:
-            raise Unreadable("an entry of a game that was never started")
+            raise UnreadableEntry("an entry of a game that was never started")
         return self.game
 
     def _tell(self, event: PublicEvent, said: Said) -> None:
         value = encode_event(event)
         self.position += 1
-        self.head = self.heads[self.position] = commitment.head(self.head, value)
+        self.head = self.heads[self.position] = commitment.next_head(self.head, value)
         line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
         self.recent.append(line)
         self.fresh.append(line)
@@ -359,7 +359,7 @@ class Course:
 
     def _fold_open(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()
-        events = [decode(value, game.events) for value in values]
+        events = [decode_stored_event(value, game.events) for value in values]
         for event in events:
             self.state = game.evolve(self.state, event)
             if isinstance(event, PublicEvent):
@@ -369,17 +369,21 @@ class Course:
         self.moved_at = self.position
         return events
 
-    def _take(self, item: Taken) -> None:
+    def _take(self, item: Submission) -> None:
         if item.line:
             self._take_secret(item)
             return
         game, before, story = self.running(), self.state, len(self.story)
         events = self._fold_open(item.events)
-        disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
-        heard = private(events)
+        disclosed = tuple(
+            game.say(event) for event in public_events(events) if type(event).discloses
+        )
+        heard = private_events(events)
         free = not disclosed and not heard
         self.steps.append(
-            Step(item.seat, before, free, disclosed, heard, self.next_number - 1, story=story)
+            HistoryStep(
+                item.seat, before, free, disclosed, heard, self.next_number - 1, story=story
+            )
         )
         self.asked = None
 
@@ -389,28 +393,35 @@ class Course:
         """
         before, story = self.state, len(self.story)
         self._fold_open(item.events)
-        self.steps.append(Step(item.seat, before, False, (), (), self.next_number - 1, story=story))
+        self.steps.append(
+            HistoryStep(item.seat, before, False, (), (), self.next_number - 1, story=story)
+        )
         self.night, self.asked = None, None
 
-    def _take_secret(self, item: Taken) -> None:
+    def _take_secret(self, item: Submission) -> None:
         game, before, number = self.running(), self.state, self.next_number
-        events = [decode(value, game.events) for value in item.events]
+        events = [decode_stored_event(value, game.events) for value in item.events]
         for event in events:
             self.state = game.evolve(self.state, event)
-        disclosed = tuple(game.say(event) for event in public(events) if type(event).discloses)
+        disclosed = tuple(
+            game.say(event) for event in public_events(events) if type(event).discloses
+        )
         self.steps.append(
-            Step(
+            HistoryStep(
                 item.seat,
                 before,
                 False,
                 disclosed,
-                private(events),
+                private_events(events),
                 number,
                 item.line,
                 len(self.story),
             )
         )
-        self.untold = [NightSealed(item.seat, number, commitment.seal(item.line)), *public(events)]
+        self.untold = [
+            NightSealed(item.seat, number, commitment.commit(item.line)),
+            *public_events(events),
+        ]
 
     def _tell_next(self, count: int) -> None:
         game = self.running()
@@ -419,7 +430,7 @@ class Course:
             if isinstance(event, NightSealed):
                 self.seal = event
                 self.lines.append(self.steps[-1].line)
-                self._tell(event, say(event))
+                self._tell(event, describe_event(event))
             else:
                 self.told = game.evolve(self.told, event)
                 self._tell(event, game.say(event))
@@ -431,7 +442,7 @@ class Course:
 
     def _happen(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
-            self._tell(event, say(event))
+            self._tell(event, describe_event(event))
         self._fold_seats(event)
         self._fold_questions(event)
         self._fold_play(event)
@@ -489,13 +500,13 @@ class Course:
 
     def _ask(
         self,
-        what: Question,
+        what: VoteKind,
         by: Seat,
         needed: tuple[Seat, ...],
         seat: Seat | None = None,
         arrangement: Arrangement | None = None,
     ) -> None:
-        self.asked = Asked(what, by, (by,) if by in needed else (), needed, seat, arrangement)
+        self.asked = Vote(what, by, (by,) if by in needed else (), needed, seat, arrangement)
 
     def _fold_play(self, event: Event) -> None:
         match event:
@@ -544,7 +555,7 @@ class Course:
 
     def _start(self, event: GameStarted) -> None:
         if event.game not in self.games:
-            raise Unreadable(f"a game that this release does not know: {event.game}")
+            raise UnreadableEntry(f"a game that this release does not know: {event.game}")
         self.game = self.games[event.game]
         self.number, self.key = event.number, event.key
         self.state = self.told = self.game.initial()
@@ -555,9 +566,9 @@ class Course:
 
     def _shuffle(self, shares: Mapping[Seat, str]) -> None:
         try:
-            self.shuffle, self.draws = Shuffle.of(self.seed, shares), DEAL + 1
+            self.shuffle, self.draws = Shuffle.of(self.seed, shares), DEAL_DRAW + 1
         except ValueError as wrong:
-            raise Unreadable(str(wrong)) from wrong
+            raise UnreadableEntry(str(wrong)) from wrong
 
     def _reopen(self, swap: bool) -> None:
         self.game, self.deal, self.seal, self.asked, self.marks, self.paper = (
@@ -586,19 +597,19 @@ def _is_nightfall(line: dict[str, Any]) -> bool:
     return line["event"]["event"] in tag_names((NightFell,))
 
 
-def decode(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:
-    """Return the event, one of `types`, that a JSON value means; raise `Unreadable`."""
+def decode_stored_event(value: dict[str, Any], types: tuple[type[Event], ...]) -> Event:
+    """Return the event, one of `types`, that a JSON value means; raise `UnreadableEntry`."""
     try:
         return decode_event(types, value)
     except ValueError as wrong:
-        raise Unreadable(str(wrong)) from wrong
+        raise UnreadableEntry(str(wrong)) from wrong
 
 
-def public(events: Sequence[Event]) -> list[PublicEvent]:
+def public_events(events: Sequence[Event]) -> list[PublicEvent]:
     """Return those that everybody is told."""
     return [event for event in events if isinstance(event, PublicEvent)]
 
 
-def private(events: Sequence[Event]) -> tuple[PrivateEvent, ...]:
+def private_events(events: Sequence[Event]) -> tuple[PrivateEvent, ...]:
     """Return those that some seats or nobody is told."""
     return tuple(event for event in events if isinstance(event, PrivateEvent))

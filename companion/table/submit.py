@@ -22,14 +22,14 @@ from companion.core.game import (
     View,
 )
 from companion.core.view import view
-from companion.table.entries import Dealt, Item, Taken
+from companion.table.entries import Dealt, Item, Submission
 from companion.table.errors import Refused
 from companion.table.fairness import commitment
-from companion.table.fairness.lazy_random import Chance
-from companion.table.state import Course
+from companion.table.fairness.lazy_random import LazyRandom
+from companion.table.state import TableState
 
-Running = tuple[Game, View]
-Holdup = Callable[[Seat, Action, Running], Said | None]
+GameView = tuple[Game, View]
+DisclosureGuard = Callable[[Seat, Action, GameView], Said | None]
 """Why the seat cannot be given the answer to an action in this public view, None if it can."""
 
 
@@ -42,7 +42,9 @@ def _decide(
     return state, [encode_event(event) for event in events]
 
 
-def held_up(seat: Seat, actions: Sequence[Action], holdup: Holdup, running: Running) -> Said | None:
+def blocked_by_board(
+    seat: Seat, actions: Sequence[Action], holdup: DisclosureGuard, running: GameView
+) -> Said | None:
     """Return what holds up the first of `actions` that would disclose something, if anything does;
     each is judged by the table as it should look after the actions before it.
     """
@@ -61,17 +63,17 @@ def held_up(seat: Seat, actions: Sequence[Action], holdup: Holdup, running: Runn
     return None
 
 
-def _chance(course: Course, rng: Random, drawn: int = 0) -> Chance:
+def _chance(course: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
     """Return what the next submission draws from, `drawn` draws after the last one that is kept:
     the game's fair shuffle, or `rng` where it has none.
     """
     if course.shuffle is None:
-        return Chance(lambda: f"{rng.getrandbits(128):032x}")
-    return Chance(partial(course.shuffle.draw, course.draws + drawn))
+        return LazyRandom(lambda: f"{rng.getrandbits(128):032x}")
+    return LazyRandom(partial(course.shuffle.draw, course.draws + drawn))
 
 
 def open_turn(
-    course: Course, seat: Seat, actions: Sequence[Action], rng: Random
+    course: TableState, seat: Seat, actions: Sequence[Action], rng: Random
 ) -> tuple[list[Item], State]:
     """Return an item for each action, the automatic ones at the end, and the state after them.
 
@@ -79,19 +81,21 @@ def open_turn(
     whether the rules refuse it might tell what is drawn, and nothing would be kept.
     """
     game, state = course.running(), course.state
-    items: list[Taken] = []
+    items: list[Submission] = []
     for action in actions:
         if items and items[-1].chance:
             raise Refused("drawn_before")
         chance = _chance(course, rng)
         state, events = _decide(game, state, seat, action, chance)
-        items.append(Taken(seat, [encode_action(action)], events, chance=chance.drawn))
+        items.append(Submission(seat, [encode_action(action)], events, chance=chance.drawn))
     if course.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.automatic(view(state, seat)):
             chance = _chance(course, rng, sum(bool(item.chance) for item in items))
             state, events = _decide(game, state, seat, action, chance)
             items.append(
-                Taken(seat, [encode_action(action)], events, automatic=True, chance=chance.drawn)
+                Submission(
+                    seat, [encode_action(action)], events, automatic=True, chance=chance.drawn
+                )
             )
     return [*items], state
 
@@ -107,14 +111,14 @@ def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: byt
 
 
 def secret_turn(
-    course: Course,
+    course: TableState,
     seat: Seat,
     actions: Sequence[Action],
     rng: Random,
     nonce: bytes,
     *,
     automatic: bool = False,
-) -> Taken:
+) -> Submission:
     """Return the item of a whole secret turn with its sealed line; `automatic` if the table takes
     it for the seat.
 
@@ -130,16 +134,16 @@ def secret_turn(
     if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
         raise Refused("night_unfinished")
     fixed = game.sealed(view(course.state, seat), actions)
-    line = commitment.line(
+    line = commitment.turn_line(
         game=course.key,
         kind=fixed.kind,
         seat=seat,
         number=course.next_number,
         actions=encode_actions(actions),
         path=fixed.path,
-        prev=course.seal.seal if course.seal else commitment.ZEROS,
+        prev=course.seal.seal if course.seal else commitment.ZERO_HASH,
         nonce=nonce,
     )
-    return Taken(
+    return Submission(
         seat, encode_actions(actions), events, automatic=automatic, line=line, chance=chance.drawn
     )

@@ -38,21 +38,21 @@ from companion.table.events import (
     TableReopened,
 )
 from companion.table.fairness import commitment
-from companion.table.fairness.export import export
-from companion.table.fairness.seeds import Seeds
-from companion.table.journal import Desk, happened
-from companion.table.proposals import Proposals
-from companion.table.reveal import Dusk
-from companion.table.seats import People
+from companion.table.fairness.export import export_record
+from companion.table.fairness.seeds import SeedCommitment
+from companion.table.journal import Journal, table_events
+from companion.table.proposals import Lobby
+from companion.table.reveal import RevealScheduler
+from companion.table.seats import SeatClaims
 from companion.table.settings import TableSettings
-from companion.table.state import Course
+from companion.table.state import TableState
 from companion.table.storage.log import Log, read_bodies
-from companion.table.votes import TABLE, Consent
+from companion.table.votes import SYSTEM, Votes
 
 __all__ = ["Receipt", "Table", "TableSettings"]
 
-CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
-MARKS = ("?", "x", "")
+MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
+PENCIL_MARKS = ("?", "x", "")
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)
 
 
@@ -82,19 +82,19 @@ class Table:
         rng: Random,
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
     ) -> None:
-        self.holdup: submit.Holdup | None = None
+        self.holdup: submit.DisclosureGuard | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
         self._clock = clock
         self._entropy = entropy
         self._rng = rng
-        self._course = Course(games, settings)
-        self._desk = Desk(self._course, log)
+        self._course = TableState(games, settings)
+        self._desk = Journal(self._course, log)
         self._lock = self._desk.lock
-        self._dusk = Dusk(self._desk, clock, self._untaken)
-        self._consent = Consent(self._desk, clock, self._begin)
-        self._people = People(self._desk, self._consent)
-        self._proposals = Proposals(self._desk, self._levels)
-        self._seeds = Seeds(self._desk, entropy)
+        self._dusk = RevealScheduler(self._desk, clock, self._untaken)
+        self._consent = Votes(self._desk, clock, self._begin)
+        self._people = SeatClaims(self._desk, self._consent)
+        self._proposals = Lobby(self._desk, self._levels)
+        self._seeds = SeedCommitment(self._desk, entropy)
         self._seeds.seal()
 
     # What is seen
@@ -108,7 +108,7 @@ class Table:
         nights.
         """
         with self._lock:
-            return snapshot.private_page(self._course, seat)
+            return snapshot.seat_snapshot(self._course, seat)
 
     def opened(self) -> list[dict[str, Any]]:
         """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise
@@ -117,7 +117,9 @@ class Table:
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
-            return [{"opened": line, "seal": commitment.seal(line)} for line in self._course.lines]
+            return [
+                {"opened": line, "seal": commitment.commit(line)} for line in self._course.lines
+            ]
 
     def reference(self) -> dict[str, Any]:
         """Return what everybody may look up of the game that is or was played; before it what seats
@@ -127,7 +129,7 @@ class Table:
             course, ready = self._course, self._desk.checked.state
             if course.game is not None:
                 return course.game.reference(course.told.public)
-            choices = snapshot.choices_of(course)
+            choices = snapshot.available_choices(course)
             if not choices or ready is None:
                 return {}
             return course.games[course.proposal.game].reference(ready.public) | {"choices": choices}
@@ -154,7 +156,9 @@ class Table:
                 raise Refused("not_over")
             number = self._course.number
         return list(
-            export(read_bodies(self._desk.log.folder), list(self._course.games.values()), number)
+            export_record(
+                read_bodies(self._desk.log.folder), list(self._course.games.values()), number
+            )
         )
 
     def subscribe(self, after: int | None = None) -> Subscription:
@@ -195,7 +199,7 @@ class Table:
         is asked or told.
         """
         with self._lock:
-            return bot_views.turn(self._course)
+            return bot_views.bot_turn(self._course)
 
     def bots(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
@@ -207,7 +211,7 @@ class Table:
         this game that count, in order. Raises `Refused` for a seat that no bot plays.
         """
         with self._lock:
-            return bot_views.seen(self._course, seat)
+            return bot_views.bot_view(self._course, seat)
 
     def bot_heard(self, seat: Seat) -> list[Event]:
         """Return all that the bot at `seat` was told in this game, the public events that count and
@@ -215,7 +219,7 @@ class Table:
         `Refused` for a seat that no bot plays.
         """
         with self._lock:
-            return bot_views.heard(self._course, seat)
+            return bot_views.bot_history(self._course, seat)
 
     def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
         """Return the game that is played, the position, and the public events of it that count, in
@@ -253,7 +257,9 @@ class Table:
                 position, head if position < self._course.position else ""
             )
             if known != head and not self._course.contradicted:
-                self._desk.commit(happened(HistoryRewound(min(position, self._course.position))))
+                self._desk.commit(
+                    table_events(HistoryRewound(min(position, self._course.position)))
+                )
 
     def watch(self, act: Callable[[], None]) -> None:
         """Call `act` on the clock's thread, without a lock, after each entry that changes what
@@ -303,7 +309,9 @@ class Table:
         # status here.
         running = self.board_view()
         held = (
-            submit.held_up(seat, actions, self.holdup, running) if self.holdup and running else None
+            submit.blocked_by_board(seat, actions, self.holdup, running)
+            if self.holdup and running
+            else None
         )
         with self._lock:
             if not REQUEST_ID.fullmatch(id):
@@ -417,26 +425,30 @@ class Table:
                 raise Refused("no_paper")
             found = game.audit(self._course.tale(), pages)
             typed = tuple(tuple(page) for page in pages)
-            self._desk.commit(happened(PaperTold(typed, found.answers, found.wrong)))
+            self._desk.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
 
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
         """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
         with self._lock:
-            if not self._course.settings.marks or not CELL.fullmatch(cell) or mark not in MARKS:
+            if (
+                not self._course.settings.marks
+                or not MARK_CELL.fullmatch(cell)
+                or mark not in PENCIL_MARKS
+            ):
                 raise Refused("bad_mark")
-            self._desk.commit(happened(Marked(seat, cell, mark)))
+            self._desk.commit(table_events(Marked(seat, cell, mark)))
 
     def pause(self, on: bool) -> None:
         """Stop play, or let it go on; a dawn that has been planned still comes."""
         with self._lock:
             if on != self._course.paused:
-                self._desk.commit(happened(Paused() if on else Resumed()))
+                self._desk.commit(table_events(Paused() if on else Resumed()))
 
     def change_settings(self, change: Mapping[str, bool | int]) -> None:
         """Change the table's manners; a night that has fallen keeps its floor."""
         with self._lock:
             self._course.settings.changed(change)
-            self._desk.commit(happened(SettingsChanged(dict(change))))
+            self._desk.commit(table_events(SettingsChanged(dict(change))))
 
     # The lobby
 
@@ -592,7 +604,7 @@ class Table:
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Return for each cell how these tiles lie there as against the running game's field, as
-        `lobby.sheet` does. Raises `Refused` ("no_game").
+        `lobby.tile_instructions` does. Raises `Refused` ("no_game").
         """
         with self._lock:
             return self._proposals.check_tiles(tiles)
@@ -614,7 +626,7 @@ class Table:
         """
         with self._lock:
             self._check_start()
-            self._consent.start(by or TABLE)
+            self._consent.start(by or SYSTEM)
 
     def _check_start(self) -> Game:
         """Return the game that can begin now; raise `Refused`."""
@@ -637,7 +649,7 @@ class Table:
         with self._lock:
             if not self._course.over:
                 raise Refused("not_over")
-            self._desk.commit(happened(TableReopened(swap)))
+            self._desk.commit(table_events(TableReopened(swap)))
             self._proposals.keep_to_board()
             self._seeds.seal()
 
@@ -700,12 +712,12 @@ class Table:
         key = commitment.game_key([*shares, self._entropy(16)])
         laid = self._proposals.tiles_laid(game)
         label = SAMPLE_LABEL if game.is_sample(state.public) else ""
-        started = happened(
+        started = table_events(
             GameStarted(course.number + 1, game.name, course.proposal.players, key, label)
         )
         night = self._desk.nightfall(game, state.public)
         doubts = game.doubts(state.public)
-        overruled = happened(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        laid_by_hand = happened(LaidByHand(course.laid)) if course.laid else []
+        overruled = table_events(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
+        laid_by_hand = table_events(LaidByHand(course.laid)) if course.laid else []
         dealt = submit.deal(key, game, events, state, self._entropy(32))
         return [*laid, *started, *shuffled, dealt, *laid_by_hand, *overruled, *night]

@@ -28,27 +28,27 @@ from companion.table.events import (
     SeatFreed,
     UndoAsked,
 )
-from companion.table.journal import Desk, happened
+from companion.table.journal import Journal, table_events
 from companion.table.snapshot import last_step
-from companion.table.state import Asked, Step
+from companion.table.state import HistoryStep, Vote
 
-TABLE = Seat("table")
+SYSTEM = Seat("table")
 """Who asks when nobody in particular does."""
 
 
-class Consent:
+class Votes:
     """Questions to the table, one at a time. Callers hold the desk's lock.
 
     Who asks what another seat has asked already agrees to it; who asks the own question once more
     renews its time.
     """
 
-    def __init__(self, desk: Desk, clock: Clock, begin: Callable[[], list[Item]]) -> None:
+    def __init__(self, desk: Journal, clock: Clock, begin: Callable[[], list[Item]]) -> None:
         self._desk = desk
         self._begin = begin
         self._course = desk.course
         self._clock = clock
-        self._asked: Asked | None = None
+        self._asked: Vote | None = None
         self._turn = 0
         desk.watchers.append(self.watch)
         self.watch()
@@ -66,7 +66,7 @@ class Consent:
         if last.free and last.seat == by:
             self._desk.commit(self._rewind(by))
         else:
-            self._ask(UndoAsked(by), Asked("undo", by, (), ()))
+            self._ask(UndoAsked(by), Vote("undo", by, (), ()))
 
     def draw(self, by: Seat) -> None:
         """Ask for a draw, or agree to the one that is asked for."""
@@ -75,7 +75,7 @@ class Consent:
         if self._course.asked and self._course.asked.what == "draw":
             self.answer(by, agree=True)
         else:
-            self._ask(DrawAsked(by), Asked("draw", by, (), ()))
+            self._ask(DrawAsked(by), Vote("draw", by, (), ()))
 
     def free_seat(self, seat: Seat, by: Seat) -> None:
         """Ask all others to free a seat that owns no secret."""
@@ -83,7 +83,7 @@ class Consent:
             raise Refused("seat_free", seat=seat)
         if seat in self._course.told.private:
             raise Refused("seat_kept", seat=seat)
-        self._ask(FreeAsked(by, seat), Asked("free_seat", by, (), (), seat))
+        self._ask(FreeAsked(by, seat), Vote("free_seat", by, (), (), seat))
 
     def set_by_hand(self, by: Seat, arrangement: Arrangement) -> None:
         """Ask everybody to take the table as it is said to stand; in an open turn only, and only
@@ -97,7 +97,7 @@ class Consent:
             raise Refused("night_not_over")
         course.running().arrange(course.told.public, arrangement)
         self._ask(
-            ByHandAsked(by, arrangement), Asked("by_hand", by, (), (), arrangement=arrangement)
+            ByHandAsked(by, arrangement), Vote("by_hand", by, (), (), arrangement=arrangement)
         )
 
     def go_on_on_paper(self, by: Seat) -> None:
@@ -108,12 +108,12 @@ class Consent:
         course.running().take_up_paper(course.told.public)
         for seat in course.told.private.keys() & course.bots().keys():
             raise Refused("seat_of_person", seat=seat)
-        self._ask(OnPaperAsked(by), Asked("on_paper", by, (), ()))
+        self._ask(OnPaperAsked(by), Vote("on_paper", by, (), ()))
 
     def start(self, by: Seat) -> None:
         """Begin the game that is proposed, by everybody's consent where it was laid by hand."""
         if self._course.laid:
-            self._ask(LaidAsked(by), Asked("laid", by, (), ()))
+            self._ask(LaidAsked(by), Vote("laid", by, (), ()))
         else:
             self._desk.commit(self._begin())
 
@@ -126,9 +126,9 @@ class Consent:
         if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
             raise Refused("nothing_asked")
         if not agree:
-            self._desk.commit(happened(ConsentRefused(seat)))
+            self._desk.commit(table_events(ConsentRefused(seat)))
         elif seat not in asked.agreed:
-            agreed = happened(ConsentGiven(seat))
+            agreed = table_events(ConsentGiven(seat))
             everybody = set(asked.needed) <= {*asked.agreed, seat}
             self._desk.commit([*agreed, *self._do(asked)] if everybody else agreed)
 
@@ -140,7 +140,7 @@ class Consent:
         ]
         return [*self._withdraw(), Resigned(events)]
 
-    def _ask(self, question: PublicEvent, wanted: Asked) -> None:
+    def _ask(self, question: PublicEvent, wanted: Vote) -> None:
         asked = self._course.asked
         if asked and (asked.what, asked.seat, asked.arrangement) != (
             wanted.what,
@@ -155,31 +155,31 @@ class Consent:
         else:
             others = set(self._course.seated()) - {wanted.by, wanted.seat}
             self._desk.commit(
-                happened(question) if others else [*happened(question), *self._do(wanted)]
+                table_events(question) if others else [*table_events(question), *self._do(wanted)]
             )
 
-    def _do(self, asked: Asked) -> list[Item]:
+    def _do(self, asked: Vote) -> list[Item]:
         match asked:
-            case Asked(what="undo"):
+            case Vote(what="undo"):
                 return self._rewind(asked.by)
-            case Asked(what="draw"):
+            case Vote(what="draw"):
                 return self.resign("agreed")
-            case Asked(what="by_hand", arrangement=Arrangement() as arrangement):
+            case Vote(what="by_hand", arrangement=Arrangement() as arrangement):
                 events = self._course.running().arrange(self._course.told.public, arrangement)
                 return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
-            case Asked(what="laid"):
+            case Vote(what="laid"):
                 return self._begin()
-            case Asked(what="on_paper"):
+            case Vote(what="on_paper"):
                 taken_up = self._course.running().take_up_paper(self._course.told.public)
                 return [
                     *self._withdraw(),
                     OnPaper(asked.by, [encode_event(event) for event in taken_up]),
                 ]
-            case Asked(seat=seat) if seat:
-                return happened(SeatFreed(seat))
+            case Vote(seat=seat) if seat:
+                return table_events(SeatFreed(seat))
         return []
 
-    def _last(self) -> Step:
+    def _last(self) -> HistoryStep:
         if self._course.telling:
             raise Refused("night_not_over")
         last = last_step(self._course)
@@ -189,7 +189,7 @@ class Consent:
 
     def _rewind(self, by: Seat) -> list[Item]:
         last = self._last()
-        rewound = happened(Rewound(len(self._course.spoken_steps) - 1, by))
+        rewound = table_events(Rewound(len(self._course.spoken_steps) - 1, by))
         return [
             *self._withdraw(),
             *rewound,
@@ -200,22 +200,22 @@ class Consent:
         """A secret turn that was taken and not told goes without a trace: nobody may learn that it
         was there.
         """
-        return happened(NightWithdrawn()) if self._course.untold else []
+        return table_events(NightWithdrawn()) if self._course.untold else []
 
     def _let_lapse(self) -> None:
         self._turn += 1
         self._clock.call_at(
-            self._clock.monotonic() + pace.CONSENT, partial(self._lapse, self._turn)
+            self._clock.monotonic() + pace.VOTE_TIMEOUT, partial(self._lapse, self._turn)
         )
 
     def _lapse(self, turn: int) -> None:
         with self._desk.lock:
             asked = self._course.asked
             if turn == self._turn and asked:
-                lapsed = happened(ConsentLapsed(asked.what))
+                lapsed = table_events(ConsentLapsed(asked.what))
                 self._desk.commit(self._do(asked) if self._only_lost_are_silent(asked) else lapsed)
 
-    def _only_lost_are_silent(self, asked: Asked) -> bool:
+    def _only_lost_are_silent(self, asked: Vote) -> bool:
         """Whether all agreed to paper but those whose phones it is taken up for."""
         silent = set(asked.needed) - set(asked.agreed)
         return asked.what == "on_paper" and silent <= self._course.told.private.keys()

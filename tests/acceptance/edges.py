@@ -27,7 +27,7 @@ import msgspec
 from msgspec import inspect
 from PIL import Image
 
-from companion.bots.external import SeatLost, read_actions
+from companion.bots.external import BotFailed, read_actions
 from companion.cli.content import with_named_content
 from companion.content.loader import judge
 from companion.core.game import Said, Seat
@@ -337,7 +337,7 @@ def program_line(number: int, rng: Random) -> str:
             Seat("H1"),
             written({"actions": [rng.choice(offered())]}, rng),
         )
-    except SeatLost as lost:
+    except BotFailed as lost:
         str(lost).encode()
         return "refused"
     return "taken"

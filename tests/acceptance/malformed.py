@@ -35,10 +35,10 @@ from companion.sensors.rfid.tags import PawnTag
 from companion.sensors.serial.message import Uid
 from companion.server.auth.access import Seats
 from companion.server.auth.keystore import VaultUnreadable
-from companion.table.errors import NewerSchema, StorageFailed, Unreadable
-from companion.table.fairness.export import export
+from companion.table.errors import NewerSchema, StorageFailed, UnreadableEntry
+from companion.table.fairness.export import export_record
 from companion.table.storage.log import Log, read_bodies
-from companion.table.storage.recovery import NAME
+from companion.table.storage.recovery import LOG_FILE
 from companion.table.table import Table
 from tests.helpers.ramdisk import in_memory
 from tests.photos.scene import Scene, random_laid
@@ -226,7 +226,7 @@ class Room:
         TagBook(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))
         self.record = folder / "good.jsonl"
         self.record.write_text(
-            "".join(f"{line}\n" for line in export(read_bodies(self.data), GAMES))
+            "".join(f"{line}\n" for line in export_record(read_bodies(self.data), GAMES))
         )
         told = self.record.read_text().splitlines()
         heads = [
@@ -242,7 +242,7 @@ class Room:
             ),
             "settings": (SETTINGS, (*BLINDLY, *[in_settings] * 6), self._judge_settings),
             "backup": ((folder / "good.backup").read_bytes(), BLINDLY, self._judge_backup),
-            "log": ((self.data / NAME).read_bytes(), BLINDLY, self._judge_log),
+            "log": ((self.data / LOG_FILE).read_bytes(), BLINDLY, self._judge_log),
             "keys": (
                 (self.data / "keys.json").read_bytes(),
                 (*BLINDLY, *[in_values] * 6),
@@ -283,13 +283,13 @@ class Room:
         there.
         """
         target = self._copied()
-        shutil.copyfile(path, target / NAME)
-        for beside in target.glob(f"{NAME}-*"):
+        shutil.copyfile(path, target / LOG_FILE)
+        for beside in target.glob(f"{LOG_FILE}-*"):
             beside.unlink()
         outcome = self._opened(target)
         kept = [
             path
-            for path in target.glob(f"{NAME}.*-*")
+            for path in target.glob(f"{LOG_FILE}.*-*")
             if path.read_bytes() == (self.folder / "bad").read_bytes()
         ]
         whole = read_bodies(self.data)
@@ -329,7 +329,7 @@ class Room:
             table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
             TagBook(folder)
             Seats(folder, table, SimulatedClock(), Random(1).randbytes)
-        except (VaultUnreadable, TagBookUnreadable, Unreadable):
+        except (VaultUnreadable, TagBookUnreadable, UnreadableEntry):
             return "refused"
         finally:
             log.close()

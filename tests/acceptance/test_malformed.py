@@ -43,6 +43,6 @@ def test_a_backup_that_swells_is_refused(
     good = tmp_path / "good.backup"
     with gzip.open(good) as packed:
         whole = len(packed.read())
-    monkeypatch.setattr("companion.table.storage.backup.MOST_BYTES", whole + min(size, 0))
+    monkeypatch.setattr("companion.table.storage.backup.MAX_UNPACKED_BYTES", whole + min(size, 0))
 
     assert ("harmless" if taken else "refused") == room.kinds["backup"][2](good)

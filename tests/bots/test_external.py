@@ -67,7 +67,7 @@ def test_who_misbehaves_loses_the_seat(
     for its side; the result says whose seat and why.
     """
     if "longer" in why:
-        monkeypatch.setattr(external, "START", 0.0)
+        monkeypatch.setattr(external, "START_SECONDS", 0.0)
     result = play(
         Contest(2, bot(tmp_path, *lines), "greedy", 4, 0.2 if "longer" in why else 5.0, 0.01)
     ).result

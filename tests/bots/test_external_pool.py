@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from companion.bots.external import SeatLost
-from companion.bots.external_pool import SeatPrograms
-from companion.bots.runner import NIGHT
+from companion.bots.external import BotFailed
+from companion.bots.external_pool import ExternalBotPool
+from companion.bots.runner import SECRET_TURN_DELAY
 from companion.core.game import Seat
 from companion.games import find_game
 from companion.games.vampireradar.model import V
@@ -43,8 +43,8 @@ def command(folder: Path, *lines: str) -> str:
     return shlex.join([sys.executable, str(path)])
 
 
-def programs(folder: Path, *lines: str, seconds: float = PATIENCE) -> SeatPrograms:
-    return SeatPrograms({"mine": command(folder, *lines)}, time.monotonic, seconds, start=0.0)
+def programs(folder: Path, *lines: str, seconds: float = PATIENCE) -> ExternalBotPool:
+    return ExternalBotPool({"mine": command(folder, *lines)}, time.monotonic, seconds, start=0.0)
 
 
 def until(house: House, holds: Callable[[dict[str, Any]], object]) -> None:
@@ -171,7 +171,7 @@ def test_a_vampire_that_misbehaves_tells_nothing(
         "fault": fault,
         "stand_in": "heuristic",
     } == told
-    assert [True] == [NIGHT - 0.25 <= after <= NIGHT for after in lost]
+    assert [True] == [SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after in lost]
     assert "D4" not in said + "".join(capfd.readouterr())
 
 
@@ -202,7 +202,7 @@ def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
     known = programs(tmp_path, note, LAST)
-    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bot_view(H1)
@@ -228,11 +228,11 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
         f"open({str(pid)!r}, 'w').write(str(os.getpid()))",
         f"print({answer!r}, flush=True)",
     )
-    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bot_view(H1)
-        with pytest.raises(SeatLost):
+        with pytest.raises(BotFailed):
             known.act(GAME, H1, "mine", seen, story)
 
     with pytest.raises(ProcessLookupError):
@@ -244,13 +244,13 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
     error.
     """
     known = programs(tmp_path, LAST)
-    with opened(tmp_path / "data", SeatPrograms({}, time.monotonic)) as house:
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bot_view(H1)
-    with pytest.raises(SeatLost, match="no program other"):
+    with pytest.raises(BotFailed, match="no program other"):
         known.act(GAME, H1, "other", seen, story)
     known.close()
 
-    with pytest.raises(SeatLost, match="no program mine"):
+    with pytest.raises(BotFailed, match="no program mine"):
         known.act(GAME, H1, "mine", seen, story)

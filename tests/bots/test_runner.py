@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from companion.bots import runner
-from companion.bots.external_pool import SeatPrograms
-from companion.bots.runner import ANSWER, LOOK, NIGHT, BotSeats
+from companion.bots.external_pool import ExternalBotPool
+from companion.bots.runner import ANSWER_DELAY, SECRET_TURN_DELAY, SHOWN_SECONDS, BotRunner
 from companion.clock import Clock, SimulatedClock, SystemClock
 from companion.core.game import Action, Seat
 from companion.games import GAMES
@@ -23,8 +23,8 @@ from companion.games.vampire_empire.actions import DRAW, PROCEED
 from companion.games.vampire_empire.bots import VampireEmpireBots
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.model import End, V
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.settings import TableSettings
 from companion.table.storage.log import Log, read_bodies
 from companion.table.table import Table
@@ -38,7 +38,7 @@ class House:
     """A table with bots in simulated time, unless a clock is given."""
 
     def __init__(
-        self, folder: Path, executor: Executor, programs: SeatPrograms, clock: Clock | None
+        self, folder: Path, executor: Executor, programs: ExternalBotPool, clock: Clock | None
     ) -> None:
         self.folder = folder
         self.clock = SimulatedClock()
@@ -47,7 +47,7 @@ class House:
             GAMES, Log(folder), time, Random(1).randbytes, Random(2), TableSettings(night_floor=0)
         )
         self.hands = False
-        self.bots = BotSeats(
+        self.bots = BotRunner(
             self.table, time, Random(3).randbytes, executor, lambda: self.hands, programs
         )
 
@@ -67,9 +67,9 @@ class House:
 
 @contextmanager
 def opened(
-    folder: Path, programs: SeatPrograms | None = None, clock: Clock | None = None
+    folder: Path, programs: ExternalBotPool | None = None, clock: Clock | None = None
 ) -> Iterator[House]:
-    known = programs or SeatPrograms({}, time.monotonic)
+    known = programs or ExternalBotPool({}, time.monotonic)
     with ThreadPoolExecutor(5) as executor:
         house = House(folder, executor, known, clock)
         try:
@@ -94,8 +94,8 @@ def test_bots_play_a_whole_game_that_is_proved(house: House) -> None:
         if house.picture["phase"] == "over":
             break
         house.clock.advance(1)
-    lines = list(export(read_bodies(house.folder), GAMES, None))
-    proof = verify(lines, GAMES, {})
+    lines = list(export_record(read_bodies(house.folder), GAMES, None))
+    proof = verify_record(lines, GAMES, {})
 
     assert "over" == house.picture["phase"]
     assert None is proof.wrong
@@ -125,7 +125,7 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
 
     assert len(taken) > 4
     assert len({steps for _, steps in taken}) > 1
-    assert all(NIGHT - 0.25 <= after <= NIGHT for after, _ in taken)
+    assert all(SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after, _ in taken)
 
 
 def test_a_walk_is_shown_before_it_is_made(house: House) -> None:
@@ -141,7 +141,7 @@ def test_a_walk_is_shown_before_it_is_made(house: House) -> None:
     assert "walk" == aim["type"]
     assert before == house.picture["view"]["pawns"]
 
-    house.clock.advance(LOOK)
+    house.clock.advance(SHOWN_SECONDS)
 
     assert aim["to"] == house.picture["view"]["pawns"][aim["pawn"]]
 
@@ -228,7 +228,7 @@ def test_a_vampire_bot_that_fails_is_replaced(
     """
     monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", stumble)
     house.start(V=level, H1="greedy")
-    house.clock.advance(NIGHT - 0.1)
+    house.clock.advance(SECRET_TURN_DELAY - 0.1)
     assert not house.picture["paused"]
     house.clock.advance(0.1)
 
@@ -283,7 +283,7 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     house.table.submit(Seat("vampire"), [DRAW], id="draw")
     house.table.submit(Seat("vampire"), [PROCEED], id="proceed")
     assert "human" == house.picture["view"]["window"]["asked"]
-    house.clock.advance(ANSWER)
+    house.clock.advance(ANSWER_DELAY)
 
     told = house.picture["log"][-1]["event"]
     assert ("seat_handed_on", "human", "failed") == (told["event"], told["seat"], told["fault"])
@@ -315,7 +315,7 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
         raise ValueError
 
     monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", ponder)
-    monkeypatch.setattr(runner, "NIGHT", 0.0)
+    monkeypatch.setattr(runner, "SECRET_TURN_DELAY", 0.0)
     clock = SystemClock()
     with opened(tmp_path / "data", clock=clock) as house:
         house.start(V="greedy", H1="greedy")

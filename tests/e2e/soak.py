@@ -36,9 +36,9 @@ from companion.sim.autoplay import follow
 from companion.sim.sensors import Kind
 from companion.sim.table_model import World, default_pawns
 from companion.table import pace
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.helpers.ramdisk import in_memory
 from tests.sensors.serial.wire_driver import Wire
@@ -311,7 +311,7 @@ class Evening:
         if self.rng.random() < 0.5:
             self._ask("V", "consent", agree=True)
         else:
-            self._pass_time(pace.CONSENT + 1, sensing=False)
+            self._pass_time(pace.VOTE_TIMEOUT + 1, sensing=False)
         # A night that was taken before is told meanwhile, and with it the question falls away.
         assert self.picture["undo"]["asked"] is None, "a lost phone holds the game up"
         self.happened["gone_on_on_paper"] += self._is_on_paper
@@ -393,9 +393,9 @@ class Evening:
 
     def _judge(self) -> None:
         """The game that is over is decided anew, and every seal is opened."""
-        record = list(export(read_bodies(self.folder), GAMES))
-        assert replay(record, GAMES).wrong is None, "the record is not what was decided"
-        assert verify(record, GAMES, {}).wrong is None, "a seal does not open"
+        record = list(export_record(read_bodies(self.folder), GAMES))
+        assert replay_record(record, GAMES).wrong is None, "the record is not what was decided"
+        assert verify_record(record, GAMES, {}).wrong is None, "a seal does not open"
 
 
 def resources() -> dict[str, int]:

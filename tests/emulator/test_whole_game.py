@@ -26,8 +26,8 @@ from companion.sim.autoplay import follow
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.sensors import Kind
 from companion.sim.table_model import World, default_pawns
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from tests.emulator.conftest import sound
 
@@ -225,8 +225,8 @@ def play(one: Evening, steps: list[Step]) -> int:
 def end_of(one: Evening) -> dict[str, Any]:
     """Close the table, decide its record anew, and return how the record says that it ended."""
     one.companion.close()
-    lines = list(export(read_bodies(one.folder), GAMES))
-    report = replay(lines, GAMES)
+    lines = list(export_record(read_bodies(one.folder), GAMES))
+    report = replay_record(lines, GAMES)
     assert report.ok and not report.sealed_at, report
     events = [event for line in map(json.loads, lines) for event in line.get("public", [])]
     return next(event for event in events if event["event"] == "game_over")

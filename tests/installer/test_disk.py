@@ -17,8 +17,8 @@ import pytest
 
 from companion.installer.disk import OVERLAYROOT
 from companion.installer.manifest import GAMES, PROGRAM, UNITS
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import examine
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import inspect_log
 from tests.helpers.ramdisk import in_memory
 from tests.installer.card import Card, among_own_mounts
 from tests.table.play import Play
@@ -194,9 +194,9 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
     )
 
     assert 0 == status and f"{folder}/before-2" in said
-    assert {"before-1", "before-2", "lost+found", NAME} == {path.name for path in now.iterdir()}
+    assert {"before-1", "before-2", "lost+found", LOG_FILE} == {path.name for path in now.iterdir()}
     assert [""] * 3 == [
-        examine(path / NAME).wrong for path in (now, now / "before-1", now / "before-2")
+        inspect_log(path / LOG_FILE).wrong for path in (now, now / "before-1", now / "before-2")
     ]
     assert 0o700 == stat.S_IMODE((now / "before-1").stat().st_mode)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.storage.backup import BESIDE
+from companion.table.storage.backup import SIDE_FILES
 from tests.installer.debian import Debian
 from tests.table.play import Play
 from tests.table.storage.backups import backup
@@ -45,7 +45,7 @@ LOG = "table.sqlite"
 HELD = (
     *(
         name
-        for part in (LOG, "table.head", *BESIDE, "display-code")
+        for part in (LOG, "table.head", *SIDE_FILES, "display-code")
         for name in (part, f"{part}.new")
     ),
     *(

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
-from companion.table.storage.store import examine
+from companion.table.storage.store import inspect_log
 from hardware.deb.__main__ import public_key
 from tests.helpers.ports import free_port
 from tests.table.play import Play
@@ -172,7 +172,7 @@ def test_a_release_that_is_not_well_is_taken_back(pi: Pi) -> None:
     assert (1, "releases/1") == (done.returncode, pi.current), done.stderr
     assert "taking back 1" in done.stderr
     assert pi.answers()
-    assert "" == examine(pi.data / "table.sqlite").wrong
+    assert "" == inspect_log(pi.data / "table.sqlite").wrong
     assert not (pi.root / "trial").exists()
 
 

@@ -19,7 +19,7 @@ from companion.i18n import Sentences
 from companion.mqtt.client import Line
 from companion.mqtt.identity import Sign
 from companion.mqtt.publisher import Errand, Herald
-from companion.table.broadcast import Streams, Subscription, Update
+from companion.table.broadcast import Broadcaster, Subscription, Update
 from tests.server.client import Evening, Json, entropy_of
 
 NAMES = ("Ana", "Ben", "Cas", "Dee")
@@ -67,7 +67,7 @@ class Tables:
     def __init__(self, broker: Broker, evenings: list[list[Update]], count: int) -> None:
         sentences, settings = Sentences.load("en"), ClubSettings()
         self.updates = [evenings[number % len(evenings)] for number in range(count)]
-        self.streams = [Streams() for _ in range(count)]
+        self.streams = [Broadcaster() for _ in range(count)]
         self.at = [number % len(self.updates[number]) for number in range(count)]
         self.lines: list[Line] = []
         self.errands: list[Errand] = []

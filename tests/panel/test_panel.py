@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.core.game import Said
 from companion.panel.panel import PAUSE, WINK, watch
 from companion.panel.tones import HEARTBEAT, HIT, MISS, Tune, length, pitch
-from companion.table.broadcast import WAITING, Streams
+from companion.table.broadcast import QUEUE_LIMIT, Broadcaster
 from companion.table.broadcast import Update as PublicUpdate
 
 END = [{"type": "end"}]
@@ -331,7 +331,7 @@ def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
     """The panel's thread tells updates, looks at the button in between, and puts everything out at
     the end.
     """
-    streams, looks = Streams(), iter([False, False, False, True])
+    streams, looks = Broadcaster(), iter([False, False, False, True])
 
     watch(world.panel, lambda: streams.subscribe(update()), lambda: next(looks))
 
@@ -343,13 +343,13 @@ def test_a_dropped_panel_listens_anew(world: Any, update: Update) -> None:
     """A panel that was dropped as too slow subscribes again and goes on with the present
     picture.
     """
-    streams, looks = Streams(), iter([False, False, False, False, True])
+    streams, looks = Broadcaster(), iter([False, False, False, False, True])
     firsts = iter([update(), update(board={"source": "serial", "link": "silent"})])
 
     def subscribe() -> Any:
         subscription = streams.subscribe(next(firsts))
         if len(streams) == 1 and world.seconds == 0:
-            for _ in range(WAITING):
+            for _ in range(QUEUE_LIMIT):
                 streams.publish(update())
             world.seconds = 1.0
         return subscription
@@ -366,7 +366,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
         raise ConnectionError
 
     with pytest.raises(ConnectionError):
-        watch(world.panel, lambda: Streams().subscribe(update()), fail)
+        watch(world.panel, lambda: Broadcaster().subscribe(update()), fail)
 
     assert world.pins.closed
 

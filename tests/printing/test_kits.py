@@ -27,10 +27,10 @@ from companion.core.placement import Cell, Tile
 from companion.games import GAMES
 from companion.games.nosferatu.model import FIELD
 from companion.games.vampireradar.layout import HOUSE_FIELD
+from companion.games.vampireradar.print_kit.tiles import face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.i18n import read_printed
 from companion.printing.page import BOLD, PAPERS, PLAIN, Sheet, known, wrapped
-from companion.printing.tiles import face
 from tests.server.client import Evening
 
 ADDRESS = "http://192.168.1.20:8080/join"

@@ -21,8 +21,8 @@ from companion.games.vampireradar.rules import VampireRadar
 from companion.i18n import Sentences
 from companion.replay.build import story
 from companion.table.errors import Refused
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
@@ -40,7 +40,7 @@ def view_of(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def record_of(play: Play) -> str:
-    return "".join(f"{line}\n" for line in export(read_bodies(play.folder), play.games))
+    return "".join(f"{line}\n" for line in export_record(read_bodies(play.folder), play.games))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -159,7 +159,7 @@ def test_every_moment_is_one_that_happened() -> None:
         event for event in public if event != "turn_ended"
     ]
     assert nights == public.count("turn_ended")
-    assert replay(FIXTURE.read_text(encoding="utf-8").splitlines(), GAMES).ok
+    assert replay_record(FIXTURE.read_text(encoding="utf-8").splitlines(), GAMES).ok
 
 
 def test_the_command_makes_one_page(tmp_path: Path) -> None:

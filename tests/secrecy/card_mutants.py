@@ -16,7 +16,7 @@ from pytest import MonkeyPatch
 from companion.core.view import view
 from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
 from companion.games.vwars.model import Put
-from companion.table.reveal import Dusk
+from companion.table.reveal import RevealScheduler
 from companion.table.table import Table
 from tests.secrecy import http_vampire_empire, paired_vampire_empire
 from tests.secrecy.http import Difference
@@ -31,14 +31,14 @@ PLAYERS = 4
 
 def told_when_it_is_placed(patch: MonkeyPatch) -> None:
     """What was placed is told as soon as it is there, so that a choice shows by its delay."""
-    watch: Any = Dusk.watch
+    watch: Any = RevealScheduler.watch
 
     def hasty(dusk: Any) -> None:
         watch(dusk)
         if dusk._span is not None and dusk._desk.course.untold and not dusk._desk.course.telling:
             dusk._end_span(dusk._plan)
 
-    patch.setattr(Dusk, "watch", hasty)
+    patch.setattr(RevealScheduler, "watch", hasty)
 
 
 def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ from companion.server.auth.codes import Recovery
 from companion.server.http.slots import Limits
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
-from companion.table.fairness.export import export
+from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
@@ -586,7 +586,7 @@ class Side:
 
     def _leave(self) -> None:
         """What can be carried away: the record, as long as the game is on."""
-        for line in export(read_bodies(self.folder), GAMES):
+        for line in export_record(read_bodies(self.folder), GAMES):
             self.note("record", line.encode())
 
     def _again(self) -> None:

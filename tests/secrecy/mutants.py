@@ -137,10 +137,10 @@ def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
 
 def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
     """Add to every public picture what `more` makes of the course."""
-    paint: Any = vars(table_fold)["public_picture"]
+    paint: Any = vars(table_fold)["public_snapshot"]
     for module in (table_desk, table_fold):
         patch.setattr(
-            module, "public_picture", lambda course, *of: paint(course, *of) | more(course)
+            module, "public_snapshot", lambda course, *of: paint(course, *of) | more(course)
         )
 
 
@@ -181,7 +181,7 @@ def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
 
 def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
     """10: dawn comes soon after a quick commit."""
-    patch.setattr(pace, "dawn", lambda nightfall, commit, floor: commit + 0.5)
+    patch.setattr(pace, "reveal_time", lambda nightfall, commit, floor: commit + 0.5)
 
 
 def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:

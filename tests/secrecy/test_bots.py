@@ -158,7 +158,7 @@ def test_a_bot_that_hands_in_by_its_steps_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted: a night that is handed in at a time that depends on it makes the twins differ."""
-    decided = bot_seats.BotSeats._decided
+    decided = bot_seats.BotRunner._decided
     late: set[int] = set()
 
     def hasty(self: Any, plan: int, turn: Any, thought: Any) -> None:
@@ -171,7 +171,7 @@ def test_a_bot_that_hands_in_by_its_steps_is_seen(
             self._clock.monotonic() + pause, lambda: hasty(self, plan, turn, thought)
         )
 
-    monkeypatch.setattr(bot_seats.BotSeats, "_decided", hasty)
+    monkeypatch.setattr(bot_seats.BotRunner, "_decided", hasty)
 
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
 
@@ -180,13 +180,13 @@ def test_a_bot_that_is_heard_thinking_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted: an aim that shows what the vampire has in mind makes the twins differ."""
-    act = bot_seats.BotSeats._act
+    act = bot_seats.BotRunner._act
 
     def loud(self: Any, plan: int, turn: Any, actions: Any) -> None:
         if turn.secret:
             self._table._desk.set_aim({"type": "night", "steps": len(actions)})
         act(self, plan, turn, actions)
 
-    monkeypatch.setattr(bot_seats.BotSeats, "_act", loud)
+    monkeypatch.setattr(bot_seats.BotRunner, "_act", loud)
 
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))

@@ -36,7 +36,7 @@ import companion.server.rpc.channel as channel_module
 import companion.table.table as table_module
 from companion.config import ClubSettings
 from companion.games import GAMES
-from companion.table.fairness.export import export
+from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.mqtt.broker import Mosquitto, broker_of, recording, until
 from tests.secrecy.http import Manner, Pair, Side, make_pair
@@ -130,7 +130,7 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
         told: dict[str, Any] = page(*of)
         return told | {"canary": words[-1]} if of[1] == "V" else told
 
-    patch.setattr(vars(table_module)["snapshot"], "private_page", marked)
+    patch.setattr(vars(table_module)["snapshot"], "seat_snapshot", marked)
     return words
 
 
@@ -181,7 +181,7 @@ def search(
         def leaving() -> None:
             """In the middle of the game: what anybody could carry away."""
             leave()
-            seen["record"] = "\n".join(export(read_bodies(data), GAMES)).encode()
+            seen["record"] = "\n".join(export_record(read_bodies(data), GAMES)).encode()
             seen["wire before the end"] = bytes(recorders[0].heard)
             nonces.extend(
                 step.line.partition('"nonce":"')[2][:64]

@@ -13,7 +13,7 @@ from companion.clock import SimulatedClock
 from companion.server.http.slots import Full, Limits, Slots
 from companion.server.rpc.fixed_delay import Release
 from companion.server.sse import HEARTBEAT, RETRY, Encoder, last_event_id, public_stream, ticks
-from companion.table.broadcast import WAITING, Streams, Subscription, Update
+from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Subscription, Update
 from tests.server.client import Evening, Json
 
 
@@ -28,7 +28,7 @@ def read_event(chunk: bytes) -> tuple[int, Json]:
 
 def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     """Then each update with its public position as id."""
-    streams = Streams()
+    streams = Broadcaster()
     subscription = streams.subscribe(update(3))
     streams.publish(update(4, "é"))
     stream = public_stream(subscription, Encoder())
@@ -65,7 +65,7 @@ def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
 
 def test_every_listener_gets_the_same_bytes_made_once() -> None:
     """An update is turned into JSON once, not once for each of 200 listeners."""
-    streams, encoder = Streams(), Encoder()
+    streams, encoder = Broadcaster(), Encoder()
     listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
     heard = [list(itertools.islice(listener, 2)) for listener in listeners]
     told = update(2)
@@ -78,10 +78,10 @@ def test_every_listener_gets_the_same_bytes_made_once() -> None:
 
 def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
     """At a full queue its stream ends; the others have everything."""
-    streams = Streams()
+    streams = Broadcaster()
     slow, fast = (streams.subscribe(update(0)) for _ in range(2))
     heard = []
-    for number in range(1, WAITING + 2):
+    for number in range(1, QUEUE_LIMIT + 2):
         fast.get(0)
         streams.publish(update(number))
         heard.append(number)
@@ -112,7 +112,7 @@ def test_a_listener_says_what_it_has_heard(
 
 
 def subscribing() -> Callable[[], Subscription]:
-    streams = Streams()
+    streams = Broadcaster()
     return lambda: streams.subscribe(update(1))
 
 

@@ -23,7 +23,7 @@ from companion.clock import SimulatedClock
 from companion.core.game import Game, GameError, InvalidSetup
 from companion.games import GAMES
 from companion.table.storage.log import Log
-from companion.table.storage.recovery import NAME
+from companion.table.storage.recovery import LOG_FILE
 from companion.table.table import Table
 from tests.acceptance.malformed import ODD
 from tests.helpers.ramdisk import in_memory
@@ -112,7 +112,7 @@ class Proposer:
         self.table = self._opened()
         after = self.table.picture()
         same = all(before[name] == after[name] for name in ("lobby", "view", "phase", "legal"))
-        self.counts["left_out"] += len(list(self.folder.glob(f"{NAME}.unread-*"))) + (not same)
+        self.counts["left_out"] += len(list(self.folder.glob(f"{LOG_FILE}.unread-*"))) + (not same)
 
     def _opened(self) -> Table:
         return Table(GAMES, Log(self.folder), SimulatedClock(), self.rng.randbytes, self.rng)

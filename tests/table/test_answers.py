@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.game import Seat
-from companion.table.state import RECENT
+from companion.table.state import RECENT_EVENTS
 from tests.table.play import Play
 from tests.table.toy_game import A, Ask, B, End, S, Shout, Step, Wait
 
@@ -41,7 +41,7 @@ def test_all_of_a_long_game(day: Play) -> None:
     again.
     """
     day.submit("A", Ask())
-    for number in range(RECENT + 10):
+    for number in range(RECENT_EVENTS + 10):
         day.submit("A", Wait(), id=f"wait-{number}")
     day.submit("A", Ask())
 

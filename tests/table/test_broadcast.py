@@ -1,6 +1,6 @@
 """Listeners and their queues."""
 
-from companion.table.broadcast import WAITING, Streams, Update
+from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Update
 
 
 def update(number: int) -> Update:
@@ -9,7 +9,7 @@ def update(number: int) -> Update:
 
 def test_first_update() -> None:
     """A listener first gets the present picture, then what is published, in order."""
-    streams = Streams()
+    streams = Broadcaster()
     listener = streams.subscribe(update(0))
     streams.publish(update(1))
     streams.publish(update(2))
@@ -23,22 +23,22 @@ def test_slow_listener() -> None:
     """A listener whose queue is full is dropped at once, and no other is delayed or loses
     anything.
     """
-    streams = Streams()
+    streams = Broadcaster()
     slow, quick = streams.subscribe(update(0)), streams.subscribe(update(0))
     heard = [quick.get(0)]
-    for number in range(1, WAITING + 10):
+    for number in range(1, QUEUE_LIMIT + 10):
         streams.publish(update(number))
         heard.append(quick.get(0))
 
     assert slow.closed
     assert slow.get(0) is None
-    assert [update(number) for number in range(WAITING + 10)] == heard
+    assert [update(number) for number in range(QUEUE_LIMIT + 10)] == heard
     assert 1 == len(streams)
 
 
 def test_close() -> None:
     """A listener that closes is forgotten; when the table closes, what waits is still heard."""
-    streams = Streams()
+    streams = Broadcaster()
     gone, last = streams.subscribe(update(0)), streams.subscribe(update(0))
     gone.close()
     streams.close()

@@ -14,8 +14,8 @@ from companion.core.game import GameError, Seat
 from companion.core.placement import Arrangement, Cell, Pawn
 from companion.games.vampireradar.model import END, Place, V, Walk
 from companion.games.vampireradar.rules import VampireRadar
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 from tests.table.toy_game import A
@@ -48,7 +48,7 @@ def refusal(play: Play, seat: Seat, arrangement: Arrangement = ELSEWHERE) -> str
 
 
 def record(play: Play) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in export(read_bodies(play.folder), [GAME])]
+    return [json.loads(line) for line in export_record(read_bodies(play.folder), [GAME])]
 
 
 def agree(play: Play, *seats: Seat) -> None:
@@ -171,7 +171,7 @@ def test_the_record(play: Play) -> None:
     assert [("H2", token), ("H1", None)] == [
         (line["by"], next(iter(line["by_hand"].get("tokens", {})), None)) for line in marked
     ]
-    report = replay([json.dumps(line) for line in lines], [GAME])
+    report = replay_record([json.dumps(line) for line in lines], [GAME])
     assert (None, 4) == (report.wrong, report.decided)
 
 
@@ -187,6 +187,6 @@ def test_a_changed_record(play: Play, change: dict[str, Any]) -> None:
     lines = record(play)
     number = next(number for number, line in enumerate(lines) if "by_hand" in line)
     lines[number]["by_hand"] = change
-    report = replay([json.dumps(line) for line in lines], [GAME])
+    report = replay_record([json.dumps(line) for line in lines], [GAME])
 
     assert (False, number + 1) == (report.ok, report.line)

@@ -13,15 +13,15 @@ from companion.core.codec import json_value
 from companion.core.game import Event, Game, PublicEvent, Said, State
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
-from companion.table.entries import decode, encode
+from companion.table.entries import decode_items, encode_items
 from companion.table.errors import Refused
 from companion.table.events import Proposed, SeatRenamed
-from companion.table.journal import happened
-from companion.table.state import Course
+from companion.table.journal import table_events
+from companion.table.state import TableState
 from companion.table.storage.log import read_bodies
-from companion.table.storage.purge import purge
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import create, examine
+from companion.table.storage.purge import purge_games
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import create_log, inspect_log
 from companion.table.table import Table
 from tests.table.play import KEYS, Play
 from tests.table.proposals import propose_all
@@ -64,7 +64,7 @@ def day(tmp_path: Path, game: Fragile) -> Play:
 
 
 def kept_aside(play: Play) -> list[Path]:
-    return sorted(play.folder.glob(f"{NAME}.unread-*[0-9]"))
+    return sorted(play.folder.glob(f"{LOG_FILE}.unread-*[0-9]"))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda each: each.name)
@@ -130,20 +130,20 @@ class TestBefore:
         """Folding on in a copy changes nothing of the course it was taken from, whatever comes
         next.
         """
-        course = Course([QuietGame()], day.settings)
+        course = TableState([QuietGame()], day.settings)
         bodies = read_bodies(day.folder)
         before = [told(course)]
         copies = []
         for body in bodies:
             copies.append(course.copy())
-            for item in decode(body):
+            for item in decode_items(body):
                 course.apply(item)
             before.append(told(course))
 
         assert before[:-1] == [told(copy) for copy in copies]
 
 
-def told(course: Course) -> str:
+def told(course: TableState) -> str:
     """Return all that a course holds, as text."""
     return repr({name: value for name, value in vars(course).items() if name != "games"})
 
@@ -155,8 +155,8 @@ class TestStart:
         """
         play = Play(tmp_path / "data")
         play.table.claim(A, "Ana", "1" * 64)
-        play.log.append(encode(happened(Proposed("chess", 2, {}))))
-        play.log.append(encode(happened(SeatRenamed(A, "Bea"))))
+        play.log.append(encode_items(table_events(Proposed("chess", 2, {}))))
+        play.log.append(encode_items(table_events(SeatRenamed(A, "Bea"))))
         written = read_bodies(play.folder)
         play.crash()
 
@@ -168,7 +168,7 @@ class TestStart:
     def test_once(self, tmp_path: Path) -> None:
         """What was put aside is said once: the next start finds nothing."""
         play = Play(tmp_path / "data")
-        play.log.append(encode(happened(Proposed("chess", 2, {}))))
+        play.log.append(encode_items(table_events(Proposed("chess", 2, {}))))
         play.crash()
         play.crash()
 
@@ -244,7 +244,7 @@ class TestStart:
             day.table.agree_draw(seat)
         day.table.again(swap=False)
         day.table.close()
-        assert 1 == purge(day.folder, day.games)
+        assert 1 == purge_games(day.folder, day.games)
         spoil_base(day.folder)
         day.open()
         day.table.claim(A, "Ana", KEYS["A"])
@@ -255,11 +255,11 @@ class TestStart:
 
 def spoil_base(folder: Path) -> None:
     """Let a log begin behind a table with a proposal that no release knows, soundly written."""
-    found = examine(folder / NAME)
-    (folder / NAME).unlink()
+    found = inspect_log(folder / LOG_FILE)
+    (folder / LOG_FILE).unlink()
     carried = found.base.carried.replace('"game":"quiet"', '"game":"chess"')
     assert carried != found.base.carried
-    create(folder / NAME, found.rows, found.base._replace(carried=carried))
+    create_log(folder / LOG_FILE, found.rows, found.base._replace(carried=carried))
 
 
 def name_of(play: Play, seat: str) -> object:
@@ -267,4 +267,4 @@ def name_of(play: Play, seat: str) -> object:
 
 
 def bodies_of(path: Path) -> list[str]:
-    return examine(path).bodies
+    return inspect_log(path).bodies

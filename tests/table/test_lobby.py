@@ -8,7 +8,7 @@ from companion.core.game import Game, Said
 from companion.games import GAMES
 from companion.table.errors import Refused
 from companion.table.events import Proposed
-from companion.table.lobby import proposal
+from companion.table.lobby import changed_proposal
 
 BY_NAME = {game.name: game for game in GAMES}
 
@@ -24,5 +24,5 @@ def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(ga
 
     for players in (least - 1, most + 1, True, "2"):
         with pytest.raises(Refused) as refused:
-            proposal(BY_NAME, Proposed(game.name, least, {}), {"players": players})
+            changed_proposal(BY_NAME, Proposed(game.name, least, {}), {"players": players})
         assert (one if least == most else several) == refused.value.said

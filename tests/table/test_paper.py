@@ -30,8 +30,8 @@ from companion.games.vampireradar.model import (
 from companion.games.vampireradar.rules import VampireRadar
 from companion.replay.build import story
 from companion.table.errors import Refused
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.vampireradar.builders import attack, prowl, shoot
 from tests.games.vampireradar.on_paper import GAMES as RECORDED
@@ -68,7 +68,7 @@ def over(play: Play) -> Play:
 
 
 def record(play: Play) -> list[str]:
-    return list(export(read_bodies(play.folder), [GAME]))
+    return list(export_record(read_bodies(play.folder), [GAME]))
 
 
 def paper(play: Play) -> dict[str, Any]:
@@ -116,15 +116,19 @@ def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
     or verdict in it is refused; told again it shows the typed path.
     """
     over(play)
-    untyped = verify(record(play), GAMES)
+    untyped = verify_record(record(play), GAMES)
     play.table.tell_paper(TRUE)
     lines = record(play)
-    proof = verify(lines, GAMES, {play.table.picture()["position"]: play.table.picture()["head"]})
+    proof = verify_record(
+        lines, GAMES, {play.table.picture()["position"]: play.table.picture()["head"]}
+    )
 
     assert (True, 2, None) == (untyped.ok, untyped.pages, untyped.paper)
     assert (True, 0, 2) == (proof.ok, proof.seals, proof.pages), proof.wrong
-    assert not verify([line.replace('"B1","A1"', '"C1","A1"') for line in lines], GAMES).ok
-    assert not verify([line.replace('"answers":1', '"answers":2') for line in lines], GAMES).ok
+    assert not verify_record([line.replace('"B1","A1"', '"C1","A1"') for line in lines], GAMES).ok
+    assert not verify_record(
+        [line.replace('"answers":1', '"answers":2') for line in lines], GAMES
+    ).ok
     truths = [moment["truth"] for moment in story("\n".join(lines))["moments"] if "truth" in moment]
     assert ["B2", "B1", "A1"] == [truth for truth in truths if truth]
 
@@ -300,7 +304,10 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     assert "H1" == sealed.table.picture()["to_move"]
     draw(sealed)
     sealed.table.tell_paper(WRITTEN)
-    assert (True, 2) == (verify(record(sealed), GAMES).ok, verify(record(sealed), GAMES).seals)
+    assert (True, 2) == (
+        verify_record(record(sealed), GAMES).ok,
+        verify_record(record(sealed), GAMES).seals,
+    )
     assert [] == paper(sealed)["typed"]["wrong"]
 
 
@@ -329,7 +336,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
     sealed.night("V", prowl("C1"), END)
     sealed.table.forfeit(V)
     assert (True, 3, 0) == tuple(
-        getattr(verify(record(sealed), GAMES), name) for name in ("ok", "seals", "pages")
+        getattr(verify_record(record(sealed), GAMES), name) for name in ("ok", "seals", "pages")
     )
 
 
@@ -356,7 +363,7 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
     lost = LostPhone(tmp_path / "data", RECORDED / f"{name}.jsonl", share)
     lost.play.table.tell_paper(lost.pages)
     lines = record(lost.play)
-    proof = verify(lines, GAMES)
+    proof = verify_record(lines, GAMES)
     answers = sum(isinstance(event, RadarCalled | ShotFired) for event in lost.game.phone)
 
     assert (True, answers, ()) == (

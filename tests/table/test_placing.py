@@ -15,9 +15,9 @@ from companion.core.game import Action, Seat
 from companion.games.shisogari.model import Accuse, Name, Pick, Take
 from companion.games.shisogari.rules import Shisogari
 from companion.table.errors import Refused
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.table.play import KEYS, Play
 
@@ -150,7 +150,7 @@ def evening(play: Play, turns: int) -> list[str]:
         if number % 2:
             place(play, seat)
         play.clock.advance(10)
-    return list(export(read_bodies(play.folder), [GAME]))
+    return list(export_record(read_bodies(play.folder), [GAME]))
 
 
 def test_a_record_tells_nothing_before_the_end(play: Play) -> None:
@@ -161,7 +161,7 @@ def test_a_record_tells_nothing_before_the_end(play: Play) -> None:
 
     assert {"game": "shisogari", "players": 4} == lines[0]["new"]
     assert all("chance" not in line and "secret" not in line for line in lines)
-    assert 1 == replay(map(json.dumps, lines), [GAME]).sealed_at
+    assert 1 == replay_record(map(json.dumps, lines), [GAME]).sealed_at
     assert {"sealed"} == {
         key for line in lines if "sealed" in line and "seat" in line for key in line
     } & {"sealed", "actions"}
@@ -175,17 +175,17 @@ def test_an_evening_is_decided_again(play: Play) -> None:
     hunter = next(seat for seat in SEATS if _role(play, seat) == "hunter" and _moves_to(play, seat))
     suspect = next(Seat(seat) for seat in SEATS if seat != hunter)
     play.submit(hunter, Accuse(suspect))
-    record = list(export(read_bodies(play.folder), [GAME]))
+    record = list(export_record(read_bodies(play.folder), [GAME]))
 
-    assert replay(record, [GAME]).ok
-    report = verify(record, [GAME])
+    assert replay_record(record, [GAME]).ok
+    report = verify_record(record, [GAME])
     assert report.ok, report.wrong
     assert report.seals >= 4
     [first, *_] = [number for number, line in enumerate(record) if '"chance"' in line]
     for seed in range(20):
         changed = json.loads(record[first]) | {"chance": str(seed)}
         others = [*record[:first], json.dumps(changed), *record[first + 1 :]]
-        if not replay(others, [GAME]).ok:
+        if not replay_record(others, [GAME]).ok:
             return
     raise AssertionError("no other chance was found out")
 
@@ -216,10 +216,10 @@ def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
     play.table.agree_draw(Seat("P1"))
     for other in SEATS[1:]:
         play.table.agree_draw(Seat(other))
-    record = list(export(read_bodies(play.folder), [GAME]))
+    record = list(export_record(read_bodies(play.folder), [GAME]))
 
     assert "draw" == play.table.picture()["outcome"]["winner"]
-    assert verify(record, [GAME]).ok
+    assert verify_record(record, [GAME]).ok
 
 
 def test_dealing_is_chance(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.core.codec import encode_event
 from companion.core.game import Action, GameError, Seat
 from companion.core.view import may_hear
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.table.play import Play
@@ -138,7 +138,9 @@ class TableMachine(RuleBasedStateMachine):
             self.heard += update.events
 
     def whole_record(self) -> None:
-        report = replay(export(read_bodies(self.play.folder), [QuietGame()]), [QuietGame()])
+        report = replay_record(
+            export_record(read_bodies(self.play.folder), [QuietGame()]), [QuietGame()]
+        )
         assert (None, 0) == (report.wrong, report.sealed_at)
 
     @invariant()
@@ -154,9 +156,9 @@ class TableMachine(RuleBasedStateMachine):
     def secrets_are_kept(self) -> None:
         """The running record and the picture hold no step of the seat in secret."""
         if self.table.picture()["phase"] == "play":
-            text = "\n".join(export(read_bodies(self.play.folder), [QuietGame()])) + json.dumps(
-                self.table.picture()
-            )
+            text = "\n".join(
+                export_record(read_bodies(self.play.folder), [QuietGame()])
+            ) + json.dumps(self.table.picture())
             assert "step" not in text
             assert "nonce" not in text
 

@@ -12,8 +12,8 @@ from companion.core.game import Action, IllegalAction, Said, Seat
 from companion.table.broadcast import Subscription, Update
 from companion.table.errors import Refused
 from companion.table.fairness import commitment
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.table.play import KEYS, Play
@@ -539,7 +539,7 @@ class TestEnd:
         day.submit("A", Win())
 
         (line,) = day.table.opened()
-        assert told == line["seal"] == commitment.seal(line["opened"])
+        assert told == line["seal"] == commitment.commit(line["opened"])
 
     def test_again(self, day: Play) -> None:
         """After the end the table opens again; with a swap everybody moves on by one seat, with the
@@ -668,7 +668,7 @@ class TestRestart:
 
 class TestRecord:
     def lines(self, play: Play) -> list[str]:
-        return list(export(read_bodies(play.folder), [QuietGame()]))
+        return list(export_record(read_bodies(play.folder), [QuietGame()]))
 
     def test_unfinished(self, day: Play) -> None:
         """Before the end the record holds no secret action, no line, and nothing of a night that is
@@ -684,7 +684,7 @@ class TestRecord:
         assert before == self.lines(day)
         assert "step" not in text
         assert "nonce" not in text
-        report = replay(before, [QuietGame()])
+        report = replay_record(before, [QuietGame()])
         assert (True, 0) == (report.ok, report.decided)
         assert report.sealed_at
 
@@ -703,7 +703,7 @@ class TestRecord:
         day.night("S", Step(1), Shout(), END)
         day.submit("A", Win())
         lines = self.lines(day)
-        report = replay(lines, [QuietGame()])
+        report = replay_record(lines, [QuietGame()])
 
         assert (True, None, 0) == (report.ok, report.wrong, report.sealed_at)
         assert 9 == report.decided
@@ -720,7 +720,7 @@ class TestRecord:
             told |= dict(zip(line.get("positions", []), line.get("public", []), strict=True))
         head = lines[0]["head"]
         for position in range(lines[0]["position"] + 1, max(told) + 1):
-            head = commitment.head(head, told[position])
+            head = commitment.next_head(head, told[position])
 
         assert day.table.picture()["head"] == head
 
@@ -731,10 +731,10 @@ class TestRecord:
         lines = self.lines(day)
         (number,) = [index for index, line in enumerate(lines) if '"answered"' in line]
         changed = [*lines[:number], lines[number].replace("true", "false"), *lines[number + 1 :]]
-        report = replay(changed, [QuietGame()])
+        report = replay_record(changed, [QuietGame()])
 
         assert (False, number + 1, Said("record_differs")) == (report.ok, report.line, report.wrong)
-        assert "record_unreadable" == str(replay(["{"], [QuietGame()]).wrong)
+        assert "record_unreadable" == str(replay_record(["{"], [QuietGame()]).wrong)
 
     def test_other_games(self, day: Play) -> None:
         """Each game of a folder has its record; one that was never played has none."""
@@ -743,6 +743,8 @@ class TestRecord:
         day.table.start()
         bodies = read_bodies(day.folder)
 
-        assert list(export(bodies, [QuietGame()], number=1)) != list(export(bodies, [QuietGame()]))
-        assert replay(export(bodies, [QuietGame()], number=1), [QuietGame()]).ok
-        assert [] == list(export(bodies, [QuietGame()], number=7))
+        assert list(export_record(bodies, [QuietGame()], number=1)) != list(
+            export_record(bodies, [QuietGame()])
+        )
+        assert replay_record(export_record(bodies, [QuietGame()], number=1), [QuietGame()]).ok
+        assert [] == list(export_record(bodies, [QuietGame()], number=7))

@@ -15,8 +15,8 @@ from companion.core.placement import Cell, Tile
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.tiles import tiles_of_layout
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 
@@ -158,7 +158,7 @@ def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
     told = [
         line for line in play.table.picture()["log"] if line["event"]["event"] == "rules_overruled"
     ]
-    record = [json.loads(line) for line in export(read_bodies(play.folder), play.games)]
+    record = [json.loads(line) for line in export_record(read_bodies(play.folder), play.games)]
     kept = [
         line["table"] for line in record if line.get("table", {}).get("event") == "rules_overruled"
     ]
@@ -167,7 +167,7 @@ def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
     assert doubts == told[0]["event"]["doubts"]
     assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == told[0]["said"]
     assert [told[0]["event"]] == kept
-    assert replay((json.dumps(line) for line in record), play.games).ok
+    assert replay_record((json.dumps(line) for line in record), play.games).ok
 
 
 def test_a_proper_field_begins_without_a_word(play: Play) -> None:

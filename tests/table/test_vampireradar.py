@@ -20,9 +20,9 @@ from companion.games.vampireradar.model import END, CallRadar, Layout, Place, V,
 from companion.games.vampireradar.rules import VampireRadar
 from companion.table.errors import Refused
 from companion.table.fairness import commitment
-from companion.table.fairness.export import export
-from companion.table.fairness.replay import replay
-from companion.table.state import decode
+from companion.table.fairness.export import export_record
+from companion.table.fairness.replay import replay_record
+from companion.table.state import decode_stored_event
 from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 from tests.table.test_table import hear
@@ -78,8 +78,8 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     play_on(play, rng, 150, crashes=0.02)
     if play.table.picture()["phase"] == "play":
         play.table.forfeit(V)
-    lines = list(export(read_bodies(play.folder), [GAME]))
-    report = replay(lines, [GAME])
+    lines = list(export_record(read_bodies(play.folder), [GAME]))
+    report = replay_record(lines, [GAME])
 
     assert (None, 0) == (report.wrong, report.sealed_at)
     opened = [json.loads(line) for line in lines if '"opened"' in line]
@@ -87,7 +87,7 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     assert (
         told
         == [line["seal"] for line in opened]
-        == [commitment.seal(line["opened"]) for line in opened]
+        == [commitment.commit(line["opened"]) for line in opened]
     )
     assert opened == play.table.opened()
 
@@ -143,9 +143,9 @@ def test_told_is_the_fold_of_what_was_heard(play: Play) -> None:
     """The public view is what the public events alone make of it."""
     play_on(play, Random(3), 40)
     state = GAME.initial()
-    for body in export(read_bodies(play.folder), [GAME]):
+    for body in export_record(read_bodies(play.folder), [GAME]):
         for value in json.loads(body).get("public", []):
-            state = GAME.evolve(state, decode(value, GAME.events))
+            state = GAME.evolve(state, decode_stored_event(value, GAME.events))
 
     assert play.table.picture()["view"] == GAME.show(view(state, None))
 

@@ -21,8 +21,8 @@ from companion.games.vampireradar.model import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.i18n import web_root
 from companion.server.standalone.proof import proof_page
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.shisogari.sessions import Cards
 from tests.games.vampireradar.on_paper import GAMES as RECORDED
@@ -58,7 +58,7 @@ class Finished:
             str(number): one["seal"] for number, one in enumerate(play.table.opened(), start=1)
         }
         self.kept = {"heads": kept | {str(picture["position"]): picture["head"]}, "seals": seals}
-        self.lines = list(export(read_bodies(folder), [GAME]))
+        self.lines = list(export_record(read_bodies(folder), [GAME]))
         self.head = picture["head"]
         play.table.close()
 
@@ -104,7 +104,7 @@ def test_real_games_are_proved(games: list[Finished]) -> None:
     for game, proof in zip(
         games, proved([(game.record, game.kept) for game in games]), strict=True
     ):
-        report = verify(game.lines, [GAME])
+        report = verify_record(game.lines, [GAME])
         assert (None, game.head, report.seals) == (proof["wrong"], proof["head"], proof["nights"])
         assert answers_in(game.record) == proof["answers"]
         assert len(game.kept["heads"]) + len(game.kept["seals"]) == proof["kept"]
@@ -209,7 +209,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[list[str]]
 
 
 def record_of(play: Play) -> str:
-    return "\n".join(export(read_bodies(play.folder), [GAME]))
+    return "\n".join(export_record(read_bodies(play.folder), [GAME]))
 
 
 def pages_changed(pages: list[list[str]]) -> Iterator[list[list[str]]]:
@@ -379,7 +379,7 @@ def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
     """
     found = proved([(game.record, game.kept) for game in card_games])
     for game, proof in zip(card_games, found, strict=True):
-        report = verify(game.lines, [Shisogari()])
+        report = verify_record(game.lines, [Shisogari()])
         events = [
             event["event"] for line in game.lines for event in json.loads(line).get("public", [])
         ]
@@ -415,7 +415,7 @@ def test_whatever_the_program_refuses_the_browser_refuses(card_games: list[Cards
     alone: nobody kept anything.
     """
     game = sorted(card_games, key=lambda one: len(one.lines))[3]
-    refused = [lines for lines in mutations(game) if not verify(lines, [Shisogari()]).ok]
+    refused = [lines for lines in mutations(game) if not verify_record(lines, [Shisogari()]).ok]
     found = proved([("\n".join(lines), {}) for lines in refused])
 
     believed = [

@@ -54,6 +54,7 @@ from companion.games.nosferatu.model import (
     other,
     side,
 )
+from companion.games.nosferatu.print_kit import NosferatuPrintKit
 from companion.games.nosferatu.replay import REPLAY
 
 EVERY = frozenset(FIELD.cells)
@@ -72,6 +73,7 @@ class Nosferatu(Game):
     setup_type = Setup
     bots = NosferatuBots()
     replay = REPLAY
+    print_kit = NosferatuPrintKit()
     laid = ("position",)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:

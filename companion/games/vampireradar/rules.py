@@ -59,6 +59,7 @@ from companion.games.vampireradar.model import (
     Walk,
 )
 from companion.games.vampireradar.night import decide_night, night_actions
+from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.tiles import layout_of_tiles, tiles_of_layout
 
@@ -90,6 +91,7 @@ class VampireRadar(Game):
     setup_type = Setup
     bots = VampireRadarBots()
     replay = REPLAY
+    print_kit = VampireRadarPrintKit()
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (V, *HUMANS[: players - 1])

@@ -16,7 +16,7 @@ from typing import Any
 from companion.core.codec import canonical
 from companion.table.fairness.words import ADJECTIVES, ANIMALS
 
-ZEROS = "0" * 64
+ZERO_HASH = "0" * 64
 """The seal before the first, and the head before the first public event."""
 
 
@@ -24,7 +24,7 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def line(
+def turn_line(
     *,
     game: str,
     kind: str,
@@ -59,7 +59,7 @@ def line(
 def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
     """Return the line of a deal: all that was drawn in secret before the first turn, and the hash
     of what else the game starts with (its options, the content of its cards). `start` is the game's
-    `start_of`, `game` and `nonce` as in `line`.
+    `start_of`, `game` and `nonce` as in `turn_line`.
     """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
@@ -76,14 +76,14 @@ def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
     )
 
 
-def seal(text: str) -> str:
+def commit(text: str) -> str:
     """Return the seal of a line: 64 hex digits."""
     return _sha256(text)
 
 
-def opens(text: str, sealed: str) -> bool:
+def matches(text: str, sealed: str) -> bool:
     """Return whether a line is the one that was sealed."""
-    return text.isascii() and seal(text) == sealed
+    return text.isascii() and commit(text) == sealed
 
 
 def parse_line(text: str) -> dict[str, Any]:
@@ -102,12 +102,12 @@ def game_key(shares: Iterable[bytes]) -> str:
     return base64.b32encode(digest[:16]).decode("ascii").rstrip("=").lower()
 
 
-def head(previous: str, event: dict[str, Any]) -> str:
+def next_head(previous: str, event: dict[str, Any]) -> str:
     """Return the head H_k of the public history: the hash of H_(k-1) and public event k."""
     return _sha256(previous + canonical(event))
 
 
-def words(sealed: str) -> str:
+def word_fingerprint(sealed: str) -> str:
     """Return a short form such as "amber-fox-17" for comparing two screens by eye.
 
     It does not bind.

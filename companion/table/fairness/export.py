@@ -45,20 +45,20 @@ from companion.core.game import Game
 from companion.table.entries import (
     ByHand,
     Dealt,
-    Happened,
     Item,
     OnPaper,
     Resigned,
-    Taken,
-    Told,
-    decode,
+    Revealed,
+    Submission,
+    TableEvent,
+    decode_items,
 )
 from companion.table.fairness import commitment
 from companion.table.settings import TableSettings
-from companion.table.state import Course
+from companion.table.state import TableState
 
 
-def export(
+def export_record(
     bodies: Iterable[str], games: Sequence[Game], number: int | None = None
 ) -> Iterator[str]:
     """Yield the record of game `number`, the last one by default, as lines without their newline.
@@ -100,10 +100,10 @@ class _Written:
 
 
 def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
-    course = Course(games, TableSettings())
+    course = TableState(games, TableSettings())
     writer: _Writer | None = None
     for body in bodies:
-        for item in decode(body):
+        for item in decode_items(body):
             before = (course.position, course.head, course.number)
             course.apply(item)
             if course.number != before[2]:
@@ -120,28 +120,28 @@ def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
 class _Writer:
     """Turns items into lines; a secret turn becomes a line when it has been told to its end."""
 
-    def __init__(self, course: Course, position: int, head: str) -> None:
+    def __init__(self, course: TableState, position: int, head: str) -> None:
         self.written = _Written(course.number)
         self._course = course
         self._before = {"position": position, "head": head}
         self._started: list[dict[str, Any]] = []
-        self._night: tuple[Taken, list[dict[str, Any]]] | None = None
+        self._night: tuple[Submission, list[dict[str, Any]]] | None = None
 
     def write(self, item: Item, fresh: list[dict[str, Any]]) -> None:
         match item:
-            case Happened(event=event):
+            case TableEvent(event=event):
                 self._happened(event, fresh)
             case Dealt(line=line):
                 self._new(fresh, line)
-            case Taken() if item.line:
+            case Submission() if item.line:
                 self._night = (item, [])
-            case Taken():
+            case Submission():
                 self._add(self._open(item), fresh)
             case ByHand():
                 self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
             case OnPaper(seat=by):
                 self._add({"on_paper": by}, fresh)
-            case Told():
+            case Revealed():
                 self._told(fresh)
             case Resigned():
                 outcome = self._course.running().outcome(self._course.told.public)
@@ -167,7 +167,7 @@ class _Writer:
         chosen = course.running().start_of(state)
         dealt_in_secret = state.hidden is not None or course.dealt_heard
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
-        hexed = commitment.seal(sealed) if sealed else ""
+        hexed = commitment.commit(sealed) if sealed else ""
         new = {
             "new": self._named({} if dealt_in_secret else chosen),
             **({"sealed": hexed} if dealt_in_secret else {}),
@@ -180,7 +180,7 @@ class _Writer:
         lines = [course.seed] if course.shuffle else []
         for opened in [*lines, *([sealed] if sealed else [])]:
             self.written.lines.append(
-                {"seal": commitment.seal(opened), "secret": {"opened": opened}}
+                {"seal": commitment.commit(opened), "secret": {"opened": opened}}
             )
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -190,7 +190,7 @@ class _Writer:
             **chosen,
         }
 
-    def _open(self, item: Taken) -> dict[str, Any]:
+    def _open(self, item: Submission) -> dict[str, Any]:
         """Return the line of an open action. What it names may be for its seat alone."""
         kinds = self._course.running().actions
         hushed = tag_names(tuple(kind for kind in kinds if kind.hushed))
@@ -216,7 +216,7 @@ class _Writer:
         if self._course.untold:
             return
         self._night = None
-        hexed = commitment.seal(item.line)
+        hexed = commitment.commit(item.line)
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
         secret = {"actions": item.actions, **automatic, **chance}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 
-class Chance(Random):
+class LazyRandom(Random):
     """A generator that starts from what `source` gives when something is first drawn, which is kept
     in `drawn`: a submission can be decided again from it. "" while nothing was drawn; `has_begun`
     says whether anything was.

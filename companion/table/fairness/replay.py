@@ -27,7 +27,7 @@ from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.events import PaperTold
-from companion.table.fairness.lazy_random import Chance
+from companion.table.fairness.lazy_random import LazyRandom
 
 
 class ReplayReport(Struct, frozen=True):
@@ -46,21 +46,21 @@ class ReplayReport(Struct, frozen=True):
         return self.wrong is None
 
 
-def replay(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
+def replay_record(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
     """Decide every line of a record anew and stop at the first that differs."""
-    judge = Judge({game.name: game for game in games})
+    judge = Replayer({game.name: game for game in games})
     for number, text in enumerate(lines, start=1):
         if not text.strip():
             continue
         try:
-            if not judge.judge(read(text)):
+            if not judge.judge(read_record_line(text)):
                 return ReplayReport(judge.decided, sealed_at=number)
         except GameError as wrong:
             return ReplayReport(judge.decided, wrong.said, number)
     return ReplayReport(judge.decided)
 
 
-def read(text: str) -> dict[str, Any]:
+def read_record_line(text: str) -> dict[str, Any]:
     """Return a line's values; raise `Refused` ("record_unreadable")."""
     try:
         value = load_json(text)
@@ -71,7 +71,7 @@ def read(text: str) -> dict[str, Any]:
     return value
 
 
-class Judge:
+class Replayer:
     """The game as far as it was decided; one state before each submission that stands, and the
     present one.
 
@@ -180,7 +180,7 @@ class Judge:
             raise Refused("record_differs")
         secret = game.secret_seat(state.public) == seat
         self.fixed = game.sealed(view(state, seat), chosen) if secret else None
-        chance = Chance(lambda: str(line.get("chance", "")))
+        chance = LazyRandom(lambda: str(line.get("chance", "")))
         for action in chosen:
             more = game.decide(state, seat, action, chance)
             state = self._fold(state, more)

@@ -13,18 +13,18 @@ from companion.core.game import Game
 from companion.table.entries import Item, Seeded
 from companion.table.errors import Refused
 from companion.table.events import ShareGiven, ShuffleSealed
-from companion.table.fairness.lazy_random import Chance
-from companion.table.fairness.shuffle import DEAL, SHARE, Shuffle, seed_line
-from companion.table.journal import Desk, happened
+from companion.table.fairness.lazy_random import LazyRandom
+from companion.table.fairness.shuffle import DEAL_DRAW, SHARE_HEX, Shuffle, seed_line
+from companion.table.journal import Journal, table_events
 
 
-class Seeds:
+class SeedCommitment:
     """The lobby's part of a fair shuffle.
 
     Callers hold the desk's lock; `entropy` is the cryptographic one.
     """
 
-    def __init__(self, desk: Desk, entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, desk: Journal, entropy: Callable[[int], bytes]) -> None:
         self._desk = desk
         self._course = desk.course
         self._entropy = entropy
@@ -45,12 +45,12 @@ class Seeds:
         "share_given".
         """
         course = self._course
-        if not SHARE.fullmatch(share) or course.game is not None or sealed != course.seed_seal:
+        if not SHARE_HEX.fullmatch(share) or course.game is not None or sealed != course.seed_seal:
             raise Refused("no_seed")
         if course.shares.get(key_hex, share) != share:
             raise Refused("share_given")
         if key_hex not in course.shares:
-            self._desk.commit(happened(ShareGiven(key_hex, share)))
+            self._desk.commit(table_events(ShareGiven(key_hex, share)))
 
     def begin(self, game: Game) -> tuple[list[Item], Random]:
         """Return what is told of the shuffle of a game that deals, and what it is dealt from."""
@@ -63,8 +63,8 @@ class Seeds:
         shares = {seat: course.shares[key] for seat, key in keys.items() if key in course.shares}
         given = tuple(name for name in game.dealt if course.proposal.setup.get(name) is not None)
         shuffle = Shuffle.of(seeded.line, shares)
-        told = happened(ShuffleSealed(seeded.seal, shares, given))
-        return [*([fresh] if fresh else []), *told], Chance(partial(shuffle.draw, DEAL))
+        told = table_events(ShuffleSealed(seeded.seal, shares, given))
+        return [*([fresh] if fresh else []), *told], LazyRandom(partial(shuffle.draw, DEAL_DRAW))
 
     def _sealed(self) -> Seeded:
         return Seeded(seed_line(self._entropy(32)))

@@ -5,7 +5,7 @@ random bytes, its share. key = SHA-256(seed || share || ...), the shares in the 
 seats' names; draw n of the game starts from HMAC-SHA-256(key, n), n in ASCII digits: 0 is the deal,
 each later draw in its turn has the next number, and an undone one's is never used again.
 
-A draw starts Python's own generator (`chance.Chance`) instead of being read from a counter stream:
+A draw starts Python's own generator (`LazyRandom`) instead of being read from a counter stream:
 so a record can be decided again by whatever reads its "chance", the browser's proof has that
 generator already, and what binds is the same, the 256 bits of each draw's start.
 """
@@ -26,9 +26,9 @@ from companion.core.codec import canonical
 from companion.core.game import Game, InvalidSetup, Seat
 from companion.table.fairness import commitment
 
-SEED = re.compile(r"[0-9a-f]{64}")
-SHARE = re.compile(r"[0-9a-f]{32}")
-DEAL = 0
+SEED_HEX = re.compile(r"[0-9a-f]{64}")
+SHARE_HEX = re.compile(r"[0-9a-f]{32}")
+DEAL_DRAW = 0
 """The number of the draw from which a game is dealt."""
 
 
@@ -48,7 +48,7 @@ def read_seed(line: str) -> bytes:
     if (
         fixed != {"kind": "seed", "seed": seed, "v": 1}
         or type(seed) is not str
-        or not SEED.fullmatch(seed)
+        or not SEED_HEX.fullmatch(seed)
     ):
         raise ValueError("not the line of a seed")
     return bytes.fromhex(seed)
@@ -64,7 +64,7 @@ class Shuffle(Struct, frozen=True):
         """Return the shuffle of a seed line and the phones' shares (hex) by seat; raise
         ValueError.
         """
-        if not all(SHARE.fullmatch(share) for share in shares.values()):
+        if not all(SHARE_HEX.fullmatch(share) for share in shares.values()):
             raise ValueError("a share has 32 hex digits")
         added = b"".join(bytes.fromhex(shares[seat]) for seat in sorted(shares))
         return cls(hashlib.sha256(read_seed(line) + added).digest())
@@ -77,7 +77,7 @@ class Shuffle(Struct, frozen=True):
         return "Shuffle(•)"
 
 
-def dealt_anew(
+def redeal(
     game: Game, players: int, start: Mapping[str, Any], given: Collection[str], drawn: str
 ) -> dict[str, Any]:
     """Return the `start_of` a game that is dealt from `drawn`, of `start` keeping what is not dealt

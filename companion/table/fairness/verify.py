@@ -16,8 +16,8 @@ from companion.core.game import Game, GameError, Said, Sealed
 from companion.table.errors import Refused
 from companion.table.events import PaperTold, ShuffleSealed
 from companion.table.fairness import commitment
-from companion.table.fairness.replay import Judge, read
-from companion.table.fairness.shuffle import DEAL, Shuffle, dealt_anew
+from companion.table.fairness.replay import Replayer, read_record_line
+from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle, redeal
 
 NONCE = re.compile(r"[0-9a-f]{64}")
 
@@ -49,18 +49,18 @@ class ProofReport(Struct, frozen=True):
         return self.wrong is None
 
 
-def verify(
+def verify_record(
     lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str] | None = None
 ) -> ProofReport:
     """Check a record: every submission decided anew, every seal opened by the line of exactly that
     submission, the chain of seals unbroken, and the public history leading to each head in `heads`
     (by position).
     """
-    judge, chain = Judge({game.name: game for game in games}), _Chain()
+    judge, chain = Replayer({game.name: game for game in games}), _Chain()
     values: list[dict[str, Any]] = []
     for number, text in enumerate((line for line in lines if line.strip()), start=1):
         try:
-            values.append(read(text))
+            values.append(read_record_line(text))
             if not judge.judge(values[-1]):
                 raise Refused("record_still_sealed")
             chain.check(values[-1], judge)
@@ -94,20 +94,20 @@ class _Chain:
         self.given: tuple[str, ...] = ()
         self.closed: list[dict[str, Any]] = []
         self._key: object = None
-        self._prev = commitment.ZEROS
+        self._prev = commitment.ZERO_HASH
         self._nonces: set[str] = set()
         self._last: dict[str, Any] = {}
         self._start: dict[str, Any] = {}
         self._players = 0
         self._shuffle: Shuffle | None = None
-        self._draws = DEAL
+        self._draws = DEAL_DRAW
 
     @property
     def seals(self) -> int:
         """How many lines opened their seals."""
         return self.number + self.is_dealt + (self._shuffle is not None)
 
-    def check(self, value: dict[str, Any], judge: Judge) -> None:
+    def check(self, value: dict[str, Any], judge: Replayer) -> None:
         """Take the next line of the record, which `judge` has decided; raise `Refused` where the
         chain is broken.
         """
@@ -137,7 +137,7 @@ class _Chain:
 
     def _open_seed(self, line: str, sealed: str, game: Game) -> None:
         told = self.closed.pop(0)
-        if not commitment.opens(line, sealed) or told.get("seal") != sealed:
+        if not commitment.matches(line, sealed) or told.get("seal") != sealed:
             raise Refused("seal_does_not_open")
         if self._shuffle is not None or self._last:
             raise Refused("seal_chain_broken")
@@ -149,11 +149,11 @@ class _Chain:
         if not event.shares.keys() <= set(game.seat_names(self._players)):
             raise Refused("seal_chain_broken")
         self.shares, self.given = tuple(sorted(event.shares)), event.given
-        drawn = self._shuffle.draw(DEAL)
-        dealt = dealt_anew(game, self._players, self._start, event.given, drawn)
+        drawn = self._shuffle.draw(DEAL_DRAW)
+        dealt = redeal(game, self._players, self._start, event.given, drawn)
         if canonical(dealt) != canonical(self._start):
             raise Refused("other_draw")
-        self._draws = DEAL + 1
+        self._draws = DEAL_DRAW + 1
 
     def _check_draw(self, chance: object, *, has_drawn: bool) -> None:
         """Check that a submission of a game with a shuffle started from the next of its draws, if
@@ -185,7 +185,7 @@ class _Chain:
         oldest seal.
         """
         told = self.closed.pop(0) if self.closed else {}
-        if not commitment.opens(line, sealed) or told.get("seal") != sealed:
+        if not commitment.matches(line, sealed) or told.get("seal") != sealed:
             raise Refused("seal_does_not_open")
         return _parse(line, names)
 
@@ -238,7 +238,7 @@ def _with_heads(
     for number in range(position + 1, max(told, default=position) + 1):
         if number not in told:
             return _wrong(report, "record_has_gap")
-        head = commitment.head(head, told[number])
+        head = commitment.next_head(head, told[number])
         if kept.get(number, head) != head:
             return _wrong(report, "head_differs")
     return structs.replace(report, head=head)

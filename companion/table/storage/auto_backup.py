@@ -11,10 +11,10 @@ from companion.clock import Clock
 from companion.table.storage.log import Log
 from companion.table.table import Table
 
-logger = logging.getLogger("companion.table")
+_logger = logging.getLogger("companion.table")
 
 
-class Keeper:
+class AutoBackup:
     """Copies a table's log whenever the turn passes in public, beside the table: by the `executor`,
     one after another.
 
@@ -47,4 +47,4 @@ def _copied(copy: Future[None]) -> None:
         copy.result()
     except (sqlite3.Error, OSError) as failed:
         # The log itself is whole; the next turn tries again.
-        logger.warning("no copy of the log was made: %s", failed)
+        _logger.warning("no copy of the log was made: %s", failed)

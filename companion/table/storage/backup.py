@@ -20,19 +20,19 @@ from typing import BinaryIO
 from companion.table.errors import StorageFailed
 from companion.table.storage import rotation
 from companion.table.storage.log import Log
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import examine, sync
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import fsync_path, inspect_log
 
-BESIDE = ("keys.json", "tags.json", "tls.pem", "map.toml")
+SIDE_FILES = ("keys.json", "tags.json", "tls.pem", "map.toml")
 """The keys of seats and displays, the household's readings of its pawns' tags, the certificate by
 which its phones know the table, the board of its box; each may be missing.
 """
-MOST_BYTES = 1 << 28
+MAX_UNPACKED_BYTES = 1 << 28
 """What is unpacked at most: many times what a table ever writes."""
-PIECE = 1 << 16
-PUT_ASIDE = "before-"
+CHUNK_BYTES = 1 << 16
+REPLACED_PREFIX = "before-"
 """How the names of folders begin that keep what a backup replaced."""
-PARTS = (NAME, *BESIDE)
+BACKUP_FILES = (LOG_FILE, *SIDE_FILES)
 """What is in a backup, and nothing else: everything beside it is made anew."""
 
 
@@ -52,10 +52,10 @@ def new_file(target: Path) -> Iterator[BinaryIO]:
         os.link(building, target)
     finally:
         building.unlink()
-    sync(target.parent)
+    fsync_path(target.parent)
 
 
-def pack(folder: Path, file: BinaryIO) -> None:
+def write_backup(folder: Path, file: BinaryIO) -> None:
     """Write everything that a table needs into `file`, also while it runs.
 
     Who has it has the running game's secrets. Raises `StorageFailed` for a folder that cannot be
@@ -65,19 +65,19 @@ def pack(folder: Path, file: BinaryIO) -> None:
         # The keys first: a seat taken in between is then without its PIN, never a PIN without its
         # key.
         beside = [
-            (name, (folder / name).read_bytes()) for name in BESIDE if (folder / name).exists()
+            (name, (folder / name).read_bytes()) for name in SIDE_FILES if (folder / name).exists()
         ]
         with tempfile.TemporaryDirectory(prefix="companion-") as aside:
-            log = rotation.make(Path(aside), folder / NAME, 0, whole=True).read_bytes()
+            log = rotation.rotate(Path(aside), folder / LOG_FILE, 0, whole=True).read_bytes()
     except (OSError, sqlite3.Error) as error:
         raise StorageFailed(str(error)) from error
     with tarfile.open(fileobj=file, mode="w:gz") as archive:
-        for name, contents in ((NAME, log), *beside):
+        for name, contents in ((LOG_FILE, log), *beside):
             _add(archive, name, contents)
     file.flush()
 
 
-def restore(source: BinaryIO, folder: Path) -> Path | None:
+def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
     """Put a backup in the place of what a data folder holds, which is kept in a folder in it;
     return that folder.
 
@@ -101,7 +101,7 @@ def restore(source: BinaryIO, folder: Path) -> Path | None:
         raise
     _move(building, folder)
     building.rmdir()
-    sync(folder)
+    fsync_path(folder)
     return kept
 
 
@@ -109,12 +109,12 @@ def _check_whole(source: BinaryIO, building: Path) -> None:
     """Unpack a backup and look at its log; raise `StorageFailed` and `NewerSchema`."""
     try:
         _unpack(source, building)
-        held = examine(building / NAME)
+        held = inspect_log(building / LOG_FILE)
     except (OSError, tarfile.TarError, EOFError, zlib.error) as wrong:
         raise StorageFailed(f"{source.name} is no backup: {wrong}") from wrong
     if held.wrong:
         raise StorageFailed(f"{source.name} is damaged: {held.wrong}")
-    sync(building)
+    fsync_path(building)
 
 
 def _add(archive: tarfile.TarFile, name: str, contents: bytes) -> None:
@@ -128,16 +128,16 @@ def _unpack(source: BinaryIO, folder: Path) -> None:
     # looks at.
     with gzip.open(source) as packed:
         size = 0
-        while piece := packed.read(PIECE):
+        while piece := packed.read(CHUNK_BYTES):
             size += len(piece)
-            if size > MOST_BYTES:
+            if size > MAX_UNPACKED_BYTES:
                 raise tarfile.TarError("it holds more than any table writes")
     source.seek(0)
     with tarfile.open(fileobj=source, mode="r:gz") as archive:
         names = archive.getnames()
-        if NAME not in names:
-            raise tarfile.TarError(f"{NAME} is missing")
-        for name in PARTS:
+        if LOG_FILE not in names:
+            raise tarfile.TarError(f"{LOG_FILE} is missing")
+        for name in BACKUP_FILES:
             member = archive.extractfile(name) if name in names else None
             if member is not None:
                 handle = os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -156,7 +156,7 @@ def _put_aside(folder: Path) -> Path | None:
     # Opened once, so that a running table is not robbed of its folder.
     Log(folder).close()
     number = 1
-    while (kept := folder / f"{PUT_ASIDE}{number}").exists():
+    while (kept := folder / f"{REPLACED_PREFIX}{number}").exists():
         number += 1
     kept.mkdir(mode=0o700)
     _move(folder, kept)
@@ -166,7 +166,7 @@ def _put_aside(folder: Path) -> Path | None:
 def _move(source: Path, target: Path) -> None:
     for path in _held(source):
         path.rename(target / path.name)
-    sync(target)
+    fsync_path(target)
 
 
 def _held(folder: Path) -> list[Path]:
@@ -176,5 +176,5 @@ def _held(folder: Path) -> list[Path]:
     return sorted(
         path
         for path in folder.iterdir()
-        if not path.name.startswith((PUT_ASIDE, "restoring", "lost+found"))
+        if not path.name.startswith((REPLACED_PREFIX, "restoring", "lost+found"))
     )

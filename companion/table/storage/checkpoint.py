@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-class Witness(NamedTuple):
+class Checkpoint(NamedTuple):
     """The number and the hash of the last row that was acknowledged."""
 
     row: int
     hash: str
 
 
-def _text(witness: Witness) -> bytes:
+def _text(witness: Checkpoint) -> bytes:
     body = f"{witness.row:012d} {witness.hash}"
     return f"{body} {hashlib.sha256(body.encode()).hexdigest()[:16]}\n".encode()
 
 
-def read(path: Path) -> Witness | None:
+def read_checkpoint(path: Path) -> Checkpoint | None:
     """Return what the file says; None if there is none or it is not whole, which is a witness of
     nothing.
     """
@@ -33,11 +33,11 @@ def read(path: Path) -> Witness | None:
     fields = raw[:12] + b" " + raw[13:77]
     if not fields[:12].isdigit() or not fields.isascii():
         return None
-    witness = Witness(int(raw[:12]), raw[13:77].decode("ascii"))
+    witness = Checkpoint(int(raw[:12]), raw[13:77].decode("ascii"))
     return witness if _text(witness) == raw else None
 
 
-class WitnessFile:
+class CheckpointFile:
     """The file, open for writing in place.
 
     It is not synced: a power cut may leave it behind the log, never ahead.
@@ -46,7 +46,7 @@ class WitnessFile:
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
 
-    def write(self, witness: Witness) -> None:
+    def write(self, witness: Checkpoint) -> None:
         """Name the last row; raise OSError."""
         os.pwrite(self._handle, _text(witness), 0)
 

@@ -16,26 +16,32 @@ from typing import Literal, NamedTuple
 
 from companion.table.errors import AlreadyRunning, Refused, StorageFailed
 from companion.table.storage import reserve, rotation
-from companion.table.storage.checkpoint import Witness, WitnessFile, read
-from companion.table.storage.recovery import NAME, WITNESS, Opened, leave_out, prepare
+from companion.table.storage.checkpoint import Checkpoint, CheckpointFile, read_checkpoint
+from companion.table.storage.recovery import (
+    CHECKPOINT_FILE,
+    LOG_FILE,
+    OpenedLog,
+    leave_out,
+    recover,
+)
 from companion.table.storage.store import (
-    FIRST,
-    Examined,
-    Row,
-    chain,
+    FIRST_HASH,
+    Inspection,
+    LogRow,
     connect,
-    examine,
-    insert,
+    insert_rows,
+    inspect_log,
     primary_code,
+    row_hash,
 )
 
-REFUSALS = {
+SQLITE_REFUSALS = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_READONLY: "disk_readonly",
     sqlite3.SQLITE_CANTOPEN: "disk_readonly",
     sqlite3.SQLITE_PERM: "disk_readonly",
 }
-UNWRITABLE = {
+OS_REFUSALS = {
     errno.EROFS: "disk_readonly",
     errno.EACCES: "disk_readonly",
     errno.EPERM: "disk_readonly",
@@ -47,11 +53,11 @@ UNWRITABLE = {
 CLOSED = "storage_failed"
 """Why a closed log takes nothing."""
 
-Room = Literal["ok", "low", "full", "readonly"]
+DiskSpace = Literal["ok", "low", "full", "readonly"]
 """How much can still be kept: plenty, less than 50 MB, nothing for want of room, nothing at all."""
 
 
-class Answer(NamedTuple):
+class StoredAnswer(NamedTuple):
     """What was answered to a request before, and the digest of what it asked for."""
 
     digest: str
@@ -74,9 +80,9 @@ class Log:
         self._stuck = ""
         self._lock = -1
         self._connection: sqlite3.Connection | None = None
-        self._count, self._hash = 0, FIRST
-        self._answers: dict[tuple[str, str], Answer] = {}
-        self._witness: WitnessFile
+        self._count, self._hash = 0, FIRST_HASH
+        self._answers: dict[tuple[str, str], StoredAnswer] = {}
+        self._witness: CheckpointFile
         try:
             opened = self._open()
         except BaseException:
@@ -117,13 +123,13 @@ class Log:
         self._connection.close()
         try:
             self._go_on_from(leave_out(self.folder, places))
-            self._connection = connect(self.folder / NAME)
-            self._witness = WitnessFile(self.folder / WITNESS)
+            self._connection = connect(self.folder / LOG_FILE)
+            self._witness = CheckpointFile(self.folder / CHECKPOINT_FILE)
         except (sqlite3.Error, OSError) as error:
             raise StorageFailed(str(error)) from error
         self._write_witness()
 
-    def answer(self, seat: str, id: str) -> Answer | None:
+    def answer(self, seat: str, id: str) -> StoredAnswer | None:
         """Return what was answered to this seat's request of this id, None if it was never
         acknowledged.
         """
@@ -140,14 +146,14 @@ class Log:
         if self._connection is None:
             self._resume()
         number = self._count + 1
-        row = Row(
+        row = LogRow(
             number,
             seat,
             id,
             digest,
             answer,
             body,
-            chain(self._hash, number, seat, id, digest, answer, body),
+            row_hash(self._hash, number, seat, id, digest, answer, body),
         )
         try:
             self._commit(row)
@@ -157,19 +163,19 @@ class Log:
             self._commit(row)
         self._count, self._hash = number, row.hash
         if id:
-            self._answers[seat, id] = Answer(digest, answer)
+            self._answers[seat, id] = StoredAnswer(digest, answer)
         self._write_witness()
 
-    def room(self) -> Room:
+    def room(self) -> DiskSpace:
         """Return how much can still be kept. Reads nothing that was written."""
         if self._connection is None:
             return "readonly" if self._stuck == "disk_readonly" else "full"
         try:
-            free = reserve.free(self.folder)
+            free = reserve.free_bytes(self.folder)
         except OSError as error:
             raise StorageFailed(str(error)) from error
-        kept = not self._reserve or (self.folder / reserve.NAME).exists()
-        return "ok" if free >= reserve.LOW else "low" if kept else "full"
+        kept = not self._reserve or (self.folder / reserve.RESERVE_FILE).exists()
+        return "ok" if free >= reserve.LOW_SPACE_BYTES else "low" if kept else "full"
 
     def is_well(self) -> bool:
         """Whether the file gives back the last entry that was acknowledged; a folder that takes
@@ -193,8 +199,8 @@ class Log:
         if self._connection is None:
             return
         if self._reserve:
-            reserve.lay(self.folder)
-        rotation.make(self.folder, self.folder / NAME, self._count, whole=whole)
+            reserve.allocate(self.folder)
+        rotation.rotate(self.folder, self.folder / LOG_FILE, self._count, whole=whole)
 
     def close(self) -> None:
         """Let the folder go."""
@@ -207,60 +213,62 @@ class Log:
             os.close(self._lock)
             self._lock = -1
 
-    def _go_on_from(self, examined: Examined) -> None:
+    def _go_on_from(self, examined: Inspection) -> None:
         self._count, self._hash = examined.end
         self._answers = {
-            (row.seat, row.id): Answer(row.digest, row.answer) for row in examined.rows if row.id
+            (row.seat, row.id): StoredAnswer(row.digest, row.answer)
+            for row in examined.rows
+            if row.id
         }
 
-    def _open(self) -> Opened:
+    def _open(self) -> OpenedLog:
         try:
             return self._open_writing()
         except OSError as error:
-            if error.errno not in UNWRITABLE:
+            if error.errno not in OS_REFUSALS:
                 raise StorageFailed(str(error)) from error
-            self._stuck = UNWRITABLE[error.errno]
+            self._stuck = OS_REFUSALS[error.errno]
         except sqlite3.Error as error:
-            if primary_code(error) not in REFUSALS:
+            if primary_code(error) not in SQLITE_REFUSALS:
                 raise StorageFailed(str(error)) from error
-            self._stuck = REFUSALS[primary_code(error)]
+            self._stuck = SQLITE_REFUSALS[primary_code(error)]
         try:
             return self._open_reading()
         except OSError as error:
             raise StorageFailed(str(error)) from error
 
-    def _open_writing(self) -> Opened:
+    def _open_writing(self) -> OpenedLog:
         if not self.folder.is_dir():
             self.folder.mkdir(mode=0o700, parents=True)
         self.folder.chmod(0o700)
         if self._lock < 0:
             self._lock = _hold(self.folder / "table.lock")
-        if self._reserve and reserve.free(self.folder) < reserve.BYTES:
-            reserve.give_up(self.folder)
-        opened = prepare(self.folder)
-        connection = connect(self.folder / NAME)
+        if self._reserve and reserve.free_bytes(self.folder) < reserve.RESERVE_BYTES:
+            reserve.release(self.folder)
+        opened = recover(self.folder)
+        connection = connect(self.folder / LOG_FILE)
         try:
-            witness = WitnessFile(self.folder / WITNESS)
-            witness.write(Witness(*opened.examined.end))
+            witness = CheckpointFile(self.folder / CHECKPOINT_FILE)
+            witness.write(Checkpoint(*opened.examined.end))
         except OSError:
             connection.close()
             raise
         self._connection, self._witness = connection, witness
         if self._reserve:
-            reserve.lay(self.folder)
+            reserve.allocate(self.folder)
         return opened
 
-    def _open_reading(self) -> Opened:
+    def _open_reading(self) -> OpenedLog:
         """Read a folder that takes nothing; where SQLite cannot work beside the file, it works in
         memory.
         """
-        if not (self.folder / NAME).exists():
+        if not (self.folder / LOG_FILE).exists():
             raise StorageFailed(f"{self.folder} holds no games and takes none")
         if self._lock < 0 and (self.folder / "table.lock").exists():
             self._lock = _hold(self.folder / "table.lock", os.O_RDONLY)
         examined = _examine_aside(self.folder)
-        witness = read(self.folder / WITNESS)
-        return Opened(examined, max(0, witness.row - examined.end[0]) if witness else 0)
+        witness = read_checkpoint(self.folder / CHECKPOINT_FILE)
+        return OpenedLog(examined, max(0, witness.row - examined.end[0]) if witness else 0)
 
     def _resume(self) -> None:
         """Open the folder for writing if it takes something again; raise `Refused` if not, or if
@@ -271,25 +279,25 @@ class Log:
         try:
             opened = self._open_writing()
         except OSError as error:
-            if error.errno not in UNWRITABLE:
+            if error.errno not in OS_REFUSALS:
                 raise StorageFailed(str(error)) from error
             raise Refused(self._stuck) from error
         except sqlite3.Error as error:
-            if primary_code(error) not in REFUSALS:
+            if primary_code(error) not in SQLITE_REFUSALS:
                 raise StorageFailed(str(error)) from error
             raise Refused(self._stuck) from error
         if opened.examined.end != (self._count, self._hash):
             # What was read while nothing could be written is not what is there: begin anew.
             raise StorageFailed("the folder is not what it was")
 
-    def _commit(self, row: Row) -> None:
+    def _commit(self, row: LogRow) -> None:
         connection = self.connection
         try:
             connection.execute("BEGIN IMMEDIATE")
-            insert(connection, [row])
+            insert_rows(connection, [row])
             connection.execute("COMMIT")
         except sqlite3.Error as error:
-            refusal = REFUSALS.get(primary_code(error))
+            refusal = SQLITE_REFUSALS.get(primary_code(error))
             try:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
@@ -301,13 +309,13 @@ class Log:
 
     def _give_room(self) -> bool:
         try:
-            return reserve.give_up(self.folder)
+            return reserve.release(self.folder)
         except OSError as error:
             raise StorageFailed(str(error)) from error
 
     def _write_witness(self) -> None:
         try:
-            self._witness.write(Witness(self._count, self._hash))
+            self._witness.write(Checkpoint(self._count, self._hash))
         except OSError as error:
             raise StorageFailed(str(error)) from error
 
@@ -316,15 +324,15 @@ def read_bodies(folder: Path) -> list[str]:
     """Return the bodies of a folder's sound entries without holding or changing it, also while it
     is in use.
     """
-    return examine(folder / NAME).bodies
+    return inspect_log(folder / LOG_FILE).bodies
 
 
-def _examine_aside(folder: Path) -> Examined:
+def _examine_aside(folder: Path) -> Inspection:
     with tempfile.TemporaryDirectory(prefix="companion-") as aside:
-        for name in (NAME, f"{NAME}-wal"):
+        for name in (LOG_FILE, f"{LOG_FILE}-wal"):
             if (folder / name).exists():
                 shutil.copyfile(folder / name, Path(aside) / name)
-        return examine(Path(aside) / NAME)
+        return inspect_log(Path(aside) / LOG_FILE)
 
 
 def _hold(path: Path, how: int = os.O_CREAT | os.O_RDWR) -> int:

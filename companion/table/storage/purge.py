@@ -7,17 +7,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.core.game import Game
-from companion.table.entries import decode, encode
+from companion.table.entries import decode_items, encode_items
 from companion.table.errors import StorageFailed
 from companion.table.settings import TableSettings
-from companion.table.state import Course
+from companion.table.state import TableState
 from companion.table.storage import reserve, rotation
 from companion.table.storage.log import Log
-from companion.table.storage.recovery import KEPT, NAME
-from companion.table.storage.store import Base, Row, connect, create, examine, sync
+from companion.table.storage.recovery import LOG_FILE, REPLACED_AS
+from companion.table.storage.store import (
+    LogBase,
+    LogRow,
+    connect,
+    create_log,
+    fsync_path,
+    inspect_log,
+)
 
 
-def purge(folder: Path, games: Sequence[Game]) -> int:
+def purge_games(folder: Path, games: Sequence[Game]) -> int:
     """Delete the games that are over and put away, with all copies and damaged files; return how
     many there were.
 
@@ -27,8 +34,8 @@ def purge(folder: Path, games: Sequence[Game]) -> int:
     """
     log = Log(folder)
     try:
-        path = folder / NAME
-        found = examine(path)
+        path = folder / LOG_FILE
+        found = inspect_log(path)
         base, rows, deleted = _rest(found.base, found.rows, games)
         if deleted:
             _swap(path, base, rows)
@@ -38,8 +45,8 @@ def purge(folder: Path, games: Sequence[Game]) -> int:
         log.close()
 
 
-OURS = (
-    f"{NAME}*",
+OWN_FILES = (
+    f"{LOG_FILE}*",
     "table.head",
     "keys.json*",
     "tags.json*",
@@ -47,8 +54,8 @@ OURS = (
     "map.toml*",
     "display-code*",
     "club-id*",
-    reserve.NAME,
-    f"{rotation.FOLDER}/*",
+    reserve.RESERVE_FILE,
+    f"{rotation.COPIES_FOLDER}/*",
 )
 """All that a table ever writes into its folder, beside the lock that it holds."""
 
@@ -59,34 +66,36 @@ def delete_everything(folder: Path) -> int:
     """
     log = Log(folder)
     try:
-        found = [path for pattern in OURS for path in folder.glob(pattern)]
+        found = [path for pattern in OWN_FILES for path in folder.glob(pattern)]
         for path in found:
             path.unlink()
-        sync(folder)
+        fsync_path(folder)
         return len(found)
     finally:
         log.close()
 
 
-def _rest(base: Base, rows: list[Row], games: Sequence[Game]) -> tuple[Base, list[Row], int]:
+def _rest(
+    base: LogBase, rows: list[LogRow], games: Sequence[Game]
+) -> tuple[LogBase, list[LogRow], int]:
     """Return what a log begins behind when its old games are gone, what is left, and how many games
     go.
     """
-    course = Course(games, TableSettings())
-    for item in decode(base.carried) if base.carried else []:
+    course = TableState(games, TableSettings())
+    for item in decode_items(base.carried) if base.carried else []:
         course.apply(item)
     first = course.number
     cut, deleted = (base, 0), 0
     for place, row in enumerate(rows, start=1):
-        for item in decode(row.body):
+        for item in decode_items(row.body):
             course.apply(item)
         if course.game is None and course.number > first:
             deleted = course.number - first
-            cut = (Base(row.row, row.hash, encode([course.carried()])), place)
+            cut = (LogBase(row.row, row.hash, encode_items([course.carried()])), place)
     return cut[0], rows[cut[1] :], deleted
 
 
-def _swap(path: Path, base: Base, rows: list[Row]) -> None:
+def _swap(path: Path, base: LogBase, rows: list[LogRow]) -> None:
     # Nothing of the old file may be left in a write-ahead log that the new one would find beside
     # it.
     database = connect(path)
@@ -99,14 +108,14 @@ def _swap(path: Path, base: Base, rows: list[Row]) -> None:
     building = path.with_name(path.name + ".building")
     for leftover in path.parent.glob(building.name + "*"):
         leftover.unlink()
-    create(building, rows, base)
+    create_log(building, rows, base)
     building.replace(path)
-    sync(path.parent)
+    fsync_path(path.parent)
 
 
 def _sweep(folder: Path) -> None:
-    shutil.rmtree(folder / rotation.FOLDER, ignore_errors=True)
-    for kind in KEPT.values():
-        for kept in folder.glob(f"{NAME}.{kind}-*"):
+    shutil.rmtree(folder / rotation.COPIES_FOLDER, ignore_errors=True)
+    for kind in REPLACED_AS.values():
+        for kept in folder.glob(f"{LOG_FILE}.{kind}-*"):
             kept.unlink()
-    sync(folder)
+    fsync_path(folder)

@@ -9,90 +9,91 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.table.storage import rotation
-from companion.table.storage.checkpoint import Witness, read
+from companion.table.storage.checkpoint import Checkpoint, read_checkpoint
 from companion.table.storage.store import (
-    FIRST,
-    VERSION,
-    Examined,
-    Row,
-    chain,
-    create,
-    examine,
-    sync,
+    FIRST_HASH,
+    SCHEMA_VERSION,
+    Inspection,
+    LogRow,
+    create_log,
+    fsync_path,
+    inspect_log,
+    row_hash,
 )
 
-NAME = "table.sqlite"
-WITNESS = "table.head"
-KEPT = {".good": "corrupt", ".migrated": "schema", ".folded": "unread"}
+LOG_FILE = "table.sqlite"
+CHECKPOINT_FILE = "table.head"
+REPLACED_AS = {".good": "corrupt", ".migrated": "schema", ".folded": "unread"}
 """What a finished new file is called before it takes its place, and what the one before it is
 called afterwards.
 """
 
 
-class Opened(NamedTuple):
+class OpenedLog(NamedTuple):
     """What of a data folder is sound, and how many of its last rows were lost: 0 none, -1 nobody
     can say.
     """
 
-    examined: Examined
+    examined: Inspection
     lost: int
 
 
-def prepare(folder: Path) -> Opened:
+def recover(folder: Path) -> OpenedLog:
     """Bring a folder into a state in which its log can be opened and appended to.
 
     May be killed at any point and run again. Raises `NewerSchema`, `StorageFailed` and OSError.
     """
-    path = folder / NAME
-    for ending in KEPT:
+    path = folder / LOG_FILE
+    for ending in REPLACED_AS:
         _finish(path, ending)
-    witness = read(folder / WITNESS)
+    witness = read_checkpoint(folder / CHECKPOINT_FILE)
     if not path.exists():
         return _start_without(path, witness)
-    examined = examine(path)
+    examined = inspect_log(path)
     if examined.wrong or _lost(examined, witness):
         return _mend(path, examined, witness)
-    if examined.version < VERSION:
+    if examined.version < SCHEMA_VERSION:
         _replace(path, examined, ".migrated")
-    return Opened(examined, 0)
+    return OpenedLog(examined, 0)
 
 
-def leave_out(folder: Path, places: Collection[int]) -> Examined:
+def leave_out(folder: Path, places: Collection[int]) -> Inspection:
     """Write a log anew without some of its bodies, named by their places (from 0) in
-    `Examined.bodies`; the file as it was is kept under another name. Nobody may have the log open.
+    `Inspection.bodies`; the file as it was is kept under another name.
+    Nobody may have the log open.
     Raises `StorageFailed`, sqlite3.Error and OSError.
     """
-    path = folder / NAME
-    before = examine(path)
+    path = folder / LOG_FILE
+    before = inspect_log(path)
     first = len(before.bodies) - len(before.rows)
     base = before.base._replace(carried="") if first and 0 in places else before.base
-    rows: list[Row] = []
+    rows: list[LogRow] = []
     for place, row in enumerate(before.rows, start=first):
         if place not in places:
             number, hashed = (rows[-1].row, rows[-1].hash) if rows else (base.row, base.hash)
-            rows.append(row._replace(row=number + 1, hash=chain(hashed, number + 1, *row[1:-1])))
+            rows.append(row._replace(row=number + 1, hash=row_hash(hashed, number + 1, *row[1:-1])))
     # It would name a row that is no longer there.
-    (folder / WITNESS).unlink(missing_ok=True)
-    after = Examined(rows, "", base)
+    (folder / CHECKPOINT_FILE).unlink(missing_ok=True)
+    after = Inspection(rows, "", base)
     _replace(path, after, ".folded")
     return after
 
 
-def _start_without(path: Path, witness: Witness | None) -> Opened:
+def _start_without(path: Path, witness: Checkpoint | None) -> OpenedLog:
     """Begin without a file; a folder that had one, by its witness or its copies, is not silently a
     new one.
     """
     before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
-    nothing = Examined([], "")
+    nothing = Inspection([], "")
     found = _best(path.parent, nothing, witness)
     _build(path, found).rename(path)
-    sync(path.parent)
+    fsync_path(path.parent)
     if found is nothing:
-        return Opened(nothing, witness.row if witness else -1 if before else 0)
-    return Opened(found, _lost(found, witness) if witness else -1)
+        return OpenedLog(nothing, witness.row if witness else -1 if before else 0)
+    return OpenedLog(found, _lost(found, witness) if witness else -1)
 
 
-def _mend(path: Path, examined: Examined, witness: Witness | None) -> Opened:
+def _mend(path: Path, examined: Inspection, witness: Checkpoint | None) -> OpenedLog:
     """Go on with what reaches furthest; a file that is sound and only ends too early is gone on
     with as it is.
     """
@@ -102,14 +103,16 @@ def _mend(path: Path, examined: Examined, witness: Witness | None) -> Opened:
     if examined.wrong or evidence or found is not examined:
         _replace(path, found, ".good")
     # What is wrong with the file says whether rows may be missing that no witness names.
-    return Opened(found, _lost(found._replace(wrong=examined.wrong), witness))
+    return OpenedLog(found, _lost(found._replace(wrong=examined.wrong), witness))
 
 
-def _best(folder: Path, examined: Examined, witness: Witness | None) -> Examined:
+def _best(folder: Path, examined: Inspection, witness: Checkpoint | None) -> Inspection:
     """Return what reaches furthest: what is sound of the log itself, or a copy that goes on where
     it breaks.
     """
-    candidates = [copy for path in rotation.paths(folder) if not (copy := examine(path)).wrong]
+    candidates = [
+        copy for path in rotation.copy_paths(folder) if not (copy := inspect_log(path)).wrong
+    ]
     fitting = [
         copy
         for copy in candidates
@@ -118,16 +121,16 @@ def _best(folder: Path, examined: Examined, witness: Witness | None) -> Examined
     return max([examined, *fitting], key=lambda each: each.end[0])
 
 
-def _fits(copy: Examined, examined: Examined) -> bool:
+def _fits(copy: Inspection, examined: Inspection) -> bool:
     row, hashed = examined.end
-    return examined.end == (0, FIRST) or copy.hash_at(row) in (None, hashed)
+    return examined.end == (0, FIRST_HASH) or copy.hash_at(row) in (None, hashed)
 
 
-def _contradicts(copy: Examined, witness: Witness) -> bool:
+def _contradicts(copy: Inspection, witness: Checkpoint) -> bool:
     return copy.hash_at(witness.row) not in (None, witness.hash)
 
 
-def _lost(examined: Examined, witness: Witness | None) -> int:
+def _lost(examined: Inspection, witness: Checkpoint | None) -> int:
     """The witness may stand behind the log (its write was not synced) but never beyond it or beside
     it.
     """
@@ -139,20 +142,20 @@ def _lost(examined: Examined, witness: Witness | None) -> int:
     return 0 if examined.hash_at(witness.row) in (None, witness.hash) else -1
 
 
-def _replace(path: Path, examined: Examined, ending: str) -> None:
+def _replace(path: Path, examined: Inspection, ending: str) -> None:
     _build(path, examined).rename(path.with_name(path.name + ending))
-    sync(path.parent)
+    fsync_path(path.parent)
     _finish(path, ending)
 
 
-def _build(path: Path, examined: Examined) -> Path:
+def _build(path: Path, examined: Inspection) -> Path:
     """Write a new file beside the one that it will replace: until it is whole it has another
     name.
     """
     building = path.with_name(path.name + ".building")
     for leftover in path.parent.glob(building.name + "*"):
         leftover.unlink()
-    create(building, examined.rows, examined.base)
+    create_log(building, examined.rows, examined.base)
     return building
 
 
@@ -163,15 +166,15 @@ def _finish(path: Path, ending: str) -> None:
     good = path.with_name(path.name + ending)
     if not good.exists():
         return
-    kept = _kept_name(path, KEPT[ending])
+    kept = _kept_name(path, REPLACED_AS[ending])
     for suffix in ("-wal", "-journal", ""):
         part = path.with_name(path.name + suffix)
         if part.exists():
             part.rename(kept.with_name(kept.name + suffix))
     path.with_name(path.name + "-shm").unlink(missing_ok=True)
-    sync(path.parent)
+    fsync_path(path.parent)
     good.rename(path)
-    sync(path.parent)
+    fsync_path(path.parent)
 
 
 def _kept_name(path: Path, what: str) -> Path:

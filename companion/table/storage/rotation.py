@@ -11,19 +11,25 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.table.storage.store import DAMAGE, connect, insert, primary_code, sync
+from companion.table.storage.store import (
+    CORRUPTION_CODES,
+    connect,
+    fsync_path,
+    insert_rows,
+    primary_code,
+)
 
-FOLDER = "copies"
-RING = 3
+COPIES_FOLDER = "copies"
+MAX_COPIES = 3
 """Copies that are kept. The oldest goes when a new one is there, or becomes it."""
 
 
-def paths(folder: Path) -> list[Path]:
+def copy_paths(folder: Path) -> list[Path]:
     """Return the copies in a data folder, the newest first."""
-    return sorted((folder / FOLDER).glob("*.sqlite"), reverse=True)
+    return sorted((folder / COPIES_FOLDER).glob("*.sqlite"), reverse=True)
 
 
-def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
+def rotate(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     """Copy the log at `source`, whose last row is at least `row`; the copy is on the disk when this
     returns.
 
@@ -31,23 +37,23 @@ def make(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     it is a beginning of the log: after years of games a turn writes no more than on the first
     evening. Raises sqlite3.Error and OSError; the newer copies stay.
     """
-    place = folder / FOLDER
+    place = folder / COPIES_FOLDER
     place.mkdir(mode=0o700, exist_ok=True)
     building, target = place / "building", place / f"{row:09d}.sqlite"
     if target.exists() and not whole:
         return target
     _clear(place)
-    ring = paths(folder)
+    ring = copy_paths(folder)
     try:
-        if whole or len(ring) < RING or not _gone_on_with(ring[-1], building, source):
+        if whole or len(ring) < MAX_COPIES or not _gone_on_with(ring[-1], building, source):
             _write(source, building)
-        sync(building)
+        fsync_path(building)
         building.rename(target)
-        sync(place)
+        fsync_path(place)
     except (sqlite3.Error, OSError):
         _clear(place)
         raise
-    for old in paths(folder)[RING:]:
+    for old in copy_paths(folder)[MAX_COPIES:]:
         old.unlink()
     return target
 
@@ -67,11 +73,11 @@ def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
     oldest.rename(building)
     # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of
     # a copy.
-    sync(building.parent)
+    fsync_path(building.parent)
     try:
         fits = _add(source, building)
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if primary_code(error) not in DAMAGE:
+        if primary_code(error) not in CORRUPTION_CODES:
             raise
         fits = False
     if not fits:
@@ -94,7 +100,7 @@ def _add(source: Path, target: Path) -> bool:
         if last != there or _begins_behind(copy) != _begins_behind(log):
             return False
         copy.execute("BEGIN")
-        insert(copy, log.execute("SELECT * FROM entries WHERE row > ? ORDER BY row", (row,)))
+        insert_rows(copy, log.execute("SELECT * FROM entries WHERE row > ? ORDER BY row", (row,)))
         copy.execute("COMMIT")
         return True
 

@@ -18,7 +18,7 @@ from companion.core.codec import canonical
 from companion.table.errors import NewerSchema, StorageFailed
 
 APPLICATION_ID = 0x48644D76
-VERSION = 2
+SCHEMA_VERSION = 2
 ENTRIES = {
     "entries": (
         "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, "
@@ -36,13 +36,13 @@ BASE = {
 SCHEMAS: dict[int, dict[str, str]] = {1: ENTRIES, 2: ENTRIES | BASE}
 """What each release's file looks like; an older one is read, and written anew in the present form.
 """
-FIRST = "0" * 64
-DAMAGE = frozenset(
+FIRST_HASH = "0" * 64
+CORRUPTION_CODES = frozenset(
     {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 )
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """One entry as it is kept.
 
     `id` is empty for what no phone asked for; `hash` covers all rows so far.
@@ -57,25 +57,25 @@ class Row(NamedTuple):
     hash: str
 
 
-class Base(NamedTuple):
+class LogBase(NamedTuple):
     """What a log begins behind: the row that was its last when old games were deleted, that row's
     hash, and the table as it stood then, as the body of an entry.
     """
 
     row: int = 0
-    hash: str = FIRST
+    hash: str = FIRST_HASH
     carried: str = ""
 
 
-class Examined(NamedTuple):
+class Inspection(NamedTuple):
     """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if
     nothing).
     """
 
-    rows: list[Row]
+    rows: list[LogRow]
     wrong: str
-    base: Base = Base()
-    version: int = VERSION
+    base: LogBase = LogBase()
+    version: int = SCHEMA_VERSION
 
     @property
     def end(self) -> tuple[int, str]:
@@ -102,7 +102,9 @@ class Examined(NamedTuple):
         return self.rows[place].hash if 0 <= place < len(self.rows) else None
 
 
-def chain(previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str) -> str:
+def row_hash(
+    previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str
+) -> str:
     """Return the hash of a row, which covers the row's values and the hash before it."""
     return hashlib.sha256(
         (previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")
@@ -131,7 +133,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     return database
 
 
-def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  # noqa: B008 - a frozen value
+def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase()) -> None:  # noqa: B008 - a frozen value
     """Make a new file, 0600, that holds `rows` behind `base`; it is on the disk when this
     returns.
     """
@@ -139,27 +141,27 @@ def create(path: Path, rows: Iterable[Row] = (), base: Base = Base()) -> None:  
     database = connect(path)
     try:
         database.execute("BEGIN IMMEDIATE")
-        for sql in SCHEMAS[VERSION].values():
+        for sql in SCHEMAS[SCHEMA_VERSION].values():
             database.execute(sql)
         database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", (*base, _proof(base)))
-        insert(database, rows)
+        insert_rows(database, rows)
         database.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        database.execute(f"PRAGMA user_version={VERSION}")
+        database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         database.execute("COMMIT")
         # Closing would bring the write-ahead log into the file too, but keep silent if the disk
         # failed at that.
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
-    sync(path.parent)
+    fsync_path(path.parent)
 
 
-def insert(database: sqlite3.Connection, rows: Iterable[Row]) -> None:
+def insert_rows(database: sqlite3.Connection, rows: Iterable[LogRow]) -> None:
     """Add rows inside the transaction that is open."""
     database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def sync(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Bring a file's contents, or a folder's names, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -176,14 +178,14 @@ def primary_code(error: sqlite3.Error | UnicodeDecodeError) -> int:
     return code & 0xFF
 
 
-def examine(path: Path) -> Examined:
+def inspect_log(path: Path) -> Inspection:
     """Return what the file holds, without changing a byte of it or of its write-ahead log.
 
     Raises `NewerSchema` for a file of a newer release and `StorageFailed` where the disk, not the
     file, is the trouble.
     """
-    rows: list[Row] = []
-    base, version = Base(), VERSION
+    rows: list[LogRow] = []
+    base, version = LogBase(), SCHEMA_VERSION
     try:
         wrong = _header(path)
         database = connect(path, read_only=True)
@@ -198,10 +200,10 @@ def examine(path: Path) -> Examined:
         finally:
             database.close()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if primary_code(error) not in DAMAGE:
+        if primary_code(error) not in CORRUPTION_CODES:
             raise StorageFailed(str(error)) from error
         wrong = str(error)
-    return Examined(rows, wrong, base, version)
+    return Inspection(rows, wrong, base, version)
 
 
 def _header(path: Path) -> str:
@@ -221,9 +223,11 @@ def _version(database: sqlite3.Connection) -> int:
     """
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if application == APPLICATION_ID and version > VERSION:
-        raise NewerSchema(f"this data folder has schema {version}, this release knows {VERSION}")
-    return int(version) if version in SCHEMAS else VERSION
+    if application == APPLICATION_ID and version > SCHEMA_VERSION:
+        raise NewerSchema(
+            f"this data folder has schema {version}, this release knows {SCHEMA_VERSION}"
+        )
+    return int(version) if version in SCHEMAS else SCHEMA_VERSION
 
 
 def _schema(database: sqlite3.Connection, version: int) -> str:
@@ -237,11 +241,11 @@ def _schema(database: sqlite3.Connection, version: int) -> str:
     )
 
 
-def _proof(base: Base) -> str:
-    return chain(base.hash, base.row, "", "", "", "", base.carried)
+def _proof(base: LogBase) -> str:
+    return row_hash(base.hash, base.row, "", "", "", "", base.carried)
 
 
-def _base(database: sqlite3.Connection) -> tuple[Base, str]:
+def _base(database: sqlite3.Connection) -> tuple[LogBase, str]:
     """Return what the file begins behind, and what is wrong with that. Where it cannot be read, the
     rows may still tell: those of a log that never lost its first row verify from the very
     beginning.
@@ -249,26 +253,26 @@ def _base(database: sqlite3.Connection) -> tuple[Base, str]:
     try:
         found = database.execute("SELECT * FROM base").fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if primary_code(error) not in DAMAGE:
+        if primary_code(error) not in CORRUPTION_CODES:
             raise
-        return Base(), "base"
+        return LogBase(), "base"
     if len(found) == 1 and all(type(value) is str for value in found[0][1:]):
-        base = Base(*found[0][:3])
+        base = LogBase(*found[0][:3])
         if found[0][3] == _proof(base):
             return base, ""
-    return Base(), "base"
+    return LogBase(), "base"
 
 
-def _sound_rows(database: sqlite3.Connection, base: Base) -> Iterator[Row]:
+def _sound_rows(database: sqlite3.Connection, base: LogBase) -> Iterator[LogRow]:
     previous = base.hash
     for number, values in enumerate(
         database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1
     ):
-        row = Row(*values)
+        row = LogRow(*values)
         # A flipped type would hand out bytes or a number where the schema says text.
         if row.row != number or not all(type(value) is str for value in row[1:]):
             return
-        if row.hash != chain(previous, *row[:-1]):
+        if row.hash != row_hash(previous, *row[:-1]):
             return
         previous = row.hash
         yield row

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.external_pool import SeatPrograms
-from companion.bots.runner import ANSWER, BREATH, BotSeats
+from companion.bots.external_pool import ExternalBotPool
+from companion.bots.runner import ANSWER_DELAY, MOVE_DELAY, BotRunner
 from companion.clock import SimulatedClock
 from companion.core.codec import json_value
 from companion.core.game import Action, PublicEvent, State
@@ -26,8 +26,8 @@ from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCa
 from companion.games.vampire_empire.decks import Decks
 from companion.games.vampire_empire.model import Combat, Laid, Own, Window
 from companion.games.vampire_empire.rules import VampireEmpire
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import Log, read_bodies
 from companion.table.table import Table
 from tests.games.vampire_empire.builders import scene
@@ -194,13 +194,13 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
     clock, rng = SimulatedClock(), Random(4)
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
-        bots = BotSeats(
+        bots = BotRunner(
             table,
             clock,
             Random(3).randbytes,
             executor,
             lambda: False,
-            SeatPrograms({}, clock.monotonic),
+            ExternalBotPool({}, clock.monotonic),
         )
         table.propose(
             {"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())}
@@ -214,7 +214,7 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
                 break
             if seen["to_move"] != VAMPIRE:
                 window = seen["view"]["window"]
-                clock.advance(ANSWER if window else BREATH)
+                clock.advance(ANSWER_DELAY if window else MOVE_DELAY)
                 assert table.picture()["position"] > seen["position"], "the bot is late"
                 continue
             legal = table.private(VAMPIRE)["legal"]
@@ -227,7 +227,7 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
             action = rng.choice([one for one in legal if one["type"] == kind])
             table.submit(VAMPIRE, table.decode([action]), id=str(turn), expect=seen["position"])
         assert bots is not None
-        lines = list(export(read_bodies(tmp_path), GAMES))
+        lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert HUMAN in {seat for _, seat in supports(lines)}
         table.close()
 
@@ -239,13 +239,13 @@ def test_at_a_table(tmp_path: Path) -> None:
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(6).randbytes, Random(2))
-        bots = BotSeats(
+        bots = BotRunner(
             table,
             clock,
             Random(3).randbytes,
             executor,
             lambda: False,
-            SeatPrograms({}, clock.monotonic),
+            ExternalBotPool({}, clock.monotonic),
         )
         table.propose({"game": "vampire_empire", "players": 2})
         for seat in SEATS:
@@ -257,11 +257,11 @@ def test_at_a_table(tmp_path: Path) -> None:
             clock.advance(0.5)
         assert "over" == table.picture()["phase"]
         assert bots is not None
-        lines = list(export(read_bodies(tmp_path), GAMES))
+        lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert any('"label":"SAMPLE CONTENT, not from the box"' in line for line in lines)
         assert any(turn != seat for turn, seat in supports(lines)), (
             "nobody played a support card in the other one's turn"
         )
-        proof = verify(lines, GAMES)
+        proof = verify_record(lines, GAMES)
         assert proof.ok, proof.wrong
         table.close()

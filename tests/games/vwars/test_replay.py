@@ -18,7 +18,7 @@ from companion.games.vwars.rules import SAMPLE_CARDS, VWars
 from companion.i18n import Sentences
 from companion.replay.build import story
 from companion.table.errors import Refused
-from companion.table.fairness.verify import verify
+from companion.table.fairness.verify import verify_record
 from tests.games.vwars.sessions import Wars
 
 Json = dict[str, Any]
@@ -112,7 +112,7 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
     is refused.
     """
     for game in games:
-        report = verify(game.lines, [VWars()], game.heads)
+        report = verify_record(game.lines, [VWars()], game.heads)
         assert report.ok and report.head == game.picture["head"], report
     game = games[0]
     for changed in ("hands", "factions"):
@@ -120,7 +120,7 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
         dealt = first["new"]["deal"][changed]
         dealt["P1"], dealt["P2"] = dealt["P2"], dealt["P1"]
         if dealt != json.loads(game.lines[0])["new"]["deal"][changed]:
-            assert not verify([json.dumps(first), *game.lines[1:]], [VWars()], game.heads).ok
+            assert not verify_record([json.dumps(first), *game.lines[1:]], [VWars()], game.heads).ok
 
 
 def test_beside_the_box_factions_alone_are_told(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.sensors.vision.camera_client import STARTING, Lookout
 from companion.sensors.vision.frame import Watch
 from companion.sensors.vision.frame_source import Folder, PiCamera
-from companion.table.fairness.replay import replay
+from companion.table.fairness.replay import replay_record
 from tests.photos.film import Film, show
 from tests.photos.views import VIEWS
 from tests.server.routes.test_photo import FIELD, HOUSE
@@ -163,7 +163,7 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
             watched.night({"type": "end"})
 
     assert {"winner": "humans", "reason": "vampire_dead"} == table.picture()["outcome"]
-    judged = replay(table.record(), GAMES)
+    judged = replay_record(table.record(), GAMES)
     assert (None, True) == (judged.wrong, judged.decided >= 9)
 
 

@@ -34,8 +34,8 @@ from companion.core.codec import canonical
 from companion.server.http.server import make_server
 from companion.server.http.slots import Limits
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
-from companion.table.fairness.commitment import ZEROS
-from companion.table.storage.store import examine
+from companion.table.fairness.commitment import ZERO_HASH
+from companion.table.storage.store import inspect_log
 from tests.bench.hosted import HurriedClock
 from tests.server.client import BOXED, Evening, Json
 
@@ -223,7 +223,7 @@ class Listener:
 
     def __init__(self, port: int) -> None:
         self.heard: list[int] = []
-        self.head = ZEROS
+        self.head = ZERO_HASH
         self.came = 0
         self.last: Json = {}
         self._port = port
@@ -321,7 +321,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
     found["behind"] = behind
     found["came_back"] = sum(listener.came - 1 for listener in listeners)
-    entered = Counter(row.id for row in examine(folder / "table.sqlite").rows if row.id)
+    entered = Counter(row.id for row in inspect_log(folder / "table.sqlite").rows if row.id)
     acknowledged = display.acknowledged + vampire.acknowledged
     found["acked_lost"] = sum(id not in entered for id in acknowledged)
     found["applied_twice"] = sum(count - 1 for count in entered.values())

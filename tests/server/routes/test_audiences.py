@@ -11,7 +11,7 @@ from flask import Flask
 
 from companion.games import GAMES
 from companion.server.http.security import CSP, Undeclared, audience, audiences
-from companion.table.fairness.export import export
+from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.server.client import BOXED, Evening
 
@@ -69,7 +69,7 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
 
     assert vampire.ask("forfeit")["ok"]
 
-    lines = list(export(read_bodies(evening.folder), GAMES))
+    lines = list(export_record(read_bodies(evening.folder), GAMES))
     assert lines == client.get("/record.jsonl").get_data(as_text=True).splitlines()
     page = client.get("/proof.html")
     assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]

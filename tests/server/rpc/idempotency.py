@@ -20,10 +20,10 @@ from typing import Any
 
 from companion.games import GAMES
 from companion.server.http.server import make_server
-from companion.table.entries import decode
+from companion.table.entries import decode_items
 from companion.table.settings import TableSettings
-from companion.table.state import Course
-from companion.table.storage.store import Row, examine
+from companion.table.state import TableState
+from companion.table.storage.store import LogRow, inspect_log
 from tests.bench.evening import Caller
 from tests.bench.hosted import HurriedClock
 from tests.server.client import Evening, Json
@@ -60,7 +60,7 @@ class Hand(Caller):
 
 def play(
     folder: Path, clients: int, rounds: int, seed: int
-) -> tuple[list[tuple[str, str, Json]], list[Row]]:
+) -> tuple[list[tuple[str, str, Json]], list[LogRow]]:
     """Let the hands press; return all answers and the rows of the log."""
     clock = HurriedClock(30)
     evening = Evening(folder, clock)
@@ -99,10 +99,10 @@ def play(
     clock.close()
     evening.house.release.close()
     path = folder / "table.sqlite"
-    return [answer for hand in hands for answer in hand.answers], examine(path).rows
+    return [answer for hand in hands for answer in hand.answers], inspect_log(path).rows
 
 
-def judge(answers: list[tuple[str, str, Json]], rows: list[Row]) -> Counter[str]:
+def judge(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[str]:
     """Return what the log does not explain."""
     found = Counter(requests=len(answers), entries=len(rows))
     entered = Counter((row.seat, row.id) for row in rows if row.id)
@@ -113,10 +113,10 @@ def judge(answers: list[tuple[str, str, Json]], rows: list[Row]) -> Counter[str]
     for request, outcomes in by_request.items():
         # Refused at first, a repetition may fit later; once acknowledged it stays so.
         found["unexplained"] += (True in outcomes) != (request in entered)
-    course = Course(GAMES, TableSettings())
+    course = TableState(GAMES, TableSettings())
     for row in rows:
         found["out_of_order"] += bool(row.id) and int(row.answer) != course.position
-        for item in decode(row.body):
+        for item in decode_items(row.body):
             course.apply(item)
     return found
 

@@ -35,13 +35,13 @@ def night_line(**change: Any) -> str:
         "prev": PLACE_SEAL,
         "nonce": bytes.fromhex("e83a328a241ab772ca5dfc5afb325ce0e071c966d267059b24292cbd45f8328b"),
     }
-    return commitment.line(**values | change)
+    return commitment.turn_line(**values | change)
 
 
 def test_seals_of_the_vectors() -> None:
     """The seal is the lowercase hex SHA-256 of the bytes of the line."""
-    assert PLACE_SEAL == commitment.seal(PLACE)
-    assert NIGHT_SEAL == commitment.seal(NIGHT)
+    assert PLACE_SEAL == commitment.commit(PLACE)
+    assert NIGHT_SEAL == commitment.commit(NIGHT)
 
 
 def test_line_of_the_vector() -> None:
@@ -51,10 +51,11 @@ def test_line_of_the_vector() -> None:
 
 def test_heads_of_the_vectors() -> None:
     """A head is the SHA-256 of the head before it and the canonical JSON of the public event."""
-    first = commitment.head(
-        commitment.ZEROS, {"event": "night_sealed", "number": 1, "seal": PLACE_SEAL, "seat": "V"}
+    first = commitment.next_head(
+        commitment.ZERO_HASH,
+        {"event": "night_sealed", "number": 1, "seal": PLACE_SEAL, "seat": "V"},
     )
-    second = commitment.head(
+    second = commitment.next_head(
         first, {"event": "pawn_walked", "from": "A1", "pawn": "H1a", "to": "B1"}
     )
 
@@ -79,7 +80,7 @@ def test_short_nonce(size: int) -> None:
 @given(st.binary(min_size=32, max_size=32), st.binary(min_size=32, max_size=32))
 def test_seals_of_two_nonces(one: bytes, other: bytes) -> None:
     """Two nights that are alike have different seals unless their nonces are the same."""
-    same = commitment.seal(night_line(nonce=one)) == commitment.seal(night_line(nonce=other))
+    same = commitment.commit(night_line(nonce=one)) == commitment.commit(night_line(nonce=other))
 
     assert (one == other) == same
 
@@ -89,7 +90,7 @@ def test_changed_line(index: int, character: str) -> None:
     """A line with any character changed does not open the seal."""
     changed = NIGHT[:index] + character + NIGHT[index + 1 :]
 
-    assert (changed == NIGHT) == commitment.opens(changed, NIGHT_SEAL)
+    assert (changed == NIGHT) == commitment.matches(changed, NIGHT_SEAL)
 
 
 def test_parse_line() -> None:
@@ -103,7 +104,7 @@ def test_parse_line() -> None:
 @given(st.binary(min_size=32, max_size=32))
 def test_words(digest: bytes) -> None:
     """The short form is two words and a number of two digits."""
-    assert re.fullmatch(r"[a-z]+-[a-z]+-[1-9][0-9]", commitment.words(digest.hex()))
+    assert re.fullmatch(r"[a-z]+-[a-z]+-[1-9][0-9]", commitment.word_fingerprint(digest.hex()))
 
 
 @given(st.lists(st.binary(min_size=16, max_size=32), min_size=1))

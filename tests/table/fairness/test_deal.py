@@ -17,8 +17,8 @@ from companion.core.game import Game, Seat
 from companion.games.shisogari.rules import Shisogari
 from companion.games.vampire_empire.rules import VampireEmpire
 from companion.games.vwars.rules import VWars
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.games.shisogari.sessions import Cards
 from tests.games.vampire_empire.sessions import Court
@@ -54,12 +54,12 @@ def rules(name: str) -> Game:
 
 def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
     """The record tells the seal before anything of the game, and opens it: the line holds the very
-    deal. `verify` and the browser say that it was sealed.
+    deal. `verify_record` and the browser say that it was sealed.
     """
     for name, lines in records.items():
         start, started, shuffle, told, _, opened = (json.loads(line) for line in lines[:SETUP])
         fixed = json.loads(opened["opened"])
-        report = verify(lines, [rules(name)])
+        report = verify_record(lines, [rules(name)])
         (proof,) = proved([("\n".join(lines), {"seals": {"0": told["table"]["seal"]}})])
 
         assert ["game_started", "shuffle_sealed", "deal_sealed"] == [
@@ -90,8 +90,8 @@ def test_a_deal_can_be_checked_by_hand(records: dict[str, list[str]]) -> None:
 
 
 def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
-    """Whichever character of the start, of the seal or of the line is another one, `verify` and the
-    browser refuse the record though nobody kept anything.
+    """`verify_record` and the browser refuse a record in which any one character of the start, of
+    the seal or of the line was changed, though nobody kept anything.
     """
     chance = Random(7)
     for name, lines in records.items():
@@ -137,8 +137,8 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
         )
         changed.append([*setup[:TOLD], json.dumps(told), *setup[TOLD + 1 :]])
 
-        assert verify(setup, [rules(name)]).ok
-        assert [] == [lines for lines in changed if verify(lines, [rules(name)]).ok][:1]
+        assert verify_record(setup, [rules(name)]).ok
+        assert [] == [lines for lines in changed if verify_record(lines, [rules(name)]).ok][:1]
         found = proved([("\n".join(each), {}) for each in [setup, *changed]])
         assert None is found[0]["wrong"]
         assert (
@@ -168,7 +168,7 @@ def test_nothing_of_the_deal_is_told_before_the_end(tmp_path: Path) -> None:
         for number, seat in enumerate(("P1", "P2", "P3"), start=1):
             table.claim(Seat(seat), seat, f"{number:064x}")
         table.start()
-        lines = list(export(read_bodies(folder), [VWars()]))
+        lines = list(export_record(read_bodies(folder), [VWars()]))
         start = json.loads(lines[0])
         picture = table.picture()
         seals.append(start["sealed"])
@@ -189,7 +189,7 @@ def test_a_record_without_its_deal_line_is_refused(records: dict[str, list[str]]
         unsealed = [line for line in lines if line != lines[TOLD]]
         for changed in (shut, unsealed):
             (proof,) = proved([("\n".join(changed), {})])
-            assert not verify(changed, [rules(name)]).ok, name
+            assert not verify_record(changed, [rules(name)]).ok, name
             assert proof["wrong"] in ("proof.closed", "proof.seal"), name
 
 

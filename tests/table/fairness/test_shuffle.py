@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from companion.core.game import Seat
 from companion.games.shisogari.rules import Shisogari
 from companion.games.vampireradar.rules import VampireRadar
-from companion.table.entries import Happened, Seeded, decode, encode
+from companion.table.entries import Seeded, TableEvent, decode_items, encode_items
 from companion.table.errors import Refused
-from companion.table.fairness.export import export
-from companion.table.fairness.seeds import Seeds
+from companion.table.fairness.export import export_record
+from companion.table.fairness.seeds import SeedCommitment
 from companion.table.fairness.shuffle import Shuffle, read_seed, seed_line
-from companion.table.fairness.verify import verify
+from companion.table.fairness.verify import verify_record
 from companion.table.settings import TableSettings
-from companion.table.state import Course
+from companion.table.state import TableState
 from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.games.shisogari.sessions import Cards
@@ -153,11 +153,11 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
 
 def test_a_table_between_two_games_carries_its_seed() -> None:
     """When old games are deleted, the seed and what was added to it stay."""
-    course = Course([Shisogari()], TableSettings())
+    course = TableState([Shisogari()], TableSettings())
     course.apply(Seeded(seed_line(bytes(32))))
-    course.apply(Happened({"event": "share_given", "key": "a", "share": "b"}))
-    after = Course([Shisogari()], TableSettings())
-    for item in decode(encode([course.carried()])):
+    course.apply(TableEvent({"event": "share_given", "key": "a", "share": "b"}))
+    after = TableState([Shisogari()], TableSettings())
+    for item in decode_items(encode_items([course.carried()])):
         after.apply(item)
 
     assert (course.seed, {"a": "b"}) == (after.seed, after.shares)
@@ -200,7 +200,7 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
         play.table.history(0),
         *(play.table.private(seat) for seat in KEYS),
     ]
-    early = json.dumps(told) + "".join(export(read_bodies(play.folder), play.games))
+    early = json.dumps(told) + "".join(export_record(read_bodies(play.folder), play.games))
     for other in KEYS:
         play.table.agree_draw(other)
     record = [json.loads(line) for line in play.table.record()]
@@ -217,7 +217,7 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     assert [shuffle.draw(1), shuffle.draw(2)] == [
         line["chance"] for line in record if "chance" in line
     ]
-    assert verify(lines, [Shisogari()]).ok
+    assert verify_record(lines, [Shisogari()]).ok
     assert None is proved([("\n".join(lines), {})])[0]["wrong"]
 
 
@@ -244,7 +244,7 @@ def test_a_phone_finds_its_share_in_the_record(game: Cards) -> None:
 
     assert [None] * 3 + ["proof.share"] * 6 == [proof["wrong"] for proof in found]
     assert [1, 1, 1] == [proof["kept"] for proof in found[:3]]
-    assert ("P1", "P2", "P3") == verify(game.lines, [Shisogari()]).shares
+    assert ("P1", "P2", "P3") == verify_record(game.lines, [Shisogari()]).shares
 
 
 def test_a_changed_draw_is_found(game: Cards) -> None:
@@ -264,7 +264,7 @@ def test_a_changed_draw_is_found(game: Cards) -> None:
     swapped[2]["table"]["seal"] = swapped[4]["seal"] = seed.seal
     swapped[4]["opened"] = seed.line
     changed.append([json.dumps(line) for line in swapped])
-    reports = [verify(lines, [Shisogari()]) for lines in changed]
+    reports = [verify_record(lines, [Shisogari()]) for lines in changed]
     found = proved([("\n".join(lines), {}) for lines in changed])
 
     assert len(changed) > 8
@@ -286,7 +286,7 @@ def test_a_record_of_before_is_proved_as_before(
         patch.setattr(Shisogari, "dealt", ())
         patch.setattr("tests.games.shisogari.sessions.give_shares", lambda *_: {})
         old = Cards(tmp_path / "old", 2)
-    report = verify(old.lines, [Shisogari()])
+    report = verify_record(old.lines, [Shisogari()])
     plain, kept = proved(
         [(old.record, {}), (old.record, {"share": {"seal": "ab" * 32, "share": "ab" * 16}})]
     )
@@ -308,11 +308,14 @@ def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) ->
     undealt = [line.replace(',"given":["deal","first"]', "") for line in lines]
     (proof, other) = proved([("\n".join(each), {}) for each in (lines, undealt)])
 
-    assert (True, ("deal", "first")) == ((report := verify(lines, [Shisogari()])).ok, report.given)
+    assert (True, ("deal", "first")) == (
+        (report := verify_record(lines, [Shisogari()])).ok,
+        report.given,
+    )
     assert (None, ["deal", "first"]) == (proof["wrong"], proof["seed"]["given"])
     assert ("proof.drawn", "other_draw") == (
         other["wrong"],
-        str(verify(undealt, [Shisogari()]).wrong),
+        str(verify_record(undealt, [Shisogari()]).wrong),
     )
 
 
@@ -320,11 +323,11 @@ def test_a_table_that_draws_alone_is_found(tmp_path: Path, monkeypatch: pytest.M
     """A table that seals a seed and takes shares, and then deals as it likes, is refused by both
     checks.
     """
-    begin = Seeds.begin
-    monkeypatch.setattr(Seeds, "begin", lambda *of: (begin(*of)[0], Random(5)))
+    begin = SeedCommitment.begin
+    monkeypatch.setattr(SeedCommitment, "begin", lambda *of: (begin(*of)[0], Random(5)))
     (proof,) = proved([("\n".join(lines := Cards(tmp_path / "own", 3).lines), {})])
 
     assert ("proof.drawn", "other_draw") == (
         proof["wrong"],
-        str(verify(lines, [Shisogari()]).wrong),
+        str(verify_record(lines, [Shisogari()]).wrong),
     )

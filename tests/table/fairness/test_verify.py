@@ -11,8 +11,8 @@ import pytest
 
 from companion.games.vampireradar.model import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
@@ -36,7 +36,7 @@ class Game:
         if self.play.table.picture()["phase"] == "play":
             self.play.table.forfeit(V)
         self.picture = self.play.table.picture()
-        self.lines = list(export(read_bodies(folder), [GAME]))
+        self.lines = list(export_record(read_bodies(folder), [GAME]))
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 def test_true_record(game: Game) -> None:
     """A true record verifies, and its last head is the one that everybody saw."""
     kept = {game.picture["position"]: game.picture["head"]}
-    report = verify(game.lines, [GAME], kept)
+    report = verify_record(game.lines, [GAME], kept)
 
     assert (True, game.picture["head"]) == (report.ok, report.head), report.wrong
     assert report.seals >= 2
@@ -56,7 +56,7 @@ def test_true_record(game: Game) -> None:
 
 def test_other_history(game: Game) -> None:
     """A record that leads to another head than the one kept is refused."""
-    report = verify(game.lines, [GAME], {game.picture["position"]: "ab" * 32})
+    report = verify_record(game.lines, [GAME], {game.picture["position"]: "ab" * 32})
 
     assert "head_differs" == str(report.wrong)
 
@@ -67,7 +67,9 @@ def test_moved_in_hindsight(game: Game) -> None:
         (i, json.loads(line)) for i, line in enumerate(game.lines) if '"opened"' in line
     )
     line["opened"] = line["opened"].replace('"nonce":"', '"nonce":"00', 1)
-    report = verify([*game.lines[:number], json.dumps(line), *game.lines[number + 1 :]], [GAME])
+    report = verify_record(
+        [*game.lines[:number], json.dumps(line), *game.lines[number + 1 :]], [GAME]
+    )
 
     assert (False, number + 1, "seal_does_not_open") == (report.ok, report.line, str(report.wrong))
 
@@ -86,7 +88,7 @@ def test_every_changed_value(game: Game) -> None:
 
 
 def _ok(lines: list[str], kept: dict[int, str]) -> bool:
-    report = verify(lines, [GAME], kept)
+    report = verify_record(lines, [GAME], kept)
     return report.ok and [report.head] == list(kept.values())
 
 

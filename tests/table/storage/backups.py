@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.table.storage.backup import new_file, pack
-from companion.table.storage.backup import restore as put_back
+from companion.table.storage.backup import new_file, write_backup
+from companion.table.storage.backup import restore_backup as put_back
 
 
 def backup(folder: Path, target: Path) -> None:
     """Write a backup of a data folder."""
     with new_file(target) as file:
-        pack(folder, file)
+        write_backup(folder, file)
 
 
 def restore(source: Path, folder: Path) -> Path | None:

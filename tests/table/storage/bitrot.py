@@ -15,10 +15,10 @@ from random import Random
 
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage.log import Log
-from companion.table.storage.recovery import NAME
+from companion.table.storage.recovery import LOG_FILE
 from tests.helpers.ramdisk import in_memory
 
-FILES = (NAME, NAME + "-wal", "table.head")
+FILES = (LOG_FILE, LOG_FILE + "-wal", "table.head")
 
 
 def make(folder: Path, entries: int = 30) -> list[str]:
@@ -52,7 +52,7 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
         return "refused"
     found = list(log.take_bodies())
     log.close()
-    kept = list(target.glob(f"{NAME}.corrupt-*"))
+    kept = list(target.glob(f"{LOG_FILE}.corrupt-*"))
     if name != "table.head" and kept:
         original = next(
             path for path in kept if path.name.endswith("-wal") == name.endswith("-wal")

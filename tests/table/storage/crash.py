@@ -43,7 +43,7 @@ FILES = (
         for more in ("", "-wal", "-shm", ".building", ".building-wal", ".building-journal")
     ),
     *("table.head", "table.lock", "keys.json", "keys.json.new", "display-code", "display-code.new"),
-    *("copies", "copies/building", "copies/building-journal", reserve.NAME),
+    *("copies", "copies/building", "copies/building-journal", reserve.RESERVE_FILE),
 )
 SUBMISSIONS = 12
 

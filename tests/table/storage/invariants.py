@@ -14,14 +14,14 @@ from companion.clock import SimulatedClock
 from companion.games import GAMES
 from companion.server.auth.access import Seats
 from companion.server.auth.keystore import FILE, Kept, VaultUnreadable
-from companion.table.entries import decode
-from companion.table.errors import StorageFailed, Unreadable
+from companion.table.entries import decode_items
+from companion.table.errors import StorageFailed, UnreadableEntry
 from companion.table.settings import TableSettings
-from companion.table.state import Course
+from companion.table.state import TableState
 from companion.table.storage import rotation
 from companion.table.storage.log import Log, read_bodies
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import examine
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import inspect_log
 from companion.table.table import Table
 from tests.table.storage.writer import game
 
@@ -41,7 +41,7 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
     never done, or done twice; whether the folder opens at all, and the next copy is the log.
     `whole` is the undisturbed run of the same game.
     """
-    if not said and not (folder / NAME).exists():
+    if not said and not (folder / LOG_FILE).exists():
         return Counter()
     try:
         log = Log(folder)
@@ -58,7 +58,7 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
             duplicated=int(read_bodies(folder)[:count] != whole[:count]),
             bad_copy=int(not _is_copied(log, folder)),
         )
-    except (VaultUnreadable, Unreadable):
+    except (VaultUnreadable, UnreadableEntry):
         return Counter(unopenable=1)
     finally:
         log.close()
@@ -66,8 +66,8 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
 
 def _is_copied(log: Log, folder: Path) -> bool:
     log.copy(whole=False)
-    newest = examine(rotation.paths(folder)[0])
-    return not newest.wrong and newest.rows == examine(folder / NAME).rows
+    newest = inspect_log(rotation.copy_paths(folder)[0])
+    return not newest.wrong and newest.rows == inspect_log(folder / LOG_FILE).rows
 
 
 def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:
@@ -83,10 +83,10 @@ def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:
 
 
 def _heads(bodies: list[str]) -> dict[int, str]:
-    course = Course(GAMES, TableSettings())
+    course = TableState(GAMES, TableSettings())
     heads = dict(course.heads)
     for body in bodies:
-        for item in decode(body):
+        for item in decode_items(body):
             course.apply(item)
         heads |= course.heads
     return heads

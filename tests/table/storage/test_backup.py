@@ -9,8 +9,8 @@ import pytest
 
 from companion.table.errors import AlreadyRunning, StorageFailed
 from companion.table.storage.log import Log
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import examine
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import inspect_log
 from tests.server.client import Evening
 from tests.table.storage.backups import backup, restore
 from tests.table.storage.writer import game
@@ -47,11 +47,13 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
         playing.begin()
         backup(tmp_path / "data", tmp_path / "b")
         playing.play(3)
-    whole = (tmp_path / "data" / NAME).read_bytes()
+    whole = (tmp_path / "data" / LOG_FILE).read_bytes()
     kept = restore(tmp_path / "b", tmp_path / "data")
 
-    assert kept is not None and whole == (kept / NAME).read_bytes()
-    assert len(examine(tmp_path / "data" / NAME).rows) < len(examine(kept / NAME).rows)
+    assert kept is not None and whole == (kept / LOG_FILE).read_bytes()
+    assert len(inspect_log(tmp_path / "data" / LOG_FILE).rows) < len(
+        inspect_log(kept / LOG_FILE).rows
+    )
     assert {0o600} == {
         stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir() if path != kept
     }
@@ -80,11 +82,11 @@ def test_a_damaged_backup_changes_nothing(tmp_path: Path, damage: str) -> None:
         damage
     ]
     (tmp_path / "b").write_bytes(damaged)
-    before = (tmp_path / "data" / NAME).read_bytes()
+    before = (tmp_path / "data" / LOG_FILE).read_bytes()
     with pytest.raises(StorageFailed):
         restore(tmp_path / "b", tmp_path / "data")
 
-    assert before == (tmp_path / "data" / NAME).read_bytes()
+    assert before == (tmp_path / "data" / LOG_FILE).read_bytes()
     assert {"b", "data"} == {path.name for path in tmp_path.iterdir()}
 
 

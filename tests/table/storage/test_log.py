@@ -56,7 +56,7 @@ def test_every_connection_is_full(folder: Path) -> None:
     assert (2,) == log.connection.execute("PRAGMA synchronous").fetchone()
     assert ("wal",) == log.connection.execute("PRAGMA journal_mode").fetchone()
     log.close()
-    checking = store.connect(folder / recovery.NAME, read_only=True)
+    checking = store.connect(folder / recovery.LOG_FILE, read_only=True)
     assert (2,) == checking.execute("PRAGMA synchronous").fetchone()
     checking.close()
 
@@ -123,13 +123,13 @@ def test_a_connection_that_nobody_closes_is_seen() -> None:
 def test_newer_schema(folder: Path) -> None:
     """A newer release's file is refused and not touched."""
     Log(folder).close()
-    with closing(sqlite3.connect(folder / recovery.NAME)) as database:
+    with closing(sqlite3.connect(folder / recovery.LOG_FILE)) as database:
         database.execute("PRAGMA user_version=99")
-    before = (folder / recovery.NAME).read_bytes()
+    before = (folder / recovery.LOG_FILE).read_bytes()
     with pytest.raises(NewerSchema, match="99"):
         Log(folder)
 
-    assert before == (folder / recovery.NAME).read_bytes()
+    assert before == (folder / recovery.LOG_FILE).read_bytes()
 
 
 def test_disk_full(folder: Path) -> None:
@@ -149,7 +149,7 @@ def test_disk_full(folder: Path) -> None:
     log.close()
 
     assert "disk_full" == refused.value.said.code
-    assert head != store.FIRST
+    assert head != store.FIRST_HASH
     assert count + 1 == len(bodies_of(folder))
 
 
@@ -171,9 +171,9 @@ def test_same_request_twice(folder: Path) -> None:
     """The store itself takes no second entry with a seat's request id."""
     log = Log(folder)
     log.append("[0]", seat="A", id="1")
-    row = store.Row(2, "A", "1", "", "", "[]", "")
+    row = store.LogRow(2, "A", "1", "", "", "[]", "")
     with pytest.raises(sqlite3.IntegrityError):
-        store.insert(log.connection, [row])
+        store.insert_rows(log.connection, [row])
     log.close()
 
 
@@ -205,11 +205,11 @@ def test_lost_file(tmp_path: Path, lost: str) -> None:
 def test_truncated_file(tmp_path: Path) -> None:
     """A file cut anywhere opens, keeps what is sound, and says what is lost."""
     bodies = bitrot.make(tmp_path / "data")
-    size = (tmp_path / "data" / recovery.NAME).stat().st_size
+    size = (tmp_path / "data" / recovery.LOG_FILE).stat().st_size
     for cut in range(0, size, 997):
         target = tmp_path / f"cut{cut}"
         shutil.copytree(tmp_path / "data", target)
-        with (target / recovery.NAME).open("r+b") as file:
+        with (target / recovery.LOG_FILE).open("r+b") as file:
             file.truncate(cut)
         log = Log(target)
         found = list(log.take_bodies())
@@ -224,9 +224,9 @@ def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     again.
     """
     bodies = bitrot.make(tmp_path / "source")
-    raw = bytearray((tmp_path / "source" / recovery.NAME).read_bytes())
+    raw = bytearray((tmp_path / "source" / recovery.LOG_FILE).read_bytes())
     raw[raw.index(b"entry 12")] ^= 1
-    (tmp_path / "source" / recovery.NAME).write_bytes(raw)
+    (tmp_path / "source" / recovery.LOG_FILE).write_bytes(raw)
     rename = Path.rename
     for cut in range(4):
         folder = tmp_path / f"cut{cut}"

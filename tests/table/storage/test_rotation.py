@@ -18,12 +18,12 @@ from companion.clock import SystemClock
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.table.errors import Refused
-from companion.table.fairness.export import export
+from companion.table.fairness.export import export_record
 from companion.table.storage import recovery, reserve, rotation
-from companion.table.storage.auto_backup import Keeper
+from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log, read_bodies
-from companion.table.storage.purge import delete_everything, purge
-from companion.table.storage.store import examine
+from companion.table.storage.purge import delete_everything, purge_games
+from companion.table.storage.store import inspect_log
 from companion.table.table import Table
 from tests.table.play import InlineExecutor, Play
 from tests.table.storage.writer import game
@@ -46,32 +46,32 @@ def test_a_ring_of_three(folder: Path) -> None:
     """The three newest copies are kept, each whole, readable by the owner alone, and a beginning of
     the log.
     """
-    rows = examine(folder / recovery.NAME).rows
-    found = rotation.paths(folder)
+    rows = inspect_log(folder / recovery.LOG_FILE).rows
+    found = rotation.copy_paths(folder)
 
-    assert rotation.RING == len(found)
+    assert rotation.MAX_COPIES == len(found)
     for copy in found:
-        held = examine(copy)
+        held = inspect_log(copy)
         assert "" == held.wrong
         assert rows[: len(held.rows)] == held.rows
         assert len(held.rows) == int(copy.stem)
         assert 0o600 == stat.S_IMODE(copy.stat().st_mode)
-    assert [] == list((folder / rotation.FOLDER).glob("building*"))
+    assert [] == list((folder / rotation.COPIES_FOLDER).glob("building*"))
 
 
 def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     """A copy is made when the turn passes in public, never when a secret turn is taken."""
     play = Play(tmp_path / "data")
-    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    AutoBackup(play.table, play.log, play.clock, InlineExecutor())
     play.start("S", "A", "B")
     play.clock.advance(1)
-    before = rotation.paths(play.folder)
+    before = rotation.copy_paths(play.folder)
     play.submit(S, Step(1), End())
     play.clock.advance(0)
 
-    assert before == rotation.paths(play.folder)
+    assert before == rotation.copy_paths(play.folder)
     play.clock.advance(60)
-    assert before != rotation.paths(play.folder)
+    assert before != rotation.copy_paths(play.folder)
     play.table.close()
 
 
@@ -89,7 +89,7 @@ def test_the_clock_does_not_wait_for_a_copy(
     clock, log = SystemClock(), Log(tmp_path / "data")
     table = Table([QuietGame()], log, clock, Random(1).randbytes, Random(1))
     with ThreadPoolExecutor(1) as executor:
-        Keeper(table, log, clock, executor)
+        AutoBackup(table, log, clock, executor)
         table.claim(S, "Ana", "01" * 32)
         table.start()
         assert copies_now.wait(PATIENCE)
@@ -110,7 +110,7 @@ def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
 
     monkeypatch.setattr(Log, "copy", copy)
     play = Play(tmp_path / "data")
-    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    AutoBackup(play.table, play.log, play.clock, InlineExecutor())
     play.start("S", "A", "B")
     play.clock.advance(1)
 
@@ -129,10 +129,13 @@ def test_after_years_a_turn_writes_little(tmp_path: Path) -> None:
     copy_of_turn = written(lambda: log.copy(whole=False))
     log.close()
 
-    assert copy_of_all > (tmp_path / recovery.NAME).stat().st_size / 2 > 1_000_000
+    assert copy_of_all > (tmp_path / recovery.LOG_FILE).stat().st_size / 2 > 1_000_000
     assert copy_of_turn < 100_000
-    assert examine(tmp_path / recovery.NAME).rows == examine(rotation.paths(tmp_path)[0]).rows
-    assert rotation.RING == len(rotation.paths(tmp_path))
+    assert (
+        inspect_log(tmp_path / recovery.LOG_FILE).rows
+        == inspect_log(rotation.copy_paths(tmp_path)[0]).rows
+    )
+    assert rotation.MAX_COPIES == len(rotation.copy_paths(tmp_path))
 
 
 def test_the_ring_goes_round(tmp_path: Path) -> None:
@@ -146,9 +149,9 @@ def test_the_ring_goes_round(tmp_path: Path) -> None:
         log.copy(whole=False)
     log.close()
 
-    ring = rotation.paths(tmp_path)
+    ring = rotation.copy_paths(tmp_path)
     assert [len(log), len(log) - 1, len(log) - 2] == [int(copy.stem) for copy in ring]
-    assert ["", "", ""] == [examine(copy).wrong for copy in ring]
+    assert ["", "", ""] == [inspect_log(copy).wrong for copy in ring]
 
 
 def filled(folder: Path) -> Log:
@@ -156,7 +159,7 @@ def filled(folder: Path) -> Log:
     log = Log(folder)
     for number in range(1000):
         log.append(f'["{number} {"x" * 2000}"]')
-    for number in range(rotation.RING):
+    for number in range(rotation.MAX_COPIES):
         log.append(f'["{number}"]')
         log.copy()
     return log
@@ -184,12 +187,12 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
     """A turn's copy adds to the oldest one only where that is a beginning of the log; else it is
     written whole.
     """
-    copy = rotation.paths(folder)[-1]
+    copy = rotation.copy_paths(folder)[-1]
     if oldest == "of another game":
         with game(tmp_path / "other", 2) as playing:
             playing.begin()
             playing.play(40)
-        shutil.copyfile(rotation.paths(tmp_path / "other")[-1], copy)
+        shutil.copyfile(rotation.copy_paths(tmp_path / "other")[-1], copy)
     elif oldest == "behind another base":
         with closing(sqlite3.connect(copy)) as database, database:
             database.execute("UPDATE base SET carried = 'other'")
@@ -207,8 +210,11 @@ def test_what_is_no_beginning_of_the_log_is_not_gone_on_with(
     log.copy(whole=False)
     log.close()
 
-    assert "" == examine(rotation.paths(folder)[0]).wrong
-    assert examine(folder / recovery.NAME).rows == examine(rotation.paths(folder)[0]).rows
+    assert "" == inspect_log(rotation.copy_paths(folder)[0]).wrong
+    assert (
+        inspect_log(folder / recovery.LOG_FILE).rows
+        == inspect_log(rotation.copy_paths(folder)[0]).rows
+    )
 
 
 def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
@@ -216,8 +222,8 @@ def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
     next one.
     """
     log = filled(tmp_path)
-    journal, other = tmp_path / rotation.FOLDER / "building-journal", tmp_path / "other"
-    shutil.copyfile(rotation.paths(tmp_path)[-1], other)
+    journal, other = tmp_path / rotation.COPIES_FOLDER / "building-journal", tmp_path / "other"
+    shutil.copyfile(rotation.copy_paths(tmp_path)[-1], other)
     with closing(sqlite3.connect(other, isolation_level=None)) as database:
         database.execute("UPDATE entries SET body = replace(body, 'x', 'y')")
         database.execute("PRAGMA cache_size=1")
@@ -229,10 +235,10 @@ def test_what_a_kill_left_is_not_played_back(tmp_path: Path) -> None:
     log.copy(whole=False)
     log.close()
 
-    newest = rotation.paths(tmp_path)[0]
-    assert ("", examine(tmp_path / recovery.NAME).rows) == (
-        examine(newest).wrong,
-        examine(newest).rows,
+    newest = rotation.copy_paths(tmp_path)[0]
+    assert ("", inspect_log(tmp_path / recovery.LOG_FILE).rows) == (
+        inspect_log(newest).wrong,
+        inspect_log(newest).rows,
     )
     assert not journal.exists()
 
@@ -242,15 +248,15 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     after the next begin, end and lobby.
     """
     play = Play(tmp_path / "data")
-    Keeper(play.table, play.log, play.clock, InlineExecutor())
+    AutoBackup(play.table, play.log, play.clock, InlineExecutor())
     play.start("S", "A", "B")
-    for _ in range(rotation.RING):
+    for _ in range(rotation.MAX_COPIES):
         play.night(S, End())
         play.submit(A, End())
         play.submit(B, End())
         play.clock.advance(1)
-    first = examine(play.folder / recovery.NAME).rows[0]
-    for copy in rotation.paths(play.folder):
+    first = inspect_log(play.folder / recovery.LOG_FILE).rows[0]
+    for copy in rotation.copy_paths(play.folder):
         raw = bytearray(copy.read_bytes())
         raw[raw.index(first.hash.encode())] ^= 1
         copy.write_bytes(raw)
@@ -262,7 +268,9 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     play.table.start()
     play.clock.advance(1)
 
-    assert [""] * rotation.RING == [examine(copy).wrong for copy in rotation.paths(play.folder)]
+    assert [""] * rotation.MAX_COPIES == [
+        inspect_log(copy).wrong for copy in rotation.copy_paths(play.folder)
+    ]
     play.table.close()
 
 
@@ -270,9 +278,9 @@ def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
     """Where the log breaks before a copy's end the copy is gone on with; how much is lost is said
     exactly, and the damaged file is kept.
     """
-    path = folder / recovery.NAME
-    rows = examine(path).rows
-    reaches = int(rotation.paths(folder)[0].stem)
+    path = folder / recovery.LOG_FILE
+    rows = inspect_log(path).rows
+    reaches = int(rotation.copy_paths(folder)[0].stem)
     raw = bytearray(path.read_bytes())
     raw[raw.index(rows[4].hash.encode())] ^= 1
     path.write_bytes(raw)
@@ -280,18 +288,18 @@ def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
     log.close()
 
     assert (reaches, len(rows) - reaches) == (len(log), log.lost)
-    assert rows[:reaches] == examine(path).rows
-    assert bytes(raw) == (folder / f"{recovery.NAME}.corrupt-1").read_bytes()
+    assert rows[:reaches] == inspect_log(path).rows
+    assert bytes(raw) == (folder / f"{recovery.LOG_FILE}.corrupt-1").read_bytes()
 
 
 def test_a_lost_log_comes_back_from_a_copy(folder: Path) -> None:
     """A log that is gone altogether is not silently a new one: it goes on from the newest copy."""
-    whole = len(examine(folder / recovery.NAME).rows)
-    (folder / recovery.NAME).unlink()
+    whole = len(inspect_log(folder / recovery.LOG_FILE).rows)
+    (folder / recovery.LOG_FILE).unlink()
     log = Log(folder)
     log.close()
 
-    assert int(rotation.paths(folder)[0].stem) == len(log)
+    assert int(rotation.copy_paths(folder)[0].stem) == len(log)
     assert whole - len(log) == log.lost
 
 
@@ -300,12 +308,12 @@ def test_a_copy_of_another_game_is_not_taken(folder: Path, tmp_path: Path) -> No
     with game(tmp_path / "other", 2) as playing:
         playing.begin()
         playing.play(40)
-    for copy in rotation.paths(folder):
+    for copy in rotation.copy_paths(folder):
         copy.unlink()
-    stranger = rotation.paths(tmp_path / "other")[0]
-    stranger.rename(folder / rotation.FOLDER / "000000999.sqlite")
-    path = folder / recovery.NAME
-    rows = examine(path).rows
+    stranger = rotation.copy_paths(tmp_path / "other")[0]
+    stranger.rename(folder / rotation.COPIES_FOLDER / "000000999.sqlite")
+    path = folder / recovery.LOG_FILE
+    rows = inspect_log(path).rows
     raw = bytearray(path.read_bytes())
     raw[raw.index(rows[9].hash.encode())] ^= 1
     path.write_bytes(raw)
@@ -320,9 +328,9 @@ def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
     their place.
     """
     log = Log(tmp_path, reserve=True)
-    held = tmp_path / reserve.NAME
+    held = tmp_path / reserve.RESERVE_FILE
 
-    assert (reserve.BYTES, 0o600) == (
+    assert (reserve.RESERVE_BYTES, 0o600) == (
         held.stat().st_blocks * 512,
         stat.S_IMODE(held.stat().st_mode),
     )
@@ -343,7 +351,7 @@ def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.Monkey
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     assert "ok" == play.table.picture()["storage"]
-    monkeypatch.setattr(reserve, "free", lambda folder: 49_999_999)
+    monkeypatch.setattr(reserve, "free_bytes", lambda folder: 49_999_999)
     play.night(S, End())
 
     assert "low" == play.table.picture()["storage"]
@@ -357,7 +365,7 @@ def test_a_secret_turn_does_not_look_at_the_disk(
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     before = play.table.picture()
-    monkeypatch.setattr(reserve, "free", lambda folder: 0)
+    monkeypatch.setattr(reserve, "free_bytes", lambda folder: 0)
     play.submit(S, Step(1), End())
 
     assert before is play.table.picture()
@@ -382,7 +390,7 @@ def two_games(folder: Path, *, third: bool) -> Play:
 
 @pytest.mark.parametrize("third", [True, False])
 def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
-    """`purge` deletes the games that were put away and keeps the one on the table to the last
+    """`purge_games` deletes the games that were put away and keeps the one on the table to the last
     event, its seats, its settings and the answers it gave; nothing of the deleted ones is left in
     any file of the folder.
     """
@@ -392,13 +400,13 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
     before = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
     keys = [play.table.key_of(Seat(seat)) for seat in "SAB"]
     play.log.copy()
-    first_key = next(iter(export(read_bodies(play.folder), [QuietGame()], 1))).partition('"key":"')[
-        2
-    ][:26]
+    first_key = next(iter(export_record(read_bodies(play.folder), [QuietGame()], 1))).partition(
+        '"key":"'
+    )[2][:26]
     play.table.close()
 
-    assert (2 if third else 1) == purge(play.folder, [QuietGame()])
-    assert 0 == purge(play.folder, [QuietGame()])
+    assert (2 if third else 1) == purge_games(play.folder, [QuietGame()])
+    assert 0 == purge_games(play.folder, [QuietGame()])
     play.open()
     after = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
     assert _lasting(before[0]) == _lasting(after[0])
@@ -424,17 +432,17 @@ def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:
     """After a purge a damaged entry, and a damaged beginning, are seen."""
     play = two_games(tmp_path / "data", third=True)
     play.table.close()
-    purge(play.folder, [QuietGame()])
-    path = play.folder / recovery.NAME
-    sound = examine(path)
+    purge_games(play.folder, [QuietGame()])
+    path = play.folder / recovery.LOG_FILE
+    sound = inspect_log(path)
     for needle in (sound.rows[-1].hash, sound.base.hash, sound.base.carried[20:60]):
         raw = bytearray(path.read_bytes())
         raw[raw.index(needle.encode())] ^= 1
         broken = tmp_path / "broken.sqlite"
         broken.write_bytes(raw)
 
-        assert examine(broken).wrong
-        assert len(examine(broken).rows) < len(sound.rows)
+        assert inspect_log(broken).wrong
+        assert len(inspect_log(broken).rows) < len(sound.rows)
 
 
 def test_everything_is_deleted(tmp_path: Path) -> None:
@@ -456,5 +464,5 @@ def test_a_running_table_is_not_purged(tmp_path: Path) -> None:
     """A folder that a table uses is not touched."""
     play = two_games(tmp_path / "data", third=True)
     with pytest.raises(RuntimeError, match="another companion"):
-        purge(play.folder, GAMES)
+        purge_games(play.folder, GAMES)
     play.table.close()

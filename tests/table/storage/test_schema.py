@@ -17,8 +17,8 @@ from companion.core.game import Seat
 from companion.games import GAMES
 from companion.table.errors import NewerSchema
 from companion.table.storage.log import Log
-from companion.table.storage.recovery import NAME
-from companion.table.storage.store import SCHEMAS, VERSION, examine
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import SCHEMA_VERSION, SCHEMAS, inspect_log
 from companion.table.table import Table
 from tests.table.storage.disk import Disk, Loss, lay_out, traced
 
@@ -32,7 +32,7 @@ with the table.
 def golden(folder: Path, schema: int) -> Path:
     """Return a data folder with the golden file of a schema."""
     folder.mkdir(mode=0o700)
-    shutil.copyfile(GOLDEN / f"schema-{schema}.sqlite", folder / NAME)
+    shutil.copyfile(GOLDEN / f"schema-{schema}.sqlite", folder / LOG_FILE)
     return folder
 
 
@@ -49,7 +49,7 @@ def opened(folder: Path) -> tuple[int, str, int]:
 
 def test_every_older_schema_has_a_golden_file() -> None:
     """No release's form is forgotten."""
-    assert set(SCHEMAS) - {VERSION} == set(HEADS)
+    assert set(SCHEMAS) - {SCHEMA_VERSION} == set(HEADS)
 
 
 @pytest.mark.parametrize("schema", HEADS)
@@ -60,9 +60,12 @@ def test_an_older_file_goes_on(tmp_path: Path, schema: int) -> None:
     folder = golden(tmp_path / "data", schema)
 
     assert HEADS[schema] == opened(folder)
-    assert (VERSION, "") == (examine(folder / NAME).version, examine(folder / NAME).wrong)
+    assert (SCHEMA_VERSION, "") == (
+        inspect_log(folder / LOG_FILE).version,
+        inspect_log(folder / LOG_FILE).wrong,
+    )
     assert (GOLDEN / f"schema-{schema}.sqlite").read_bytes() == (
-        folder / f"{NAME}.schema-1"
+        folder / f"{LOG_FILE}.schema-1"
     ).read_bytes()
     assert HEADS[schema] == opened(folder)
 
@@ -88,27 +91,27 @@ def test_a_damaged_older_file(tmp_path: Path, byte: int) -> None:
     original too.
     """
     folder = golden(tmp_path / "data", 1)
-    raw = bytearray((folder / NAME).read_bytes())
+    raw = bytearray((folder / LOG_FILE).read_bytes())
     raw[byte] ^= 4
-    (folder / NAME).write_bytes(raw)
+    (folder / LOG_FILE).write_bytes(raw)
     log = Log(folder)
     log.close()
 
     assert len(log) < 114 or not log.lost
-    kept = folder / (f"{NAME}.corrupt-1" if len(log) < 114 else f"{NAME}.schema-1")
+    kept = folder / (f"{LOG_FILE}.corrupt-1" if len(log) < 114 else f"{LOG_FILE}.schema-1")
     assert kept.read_bytes() == bytes(raw)
 
 
 def test_the_plug_is_pulled_while_migrating(tmp_path: Path) -> None:
     """After a power cut at any call of the migration the next start ends in the same head."""
     folder = golden(tmp_path / "data", 1)
-    before = (folder / NAME).read_bytes()
+    before = (folder / LOG_FILE).read_bytes()
     calls = traced(["tests.table.storage.test_schema", str(folder)], folder)
     losses: tuple[Loss, ...] = ("dropped", "applied", "torn")
     for moment in range(0, len(calls) + 1, 5):
         for loss in losses:
             disk = Disk()
-            disk.hold(str(folder.resolve() / NAME), before)
+            disk.hold(str(folder.resolve() / LOG_FILE), before)
             for call in calls[:moment]:
                 disk.do(call)
             lay_out(disk.cut(loss, Random(moment)), folder, tmp_path / "cut")
@@ -119,13 +122,13 @@ def test_the_plug_is_pulled_while_migrating(tmp_path: Path) -> None:
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     """A newer release's file is refused politely and not a byte of the folder is changed."""
     folder = golden(tmp_path / "data", 1)
-    with closing(sqlite3.connect(folder / NAME)) as database, database:
-        database.execute(f"PRAGMA user_version={VERSION + 1}")
-    before = (folder / NAME).read_bytes()
-    with pytest.raises(NewerSchema, match=f"{VERSION + 1}"):
+    with closing(sqlite3.connect(folder / LOG_FILE)) as database, database:
+        database.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+    before = (folder / LOG_FILE).read_bytes()
+    with pytest.raises(NewerSchema, match=f"{SCHEMA_VERSION + 1}"):
         Log(folder)
 
-    assert before == (folder / NAME).read_bytes()
+    assert before == (folder / LOG_FILE).read_bytes()
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from companion.server.auth.access import Seats
 from companion.server.auth.keystore import NotKept
 from companion.table.errors import Refused, StorageFailed
 from companion.table.settings import TableSettings
-from companion.table.storage.auto_backup import Keeper
+from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log
 from companion.table.table import Table
 from tests.table.play import InlineExecutor
@@ -56,7 +56,7 @@ class Game:
         self.log = Log(folder, reserve=True)
         manners = TableSettings(night_floor=0)
         self.table = Table(GAMES, self.log, self.clock, self._entropy, Random(seed), manners)
-        Keeper(self.table, self.log, self.clock, InlineExecutor())
+        AutoBackup(self.table, self.log, self.clock, InlineExecutor())
         self.seats = Seats(folder, self.table, self.clock, self._entropy)
 
     def begin(self) -> None:

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.external_pool import SeatPrograms
-from companion.bots.runner import BotSeats
+from companion.bots.external_pool import ExternalBotPool
+from companion.bots.runner import BotRunner
 from companion.clock import SimulatedClock
 from companion.core.game import Event, Seat, State
 from companion.core.view import may_hear, view
@@ -33,8 +33,8 @@ from companion.games.shisogari.model import (
     TurnStarted,
 )
 from companion.games.shisogari.rules import Shisogari
-from companion.table.fairness.export import export
-from companion.table.fairness.verify import verify
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import Log, read_bodies
 from companion.table.table import Table
 from tests.games.shisogari.bots.matches import match
@@ -139,13 +139,13 @@ def test_at_a_table(tmp_path: Path) -> None:
     clock = SimulatedClock()
     with ThreadPoolExecutor(1) as executor:
         table = Table(GAMES, Log(tmp_path), clock, Random(1).randbytes, Random(2))
-        bots = BotSeats(
+        bots = BotRunner(
             table,
             clock,
             Random(3).randbytes,
             executor,
             lambda: False,
-            SeatPrograms({}, clock.monotonic),
+            ExternalBotPool({}, clock.monotonic),
         )
         table.propose({"game": "shisogari", "players": 4})
         for number in range(1, 5):
@@ -159,6 +159,6 @@ def test_at_a_table(tmp_path: Path) -> None:
         assert bots is not None
         for number in range(1, 5):
             assert_own(table, Seat(f"P{number}"))
-        proof = verify(export(read_bodies(tmp_path), GAMES), GAMES)
+        proof = verify_record(export_record(read_bodies(tmp_path), GAMES), GAMES)
         assert proof.ok, proof.wrong
         table.close()

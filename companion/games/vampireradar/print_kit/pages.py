@@ -1,16 +1,15 @@
-"""The whole kits, page by page."""
+"""The whole kit, page by page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from companion.printing.cards import card_page, front_page, pad_page
-from companion.printing.hexagons import SENSED_PAGES, pawn_page, sensed_page, table_page
+from companion.games.vampireradar.print_kit.cards import card_page, front_page, pad_page
+from companion.games.vampireradar.print_kit.pieces import frame_page, piece_page
+from companion.games.vampireradar.print_kit.tiles import board_page, tile_page
 from companion.printing.layout import Words, foot
 from companion.printing.page import PAPERS, Sheet
-from companion.printing.pieces import frame_page, piece_page
-from companion.printing.tiles import board_page, tile_page
 
 CONTENTS = (
     ("kit.tiles", 2),
@@ -29,7 +28,7 @@ Page = Callable[[], None]
 def print_kit(
     paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]], address: str | None
 ) -> bytes:
-    """Return VampireRader's kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues
+    """Return the kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues
     of printed texts.
 
     Summary cards are there in every language of `catalogues`. `address` is what the joining card
@@ -50,27 +49,6 @@ def print_kit(
     )
     for number, draw in enumerate(pages, start=2):
         sheet.next_page()
-        foot(sheet, words, number)
-        draw()
-    return sheet.finish()
-
-
-def print_hexagons(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]]) -> bytes:
-    """Return Nosferatu's kit: the board with its rules, the pieces, and the cells for a sensor
-    board.
-
-    Raises KeyError for a paper or language that there is none of.
-    """
-    words: Words = catalogues[language].__getitem__
-    sheet = Sheet(PAPERS[paper], f"{words('hex.title')}: {words('kit.title')}", language)
-    pages: tuple[Page, ...] = (
-        partial(table_page, sheet, words),
-        partial(pawn_page, sheet, words),
-        *(partial(sensed_page, sheet, words, number) for number in range(SENSED_PAGES)),
-    )
-    for number, draw in enumerate(pages, start=1):
-        if number > 1:
-            sheet.next_page()
         foot(sheet, words, number)
         draw()
     return sheet.finish()

@@ -1,15 +1,17 @@
-"""Nosferatu on paper: a board for the table, its pieces, and cells of 60 mm for the hexagonal
-sensor board.
+"""The pages of the print kit: a board for the table, its pieces, and cells of 60 mm for the
+hexagonal sensor board.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion.core.placement import Cell
 from companion.games.nosferatu.model import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
-from companion.printing.layout import GRID_WIDTH, Words, head, origin
-from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
+from companion.printing.layout import GRID_WIDTH, Words, foot, head, origin
+from companion.printing.page import BOLD, HAIR, INK, MUTED, PAPERS, Sheet, polar
 from companion.printing.symbols import draw
 
 CELL = 25.0
@@ -108,3 +110,24 @@ def sensed_page(sheet: Sheet, words: Words, number: int) -> None:
         sheet.paragraph(
             x, y + 3 * high + radius + 14, words("hex.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
         )
+
+
+def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, str]]) -> bytes:
+    """Return the kit: the board with its rules, the pieces, and the cells for a sensor
+    board.
+
+    Raises KeyError for a paper or language that there is none of.
+    """
+    words: Words = catalogues[language].__getitem__
+    sheet = Sheet(PAPERS[paper], f"{words('hex.title')}: {words('kit.title')}", language)
+    pages: tuple[Callable[[], None], ...] = (
+        partial(table_page, sheet, words),
+        partial(pawn_page, sheet, words),
+        *(partial(sensed_page, sheet, words, number) for number in range(SENSED_PAGES)),
+    )
+    for number, draw_page in enumerate(pages, start=1):
+        if number > 1:
+            sheet.next_page()
+        foot(sheet, words, number)
+        draw_page()
+    return sheet.finish()

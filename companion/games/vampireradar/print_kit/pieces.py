@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from companion.games.vampireradar.print_kit.style import DRESS, SIDES
+from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.codes import MARKS, pawn_mark, tile_code
 from companion.printing.layout import Words, cut_box, cut_marks, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
-from companion.printing.symbols import DRESS, SIDES, draw
-from companion.printing.tiles import CODE, TILE, WHITE, lay
+from companion.printing.symbols import draw
 
 CORNER_CARD = "VRC00"
 """What the code of the card beside A1 says."""

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from companion.core.grid import parse_cell, parse_wall
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.model import TILE_NAMES
+from companion.games.vampireradar.print_kit.style import DRESS, SIDES
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Words, cut_box, cut_marks, head, origin, ruler
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, wrapped
-from companion.printing.symbols import DRESS, SIDES, draw
+from companion.printing.symbols import draw
 
 WIDTH, HEIGHT = 90.0, 120.0
 NIGHT, GOLD, PALE = "#1B1422", "#FFC020", "#F4EFE6"

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar.layout import HOUSE_FIELD
+from companion.games.vampireradar.print_kit.style import DRESS
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, tiles_of_layout
 from companion.printing.codes import tile_code
 from companion.printing.layout import Words, cut_box, cut_marks, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet
-from companion.printing.symbols import DRESS, draw
+from companion.printing.symbols import draw
 
 TILE = 60.0
 CODE = 30.0

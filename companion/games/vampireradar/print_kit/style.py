@@ -1,0 +1,42 @@
+"""Colours and shapes of tiles and pawns on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from companion.printing.page import INK
+
+
+class Dress(Struct, frozen=True):
+    """The colours of a kind of tile: its sign and lines, and the light ground behind them."""
+
+    ink: str
+    ground: str
+
+
+DRESS: Mapping[str, Dress] = {
+    "bat": Dress("#5B2A86", "#EEE4F7"),
+    "radar": Dress("#0B6B70", "#DDF2F1"),
+    "bullet": Dress("#A35D00", "#FFF0D2"),
+    "wall": Dress("#43424C", "#E9E9EE"),
+    "blank": Dress("#A79B88", "#F8F4EB"),
+}
+
+
+class Side(Struct, frozen=True):
+    """How a human's pawns look: the colour, the ink upon it, the shape."""
+
+    colour: str
+    ink: str
+    shape: str
+
+
+SIDES: Mapping[str, Side] = {
+    "H1": Side("#4D9BFF", INK, "triangle"),
+    "H2": Side("#FFC020", INK, "square"),
+    "H3": Side("#FFFFFF", INK, "circle"),
+}
+"""Blue triangles, amber squares, white circles: colour, shape and letter each tell a pawn's owner.
+"""
