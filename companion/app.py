@@ -16,16 +16,15 @@ from typing import Any
 from flask import Flask
 
 from companion.bots.external_pool import ExternalBotPool
+from companion.bots.hints import HintCache
 from companion.bots.runner import BotRunner
 from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
 from companion.content.loader import supplied
 from companion.content.user_content import Shelf
 from companion.core.game import Action, Said, Seat
-from companion.core.grid import cell_name
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
-from companion.games.vampireradar.hints import Aid
 from companion.i18n import Sentences, read_printed
 from companion.mqtt.identity import Sign, own_id
 from companion.panel.panel import Panel, watch
@@ -169,7 +168,7 @@ class Companion:
             clock,
             printed_kit,
             story,
-            Aid().likely,
+            HintCache().likely,
             shelf,
             self.bench,
         )
@@ -233,16 +232,10 @@ class Companion:
     def _ground(self) -> Ground:
         """Return what is printed on the tiles of the game that is shown."""
         picture = self.table.picture()
-        if picture["game"] != "vampireradar" or picture["view"] is None:
-            return bare()
-        rows = picture["view"]["tiles"]
-        radars = [
-            cell_name(x, y)
-            for y, row in enumerate(rows)
-            for x, tile in enumerate(row)
-            if tile == "r"
-        ]
-        return {"walls": picture["view"]["walls"], "radars": radars}
+        tiles = find_game(picture["game"]).tiles
+        return (
+            bare() if tiles is None or picture["view"] is None else tiles.printed(picture["view"])
+        )
 
     def _drawn_board(self) -> str | None:
         return self.sim.page.url if self.sim else None

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from companion.core.game import Action, Event, PublicEvent, Said, View
 from companion.core.moment import Moment
+from companion.core.placement import Cell
 from companion.core.search_budget import SearchBudget
 
 
@@ -110,4 +111,26 @@ class PrintKit(ABC):
 
         address: of the joining page; None leaves room to write it
         Raises KeyError for a paper, or a language that `catalogues` lacks.
+        """
+
+
+class Hints(ABC):
+    """Fold one game's public events into what help may be shown on the display."""
+
+    @abstractmethod
+    def hear(self, event: PublicEvent) -> None:
+        """Fold the game's next public event."""
+
+    @abstractmethod
+    def odds(self) -> Mapping[Cell, int]:
+        """Return how likely what is hidden is on each cell, in thousandths."""
+
+
+class TileField(ABC):
+    """A field that is laid of printed tiles."""
+
+    @abstractmethod
+    def printed(self, view: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
+        """Return what is printed on the tiles that lie, from the public `view`: `walls` such as
+        "A4-A5", and the cells of `radars`.
         """

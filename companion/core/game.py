@@ -18,7 +18,7 @@ from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
 
 if TYPE_CHECKING:
-    from companion.core.capabilities import Bots, PrintKit, ReplayFormat
+    from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat, TileField
 
 Seat = NewType("Seat", str)
 
@@ -234,6 +234,10 @@ class Game(ABC):
     """What the replay of a finished game shows beside the views."""
     print_kit: ClassVar[PrintKit | None] = None
     """What lies on the table, as a PDF."""
+    hints: ClassVar[type[Hints] | None] = None
+    """What may be shown to those who want help."""
+    tiles: ClassVar[TileField | None] = None
+    """The field, where it is laid of printed tiles."""
 
     def check_players(self, players: object) -> int:
         """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""

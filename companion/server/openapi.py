@@ -37,7 +37,7 @@ def _parameter(name: str, place: str, schema: Json) -> Json:
 
 
 _MISSING: Json = {"description": "There is no such file."}
-_NO_HUNT: Json = {"description": "No hunt is being played."}
+_NO_HUNT: Json = {"description": "No game is being played that can go on on paper."}
 _EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {
     "description": "No stream is free: come again after Retry-After seconds, or poll /picture."
@@ -127,7 +127,7 @@ def _public() -> Json:
             "The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}
         ),
         "/leaf.html": _get(
-            "How the hunt stands, as one page to go on without a table.",
+            "How the game stands, as one page to go on without a table.",
             "text/html",
             **{"404": _NO_HUNT},
         ),

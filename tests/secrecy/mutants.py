@@ -32,9 +32,9 @@ import companion.server.sse as events_module
 import companion.table.fold as table_fold
 import companion.table.journal as table_desk
 import companion.table.preview as preview_module
+from companion.bots.hints import HintCache
 from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
-from companion.games.vampireradar.hints import Aid
 from companion.server.auth.access import Denied, Seats
 from companion.server.context import House
 from companion.table import pace
@@ -251,12 +251,12 @@ def an_error_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
 
 def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
     """17: the help for those who practise leans to the true tile."""
-    plain = Aid.likely
+    plain = HintCache.likely
 
-    def leaning(aid: Aid, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
+    def leaning(aid: HintCache, game: str, told: Sequence[PublicEvent]) -> dict[Cell, int]:
         return {cell: share + (cell == spy.place) for cell, share in plain(aid, game, told).items()}
 
-    patch.setattr(Aid, "likely", leaning)
+    patch.setattr(HintCache, "likely", leaning)
 
 
 def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:

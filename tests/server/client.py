@@ -18,10 +18,10 @@ from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.app import printed_kit
+from companion.bots.hints import HintCache
 from companion.clock import Clock, SimulatedClock
 from companion.content.user_content import Shelf
 from companion.games import GAMES
-from companion.games.vampireradar.hints import Aid
 from companion.replay.build import story
 from companion.sensors.reader import BoardReader
 from companion.sensors.vision.photo_client import Darkroom
@@ -65,7 +65,7 @@ class Evening:
             self.clock,
             printed_kit,
             story,
-            Aid().likely,
+            HintCache().likely,
             Shelf(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.

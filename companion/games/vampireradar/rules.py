@@ -30,6 +30,7 @@ from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, 
 from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
 from companion.games.vampireradar.bots import VampireRadarBots
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
+from companion.games.vampireradar.hints import OddsHints
 from companion.games.vampireradar.humans import (
     call_radar,
     decide_open,
@@ -61,6 +62,7 @@ from companion.games.vampireradar.model import (
 from companion.games.vampireradar.night import decide_night, night_actions
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
+from companion.games.vampireradar.tile_field import PrintedTiles
 from companion.games.vampireradar.tiles import layout_of_tiles, tiles_of_layout
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
@@ -92,6 +94,8 @@ class VampireRadar(Game):
     bots = VampireRadarBots()
     replay = REPLAY
     print_kit = VampireRadarPrintKit()
+    hints = OddsHints
+    tiles = PrintedTiles()
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (V, *HUMANS[: players - 1])

@@ -14,7 +14,7 @@ from companion.table.errors import Refused
 
 ROOMS = ("", "host", "paper")
 """The catalogues whose words the page says."""
-STYLES = ("core/base.css", "core/light.css", "games/vampireradar/paper/handover.css")
+STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
 """What of the public picture stands on the page: no seal and no head, which are of no use there."""
 
@@ -23,19 +23,20 @@ def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], 
     """Return the page for the public picture and what was told so far; `root` is the folder of what
     browsers run.
 
-    Raises `Refused` ("no_game") unless a hunt is being played, which alone goes on on paper.
+    Raises `Refused` ("no_game") unless a game is being played that can go on on paper.
     """
-    if picture["phase"] != "play" or "tiles" not in picture["view"]:
+    folder = f"games/{picture['game']}/paper"
+    saved = root / folder / "saved_handover.html"
+    if picture["phase"] != "play" or not saved.exists():
         raise Refused("no_game")
     facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
     texts = {
         "WORDS": json.dumps(words_of(root, *ROOMS), ensure_ascii=False),
         "FACTS": json.dumps(facts, ensure_ascii=False),
     }
-    page = (root / "games/vampireradar/paper/saved_handover.html").read_text(encoding="utf-8")
     return fill(
-        page,
+        saved.read_text(encoding="utf-8"),
         texts,
-        style_of(root, *STYLES),
-        script_of(root / "games/vampireradar/paper/saved_handover.js"),
+        style_of(root, *STYLES, f"{folder}/handover.css"),
+        script_of(root / folder / "saved_handover.js"),
     )

@@ -7,9 +7,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.bots.hints import HintCache
 from companion.core.game import PublicEvent
-from companion.games.vampireradar.hints import GAME as NAME
-from companion.games.vampireradar.hints import Aid
 from companion.games.vampireradar.model import Options, Setup
 from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
@@ -21,7 +20,7 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
     """Asked again and again in a random game, also after submissions were taken back, and in the
     next game, it answers as one that is asked for the first time.
     """
-    rng, kept = Random(seed), Aid()
+    rng, kept = Random(seed), HintCache()
     for _ in range(2):
         state, told = GAME.initial(), list[PublicEvent]()
         for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
@@ -38,9 +37,9 @@ def test_what_was_folded_changes_nothing(players: int, seed: int, options: Optio
             before.append((state, told))
             _, state, heard = submission(state, seat, rng)
             told = [*told, *heard]
-            assert Aid().likely(NAME, told) == kept.likely(NAME, told)
+            assert HintCache().likely(GAME.name, told) == kept.likely(GAME.name, told)
 
 
 def test_other_games_have_no_such_help() -> None:
     """A game without a hidden place has no odds."""
-    assert {} == Aid().likely("nosferatu", [])
+    assert {} == HintCache().likely("nosferatu", [])
