@@ -41,8 +41,8 @@ static bool is_late(uint8_t ms) {
 }
 
 static void settle(void (*meanwhile)(void)) {
-    uint16_t since = clock_4us();
-    while ((uint16_t)(clock_4us() - since) < SETTLE_US / 4) {
+    uint16_t switched = clock_4us();
+    while ((uint16_t)(clock_4us() - switched) < SETTLE_US / 4) {
         meanwhile();
         clock_nap();
     }

@@ -3,7 +3,12 @@
 #include <avr/io.h>
 #include <util/delay.h>
 
+/* Where the converter finds its reference of 1.1 V. */
+#if defined(BOARD_PRESENCE)
+#define REFERENCE_1V1 0x0e
+#else
 #define REFERENCE_1V1 0x1e
+#endif
 
 static uint16_t at_start;
 

@@ -26,6 +26,8 @@ else {
   lid(inner, corners) {
     translate([wall + 20, middle]) circle(d = button, $fn = 32);
     translate([wall + 56, middle]) circle(d = lamp);
+    // Air for a Pi 5: it comes in at the sockets and goes out here.
+    for (x = [40:8:112], y = [9, 53.8]) translate([x, y]) square([3, 16]);
     for (x = [-5, 0, 5], y = [-5, 0, 5]) translate([wall + 96 + x, middle + y]) circle(d = 2.4, $fn = 8);
   }
   // The piezo disc (20 mm) is glued into this ring.

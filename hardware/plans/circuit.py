@@ -407,7 +407,7 @@ def identity() -> Circuit:
         # Together 3.2 V from 5 V, and low while the Mega starts.
         _two("R5", "5k6", "logic", "READER_ENABLE", "3V3_ENABLE"),
         _two("R6", "10k", "logic", "3V3_ENABLE", "GND"),
-        _two("R7", "100R", "logic", "BEEPER", "PIEZO"),
+        _two("R7", "1k", "logic", "BEEPER", "PIEZO"),
         *_lamp_rests(8),
         _row("J2", "header-8", "logic", _reader_header()),
     ]
@@ -466,6 +466,7 @@ def panel() -> Circuit:
         header[settings.lamp]: "LAMP",
         header[settings.piezo]: "TONE",
         header[3]: "SHUTDOWN",
+        "1": "+3V3",
         "6": "GND",
         "9": "GND",
         "14": "GND",
@@ -478,7 +479,10 @@ def panel() -> Circuit:
             _two("SW1", "arcade-button", "loose", "END_TURN", "GND"),
             _two("R1", "330R", "loose", "LAMP", "LAMP_SERIES"),
             _two("D1", "led", "loose", "GND", "LAMP_SERIES"),
-            _two("R2", "100R", "loose", "TONE", "TONE_SERIES"),
+            _two("R2", "1k", "loose", "TONE", "TONE_SERIES"),
+            # A piezo that is knocked makes tens of volts: they end in these two, cathode first.
+            _two("D2", "schottky", "loose", "+3V3", "TONE"),
+            _two("D3", "schottky", "loose", "TONE", "GND"),
             _two("BZ1", "piezo", "loose", "TONE_SERIES", "GND"),
             _two("SW2", "button", "loose", "SHUTDOWN", "GND"),
         ),

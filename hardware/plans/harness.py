@@ -222,6 +222,7 @@ def panel_wiring() -> str:
         "TONE": "GPIO 18",
         "SHUTDOWN": "GPIO 3",
         "GND": "ground",
+        "+3V3": "3.3 V",
     }
     harness.part(
         "A1", "Raspberry Pi, 40-pin header", list(pi.pins), [names[net] for net in pi.pins.values()]
@@ -229,7 +230,9 @@ def panel_wiring() -> str:
     harness.part("SW1", "button “end turn”", ["1", "2"], ["contact", "contact"])
     harness.part("R1", "330 Ω", ["1", "2"], ["", ""])
     harness.part("D1", "LED", ["2", "1"], ["long leg (+)", "short leg (−)"])
-    harness.part("R2", "100 Ω", ["1", "2"], ["", ""])
+    harness.part("R2", "1 kΩ", ["1", "2"], ["", ""])
+    harness.part("D2", "Schottky diode", ["1", "2"], ["bar", ""])
+    harness.part("D3", "Schottky diode", ["1", "2"], ["bar", ""])
     harness.part("BZ1", "passive piezo", ["1", "2"], ["", ""])
     harness.part("SW2", "button “shut down”, optional", ["1", "2"], ["contact", "contact"])
     harness.cable("W1", "A1", "SW1", [("11", "1"), ("9", "2")], length=0.2)
@@ -237,6 +240,10 @@ def panel_wiring() -> str:
     harness.cable("W3", "R1", "D1", [("2", "2")], length=0.05)
     harness.cable("W4", "A1", "D1", [("14", "1")], length=0.2)
     harness.cable("W5", "A1", "R2", [("12", "1")], length=0.2)
+    harness.cable("W9", "A1", "D2", [("1", "1")], length=0.2)
+    harness.cable("W10", "R2", "D2", [("1", "2")], length=0.05)
+    harness.cable("W11", "R2", "D3", [("1", "1")], length=0.05)
+    harness.cable("W12", "A1", "D3", [("6", "2")], length=0.2)
     harness.cable("W6", "R2", "BZ1", [("2", "1")], length=0.05)
     harness.cable("W7", "A1", "BZ1", [("6", "2")], length=0.2)
     harness.cable("W8", "A1", "SW2", [("5", "1"), ("20", "2")], length=0.2)

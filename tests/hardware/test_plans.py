@@ -292,6 +292,22 @@ def test_the_panel_is_wired_to_the_pins_that_the_service_uses() -> None:
         assert cables.root(("A1", header[bcm])) == cables.root(("A1", f"label GPIO {bcm}"))
 
 
+def test_a_knocked_piezo_cannot_hurt_the_pi() -> None:
+    """Between the piezo and its GPIO lies 1 kΩ; on the GPIO's side a diode leads to 3.3 V and one
+    comes from ground, bars (pin 1) towards the higher voltage.
+    """
+    cables = cabled("panel/wiring")
+    bought = {row["refs"]: row["what"] for row in rows(HARDWARE / "panel" / "parts.csv")}
+
+    assert bought["R2"].startswith("1 kΩ")
+    assert cables.root(("R2", "2")) == cables.root(("BZ1", "1"))
+    gpio = cables.root(("A1", "12"))
+    assert gpio == cables.root(("R2", "1"))
+    assert gpio == cables.root(("D2", "2")) == cables.root(("D3", "1"))
+    assert cables.root(("A1", "1")) == cables.root(("D2", "1"))
+    assert cables.root(("A1", "6")) == cables.root(("D3", "2"))
+
+
 def test_a_part_without_room_is_refused() -> None:
     """Two parts in one hole, and a part over the edge, are errors that name them."""
     board = boards()[0]
