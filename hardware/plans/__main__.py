@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.plans import bom, harness, loops, magnet, perfboard, picture, solids
+from hardware.plans import bom, harness, loops, magnet, perfboard, picture, solids, table
 from hardware.plans.circuit import cell_table, circuits
 from hardware.plans.source import HARDWARE, read_pins
 
@@ -32,6 +32,9 @@ def texts() -> dict[Path, str]:
     made["presence/cells.csv"] = cell_table()
     made["presence/reach.csv"] = magnet.table()
     made["presence/strip/bom.csv"] = bom.strip_list()
+    made["presence/section.svg"] = table.section()
+    made["presence/plate.svg"] = table.plate()
+    made["presence/orders.csv"] = table.orders()
     return {HARDWARE / name: text for name, text in made.items()}
 
 
