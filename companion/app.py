@@ -115,11 +115,11 @@ class Companion:
         log = Log(settings.folder, reserve=True)
         self.book = TagBook(settings.folder, virtual_tags)
         self.bench = Bench(
-            self.book, lambda: find_game(self.table.picture()["game"]).parts(), clock.wall
+            self.book, lambda: find_game(self.table.snapshot()["game"]).parts(), clock.wall
         )
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, manners(settings))
-        self.table.boards = shelf.kept()
+        self.table.custom_boards = shelf.kept()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         AutoBackup(self.table, log, clock, self._copies)
         self.reader = BoardReader(
@@ -133,7 +133,7 @@ class Companion:
         self.reader.on_tiles = self._tiles_seen
         self.reader.view_at_start = self.table.view_at_start
         self.reader.lay = self._lay
-        self.table.holdup = self.reader.holdup
+        self.table.disclosure_guard = self.reader.holdup
         self.panel = Panel(
             open_pins(settings.panel, clock.monotonic),
             lambda seat, actions: self._play(seat, self.table.decode(actions)),
@@ -231,7 +231,7 @@ class Companion:
 
     def _ground(self) -> Ground:
         """Return what is printed on the tiles of the game that is shown."""
-        picture = self.table.picture()
+        picture = self.table.snapshot()
         tiles = find_game(picture["game"]).tiles
         return (
             bare() if tiles is None or picture["view"] is None else tiles.printed(picture["view"])
@@ -262,7 +262,9 @@ class Companion:
             open_snapshots(chosen.pictures, chosen.every),
             monotonic=self.clock.monotonic,
             watch=lambda: Watch(
-                self.table.tiles_to_be, self.table.picture()["phase"] == "lobby", chosen.pawn_height
+                self.table.expected_tiles,
+                self.table.snapshot()["phase"] == "lobby",
+                chosen.pawn_height,
             ),
             on_observation=self.reader.observe,
             on_link=self.reader.linked,
@@ -304,7 +306,7 @@ class Companion:
 
     def _tiles_seen(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show the tiles that lie, and while a field is being laid look again and again."""
-        if self.table.picture()["phase"] == "lobby":
+        if self.table.snapshot()["phase"] == "lobby":
             self.table.set_tiles(tiles)
             self._look_at_tiles()
 
@@ -312,7 +314,7 @@ class Companion:
         """Tell everybody what the hand scanner read; whichever page scans tile by tile takes it. It
         counts before a game only: during one nobody scans.
         """
-        if self.table.picture()["phase"] == "lobby":
+        if self.table.snapshot()["phase"] == "lobby":
             self._beeps = self._beeps.beeped(number)
             self.table.set_scanner(self._beeps.show())
 

@@ -61,7 +61,7 @@ class Watchdog:
 
     def is_well(self) -> bool:
         """Look whether the table is well."""
-        return self._table.is_well(PATIENCE) and self._answers()
+        return self._table.is_healthy(PATIENCE) and self._answers()
 
     def _run(self) -> None:
         while not self._closing.wait(self._seconds / 3):

@@ -51,7 +51,7 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 def board_of(companion: Companion) -> dict[str, Any]:
-    board: dict[str, Any] = companion.table.picture()["board"]
+    board: dict[str, Any] = companion.table.snapshot()["board"]
     return board
 
 
@@ -68,17 +68,17 @@ def begin(companion: Companion) -> None:
     table.claim(Seat("V"), "Vlad", "11" * 32)
     table.start()
     table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
-    until(lambda: table.picture()["to_move"] == "H1" and not table.picture()["telling"])
+    until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])
 
 
 def play(companion: Companion, action: dict[str, Any]) -> None:
     """Play an action as from a phone."""
     table = companion.table
-    table.submit(Seat("H1"), table.decode([action]), id=str(table.picture()["position"]))
+    table.submit(Seat("H1"), table.decode([action]), id=str(table.snapshot()["position"]))
 
 
 def walks(companion: Companion) -> list[dict[str, Any]]:
-    return [action for action in companion.table.picture()["legal"] if action["type"] == "walk"]
+    return [action for action in companion.table.snapshot()["legal"] if action["type"] == "walk"]
 
 
 def standing(companion: Companion) -> dict[Pawn, Cell]:
@@ -122,7 +122,7 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -
     begin(companion)
     play(companion, walks(companion)[0])
     until(lambda: board_of(companion)["state"] == "in_sync")
-    expected, position = standing(companion), companion.table.picture()["position"]
+    expected, position = standing(companion), companion.table.snapshot()["position"]
 
     real = VirtualBoard("identity", World(default_pawns(humans=3, each=8)), pace=0.0)
     real.faults.mask = "mute"
@@ -138,7 +138,7 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -
         wire.do(lambda board, now: follow(board.world, game.placement(view)))
         until(lambda: board_of(companion)["state"] == "in_sync")
 
-    assert (set(expected), position) == (missing, companion.table.picture()["position"])
+    assert (set(expected), position) == (missing, companion.table.snapshot()["position"])
     assert companion.sim is not None and not companion.sim.terminal.plugged
 
 
@@ -236,13 +236,13 @@ def test_the_panels_button_ends_a_turn(companion: Companion) -> None:
     table.claim(Seat("V"), "Vlad", "11" * 32)
     table.start()
     table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
-    until(lambda: table.picture()["to_move"] == "H1" and not table.picture()["telling"])
+    until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])
     pins = companion.panel._pins
     assert isinstance(pins, FakePins)
 
     pins.press()
 
-    until(lambda: table.picture()["to_move"] == "H2")
+    until(lambda: table.snapshot()["to_move"] == "H2")
 
 
 def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

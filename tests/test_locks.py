@@ -159,7 +159,7 @@ def test_the_next_game_keeps_the_order(evening: Evening) -> None:
 
     assert human.ask("again", swap=False)["ok"]
     assert vampire.ask("hello")["ok"]
-    assert "lobby" == evening.table.picture()["phase"]
+    assert "lobby" == evening.table.snapshot()["phase"]
 
 
 def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +176,7 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
     def fail(self: Log, *_: object, **__: object) -> None:
         raise StorageFailed("no disk")
 
-    play.table.watch(lambda: note("told"))
+    play.table.on_publish(lambda: note("told"))
     play.table.on_storage_failure(lambda failure: note(str(failure)))
     play.table.change_settings({"volume": 7})
     monkeypatch.setattr(Log, "append", fail)

@@ -77,7 +77,7 @@ class ExternalBotPool:
             raise BotFailed(seat, "was asked again meanwhile", "late")
         return actions
 
-    def dismiss(self, seat: Seat) -> None:
+    def stop(self, seat: Seat) -> None:
         """End the program at a seat, if there is one."""
         with self._lock:
             self._replace(seat, None)

@@ -81,8 +81,8 @@ class BotRunner:
             if game.bots is not None
         }
         if programs.names:
-            table.show_programs(programs.names)
-        table.watch(self._look)
+            table.show_external_bots(programs.names)
+        table.on_publish(self._look)
         self._look()
 
     def _look(self) -> None:
@@ -99,7 +99,7 @@ class BotRunner:
 
     def _plan_choices(self) -> None:
         """Plan what bots that have not chosen choose in the lobby."""
-        lobby = self._table.picture()["lobby"]
+        lobby = self._table.snapshot()["lobby"]
         for what in lobby.get("choices", {}):
             for seat, level in self._table.bots().items():
                 if seat not in (lobby[what] or {}):
@@ -109,7 +109,7 @@ class BotRunner:
 
     def _choose(self, seat: Seat, level: str, what: str) -> None:
         picture, offered = (
-            self._table.picture(),
+            self._table.snapshot(),
             self._table.reference().get("choices", {}).get(what, []),
         )
         chosen = picture["lobby"].get(what) or {}
@@ -135,12 +135,12 @@ class BotRunner:
         # Where a secret turn always takes the same time, nothing shows when it is handed in.
         if turn.secret and not turn.timed:
             return SECRET_TURN_DELAY
-        view = self._table.picture()["view"]
+        view = self._table.snapshot()["view"]
         return ANSWER_DELAY if view and self._bots().is_asked(view) else MOVE_DELAY
 
     def _bots(self) -> Bots:
         """Return the bots of the table's game."""
-        name = self._table.picture()["game"]
+        name = self._table.snapshot()["game"]
         bots = find_game(name).bots
         assert bots is not None, f"{name} has no bots"
         return bots
@@ -152,7 +152,7 @@ class BotRunner:
             assert bots is not None, f"{game.name} has no bots"
             if turn.level not in bots.levels:
                 return self._ask(turn, game, view, events)
-            heard = partial(self._table.bot_heard, turn.seat)
+            heard = partial(self._table.bot_history, turn.seat)
             return bots.act(BotPosition(view, events, heard, turn.secret), turn.level, budget)
         except GameError:
             # Somebody took the seat meanwhile; the next look at the table knows who.
@@ -175,7 +175,7 @@ class BotRunner:
         if not actions:
             return
         # Whose choices are his own secret shows nothing before he acts.
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         is_hushed = not picture["legal"]
         if picture["view"] and self._bots().is_answer_read(picture["view"]):
             self._clock.call_at(
@@ -245,11 +245,11 @@ class BotRunner:
         """Take the seat from a bot, in a word that tells nothing of what the seat knows."""
         if plan != self._plan:
             return
-        self._programs.dismiss(turn.seat)
-        known = self._table.bot_levels[self._table.picture()["game"]]
+        self._programs.stop(turn.seat)
+        known = self._table.bot_levels[self._table.snapshot()["game"]]
         stand_in = next(level for level in STAND_INS if level in known and level != turn.level)
         try:
-            self._table.forfeit_seat(turn.seat, fault, stand_in)
+            self._table.evict_bot(turn.seat, fault, stand_in)
         except GameError:
             self._clock.call_at(
                 self._clock.monotonic() + RETRY_SECONDS, partial(self._forfeit, plan, turn, fault)

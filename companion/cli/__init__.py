@@ -162,7 +162,7 @@ def serve(config: Path | None, sim_port: int | None, camera: str | None, **chose
     table = build(settings)
     try:
         if is_volatile(settings.folder, Machine().mounts()):
-            table.table.warn_of_loss()
+            table.table.show_volatile_storage()
         run(table, sim_port, welcome)
     finally:
         table.close()

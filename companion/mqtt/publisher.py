@@ -57,7 +57,7 @@ class Herald:
 
         Events that were told before, and those before the first update, are history.
         """
-        picture, translations = update.picture, self._reference().get("translations", {})
+        picture, translations = update.snapshot, self._reference().get("translations", {})
         self._bulletin = encoded(bulletin(picture, self._sign, self._sentences, translations))
         fresh = [
             one for one in update.events if self._seen is not None and one["position"] > self._seen

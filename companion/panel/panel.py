@@ -63,7 +63,7 @@ class Panel:
         Events of the first update, and events told before, are history: they are not played again.
         """
         now = self._now()
-        self._picture = update.picture
+        self._picture = update.snapshot
         self._notice_board(now)
         events = [
             told["event"]

@@ -33,13 +33,13 @@ def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
         if not line.strip():
             continue
         value = read_record_line(line)
-        if not judge.judge(value):
+        if not judge.decide(value):
             raise Refused("not_over")
         rewound += "rewound" in value
     game = judge.running()
     state, moments = game.initial(), []
-    happened = judge.tale()
-    if game.paper_pages(judge.story()):
+    happened = judge.full_history()
+    if game.paper_pages(judge.public_history()):
         happened = game.retold(happened, judge.paper.pages if judge.paper else ())
     for event in happened:
         state = game.evolve(state, event)

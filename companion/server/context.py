@@ -173,7 +173,7 @@ class House:
 
     def record(self) -> str:
         """Return the record of the game that has just ended; raise `Refused` before its end."""
-        picture = self.table.picture()
+        picture = self.table.snapshot()
         ended = picture["position"] if picture["phase"] == "over" else -1
         if self._record[0] != ended or ended < 0:
             self._record = (ended, "".join(f"{line}\n" for line in self.table.record()))
@@ -184,7 +184,7 @@ class House:
         record, ended = self.record(), self._record[0]
         if self._story[0] != ended:
             names = {
-                one["seat"]: one["name"] for one in self.table.picture()["seats"] if one["name"]
+                one["seat"]: one["name"] for one in self.table.snapshot()["seats"] if one["name"]
             }
             self._story = (ended, self._retell(record, names))
         return self._story[1]
@@ -193,7 +193,7 @@ class House:
         """Return what the public events leave possible; raise `Refused` where the table has no aids
         on.
         """
-        game, position, told = self.table.told_so_far()
+        game, position, told = self.table.public_history()
         if self._likely[0] != position:
             self._likely = (position, {"position": position, "odds": self._aid(game, told)})
         return self._likely[1]
@@ -244,7 +244,7 @@ class House:
             return
         if addresses != self._noticed:
             self._noticed = addresses
-            self.table.tell_new_way_in()
+            self.table.show_new_join_code()
 
     def _look_round(self) -> list[str]:
         """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a

@@ -40,7 +40,7 @@ class Encoder:
             for known, encoded in self._recent:
                 if known is update:
                     return encoded
-            encoded = to_json({"picture": update.picture, "events": update.events})
+            encoded = to_json({"picture": update.snapshot, "events": update.events})
             self._recent.append((update, encoded))
             return encoded
 
@@ -68,7 +68,7 @@ def public_stream(subscription: Subscription, encoder: Encoder) -> Iterator[byte
 
 def server_sent(update: Update, encoder: Encoder) -> bytes:
     """Return one update as a server-sent event."""
-    position: int = update.picture["position"]
+    position: int = update.snapshot["position"]
     return b"id: %d\ndata: %b\n\n" % (position, encoder.encode(update))
 
 
@@ -80,7 +80,7 @@ def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> I
     for count, update in enumerate(ticks(subscription)):
         clear = b"null"
         if update is not None:
-            clear, position = encoder.encode(update), update.picture["position"]
+            clear, position = encoder.encode(update), update.snapshot["position"]
         box, is_last = frame(count)
         yield b'{"id":%d,"update":%b,"box":"%b"}\n' % (position, clear, base64.b64encode(box))
         if is_last:

@@ -23,42 +23,44 @@ class BotTurn(Struct, frozen=True):
     timed: bool = False
 
 
-def bot_turn(course: TableState) -> BotTurn | None:
+def bot_turn(table: TableState) -> BotTurn | None:
     """Return whose turn it is if a bot plays that seat and could act now; None while anything is
     asked or told.
     """
-    seat = course.running().to_move(course.told.public) if _goes_on(course) else None
-    level = course.bots().get(seat) if seat else None
+    seat = table.running().to_move(table.published.public) if _goes_on(table) else None
+    level = table.seats_of_bots().get(seat) if seat else None
     if seat is None or level is None:
         return None
-    game, public = course.running(), course.told.public
+    game, public = table.running(), table.published.public
     secret = game.secret_seat(public) == seat
     timed = secret and game.secret_seconds(public) is not None
-    return BotTurn(seat, level, course.moved_at, secret, timed)
+    return BotTurn(seat, level, table.changed_at, secret, timed)
 
 
-def bot_view(course: TableState, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
+def bot_view(table: TableState, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
     """Return the game, the bot's own view, and the public events that count, in order. Raises
     `Refused` for a seat that no bot plays.
     """
-    _check(course, seat)
-    return course.running(), view(course.told, seat), list(course.story)
+    _check(table, seat)
+    return table.running(), view(table.published, seat), list(table.public_history)
 
 
-def bot_history(course: TableState, seat: Seat) -> list[Event]:
+def bot_history(table: TableState, seat: Seat) -> list[Event]:
     """Return all that the bot was told in this game, step by step.
 
     Raises `Refused` for a seat that no bot plays.
     """
-    _check(course, seat)
-    return snapshot.heard_by(course, seat)
+    _check(table, seat)
+    return snapshot.heard_by(table, seat)
 
 
-def _check(course: TableState, seat: Seat) -> None:
-    if seat not in course.bots():
+def _check(table: TableState, seat: Seat) -> None:
+    if seat not in table.seats_of_bots():
         raise Refused("seat_taken", seat=seat)
 
 
-def _goes_on(course: TableState) -> bool:
+def _goes_on(table: TableState) -> bool:
     """Return whether somebody could act now: nothing is asked, told or paused."""
-    return course.playing and not (course.paused or course.telling or course.untold or course.asked)
+    return table.playing and not (
+        table.paused or table.revealing or table.pending_reveal or table.vote
+    )

@@ -20,7 +20,7 @@ class Update(Struct, frozen=True):
     listeners: read only.
     """
 
-    picture: dict[str, Any]
+    snapshot: dict[str, Any]
     events: list[dict[str, Any]]
 
 
@@ -31,7 +31,7 @@ class Subscription:
     """
 
     def __init__(self, streams: Broadcaster, first: Update) -> None:
-        self._streams = streams
+        self._broadcaster = streams
         self._waiting: deque[Update | None] = deque([first])
         self._changed = make_condition(Level.SUBSCRIPTION)
         self._closed = False
@@ -52,13 +52,13 @@ class Subscription:
             self._changed.wait_for(lambda: bool(self._waiting) or self._closed, timeout)
             return self._waiting.popleft() if self._waiting else None
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Put a heartbeat into the queue; where much waits already, there is no need of one."""
         self._put(None)
 
     def close(self) -> None:
         """Stop listening; updates still waiting are thrown away."""
-        self._streams.remove(self)
+        self._broadcaster.remove(self)
         self._end(forget=True)
 
     def _put(self, update: Update | None) -> bool:

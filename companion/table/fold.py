@@ -55,43 +55,43 @@ class FoldResult(NamedTuple):
     nothing.
     """
 
-    course: TableState
-    checked: lobby.SetupCheck
-    picture: dict[str, Any] | None
+    state: TableState
+    setup_check: lobby.SetupCheck
+    snapshot: dict[str, Any] | None
 
 
 def fold(
-    course: TableState,
+    table: TableState,
     body: str,
     checked: lobby.SetupCheck | None = None,
     board: Mapping[str, Any] | None = None,
     tiles: Mapping[Cell, Tile] | None = None,
 ) -> FoldResult:
-    """Return the course after one more entry, checked and shown; `course` itself stays as it is.
+    """Return the course after one more entry, checked and shown; `table` itself stays as it is.
 
     `checked` is what the present proposal is worth, `board` and `tiles` are shown beside the game.
     Raises whatever the rules raise: an entry must be foldable, its proposal checkable and its
     picture showable before it is kept.
     """
-    after = course.copy()
+    after = table.copy()
     for item in decode_items(body):
         after.apply(item)
-    if checked is None or after.proposal is not course.proposal:
+    if checked is None or after.proposal is not table.proposal:
         checked = lobby.check_setup(after.games[after.proposal.game], after.proposal)
-    if not after.fresh:
+    if not after.unpublished:
         return FoldResult(after, checked, None)
     shown = after.tiles if tiles is None else tiles
     return FoldResult(after, checked, public_snapshot(after, checked, dict(board or {}), shown))
 
 
-def fold_log(course: TableState, bodies: Sequence[str]) -> list[int]:
-    """Fold the entries of a log into `course`; return the places (from 0) of those that were left
+def fold_log(table: TableState, bodies: Sequence[str]) -> list[int]:
+    """Fold the entries of a log into `table`; return the places (from 0) of those that were left
     out.
 
     Left out is what this release cannot fold. Within a game the rest of that game is left out too,
     because it was played on what is missing; who sits where still counts.
     """
-    whole = course.copy()
+    whole = table.copy()
     try:
         for body in bodies:
             for item in decode_items(body):
@@ -101,8 +101,8 @@ def fold_log(course: TableState, bodies: Sequence[str]) -> list[int]:
     except Exception as wrong:
         # Whatever the rules raise: nothing that was written may keep a table from starting.
         log_fold_error(wrong)
-        return _fold_what_can_be(course, bodies)
-    course.become(whole)
+        return _fold_what_can_be(table, bodies)
+    table.replace_with(whole)
     return []
 
 
@@ -115,7 +115,7 @@ def log_fold_error(wrong: Exception) -> None:
     _logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
 
 
-def _fold_what_can_be(course: TableState, bodies: Sequence[str]) -> list[int]:
+def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> list[int]:
     left_out: list[int] = []
     is_broken = False
     for place, body in enumerate(bodies):
@@ -126,11 +126,11 @@ def _fold_what_can_be(course: TableState, bodies: Sequence[str]) -> list[int]:
             if is_broken and not names <= INDEPENDENT_OF_GAME:
                 left_out.append(place)
                 continue
-            course.become(fold(course, body).course)
+            table.replace_with(fold(table, body).state)
         except Exception as wrong:
             log_fold_error(wrong)
             left_out.append(place)
-            is_broken = is_broken or course.game is not None or bool(names & STARTED)
+            is_broken = is_broken or table.game is not None or bool(names & STARTED)
     return left_out
 
 

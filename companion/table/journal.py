@@ -33,13 +33,13 @@ class Journal:
     something is told, never in a secret turn.
     """
 
-    def __init__(self, course: TableState, log: Log) -> None:
+    def __init__(self, table: TableState, log: Log) -> None:
         self.lock = make_rlock(Level.TABLE)
-        self.course = course
+        self.state = table
         self.log = log
-        self.streams = Broadcaster()
-        self.watchers: list[Callable[[], None]] = []
-        self.after_telling: list[Callable[[], None]] = []
+        self.broadcaster = Broadcaster()
+        self.on_commit: list[Callable[[], None]] = []
+        self.on_publish: list[Callable[[], None]] = []
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
         self._failed = False
         self._asked_by = self._asked = ""
@@ -50,14 +50,14 @@ class Journal:
         self._codes = 0
         self._keeps = True
         self._storage: str = log.room()
-        left_out = fold_log(course, list(log.take_bodies()))
+        left_out = fold_log(table, list(log.take_bodies()))
         if left_out:
             log.leave_out(left_out)
-        self.tiles: Mapping[Cell, Tile] = course.tiles
-        self.checked = lobby.check_setup(course.games[course.proposal.game], course.proposal)
-        course.take_fresh()
+        self.tiles: Mapping[Cell, Tile] = table.tiles
+        self.setup_check = lobby.check_setup(table.games[table.proposal.game], table.proposal)
+        table.drain_unpublished()
         self._picture = self._with_surroundings(
-            public_snapshot(course, self.checked, self._board, self.tiles)
+            public_snapshot(table, self.setup_check, self._board, self.tiles)
         )
         if log.lost:
             self.commit(table_events(EntriesLost(log.lost)))
@@ -68,7 +68,7 @@ class Journal:
                 self.commit(table_events(EntriesLeftOut()))
 
     @property
-    def picture(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         """The public picture; it is replaced, never changed."""
         return self._picture
 
@@ -84,7 +84,7 @@ class Journal:
         if self._failed:
             raise Refused("storage_failed")
         if not id and self._asked:
-            seat, id, answer = self._asked_by, self._asked, str(self.course.position)
+            seat, id, answer = self._asked_by, self._asked, str(self.state.position)
             self._asked = ""
         body, after = self._fold(items)
         try:
@@ -94,19 +94,19 @@ class Journal:
             if self.on_storage_failure:
                 self.on_storage_failure(failure)
             raise
-        fresh = after.course.take_fresh()
-        self.course.become(after.course)
-        self.checked = after.checked
-        for watch in self.watchers:
+        fresh = after.state.drain_unpublished()
+        self.state.replace_with(after.state)
+        self.setup_check = after.setup_check
+        for watch in self.on_commit:
             watch()
         # An entry that tells nothing (a secret turn that was just taken) must not be noticed by
         # anybody.
-        if after.picture is not None:
+        if after.snapshot is not None:
             self._aim = None
             self._storage = self._room()
-            self._picture = self._with_surroundings(after.picture)
-            self.streams.publish(Update(self._picture, fresh))
-            for act in self.after_telling:
+            self._picture = self._with_surroundings(after.snapshot)
+            self.broadcaster.publish(Update(self._picture, fresh))
+            for act in self.on_publish:
                 act()
 
     def _fold(self, items: list[Item]) -> tuple[str, FoldResult]:
@@ -115,7 +115,7 @@ class Journal:
         """
         try:
             body = encode_items(items)
-            return body, fold(self.course, body, self.checked, self._board, self.tiles)
+            return body, fold(self.state, body, self.setup_check, self._board, self.tiles)
         except Exception as wrong:
             # Whatever the rules raise, it would be raised again at every start.
             log_fold_error(wrong)
@@ -136,7 +136,7 @@ class Journal:
             finally:
                 self._asked = ""
 
-    def warn_of_loss(self) -> None:
+    def show_volatile_storage(self) -> None:
         """Show everybody from now on that what is kept here is gone when the power is."""
         with self.lock:
             self._keeps = False
@@ -146,7 +146,7 @@ class Journal:
     def _room(self) -> str:
         return self.log.room() if self._keeps else "volatile"
 
-    def set_aim(self, aim: dict[str, Any] | None) -> None:
+    def show_aim(self, aim: dict[str, Any] | None) -> None:
         """Show the action that somebody is about to take, until the next event; no event and no
         position.
         """
@@ -154,28 +154,28 @@ class Journal:
             self._aim = aim
             self._publish()
 
-    def set_board(self, status: dict[str, Any]) -> None:
+    def show_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board; it is no event and moves no position."""
         with self.lock:
             self._board = status
             self._publish()
 
-    def set_scanner(self, status: dict[str, Any]) -> None:
+    def show_scanner(self, status: dict[str, Any]) -> None:
         """Show what a hand scanner has read, while no game runs; it is no event and moves no
         position.
         """
         with self.lock:
             self._scanner = status
-            if self.course.game is None:
+            if self.state.game is None:
                 self._publish()
 
-    def set_programs(self, names: Sequence[str]) -> None:
+    def show_external_bots(self, names: Sequence[str]) -> None:
         """Show which programs can be given seats; it is no event and moves no position."""
         with self.lock:
             self._programs = list(names)
             self._publish()
 
-    def tell_new_way_in(self) -> None:
+    def show_new_join_code(self) -> None:
         """Show that there is another joining code or address; it is no event and moves no
         position.
         """
@@ -183,12 +183,12 @@ class Journal:
             self._codes += 1
             self._publish()
 
-    def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
+    def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show which printed tiles lie on the table; it is no event and moves no position."""
         with self.lock:
             # A board goes on seeing tiles during a game; what it sees then is told by the game's
             # own comparison.
-            if self.course.game is None and tiles != self.tiles:
+            if self.state.game is None and tiles != self.tiles:
                 self.tiles = dict(tiles)
                 self._publish()
 
@@ -199,24 +199,24 @@ class Journal:
         """
         with self.lock:
             missed = self.events_after(after) if after is not None else []
-            return self.streams.subscribe(Update(self._picture, missed))
+            return self.broadcaster.subscribe(Update(self._picture, missed))
 
     def events_after(self, after: int) -> list[dict[str, Any]]:
         """Return the public events after a position; [] if that is not known here or too long
         ago.
         """
         with self.lock:
-            recent = self.course.recent
-            known = self.course.position - len(recent) <= after <= self.course.position
+            recent = self.state.recent
+            known = self.state.position - len(recent) <= after <= self.state.position
             return [line for line in recent if known and line["position"] > after]
 
-    def nightfall(self, game: Game, public: Any) -> list[Item]:
+    def night_fell(self, game: Game, public: Any) -> list[Item]:
         """Return the item by which night falls if the game with this public state asks for a secret
         turn now.
         """
         if game.outcome(public) is not None or game.secret_seat(public) is None:
             return []
-        return table_events(NightFell(self.course.next_number))
+        return table_events(NightFell(self.state.next_number))
 
     def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
         """Return a picture of the course with what is shown beside it and changes without an
@@ -227,15 +227,15 @@ class Journal:
         }  # fmt: skip
         if self._programs:
             around["programs"] = self._programs
-        if self._scanner is not None and self.course.game is None:
+        if self._scanner is not None and self.state.game is None:
             around["scanner"] = self._scanner
         return picture | around
 
     def _publish(self) -> None:
         """Show other surroundings of the same course."""
-        shown = public_snapshot(self.course, self.checked, self._board, self.tiles)
+        shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         self._picture = self._with_surroundings(shown)
-        self.streams.publish(Update(self._picture, []))
+        self.broadcaster.publish(Update(self._picture, []))
 
 
 def table_events(*events: Event) -> list[Item]:

@@ -27,9 +27,9 @@ class RevealScheduler:
     """
 
     def __init__(self, desk: Journal, clock: Clock, untaken: Callable[[], Item]) -> None:
-        self._desk = desk
+        self._journal = desk
         self._clock = clock
-        self._untaken = untaken
+        self._default_turn = untaken
         self._night: Night | None = None
         self._fell = clock.monotonic()
         self._floor = 0
@@ -37,19 +37,19 @@ class RevealScheduler:
         self._paused = False
         self._plan = 0
         self._planned = False
-        desk.watchers.append(self.watch)
+        desk.on_commit.append(self.watch)
         self.watch()
 
     def watch(self) -> None:
         """Look at the course after a change (under the desk's lock) and plan what is to be told."""
-        course = self._desk.course
-        is_new, resumed = course.night is not self._night, self._paused and not course.paused
-        self._paused = course.paused
+        table = self._journal.state
+        is_new, resumed = table.night is not self._night, self._paused and not table.paused
+        self._paused = table.paused
         if is_new:
-            self._night, self._fell = course.night, self._clock.monotonic()
-            self._floor = course.settings.night_floor
+            self._night, self._fell = table.night, self._clock.monotonic()
+            self._floor = table.settings.night_floor
             self._span = (
-                course.running().secret_seconds(course.told.public) if course.night else None
+                table.running().secret_seconds(table.published.public) if table.night else None
             )
         if self._span is not None:
             if is_new or resumed:
@@ -58,27 +58,27 @@ class RevealScheduler:
                     self._clock.monotonic() + self._span, partial(self._end_span, self._plan)
                 )
             return
-        if not course.untold:
+        if not table.pending_reveal:
             self._plan, self._planned = self._plan + 1, False
         elif not self._planned:
             self._planned = True
             now = self._clock.monotonic()
-            self._tell_at(
+            self._reveal_at(
                 now + pace.REVEAL_INTERVAL
-                if course.telling
+                if table.revealing
                 else pace.reveal_time(self._fell, now, self._floor)
             )
 
     def _end_span(self, plan: int) -> None:
-        with self._desk.lock:
-            course = self._desk.course
-            if plan != self._plan or course.paused or course.over:
+        with self._journal.lock:
+            table = self._journal.state
+            if plan != self._plan or table.paused or table.over:
                 return
             try:
-                if not course.untold:
-                    self._desk.commit([self._untaken()])
-                nightfall = self._desk.nightfall(course.running(), course.state.public)
-                self._desk.commit([Revealed(len(course.untold)), *nightfall])
+                if not table.pending_reveal:
+                    self._journal.commit([self._default_turn()])
+                nightfall = self._journal.night_fell(table.running(), table.state.public)
+                self._journal.commit([Revealed(len(table.pending_reveal)), *nightfall])
             except Refused:
                 # The disk is full, and whatever was done in this turn, everybody waits until there
                 # is room.
@@ -86,24 +86,24 @@ class RevealScheduler:
                     self._clock.monotonic() + pace.REVEAL_INTERVAL, partial(self._end_span, plan)
                 )
 
-    def _tell_at(self, when: float) -> None:
-        self._clock.call_at(when, partial(self._tell, self._plan, when))
+    def _reveal_at(self, when: float) -> None:
+        self._clock.call_at(when, partial(self._reveal, self._plan, when))
 
-    def _tell(self, plan: int, when: float) -> None:
-        with self._desk.lock:
-            course = self._desk.course
-            if plan != self._plan or not course.untold:
+    def _reveal(self, plan: int, when: float) -> None:
+        with self._journal.lock:
+            table = self._journal.state
+            if plan != self._plan or not table.pending_reveal:
                 return
-            count = pace.next_batch(course.untold)
+            count = pace.next_batch(table.pending_reveal)
             items: list[Item] = [Revealed(count)]
-            if count == len(course.untold):
-                items += self._desk.nightfall(course.running(), course.state.public)
+            if count == len(table.pending_reveal):
+                items += self._journal.night_fell(table.running(), table.state.public)
             try:
-                self._desk.commit(items)
+                self._journal.commit(items)
             except Refused:
                 # The disk is full: everybody waits for this beat, and it comes as soon as there is
                 # room.
-                self._tell_at(when + pace.REVEAL_INTERVAL)
+                self._reveal_at(when + pace.REVEAL_INTERVAL)
                 return
-            if course.untold:
-                self._tell_at(when + pace.REVEAL_INTERVAL)
+            if table.pending_reveal:
+                self._reveal_at(when + pace.REVEAL_INTERVAL)

@@ -101,12 +101,12 @@ class HistoryStep(Struct, frozen=True):
 
     seat: Seat
     before: State
-    free: bool
+    is_free: bool
     disclosed: tuple[Said, ...]
-    heard: tuple[PrivateEvent, ...]
+    private_events: tuple[PrivateEvent, ...]
     number: int
     line: str = ""
-    story: int = 0
+    history_length: int = 0
 
 
 class Night(Struct, frozen=True):
@@ -142,32 +142,32 @@ class TableState:
         self.game: Game | None = None
         self.number = 0
         self.key = ""
-        self.state = self.told = State(None)
+        self.state = self.published = State(None)
         self.steps: list[HistoryStep] = []
-        self.dealt_heard: tuple[PrivateEvent, ...] = ()
-        self.deal: DealSealed | None = None
+        self.dealt_private: tuple[PrivateEvent, ...] = ()
+        self.deal_seal: DealSealed | None = None
         self.seed = ""
         self.shares: dict[str, str] = {}
         self.shuffle: Shuffle | None = None
         self.draws = DEAL_DRAW
-        self.untold: list[PublicEvent] = []
-        self.story: list[PublicEvent] = []
+        self.pending_reveal: list[PublicEvent] = []
+        self.public_history: list[PublicEvent] = []
         self.disclosed: list[tuple[int, dict[str, Any]]] = []
-        self.telling = False
+        self.revealing = False
         self.night: Night | None = None
-        self.seal: NightSealed | None = None
-        self.lines: list[str] = []
+        self.last_seal: NightSealed | None = None
+        self.secret_lines: list[str] = []
         self.paper: PaperTold | None = None
-        self.asked: Vote | None = None
+        self.vote: Vote | None = None
         self.marks: dict[str, str] = {}
         self.paused = False
         self.position = 0
-        self.moved_at = 0
+        self.changed_at = 0
         self.head = commitment.ZERO_HASH
         self.heads = {0: commitment.ZERO_HASH}
-        self.contradicted = False
+        self.history_mismatch = False
         self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT_EVENTS)
-        self.fresh: list[dict[str, Any]] = []
+        self.unpublished: list[dict[str, Any]] = []
 
     @staticmethod
     def _first_proposal(game: Game) -> Proposed:
@@ -175,14 +175,14 @@ class TableState:
         return Proposed(game.name, players, {})
 
     @property
-    def spoken_steps(self) -> list[HistoryStep]:
+    def published_steps(self) -> list[HistoryStep]:
         """The steps that everybody knows of: without a secret turn that is not told to its end."""
-        return self.steps[:-1] if self.untold else self.steps
+        return self.steps[:-1] if self.pending_reveal else self.steps
 
     @property
     def next_number(self) -> int:
         """The number of the next seal."""
-        return self.seal.number + 1 if self.seal else 1
+        return self.last_seal.number + 1 if self.last_seal else 1
 
     @property
     def seed_seal(self) -> str:
@@ -192,7 +192,7 @@ class TableState:
     @property
     def over(self) -> bool:
         """Whether the game that was started has been told to its end."""
-        return self.game is not None and self.game.outcome(self.told.public) is not None
+        return self.game is not None and self.game.outcome(self.published.public) is not None
 
     @property
     def playing(self) -> bool:
@@ -203,7 +203,7 @@ class TableState:
         return self.games[self.proposal.game].seat_names(self.proposal.players)
 
     @property
-    def laid(self) -> tuple[str, ...]:
+    def laid_by_hand(self) -> tuple[str, ...]:
         """The fields of the proposal, or of the game that was begun from it, that somebody laid by
         hand.
         """
@@ -227,19 +227,19 @@ class TableState:
             places |= dict(zip((seat for seat in group if seat not in places), free, strict=False))
         return places
 
-    def seated(self) -> tuple[Seat, ...]:
+    def seats_of_people(self) -> tuple[Seat, ...]:
         """Return the seats that people hold."""
         return tuple(
             seat for seat in self.seat_names() if seat in self.people and not self.people[seat].bot
         )
 
-    def bots(self) -> dict[Seat, str]:
+    def seats_of_bots(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
         return {seat: person.bot for seat, person in self.people.items() if person.bot}
 
-    def take_fresh(self) -> list[dict[str, Any]]:
+    def drain_unpublished(self) -> list[dict[str, Any]]:
         """Return the public events told since the last call, as {"position", "event", "said"}."""
-        fresh, self.fresh = self.fresh, []
+        fresh, self.unpublished = self.unpublished, []
         return fresh
 
     def copy(self) -> TableState:
@@ -251,7 +251,7 @@ class TableState:
                 setattr(other, name, value.copy())
         return other
 
-    def become(self, other: TableState) -> None:
+    def replace_with(self, other: TableState) -> None:
         """Take over how it stands in `other`, which is not used from then on."""
         self.__dict__ = other.__dict__
 
@@ -272,16 +272,16 @@ class TableState:
                 self._tell_next(count)
             case Dealt(events=values, line=line):
                 if line:
-                    self.deal = DealSealed(commitment.commit(line))
-                    self._tell(self.deal, describe_event(self.deal))
-                self.dealt_heard = private_events(self._fold_open(values))
+                    self.deal_seal = DealSealed(commitment.commit(line))
+                    self._tell(self.deal_seal, describe_event(self.deal_seal))
+                self.dealt_private = private_events(self._fold_open(values))
             case Resigned(events=values):
                 self._fold_open(values)
-                self.night, self.asked = None, None
+                self.night, self.vote = None, None
             case TableSnapshot():
                 self._carry(item)
 
-    def carried(self) -> TableSnapshot:
+    def to_snapshot(self) -> TableSnapshot:
         """Return what goes on when the games so far are deleted; only between two games."""
         return TableSnapshot(
             encode_event(self.proposal),
@@ -305,7 +305,7 @@ class TableState:
         }
         self.settings = msgspec.convert(item.settings, TableSettings)
         self.paused, self.number = item.paused, item.number
-        self.position = self.moved_at = item.position
+        self.position = self.changed_at = item.position
         self.head = item.head
         self.seed, self.shares = item.seed, item.shares
         self.heads = {item.position: item.head}
@@ -316,16 +316,16 @@ class TableState:
         """
         return [line for _, line in self.disclosed]
 
-    def tale(self) -> list[Event]:
+    def full_history(self) -> list[Event]:
         """Return all that happened in the running game as far as it is told, step by step, within a
         step first what not everybody heard.
         """
-        tale: list[Event] = [*self.dealt_heard]
+        tale: list[Event] = [*self.dealt_private]
         told = 0
-        for step in self.spoken_steps:
-            tale += [*self.story[told : step.story], *step.heard]
-            told = step.story
-        return [*tale, *self.story[told:]]
+        for step in self.published_steps:
+            tale += [*self.public_history[told : step.history_length], *step.private_events]
+            told = step.history_length
+        return [*tale, *self.public_history[told:]]
 
     def running(self) -> Game:
         """Return the game that was started; raise `UnreadableEntry` if there is none."""
@@ -339,7 +339,7 @@ class TableState:
         self.head = self.heads[self.position] = commitment.next_head(self.head, value)
         line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
         self.recent.append(line)
-        self.fresh.append(line)
+        self.unpublished.append(line)
         if self.game is not None and (type(event).discloses or isinstance(event, NightFell)):
             self._disclose(event, line)
 
@@ -349,7 +349,7 @@ class TableState:
 
         If that event is taken back, so is this line. A nightfall goes with the event before it.
         """
-        place = len(self.story) - isinstance(event, NightFell)
+        place = len(self.public_history) - isinstance(event, NightFell)
         if isinstance(event, NightFell):
             # A night that was taken back falls again, under another number.
             self.disclosed = [
@@ -364,16 +364,16 @@ class TableState:
             self.state = game.evolve(self.state, event)
             if isinstance(event, PublicEvent):
                 self._tell(event, game.say(event))
-                self.story.append(event)
-        self.told = self.state
-        self.moved_at = self.position
+                self.public_history.append(event)
+        self.published = self.state
+        self.changed_at = self.position
         return events
 
     def _take(self, item: Submission) -> None:
         if item.line:
             self._take_secret(item)
             return
-        game, before, story = self.running(), self.state, len(self.story)
+        game, before, story = self.running(), self.state, len(self.public_history)
         events = self._fold_open(item.events)
         disclosed = tuple(
             game.say(event) for event in public_events(events) if type(event).discloses
@@ -382,21 +382,29 @@ class TableState:
         free = not disclosed and not heard
         self.steps.append(
             HistoryStep(
-                item.seat, before, free, disclosed, heard, self.next_number - 1, story=story
+                item.seat,
+                before,
+                free,
+                disclosed,
+                heard,
+                self.next_number - 1,
+                history_length=story,
             )
         )
-        self.asked = None
+        self.vote = None
 
     def _agree(self, item: ByHand | OnPaper) -> None:
         """Like an action that told nothing, but never taken back by one seat alone: all agreed to
         it.
         """
-        before, story = self.state, len(self.story)
+        before, story = self.state, len(self.public_history)
         self._fold_open(item.events)
         self.steps.append(
-            HistoryStep(item.seat, before, False, (), (), self.next_number - 1, story=story)
+            HistoryStep(
+                item.seat, before, False, (), (), self.next_number - 1, history_length=story
+            )
         )
-        self.night, self.asked = None, None
+        self.night, self.vote = None, None
 
     def _take_secret(self, item: Submission) -> None:
         game, before, number = self.running(), self.state, self.next_number
@@ -415,30 +423,30 @@ class TableState:
                 private_events(events),
                 number,
                 item.line,
-                len(self.story),
+                len(self.public_history),
             )
         )
-        self.untold = [
+        self.pending_reveal = [
             NightSealed(item.seat, number, commitment.commit(item.line)),
             *public_events(events),
         ]
 
     def _tell_next(self, count: int) -> None:
         game = self.running()
-        self.telling, self.night, self.asked = True, None, None
-        for event in self.untold[:count]:
+        self.revealing, self.night, self.vote = True, None, None
+        for event in self.pending_reveal[:count]:
             if isinstance(event, NightSealed):
-                self.seal = event
-                self.lines.append(self.steps[-1].line)
+                self.last_seal = event
+                self.secret_lines.append(self.steps[-1].line)
                 self._tell(event, describe_event(event))
             else:
-                self.told = game.evolve(self.told, event)
+                self.published = game.evolve(self.published, event)
                 self._tell(event, game.say(event))
-                self.story.append(event)
-        del self.untold[:count]
-        self.moved_at = self.position
-        if not self.untold:
-            self.telling, self.told = False, self.state
+                self.public_history.append(event)
+        del self.pending_reveal[:count]
+        self.changed_at = self.position
+        if not self.pending_reveal:
+            self.revealing, self.published = False, self.state
 
     def _happen(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
@@ -453,19 +461,19 @@ class TableState:
                 self.people[seat] = Person(name)
                 if self.game is None:
                     # Who comes is asked too.
-                    self.asked = None
+                    self.vote = None
                 self._forget_choices(seat)
             case SeatRenamed(seat=seat, name=name):
                 self.people[seat] = replace(self.people[seat], name=name)
             case SeatGiven(seat=seat, level=level) | SeatHandedOn(seat=seat, stand_in=level):
                 self.people[seat] = Person("", bot=level)
-                self.asked = None
+                self.vote = None
                 self._forget_choices(seat)
             case SeatKey(seat=seat, key=key):
                 self.people[seat] = replace(self.people[seat], key=key)
             case SeatFreed(seat=seat) | SeatForfeited(seat=seat):
                 self.people.pop(seat, None)
-                self.asked = None
+                self.vote = None
                 self._forget_choices(seat)
 
     def _forget_choices(self, seat: Seat) -> None:
@@ -480,23 +488,26 @@ class TableState:
     def _fold_questions(self, event: Event) -> None:
         match event:
             case UndoAsked(by=by):
-                self._ask("undo", by, self.seated())
+                self._ask("undo", by, self.seats_of_people())
             case DrawAsked(by=by):
-                self._ask("draw", by, self.seated())
+                self._ask("draw", by, self.seats_of_people())
             case FreeAsked(by=by, seat=seat):
                 self._ask(
-                    "free_seat", by, tuple(other for other in self.seated() if other != seat), seat
+                    "free_seat",
+                    by,
+                    tuple(other for other in self.seats_of_people() if other != seat),
+                    seat,
                 )
             case ByHandAsked(by=by, arrangement=arrangement):
-                self._ask("by_hand", by, self.seated(), arrangement=arrangement)
+                self._ask("by_hand", by, self.seats_of_people(), arrangement=arrangement)
             case OnPaperAsked(by=by):
-                self._ask("on_paper", by, self.seated())
+                self._ask("on_paper", by, self.seats_of_people())
             case LaidAsked(by=by):
-                self._ask("laid", by, self.seated())
-            case ConsentGiven(seat=seat) if self.asked is not None:
-                self.asked = replace(self.asked, agreed=(*self.asked.agreed, seat))
+                self._ask("laid", by, self.seats_of_people())
+            case ConsentGiven(seat=seat) if self.vote is not None:
+                self.vote = replace(self.vote, agreed=(*self.vote.agreed, seat))
             case ConsentRefused() | ConsentLapsed() | Proposed():
-                self.asked = None
+                self.vote = None
 
     def _ask(
         self,
@@ -506,7 +517,7 @@ class TableState:
         seat: Seat | None = None,
         arrangement: Arrangement | None = None,
     ) -> None:
-        self.asked = Vote(what, by, (by,) if by in needed else (), needed, seat, arrangement)
+        self.vote = Vote(what, by, (by,) if by in needed else (), needed, seat, arrangement)
 
     def _fold_play(self, event: Event) -> None:
         match event:
@@ -529,15 +540,15 @@ class TableState:
             case NightFell(number=number):
                 self.night = Night(number, self.position)
             case NightWithdrawn():
-                self.state = self.told = self.steps.pop().before
-                self.untold = []
+                self.state = self.published = self.steps.pop().before
+                self.pending_reveal = []
             case Rewound(to=to):
-                self.state = self.told = self.steps[to].before
-                first = self.steps[to].story
+                self.state = self.published = self.steps[to].before
+                first = self.steps[to].history_length
                 self.disclosed = [each for each in self.disclosed if each[0] < first]
-                del self.story[first:]
+                del self.public_history[first:]
                 del self.steps[to:]
-                self.night, self.asked, self.moved_at = None, None, self.position
+                self.night, self.vote, self.changed_at = None, None, self.position
             case PaperTold():
                 self.paper = event
             case Marked(cell=cell, mark=mark):
@@ -549,18 +560,30 @@ class TableState:
             case Paused() | EntriesLost() | EntriesLeftOut() | SeatForfeited() | SeatHandedOn():
                 self.paused = True
             case HistoryRewound():
-                self.paused = self.contradicted = True
+                self.paused = self.history_mismatch = True
             case Resumed():
-                self.paused = self.contradicted = False
+                self.paused = self.history_mismatch = False
 
     def _start(self, event: GameStarted) -> None:
         if event.game not in self.games:
             raise UnreadableEntry(f"a game that this release does not know: {event.game}")
         self.game = self.games[event.game]
         self.number, self.key = event.number, event.key
-        self.state = self.told = self.game.initial()
-        self.steps, self.lines, self.dealt_heard, self.deal, self.seal = [], [], (), None, None
-        self.marks, self.asked, self.story, self.disclosed, self.paper = {}, None, [], [], None
+        self.state = self.published = self.game.initial()
+        self.steps, self.secret_lines, self.dealt_private, self.deal_seal, self.last_seal = (
+            [],
+            [],
+            (),
+            None,
+            None,
+        )
+        self.marks, self.vote, self.public_history, self.disclosed, self.paper = (
+            {},
+            None,
+            [],
+            [],
+            None,
+        )
         self.shuffle = None
         self.heads = {self.position: self.head}
 
@@ -571,7 +594,7 @@ class TableState:
             raise UnreadableEntry(str(wrong)) from wrong
 
     def _reopen(self, swap: bool) -> None:
-        self.game, self.deal, self.seal, self.asked, self.marks, self.paper = (
+        self.game, self.deal_seal, self.last_seal, self.vote, self.marks, self.paper = (
             None,
             None,
             None,
@@ -579,8 +602,8 @@ class TableState:
             {},
             None,
         )
-        self.state = self.told = State(None)
-        self.steps, self.story, self.disclosed = [], [], []
+        self.state = self.published = State(None)
+        self.steps, self.public_history, self.disclosed = [], [], []
         if self.shuffle is not None:
             # It is opened now. One that no game drew from waits for the next, with what phones
             # added to it.

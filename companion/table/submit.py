@@ -63,34 +63,34 @@ def blocked_by_board(
     return None
 
 
-def _chance(course: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
+def _chance(table: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
     """Return what the next submission draws from, `drawn` draws after the last one that is kept:
     the game's fair shuffle, or `rng` where it has none.
     """
-    if course.shuffle is None:
+    if table.shuffle is None:
         return LazyRandom(lambda: f"{rng.getrandbits(128):032x}")
-    return LazyRandom(partial(course.shuffle.draw, course.draws + drawn))
+    return LazyRandom(partial(table.shuffle.draw, table.draws + drawn))
 
 
 def open_turn(
-    course: TableState, seat: Seat, actions: Sequence[Action], rng: Random
+    table: TableState, seat: Seat, actions: Sequence[Action], rng: Random
 ) -> tuple[list[Item], State]:
     """Return an item for each action, the automatic ones at the end, and the state after them.
 
     Raises `IllegalAction`, and `Refused` ("drawn_before") for what should follow upon a draw:
     whether the rules refuse it might tell what is drawn, and nothing would be kept.
     """
-    game, state = course.running(), course.state
+    game, state = table.running(), table.state
     items: list[Submission] = []
     for action in actions:
         if items and items[-1].chance:
             raise Refused("drawn_before")
-        chance = _chance(course, rng)
+        chance = _chance(table, rng)
         state, events = _decide(game, state, seat, action, chance)
         items.append(Submission(seat, [encode_action(action)], events, chance=chance.drawn))
-    if course.settings.auto_pick_up and game.to_move(state.public) == seat:
+    if table.settings.auto_pick_up and game.to_move(state.public) == seat:
         for action in game.automatic(view(state, seat)):
-            chance = _chance(course, rng, sum(bool(item.chance) for item in items))
+            chance = _chance(table, rng, sum(bool(item.chance) for item in items))
             state, events = _decide(game, state, seat, action, chance)
             items.append(
                 Submission(
@@ -111,7 +111,7 @@ def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: byt
 
 
 def secret_turn(
-    course: TableState,
+    table: TableState,
     seat: Seat,
     actions: Sequence[Action],
     rng: Random,
@@ -125,23 +125,23 @@ def secret_turn(
     Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last
     action.
     """
-    game, state = course.running(), course.state
+    game, state = table.running(), table.state
     events: list[dict[str, Any]] = []
-    chance = _chance(course, rng)
+    chance = _chance(table, rng)
     for action in actions:
         state, more = _decide(game, state, seat, action, chance)
         events += more
     if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
         raise Refused("night_unfinished")
-    fixed = game.sealed(view(course.state, seat), actions)
+    fixed = game.sealed(view(table.state, seat), actions)
     line = commitment.turn_line(
-        game=course.key,
+        game=table.key,
         kind=fixed.kind,
         seat=seat,
-        number=course.next_number,
+        number=table.next_number,
         actions=encode_actions(actions),
         path=fixed.path,
-        prev=course.seal.seal if course.seal else commitment.ZERO_HASH,
+        prev=table.last_seal.seal if table.last_seal else commitment.ZERO_HASH,
         nonce=nonce,
     )
     return Submission(

@@ -82,43 +82,44 @@ class Table:
         rng: Random,
         settings: TableSettings = TableSettings(),  # noqa: B008 - a frozen value
     ) -> None:
-        self.holdup: submit.DisclosureGuard | None = None
+        self.disclosure_guard: submit.DisclosureGuard | None = None
         self.bot_levels: Mapping[str, Sequence[str]] = {}
         self._clock = clock
         self._entropy = entropy
         self._rng = rng
-        self._course = TableState(games, settings)
-        self._desk = Journal(self._course, log)
-        self._lock = self._desk.lock
-        self._dusk = RevealScheduler(self._desk, clock, self._untaken)
-        self._consent = Votes(self._desk, clock, self._begin)
-        self._people = SeatClaims(self._desk, self._consent)
-        self._proposals = Lobby(self._desk, self._levels)
-        self._seeds = SeedCommitment(self._desk, entropy)
+        self._state = TableState(games, settings)
+        self._journal = Journal(self._state, log)
+        self._lock = self._journal.lock
+        self._reveals = RevealScheduler(self._journal, clock, self._untaken)
+        self.votes = Votes(self._journal, clock, self._begin)
+        self.seats = SeatClaims(self._journal, self.votes)
+        self.lobby = Lobby(self._journal, self._levels)
+        self._seeds = SeedCommitment(self._journal, entropy)
         self._seeds.seal()
 
     # What is seen
 
-    def picture(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         """Return the whole public picture, JSON-ready; read only."""
-        return self._desk.picture
+        return self._journal.snapshot
 
-    def private(self, seat: Seat) -> dict[str, Any]:
+    def seat_snapshot(self, seat: Seat) -> dict[str, Any]:
         """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12
         nights.
         """
         with self._lock:
-            return snapshot.seat_snapshot(self._course, seat)
+            return snapshot.seat_snapshot(self._state, seat)
 
-    def opened(self) -> list[dict[str, Any]]:
+    def opened_commitments(self) -> list[dict[str, Any]]:
         """Return the sealed line of every secret turn, {"opened": LINE, "seal"}, in order; raise
         `Refused` before the end.
         """
         with self._lock:
-            if not self._course.over:
+            if not self._state.over:
                 raise Refused("not_over")
             return [
-                {"opened": line, "seal": commitment.commit(line)} for line in self._course.lines
+                {"opened": line, "seal": commitment.commit(line)}
+                for line in self._state.secret_lines
             ]
 
     def reference(self) -> dict[str, Any]:
@@ -126,38 +127,38 @@ class Table:
         may choose ("choices"), with the translations; {} if there is nothing.
         """
         with self._lock:
-            course, ready = self._course, self._desk.checked.state
-            if course.game is not None:
-                return course.game.reference(course.told.public)
-            choices = snapshot.available_choices(course)
+            table, ready = self._state, self._journal.setup_check.state
+            if table.game is not None:
+                return table.game.reference(table.published.public)
+            choices = snapshot.available_choices(table)
             if not choices or ready is None:
                 return {}
-            return course.games[course.proposal.game].reference(ready.public) | {"choices": choices}
+            return table.games[table.proposal.game].reference(ready.public) | {"choices": choices}
 
-    def answers(self) -> list[dict[str, Any]]:
+    def disclosed(self) -> list[dict[str, Any]]:
         """Return what the running game has told of its secrets so far ({"position", "event",
         "said"}), oldest first.
         """
         with self._lock:
-            return self._course.answers() if self._course.game is not None else []
+            return self._state.answers() if self._state.game is not None else []
 
     def history(self, after: int) -> list[dict[str, Any]]:
         """Return the public events after a position ({"position", "event", "said"}); [] if that is
         not known here or too long ago.
         """
-        return self._desk.events_after(after)
+        return self._journal.events_after(after)
 
     def record(self) -> list[str]:
         """Return the record of the game that has just ended, as JSON lines; raise `Refused` before
         its end.
         """
         with self._lock:
-            if not self._course.over:
+            if not self._state.over:
                 raise Refused("not_over")
-            number = self._course.number
+            number = self._state.number
         return list(
             export_record(
-                read_bodies(self._desk.log.folder), list(self._course.games.values()), number
+                read_bodies(self._journal.log.folder), list(self._state.games.values()), number
             )
         )
 
@@ -165,122 +166,126 @@ class Table:
         """Return a new listener's queue; its first update is the present picture with the events
         after the position `after`, if that is known and not too long ago.
         """
-        return self._desk.subscribe(after)
+        return self._journal.subscribe(after)
 
     def decode(self, actions: object) -> list[Action]:
         """Return the actions that JSON values mean in the game that is or was played; raise
         `InvalidAction`, and `Refused` ("no_game").
         """
-        if self._course.game is None:
+        if self._state.game is None:
             raise Refused("no_game")
-        return decode_actions(self._course.game, actions)
+        return decode_actions(self._state.game, actions)
 
     def board_view(self) -> tuple[Game, View] | None:
         """Return the game that is played and the public view of the seat to move, for the board
         reader; None in the lobby and after the end.
         """
         with self._lock:
-            course = self._course
-            if course.game is None or course.over:
+            table = self._state
+            if table.game is None or table.over:
                 return None
-            return course.game, View(course.game.to_move(course.told.public), course.told.public)
+            return table.game, View(
+                table.game.to_move(table.published.public), table.published.public
+            )
 
     def view_at_start(self) -> View | None:
         """Return the public view with which the game that is played began; None as `board_view`."""
         with self._lock:
-            course = self._course
-            if course.game is None or course.over:
+            table = self._state
+            if table.game is None or table.over:
                 return None
-            public = (course.steps[0].before if course.steps else course.told).public
-            return View(course.game.to_move(public), public)
+            public = (table.steps[0].before if table.steps else table.published).public
+            return View(table.game.to_move(public), public)
 
     def bot_turn(self) -> BotTurn | None:
         """Return whose turn it is if a bot plays that seat and could act now; None while anything
         is asked or told.
         """
         with self._lock:
-            return bot_views.bot_turn(self._course)
+            return bot_views.bot_turn(self._state)
 
     def bots(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
         with self._lock:
-            return dict(self._course.bots())
+            return dict(self._state.seats_of_bots())
 
     def bot_view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
         """Return what the bot at `seat` may know: the game, its own view, and the public events of
         this game that count, in order. Raises `Refused` for a seat that no bot plays.
         """
         with self._lock:
-            return bot_views.bot_view(self._course, seat)
+            return bot_views.bot_view(self._state, seat)
 
-    def bot_heard(self, seat: Seat) -> list[Event]:
+    def bot_history(self, seat: Seat) -> list[Event]:
         """Return all that the bot at `seat` was told in this game, the public events that count and
         those for this seat alone: step by step, within a step first what it alone heard. Raises
         `Refused` for a seat that no bot plays.
         """
         with self._lock:
-            return bot_views.bot_history(self._course, seat)
+            return bot_views.bot_history(self._state, seat)
 
-    def told_so_far(self) -> tuple[str, int, list[PublicEvent]]:
+    def public_history(self) -> tuple[str, int, list[PublicEvent]]:
         """Return the game that is played, the position, and the public events of it that count, in
         order: what aids to deduction may be made of. Raises `Refused` ("aids_off") where the table
         has none on, or no game is played.
         """
         with self._lock:
-            if not self._course.settings.aids or not self._course.playing:
+            if not self._state.settings.aids or not self._state.playing:
                 raise Refused("aids_off")
-            return self._course.running().name, self._course.position, list(self._course.story)
+            return (
+                self._state.running().name,
+                self._state.position,
+                list(self._state.public_history),
+            )
 
     def set_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board in the picture; no event, no position."""
-        self._desk.set_board(status)
+        self._journal.show_board(status)
 
     def set_scanner(self, status: dict[str, Any]) -> None:
         """Show what a hand scanner has read, in the picture before a game; no event, no
         position.
         """
-        self._desk.set_scanner(status)
+        self._journal.show_scanner(status)
 
-    def tell_new_way_in(self) -> None:
+    def show_new_join_code(self) -> None:
         """Let every screen that shows the way in fetch it anew, for it is another one; no event, no
         position.
         """
-        self._desk.tell_new_way_in()
+        self._journal.show_new_join_code()
 
-    def recall(self, position: int, head: str) -> None:
+    def check_memory(self, position: int, head: str) -> None:
         """Compare what a screen remembers, a position and its head, with the record. If they part,
         everybody is told and play stops: an older data folder was put back under a table that had
         gone on.
         """
         with self._lock:
-            known = self._course.heads.get(
-                position, head if position < self._course.position else ""
-            )
-            if known != head and not self._course.contradicted:
-                self._desk.commit(
-                    table_events(HistoryRewound(min(position, self._course.position)))
+            known = self._state.heads.get(position, head if position < self._state.position else "")
+            if known != head and not self._state.history_mismatch:
+                self._journal.commit(
+                    table_events(HistoryRewound(min(position, self._state.position)))
                 )
 
-    def watch(self, act: Callable[[], None]) -> None:
+    def on_publish(self, act: Callable[[], None]) -> None:
         """Call `act` on the clock's thread, without a lock, after each entry that changes what
         everybody sees.
         """
-        self._desk.after_telling.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
+        self._journal.on_publish.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
 
-    def is_well(self, patience: float) -> bool:
+    def is_healthy(self, patience: float) -> bool:
         """Whether requests can be taken: the lock is free within `patience` seconds, and the log
         answers.
         """
         if not self._lock.acquire(timeout=patience):
             return False
         try:
-            return self._desk.log.is_well()
+            return self._journal.log.is_well()
         finally:
             self._lock.release()
 
-    def warn_of_loss(self) -> None:
+    def show_volatile_storage(self) -> None:
         """Show everybody that the data folder does not survive power-off."""
-        self._desk.warn_of_loss()
+        self._journal.show_volatile_storage()
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
         """Call `act` on the clock's thread when the disk failed: the process must end and start
@@ -290,7 +295,7 @@ class Table:
         def failed(failure: StorageFailed) -> None:
             self._clock.call_at(self._clock.monotonic(), partial(act, failure))
 
-        self._desk.on_storage_failure = failed
+        self._journal.on_storage_failure = failed
 
     # Play
 
@@ -309,15 +314,15 @@ class Table:
         # status here.
         running = self.board_view()
         held = (
-            submit.blocked_by_board(seat, actions, self.holdup, running)
-            if self.holdup and running
+            submit.blocked_by_board(seat, actions, self.disclosure_guard, running)
+            if self.disclosure_guard and running
             else None
         )
         with self._lock:
             if not REQUEST_ID.fullmatch(id):
                 raise Refused("bad_id")
             digest = hashlib.sha256(canonical(encode_actions(actions)).encode("ascii")).hexdigest()
-            known = self._desk.log.answer(seat, id)
+            known = self._journal.log.answer(seat, id)
             if known:
                 if known.digest != digest:
                     raise Refused("id_reused")
@@ -326,23 +331,25 @@ class Table:
             if held:
                 raise Refused(held.code, **held.params)
             items = self._decide(seat, actions)
-            receipt = Receipt(self._course.position)
-            self._desk.commit(items, seat=seat, id=id, digest=digest, answer=str(receipt.position))
+            receipt = Receipt(self._state.position)
+            self._journal.commit(
+                items, seat=seat, id=id, digest=digest, answer=str(receipt.position)
+            )
             return receipt
 
-    def once(self, by: str, id: str) -> AbstractContextManager[bool]:
+    def idempotent(self, by: str, id: str) -> AbstractContextManager[bool]:
         """Hold the table while what `by` asks for under this number is done; False if it was done
         before, so that a repetition, be it a phone's or somebody's who has recorded it, does
         nothing.
         """
-        return self._desk.once(by, id)
+        return self._journal.once(by, id)
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
         """Return {"view", "legal"} as they would be after `actions`, from what the seat may know;
         nothing is stored or told. Takes no lock, so that no stream pauses for it.
         """
-        course = self._course
-        game, told, untold = course.game, course.told, course.untold
+        table = self._state
+        game, told, untold = table.game, table.published, table.pending_reveal
         if game is None:
             raise Refused("no_game")
         if untold and game.secret_seat(told.public) == seat:
@@ -357,26 +364,26 @@ class Table:
         """
         with self._lock:
             shown = encode_actions(actions)
-            if len(shown) > 1 or any(action not in self.picture()["legal"] for action in shown):
+            if len(shown) > 1 or any(action not in self.snapshot()["legal"] for action in shown):
                 raise Refused("cannot_aim")
-            if seat != self.picture()["to_move"]:
+            if seat != self.snapshot()["to_move"]:
                 raise Refused("cannot_aim")
-            self._desk.set_aim(shown[0] if shown else None)
+            self._journal.show_aim(shown[0] if shown else None)
 
     def undo(self, seat: Seat) -> None:
         """Take the last action back, at once or by everybody's consent."""
         with self._lock:
-            self._consent.undo(seat)
+            self.votes.undo(seat)
 
-    def consent(self, seat: Seat, agree: bool) -> None:
+    def vote(self, seat: Seat, agree: bool) -> None:
         """Answer the question that is asked; raise `Refused` ("nothing_asked")."""
         with self._lock:
-            self._consent.answer(seat, agree=agree)
+            self.votes.answer(seat, agree=agree)
 
-    def agree_draw(self, seat: Seat) -> None:
+    def draw(self, seat: Seat) -> None:
         """Ask for a draw, or agree to one."""
         with self._lock:
-            self._consent.draw(seat)
+            self.votes.draw(seat)
 
     def set_by_hand(self, seat: Seat, arrangement: Arrangement) -> None:
         """Ask everybody to take the table as `seat` says that it stands, whatever the rules of
@@ -386,7 +393,7 @@ class Table:
         look like.
         """
         with self._lock:
-            self._consent.set_by_hand(seat, arrangement)
+            self.votes.set_by_hand(seat, arrangement)
 
     def go_on_on_paper(self, seat: Seat) -> None:
         """Ask everybody to go on with the secrets on paper, by day or in a secret turn. Whose phone
@@ -396,7 +403,7 @@ class Table:
         secret), and `IllegalAction` where the game knows no paper.
         """
         with self._lock:
-            self._consent.go_on_on_paper(seat)
+            self.votes.go_on_on_paper(seat)
 
     def forfeit(self, seat: Seat) -> None:
         """Give the game up.
@@ -404,13 +411,13 @@ class Table:
         Only for a seat with a secret: its side alone can be named as the loser.
         """
         with self._lock:
-            if not self._course.playing:
+            if not self._state.playing:
                 raise Refused("no_game")
-            if self._course.telling:
+            if self._state.revealing:
                 raise Refused("night_not_over")
-            if seat not in self._course.told.private:
+            if seat not in self._state.published.private:
                 raise Refused("cannot_forfeit")
-            self._desk.commit(self._consent.resign("forfeit"))
+            self._journal.commit(self.votes.resign("forfeit"))
 
     def tell_paper(self, pages: Sequence[Sequence[str]]) -> None:
         """Take what a player had kept on paper in the game that is over, and hold it against all
@@ -418,83 +425,83 @@ class Table:
         "no_paper"), and `InvalidAction` for another number of pages.
         """
         with self._lock:
-            if not self._course.over:
+            if not self._state.over:
                 raise Refused("not_over")
-            game, story = self._course.running(), self._course.story
+            game, story = self._state.running(), self._state.public_history
             if not game.paper_pages(story):
                 raise Refused("no_paper")
-            found = game.audit(self._course.tale(), pages)
+            found = game.audit(self._state.full_history(), pages)
             typed = tuple(tuple(page) for page in pages)
-            self._desk.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
+            self._journal.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
 
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
         """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
         with self._lock:
             if (
-                not self._course.settings.marks
+                not self._state.settings.marks
                 or not MARK_CELL.fullmatch(cell)
                 or mark not in PENCIL_MARKS
             ):
                 raise Refused("bad_mark")
-            self._desk.commit(table_events(Marked(seat, cell, mark)))
+            self._journal.commit(table_events(Marked(seat, cell, mark)))
 
     def pause(self, on: bool) -> None:
         """Stop play, or let it go on; a dawn that has been planned still comes."""
         with self._lock:
-            if on != self._course.paused:
-                self._desk.commit(table_events(Paused() if on else Resumed()))
+            if on != self._state.paused:
+                self._journal.commit(table_events(Paused() if on else Resumed()))
 
     def change_settings(self, change: Mapping[str, bool | int]) -> None:
         """Change the table's manners; a night that has fallen keeps its floor."""
         with self._lock:
-            self._course.settings.changed(change)
-            self._desk.commit(table_events(SettingsChanged(dict(change))))
+            self._state.settings.changed(change)
+            self._journal.commit(table_events(SettingsChanged(dict(change))))
 
     # The lobby
 
     def claim(self, seat: Seat, name: str, key_hex: str) -> None:
         """Sit down at a seat with a phone's public key; the first one wins."""
         with self._lock:
-            self._people.claim(seat, name, key_hex)
+            self.seats.claim(seat, name, key_hex)
 
     def note_try(self, seat: Seat) -> None:
         """Tell everybody that somebody tried to get this seat."""
         with self._lock:
-            self._people.note_try(seat)
+            self.seats.note_try(seat)
 
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
         """Tell everybody that somebody wants to come back to this seat: the `tries`-th of `of`
         tries.
         """
         with self._lock:
-            self._people.note_recovery(seat, tries, of)
+            self.seats.note_recovery(seat, tries, of)
 
     def note_latecomer(self) -> None:
         """Tell everybody that somebody brought a joining code after the seats were closed."""
         with self._lock:
-            self._people.note_latecomer()
+            self.seats.note_latecomer()
 
     def note_screen(self, by: Seat) -> None:
         """Tell everybody that this seat let another screen be touched as a display."""
         with self._lock:
-            self._people.note_screen(by)
+            self.seats.note_screen(by)
 
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to another phone of the same person."""
         with self._lock:
-            self._people.rekey(seat, key_hex)
+            self.seats.rekey(seat, key_hex)
 
     def rename(self, seat: Seat, name: str) -> None:
         """Give another name to who sits there."""
         with self._lock:
-            self._people.rename(seat, name)
+            self.seats.rename(seat, name)
 
     def free(self, seat: Seat, by: Seat | None = None) -> None:
         """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns
         a secret.
         """
         with self._lock:
-            self._people.free(seat, by)
+            self.seats.free(seat, by)
 
     def give(self, seat: Seat, level: str, by: Seat | None = None) -> None:
         """Let a bot of `level` play a seat, before or during a game; a person's seat in a game only
@@ -502,29 +509,29 @@ class Table:
         or "no_such_level" for what is none of the game's `bot_levels`.
         """
         with self._lock:
-            if level not in self._levels(self._course.proposal.game):
+            if level not in self._levels(self._state.proposal.game):
                 raise Refused("no_such_level", level=level)
-            if self._proposals.hands_are_real():
+            if self.lobby.hands_are_real():
                 raise Refused("bot_without_hands")
-            if self._course.playing and seat in self._course.running().needs_person(
-                self._course.told.public
+            if self._state.playing and seat in self._state.running().needs_person(
+                self._state.published.public
             ):
                 raise Refused("seat_of_person", seat=seat)
-            self._people.give(seat, level, by)
+            self.seats.give(seat, level, by)
 
-    def forfeit_seat(self, seat: Seat, fault: str, stand_in: str) -> None:
+    def evict_bot(self, seat: Seat, fault: str, stand_in: str) -> None:
         """Take a seat from the program that misbehaved there, and stop play until somebody lets it
         go on: a seat that owns a secret is kept for the bot `stand_in`, any other is free for a
         person or a bot. `fault` is a word that everybody may hear.
         """
         with self._lock:
-            self._people.forfeit(seat, fault, stand_in)
+            self.seats.evict_bot(seat, fault, stand_in)
 
-    def show_programs(self, names: Sequence[str]) -> None:
+    def show_external_bots(self, names: Sequence[str]) -> None:
         """Show which programs can be given seats beside the table's own bots; no event, no
         position.
         """
-        self._desk.set_programs(names)
+        self._journal.show_external_bots(names)
 
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
@@ -532,12 +539,12 @@ class Table:
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
         with self._lock:
-            return self._people.seat_of(key_hex)
+            return self.seats.seat_of(key_hex)
 
     def key_of(self, seat: Seat) -> str | None:
         """Return the key that holds a seat, None if nobody sits there."""
         with self._lock:
-            return self._people.key_of(seat)
+            return self.seats.key_of(seat)
 
     def propose(self, change: Mapping[str, Any]) -> None:
         """Propose what to play: "game", "players", "options", "field", "start"; None takes one
@@ -545,7 +552,7 @@ class Table:
         read, and real cards in the hands of a bot that keeps its seat ("bot_without_hands").
         """
         with self._lock:
-            self._proposals.propose(change)
+            self.lobby.propose(change)
             self._seeds.seal()
 
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
@@ -554,7 +561,7 @@ class Table:
         Raises `Refused` ("no_such_choice", "choice_taken", "no_such_seat", "game_running").
         """
         with self._lock:
-            self._proposals.choose(seat, what, choice)
+            self.lobby.choose(seat, what, choice)
 
     def give_share(self, key_hex: str, seal: str, share: str) -> None:
         """Let a phone add 16 bytes (hex) to the seed with this seal, from which the next game
@@ -565,22 +572,22 @@ class Table:
             self._seeds.give(key_hex, seal, share)
 
     @property
-    def boards(self) -> Mapping[str, Mapping[str, Any]]:
+    def custom_boards(self) -> Mapping[str, Mapping[str, Any]]:
         """The household's own boards, by game: the part of a set-up with which it is played beside
         its box.
         """
-        return self._proposals.boards
+        return self.lobby.custom_boards
 
-    @boards.setter
-    def boards(self, boards: Mapping[str, Mapping[str, Any]]) -> None:
-        self._proposals.boards = boards
+    @custom_boards.setter
+    def custom_boards(self, boards: Mapping[str, Mapping[str, Any]]) -> None:
+        self.lobby.custom_boards = boards
 
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
         """Propose a game beside its box on the household's own board, a part of its set-up, and
         keep to that board whenever the game is played so. Raises `Refused` as `propose` does.
         """
         with self._lock:
-            self._proposals.propose_board(game, board)
+            self.lobby.propose_board(game, board)
             self._seeds.seal()
 
     def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
@@ -588,26 +595,26 @@ class Table:
         seen before; no event, no position. It matters only before a game; during one nothing
         changes.
         """
-        self._desk.set_tiles(tiles)
+        self._journal.show_tiles(tiles)
 
     @property
     def tiles(self) -> Mapping[Cell, Tile]:
         """The printed tiles that were last seen, or laid, before the game."""
-        return self._desk.tiles
+        return self._journal.tiles
 
     @property
-    def tiles_to_be(self) -> Mapping[Cell, Tile]:
+    def expected_tiles(self) -> Mapping[Cell, Tile]:
         """The printed tiles that lie on the table as far as anybody knows: those last seen, else
         those of the proposed field's sheet; none if the printed tiles cannot make it.
         """
-        return self._proposals.tiles_to_be
+        return self.lobby.expected_tiles
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Return for each cell how these tiles lie there as against the running game's field, as
         `lobby.tile_instructions` does. Raises `Refused` ("no_game").
         """
         with self._lock:
-            return self._proposals.check_tiles(tiles)
+            return self.lobby.check_tiles(tiles)
 
     def propose_tiles(self, tiles: Mapping[Cell, Tile] | None = None) -> None:
         """Propose the field that printed tiles make: these, or those last seen. Raises the game's
@@ -615,7 +622,7 @@ class Table:
         doubts.
         """
         with self._lock:
-            self._proposals.propose_tiles(tiles)
+            self.lobby.propose_tiles(tiles)
 
     def start(self, by: Seat | None = None) -> None:
         """Begin the game that is proposed, at the wish of a seat or of a hand on the table; where
@@ -626,98 +633,98 @@ class Table:
         """
         with self._lock:
             self._check_start()
-            self._consent.start(by or SYSTEM)
+            self.votes.start(by or SYSTEM)
 
     def _check_start(self) -> Game:
         """Return the game that can begin now; raise `Refused`."""
-        if self._course.game is not None:
+        if self._state.game is not None:
             raise Refused("game_running")
-        ready = self._desk.checked.state
+        ready = self._journal.setup_check.state
         if ready is None:
             raise Refused("not_ready")
-        proposal = self._course.proposal
-        game = self._course.games[proposal.game]
-        for seat in game.needs_person(ready.public) & self._course.bots().keys():
+        proposal = self._state.proposal
+        game = self._state.games[proposal.game]
+        for seat in game.needs_person(ready.public) & self._state.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
         for seat in game.seat_names(proposal.players):
-            if seat in ready.private and seat not in self._course.people:
+            if seat in ready.private and seat not in self._state.people:
                 raise Refused("seat_open", seat=seat)
         return game
 
     def again(self, swap: bool = True) -> None:
         """Open the table for the next game; with `swap` everybody moves on by one seat."""
         with self._lock:
-            if not self._course.over:
+            if not self._state.over:
                 raise Refused("not_over")
-            self._desk.commit(table_events(TableReopened(swap)))
-            self._proposals.keep_to_board()
+            self._journal.commit(table_events(TableReopened(swap)))
+            self.lobby.keep_to_board()
             self._seeds.seal()
 
     def end_streams(self) -> None:
         """End all streams, so that a server can stop; whoever listens comes back to the next
         one.
         """
-        self._desk.streams.close()
+        self._journal.broadcaster.close()
 
     def close(self) -> None:
         """End all streams and let the data folder go."""
         with self._lock:
-            self._desk.streams.close()
-            self._desk.log.close()
+            self._journal.broadcaster.close()
+            self._journal.log.close()
 
     def _check_turn(self, seat: Seat, actions: Sequence[Action], expect: int | None) -> None:
-        course = self._course
-        if course.game is None:
+        table = self._state
+        if table.game is None:
             raise Refused("no_game")
-        if course.over:
+        if table.over:
             raise Refused("game_over")
-        if course.paused:
+        if table.paused:
             raise Refused("paused")
-        secret = course.game.secret_seat(course.told.public)
-        if course.telling or (secret is not None and seat != secret):
+        secret = table.game.secret_seat(table.published.public)
+        if table.revealing or (secret is not None and seat != secret):
             raise Refused("night_not_over")
-        if course.untold:
+        if table.pending_reveal:
             raise Refused("already_submitted")
         if not 1 <= len(actions) <= 100:
             raise Refused("no_actions")
-        if expect is not None and not course.moved_at <= expect <= course.position:
+        if expect is not None and not table.changed_at <= expect <= table.position:
             raise Refused("stale")
 
     def _decide(self, seat: Seat, actions: Sequence[Action]) -> list[Item]:
-        course = self._course
-        if course.running().secret_seat(course.told.public) == seat:
-            return [submit.secret_turn(course, seat, actions, self._rng, self._entropy(32))]
-        items, state = submit.open_turn(course, seat, actions, self._rng)
-        return [*items, *self._desk.nightfall(course.running(), state.public)]
+        table = self._state
+        if table.running().secret_seat(table.published.public) == seat:
+            return [submit.secret_turn(table, seat, actions, self._rng, self._entropy(32))]
+        items, state = submit.open_turn(table, seat, actions, self._rng)
+        return [*items, *self._journal.night_fell(table.running(), state.public)]
 
     def _untaken(self) -> Item:
         """Return the secret turn that the table takes for a seat whose time is over."""
-        course, game = self._course, self._course.running()
-        seat = game.secret_seat(course.told.public)
+        table, game = self._state, self._state.running()
+        seat = game.secret_seat(table.published.public)
         assert seat is not None, "nobody is to act in secret"
-        actions = game.untaken(view(course.state, seat))
+        actions = game.untaken(view(table.state, seat))
         return submit.secret_turn(
-            course, seat, actions, self._rng, self._entropy(32), automatic=True
+            table, seat, actions, self._rng, self._entropy(32), automatic=True
         )
 
     def _begin(self) -> list[Item]:
-        game, course = self._check_start(), self._course
-        names = course.seat_names()
+        game, table = self._check_start(), self._state
+        names = table.seat_names()
         shuffled, rng = self._seeds.begin(game) if game.dealt else ([], self._rng)
-        events = game.setup(names, lobby.read_setup(game, course.proposal), rng)
+        events = game.setup(names, lobby.read_setup(game, table.proposal), rng)
         state = game.initial()
         for event in events:
             state = game.evolve(state, event)
-        shares = [bytes.fromhex(course.people[seat].key) for seat in names if seat in course.people]
+        shares = [bytes.fromhex(table.people[seat].key) for seat in names if seat in table.people]
         key = commitment.game_key([*shares, self._entropy(16)])
-        laid = self._proposals.tiles_laid(game)
+        laid = self.lobby.tiles_laid(game)
         label = SAMPLE_LABEL if game.is_sample(state.public) else ""
         started = table_events(
-            GameStarted(course.number + 1, game.name, course.proposal.players, key, label)
+            GameStarted(table.number + 1, game.name, table.proposal.players, key, label)
         )
-        night = self._desk.nightfall(game, state.public)
+        night = self._journal.night_fell(game, state.public)
         doubts = game.doubts(state.public)
         overruled = table_events(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        laid_by_hand = table_events(LaidByHand(course.laid)) if course.laid else []
+        laid_by_hand = table_events(LaidByHand(table.laid_by_hand)) if table.laid_by_hand else []
         dealt = submit.deal(key, game, events, state, self._entropy(32))
         return [*laid, *started, *shuffled, dealt, *laid_by_hand, *overruled, *night]

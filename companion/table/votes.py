@@ -44,44 +44,44 @@ class Votes:
     """
 
     def __init__(self, desk: Journal, clock: Clock, begin: Callable[[], list[Item]]) -> None:
-        self._desk = desk
+        self._journal = desk
         self._begin = begin
-        self._course = desk.course
+        self._state = desk.state
         self._clock = clock
-        self._asked: Vote | None = None
+        self._vote: Vote | None = None
         self._turn = 0
-        desk.watchers.append(self.watch)
+        desk.on_commit.append(self.watch)
         self.watch()
 
     def watch(self) -> None:
         """Let a new question lapse in time; a renewed one begins anew."""
-        asked = self._course.asked
-        if asked is not None and (self._asked is None or asked.what != self._asked.what):
-            self._let_lapse()
-        self._asked = asked
+        asked = self._state.vote
+        if asked is not None and (self._vote is None or asked.what != self._vote.what):
+            self._schedule_timeout()
+        self._vote = asked
 
     def undo(self, by: Seat) -> None:
         """Take the last action back if it was this seat's and told nothing, else ask everybody."""
         last = self._last()
-        if last.free and last.seat == by:
-            self._desk.commit(self._rewind(by))
+        if last.is_free and last.seat == by:
+            self._journal.commit(self._rewind(by))
         else:
             self._ask(UndoAsked(by), Vote("undo", by, (), ()))
 
     def draw(self, by: Seat) -> None:
         """Ask for a draw, or agree to the one that is asked for."""
-        if not self._course.playing or self._course.telling:
-            raise Refused("night_not_over" if self._course.telling else "no_game")
-        if self._course.asked and self._course.asked.what == "draw":
+        if not self._state.playing or self._state.revealing:
+            raise Refused("night_not_over" if self._state.revealing else "no_game")
+        if self._state.vote and self._state.vote.what == "draw":
             self.answer(by, agree=True)
         else:
             self._ask(DrawAsked(by), Vote("draw", by, (), ()))
 
     def free_seat(self, seat: Seat, by: Seat) -> None:
         """Ask all others to free a seat that owns no secret."""
-        if seat not in self._course.people:
+        if seat not in self._state.people:
             raise Refused("seat_free", seat=seat)
-        if seat in self._course.told.private:
+        if seat in self._state.published.private:
             raise Refused("seat_kept", seat=seat)
         self._ask(FreeAsked(by, seat), Vote("free_seat", by, (), (), seat))
 
@@ -89,59 +89,59 @@ class Votes:
         """Ask everybody to take the table as it is said to stand; in an open turn only, and only
         what the game can look like.
         """
-        course = self._course
-        if not course.playing:
+        table = self._state
+        if not table.playing:
             raise Refused("no_game")
         # What is known to all decides, not whether the secret turn was taken already.
-        if course.telling or course.running().secret_seat(course.told.public) is not None:
+        if table.revealing or table.running().secret_seat(table.published.public) is not None:
             raise Refused("night_not_over")
-        course.running().arrange(course.told.public, arrangement)
+        table.running().arrange(table.published.public, arrangement)
         self._ask(
             ByHandAsked(by, arrangement), Vote("by_hand", by, (), (), arrangement=arrangement)
         )
 
     def go_on_on_paper(self, by: Seat) -> None:
         """Ask everybody to go on with the secrets on paper."""
-        course = self._course
-        if not course.playing or course.telling:
-            raise Refused("night_not_over" if course.telling else "no_game")
-        course.running().take_up_paper(course.told.public)
-        for seat in course.told.private.keys() & course.bots().keys():
+        table = self._state
+        if not table.playing or table.revealing:
+            raise Refused("night_not_over" if table.revealing else "no_game")
+        table.running().take_up_paper(table.published.public)
+        for seat in table.published.private.keys() & table.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
         self._ask(OnPaperAsked(by), Vote("on_paper", by, (), ()))
 
     def start(self, by: Seat) -> None:
         """Begin the game that is proposed, by everybody's consent where it was laid by hand."""
-        if self._course.laid:
+        if self._state.laid_by_hand:
             self._ask(LaidAsked(by), Vote("laid", by, (), ()))
         else:
-            self._desk.commit(self._begin())
+            self._journal.commit(self._begin())
 
     def answer(self, seat: Seat, *, agree: bool) -> None:
         """Agree or refuse; with the last agreement the thing is done.
 
         Who asked may take the question back.
         """
-        asked = self._course.asked
+        asked = self._state.vote
         if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
             raise Refused("nothing_asked")
         if not agree:
-            self._desk.commit(table_events(ConsentRefused(seat)))
+            self._journal.commit(table_events(ConsentRefused(seat)))
         elif seat not in asked.agreed:
             agreed = table_events(ConsentGiven(seat))
             everybody = set(asked.needed) <= {*asked.agreed, seat}
-            self._desk.commit([*agreed, *self._do(asked)] if everybody else agreed)
+            self._journal.commit([*agreed, *self._do(asked)] if everybody else agreed)
 
     def resign(self, reason: str) -> list[Item]:
         """Return the items that end the game by the table's will."""
         events = [
             encode_event(event)
-            for event in self._course.running().resign(self._course.told, reason)
+            for event in self._state.running().resign(self._state.published, reason)
         ]
         return [*self._withdraw(), Resigned(events)]
 
     def _ask(self, question: PublicEvent, wanted: Vote) -> None:
-        asked = self._course.asked
+        asked = self._state.vote
         if asked and (asked.what, asked.seat, asked.arrangement) != (
             wanted.what,
             wanted.seat,
@@ -151,10 +151,10 @@ class Votes:
         if asked and wanted.by != asked.by and wanted.by in asked.needed:
             self.answer(wanted.by, agree=True)
         elif asked:
-            self._let_lapse()
+            self._schedule_timeout()
         else:
-            others = set(self._course.seated()) - {wanted.by, wanted.seat}
-            self._desk.commit(
+            others = set(self._state.seats_of_people()) - {wanted.by, wanted.seat}
+            self._journal.commit(
                 table_events(question) if others else [*table_events(question), *self._do(wanted)]
             )
 
@@ -165,12 +165,12 @@ class Votes:
             case Vote(what="draw"):
                 return self.resign("agreed")
             case Vote(what="by_hand", arrangement=Arrangement() as arrangement):
-                events = self._course.running().arrange(self._course.told.public, arrangement)
+                events = self._state.running().arrange(self._state.published.public, arrangement)
                 return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
             case Vote(what="laid"):
                 return self._begin()
             case Vote(what="on_paper"):
-                taken_up = self._course.running().take_up_paper(self._course.told.public)
+                taken_up = self._state.running().take_up_paper(self._state.published.public)
                 return [
                     *self._withdraw(),
                     OnPaper(asked.by, [encode_event(event) for event in taken_up]),
@@ -180,42 +180,44 @@ class Votes:
         return []
 
     def _last(self) -> HistoryStep:
-        if self._course.telling:
+        if self._state.revealing:
             raise Refused("night_not_over")
-        last = last_step(self._course)
+        last = last_step(self._state)
         if last is None:
             raise Refused("nothing_to_undo")
         return last
 
     def _rewind(self, by: Seat) -> list[Item]:
         last = self._last()
-        rewound = table_events(Rewound(len(self._course.spoken_steps) - 1, by))
+        rewound = table_events(Rewound(len(self._state.published_steps) - 1, by))
         return [
             *self._withdraw(),
             *rewound,
-            *self._desk.nightfall(self._course.running(), last.before.public),
+            *self._journal.night_fell(self._state.running(), last.before.public),
         ]
 
     def _withdraw(self) -> list[Item]:
         """A secret turn that was taken and not told goes without a trace: nobody may learn that it
         was there.
         """
-        return table_events(NightWithdrawn()) if self._course.untold else []
+        return table_events(NightWithdrawn()) if self._state.pending_reveal else []
 
-    def _let_lapse(self) -> None:
+    def _schedule_timeout(self) -> None:
         self._turn += 1
         self._clock.call_at(
-            self._clock.monotonic() + pace.VOTE_TIMEOUT, partial(self._lapse, self._turn)
+            self._clock.monotonic() + pace.VOTE_TIMEOUT, partial(self._time_out, self._turn)
         )
 
-    def _lapse(self, turn: int) -> None:
-        with self._desk.lock:
-            asked = self._course.asked
+    def _time_out(self, turn: int) -> None:
+        with self._journal.lock:
+            asked = self._state.vote
             if turn == self._turn and asked:
                 lapsed = table_events(ConsentLapsed(asked.what))
-                self._desk.commit(self._do(asked) if self._only_lost_are_silent(asked) else lapsed)
+                self._journal.commit(
+                    self._do(asked) if self._only_lost_are_silent(asked) else lapsed
+                )
 
     def _only_lost_are_silent(self, asked: Vote) -> bool:
         """Whether all agreed to paper but those whose phones it is taken up for."""
         silent = set(asked.needed) - set(asked.agreed)
-        return asked.what == "on_paper" and silent <= self._course.told.private.keys()
+        return asked.what == "on_paper" and silent <= self._state.published.private.keys()

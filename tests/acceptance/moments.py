@@ -80,7 +80,7 @@ class Table:
         self._served.close()
 
     def _night(self, steps: int) -> Night:
-        until(lambda: bool(self._table.picture()["legal"]))
+        until(lambda: bool(self._table.snapshot()["legal"]))
         assert self._human.ask("submit", actions=[END])["ok"]
         fell = self._heard(NIGHT)
         # Looked for in every night, so that it costs each as much.
@@ -98,7 +98,7 @@ class Table:
             legal = (
                 self._table.preview(V, actions)["legal"]
                 if actions
-                else self._table.private(V)["legal"]
+                else self._table.seat_snapshot(V)["legal"]
             )
             path.append(self._rng.choice([action for action in legal if action["type"] == "walk"]))
         return path

@@ -54,7 +54,7 @@ def figures() -> Iterator[Figure]:
                         5,
                         "s",
                     )
-                picture = evenings[0][-1].picture
+                picture = evenings[0][-1].snapshot
                 yield at_least(
                     "bulletins that the wall takes in", _flood(mosquitto, wall, picture), 500, "/s"
                 )
@@ -67,11 +67,11 @@ def _news(wall: Wall, tables: Tables) -> Iterator[float]:
     for number in range(MOVES):
         table = number % TABLES
         card = f"{table:012x}"
-        before = tables.present(table).picture["position"]
+        before = tables.present(table).snapshot["position"]
         start = time.monotonic()
         tables.move(table)
-        if tables.present(table).picture["position"] != before:
-            wanted = tables.present(table).picture["position"]
+        if tables.present(table).snapshot["position"] != before:
+            wanted = tables.present(table).snapshot["position"]
             until(lambda: _position(wall, card) == wanted, "the news", pause=0.001)  # noqa: B023 - asked at once
             yield time.monotonic() - start
         time.sleep(EVERY)

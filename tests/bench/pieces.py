@@ -226,7 +226,7 @@ def submit_times(count: int = 400) -> list[float]:
                 continue
             seat = GAME.to_move(running[1].public)
             assert seat is not None
-            legal = table.decode(table.private(seat)["legal"])
+            legal = table.decode(table.seat_snapshot(seat)["legal"])
             secret = GAME.secret_seat(running[1].public) == seat
             action = (
                 legal[-1]

@@ -147,13 +147,13 @@ def test_a_vampire_that_misbehaves_tells_nothing(
     """
     fell: list[float] = []
     lost: list[float] = []
-    forfeit = Table.forfeit_seat
+    forfeit = Table.evict_bot
 
     def noted(self: Table, seat: Seat, fault: str, stand_in: str) -> None:
         lost.append(house.clock.monotonic() - fell[-1])
         forfeit(self, seat, fault, stand_in)
 
-    monkeypatch.setattr(Table, "forfeit_seat", noted)
+    monkeypatch.setattr(Table, "evict_bot", noted)
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
         fell.append(house.clock.monotonic())
         house.start(V="mine", H1="greedy")

@@ -59,7 +59,7 @@ class House:
 
     @property
     def picture(self) -> dict[str, Any]:
-        return self.table.picture()
+        return self.table.snapshot()
 
     def told(self, name: str) -> int:
         return sum(line["event"]["event"] == name for line in self.picture["log"])
@@ -324,7 +324,7 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
         clock.call_at(clock.monotonic() + 0.1, came.set)
         assert came.wait(PATIENCE)
         assert not house.picture["paused"]
-        house.table.watch(stopped.set)
+        house.table.on_publish(stopped.set)
         may_act.set()
         assert stopped.wait(PATIENCE)
         assert house.picture["paused"]

@@ -62,20 +62,20 @@ def played(
     ):
         table.claim(seat, name, f"{number:064x}")
     name = "-".join([game, *options.values()])
-    lobby = json.loads(json.dumps(table.picture()))
+    lobby = json.loads(json.dumps(table.snapshot()))
     lobby["lobby"]["games"] = {game.name: [*game.seats] for game in GAMES}
     yield State(f"{name}-lobby", lobby, {}, table.reference())
     table.start()
     fullest: dict[str, State] = {}
     for _ in range(most):
-        picture = json.loads(json.dumps(table.picture()))
+        picture = json.loads(json.dumps(table.snapshot()))
         view = picture["view"]
         step = [
             view.get("step") or picture["phase"],
             *(each for each in ("fight", "riot") if view.get(each)),
         ]
         step += ["secret"] * picture["secret"]
-        private = {str(seat): table.private(seat) for seat in rules.seat_names(players)}
+        private = {str(seat): table.seat_snapshot(seat) for seat in rules.seat_names(players)}
         state = State(
             "-".join([game, *options.values(), *step]), picture, private, table.reference()
         )

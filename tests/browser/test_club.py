@@ -76,7 +76,7 @@ def named(tables: Tables, number: int) -> dict[str, str]:
     for _ in tables.updates[number]:
         tables.move(number)
         told = bulletin(
-            tables.present(number).picture, Sign("0" * 12, "?"), Sentences.load("en"), translations
+            tables.present(number).snapshot, Sign("0" * 12, "?"), Sentences.load("en"), translations
         )
         for table in told.said[-1].translations.values():
             (own,) = table
@@ -159,7 +159,7 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
         expect(pages["nl"].locator("html.light")).to_be_visible()
         for page in pages.values():
             expect(page.locator("#now .icon")).to_be_visible()
-        hiding = turn_of(table.picture(), table.private(Seat("V"))["legal"], draw)
+        hiding = turn_of(table.snapshot(), table.seat_snapshot(Seat("V"))["legal"], draw)
         table.submit(Seat("V"), table.decode(hiding), id="hides")
         evening.clock.advance(60)  # type: ignore[attr-defined]
         for (language, page), words in zip(pages.items(), HIDDEN, strict=True):

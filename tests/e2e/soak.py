@@ -145,7 +145,7 @@ class Evening:
 
     @property
     def picture(self) -> Json:
-        return self.companion.table.picture()
+        return self.companion.table.snapshot()
 
     def close(self) -> None:
         self.companion.close()
@@ -170,7 +170,7 @@ class Evening:
             release=0.0,
             devices=self.folder,
         )
-        self.companion.table.watch(self._notice)
+        self.companion.table.on_publish(self._notice)
         # Whoever starts anew opens the port anew.
         self.wire.reopen()
         fragment = (self.folder / "display-code").read_text().strip()
@@ -233,7 +233,7 @@ class Evening:
             "history changed"
         )
         for seat, id in self.acknowledged:
-            assert self.companion.table._desk.log.answer(seat, id) is not None, (
+            assert self.companion.table._journal.log.answer(seat, id) is not None, (
                 "an acknowledged action was lost"
             )
         self.happened["crashes"] += 1

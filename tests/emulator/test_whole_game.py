@@ -81,7 +81,7 @@ class Evening:
 
     @property
     def picture(self) -> dict[str, Any]:
-        return self.table.picture()
+        return self.table.snapshot()
 
     @property
     def pawns(self) -> dict[str, str]:

@@ -31,16 +31,16 @@ def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60)
     try:
         table = evening.table
         table.propose({"game": game, "players": players})
-        for number, seat in enumerate(table.picture()["seats"]):
+        for number, seat in enumerate(table.snapshot()["seats"]):
             table.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
         subscription = table.subscribe()
         table.start()
         told: list[Update] = []
-        while len(told) < most and table.picture()["phase"] == "play":
-            picture = table.picture()
+        while len(told) < most and table.snapshot()["phase"] == "play":
+            picture = table.snapshot()
             seat = picture["to_move"]
             if not picture["telling"] and (
-                turn := turn_of(picture, table.private(seat)["legal"], draw)
+                turn := turn_of(picture, table.seat_snapshot(seat)["legal"], draw)
             ):
                 table.submit(seat, table.decode(turn), id=str(len(told)))
             evening.clock.advance(60)  # type: ignore[attr-defined]
@@ -73,7 +73,7 @@ class Tables:
         self.errands: list[Errand] = []
         for number in range(count):
             sign = Sign(f"{number:012x}", f"Table {number + 1}")
-            game = find_game(self.updates[number][0].picture["game"])
+            game = find_game(self.updates[number][0].snapshot["game"])
             herald = Herald(
                 settings, sign, sentences, partial(game.reference, game.initial().public)
             )

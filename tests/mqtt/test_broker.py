@@ -107,7 +107,7 @@ def test_a_broker_that_comes_back_is_told_everything_anew(
         mosquitto.start()
         until(lambda: sits(recorder, "Ana") and recorder.last("/status") == b"online", "the table")
 
-        assert "Ana" in [one["name"] for one in table.table.picture()["seats"]]
+        assert "Ana" in [one["name"] for one in table.table.snapshot()["seats"]]
 
 
 def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> None:
@@ -146,7 +146,7 @@ def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -
         table.close()
         refusing.stop()
 
-    assert "play" == table.table.picture()["phase"]
+    assert "play" == table.table.snapshot()["phase"]
     assert [] == [thread for thread in threading.enumerate() if thread.name == "club"]
     assert len(os.listdir("/proc/self/fd")) <= files
 

@@ -146,7 +146,7 @@ def is_right(wall: Wall, tables: Tables) -> bool:
     """
     cards = shown(wall.hall)
     return len(cards) == len(tables.lines) and all(
-        cards[f"{number:012x}"]["position"] == tables.present(number).picture["position"]
+        cards[f"{number:012x}"]["position"] == tables.present(number).snapshot["position"]
         and not cards[f"{number:012x}"]["lost"]
         for number in range(len(tables.lines))
     )

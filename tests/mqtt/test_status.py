@@ -32,7 +32,7 @@ def begun(evening: Evening) -> dict[str, Any]:
         evening.table.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
     evening.table.propose({"players": 2})
     evening.table.start()
-    return evening.table.picture()
+    return evening.table.snapshot()
 
 
 def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
@@ -58,7 +58,7 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
     """
     for content, is_sample in (("sample", True), ("box", False)):
         evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
-        assert is_sample == bulletin(evening.table.picture(), SIGN, ENGLISH).sample
+        assert is_sample == bulletin(evening.table.snapshot(), SIGN, ENGLISH).sample
 
 
 def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
@@ -71,7 +71,7 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
     for number, seat in enumerate(("P1", "P2", "P3")):
         table.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
     table.start()
-    translations, picture = table.reference()["translations"], table.picture()
+    translations, picture = table.reference()["translations"], table.snapshot()
     (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())
     said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
     one = {"position": 9, "event": {"event": "x"}, "said": said}

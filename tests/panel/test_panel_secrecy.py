@@ -124,7 +124,7 @@ def test_a_planted_wink_is_caught(tmp_path: Path) -> None:
             beside.pins.press(0.2)
             beside.run(2)
         beside.run(thinking)
-        picture = beside.table.picture()
+        picture = beside.table.snapshot()
         leak = {"position": picture["position"] + 1, "event": {"event": "submitted"}, "said": {}}
         beside.panel.told(Update(picture, [leak]))
         beside.run(20 - thinking)

@@ -52,18 +52,18 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     for part in range(3):
         play_on(play, Random(seed * 10 + part), 20)
         if (
-            play.table.picture()["phase"] == "play"
-            and play.table.picture()["undo"]["kind"] != "none"
+            play.table.snapshot()["phase"] == "play"
+            and play.table.snapshot()["undo"]["kind"] != "none"
         ):
             play.table.undo(V)
             for seat in HUMANS[:2]:
-                if play.table.picture()["undo"]["asked"]:
-                    play.table.consent(seat, True)
+                if play.table.snapshot()["undo"]["asked"]:
+                    play.table.vote(seat, True)
             rewound += 1
     play.clock.advance(200)
-    if play.table.picture()["phase"] == "play":
+    if play.table.snapshot()["phase"] == "play":
         play.table.forfeit(V)
-    picture = play.table.picture()
+    picture = play.table.snapshot()
     told = story(record_of(play), {"H1": "Ana"})
     seen = view_of(told)
     play.table.close()
@@ -108,15 +108,15 @@ def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
     play.table.start()
     rng = Random(4)
     for _ in range(60):
-        picture = play.table.picture()
+        picture = play.table.snapshot()
         if picture["phase"] != "play":
             break
         action = rng.choice(picture["legal"])
         play.submit(picture["to_move"], *play.table.decode([action]))
-    if play.table.picture()["phase"] == "play":
-        play.table.agree_draw(SIDES[0])
-        play.table.consent(SIDES[1], True)
-    picture = play.table.picture()
+    if play.table.snapshot()["phase"] == "play":
+        play.table.draw(SIDES[0])
+        play.table.vote(SIDES[1], True)
+    picture = play.table.snapshot()
     told = story(record_of(play))
     play.table.close()
 

@@ -33,10 +33,14 @@ def told_when_it_is_placed(patch: MonkeyPatch) -> None:
     """What was placed is told as soon as it is there, so that a choice shows by its delay."""
     watch: Any = RevealScheduler.watch
 
-    def hasty(dusk: Any) -> None:
-        watch(dusk)
-        if dusk._span is not None and dusk._desk.course.untold and not dusk._desk.course.telling:
-            dusk._end_span(dusk._plan)
+    def hasty(reveals: Any) -> None:
+        watch(reveals)
+        if (
+            reveals._span is not None
+            and reveals._journal.state.pending_reveal
+            and not reveals._journal.state.revealing
+        ):
+            reveals._end_span(reveals._plan)
 
     patch.setattr(RevealScheduler, "watch", hasty)
 
@@ -47,8 +51,8 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
 
     def submitted(table: Any, *of: Any, **more: Any) -> Any:
         receipt = submit(table, *of, **more)
-        if table._course.untold:
-            table._desk._publish()
+        if table._state.pending_reveal:
+            table._journal._publish()
         return receipt
 
     patch.setattr(Table, "submit", submitted)
@@ -57,8 +61,8 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
 def the_bitten_are_counted(patch: MonkeyPatch) -> None:
     """The public picture says how many have turned."""
 
-    def counted(course: Any) -> dict[str, Any]:
-        hands = course.state.private.values()
+    def counted(table: Any) -> dict[str, Any]:
+        hands = table.state.private.values()
         return {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
 
     add_to_picture(patch, counted)
@@ -119,8 +123,8 @@ WAR_PLAYERS = 4
 def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
     """The public picture says how many of a deck's cards are vampire ones."""
 
-    def counted(course: Any) -> dict[str, Any]:
-        deck = getattr(getattr(course.state.hidden, "piles", None), "deck", ())
+    def counted(table: Any) -> dict[str, Any]:
+        deck = getattr(getattr(table.state.hidden, "piles", None), "deck", ())
         return {"red": sum("-v" in card for card in deck[:9])}
 
     add_to_picture(patch, counted)
@@ -129,9 +133,9 @@ def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
 def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
     """The public picture says which seats are offered something that others are not."""
 
-    def shown(course: Any) -> dict[str, Any]:
+    def shown(table: Any) -> dict[str, Any]:
         return {
-            "may": [seat for seat, own in course.state.private.items() if own.faction == "vampire"]
+            "may": [seat for seat, own in table.state.private.items() if own.faction == "vampire"]
         }
 
     add_to_picture(patch, shown)
@@ -206,10 +210,10 @@ def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
     may play.
     """
 
-    def shown(course: Any) -> dict[str, Any]:
-        public = course.told.public
+    def shown(table: Any) -> dict[str, Any]:
+        public = table.published.public
         window = getattr(public, "window", None)
-        legal = course.game.legal_actions(view(course.told, window.asked)) if window else []
+        legal = table.game.legal_actions(view(table.published, window.asked)) if window else []
         return {"could": any(isinstance(action, PlaySupport) for action in legal)}
 
     add_to_picture(patch, shown)

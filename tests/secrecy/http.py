@@ -296,7 +296,7 @@ class Side:
         picture = answer.pop("picture", None)
         assert (
             picture is None
-            or msgspec.json.decode(msgspec.json.encode(self.table.picture())) == picture
+            or msgspec.json.decode(msgspec.json.encode(self.table.snapshot())) == picture
         )
         self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
         self.note(f"{who} {do}", answer)
@@ -315,7 +315,7 @@ class Side:
                 self.note(f"broker {message.topic}", message.payload)
             self.note(
                 "update",
-                {"why": why, "position": update.picture["position"], "events": update.events},
+                {"why": why, "position": update.snapshot["position"], "events": update.events},
             )
         self.companion.panel.tick()
         pins = self.companion.panel._pins
@@ -363,7 +363,7 @@ class Side:
 
     def probe(self, seat: str, draw: random.Random, thorough: bool) -> None:
         """Let the others try what they may and may not do."""
-        picture = self.table.picture()
+        picture = self.table.snapshot()
         pawn, cell = (
             draw.choice(sorted(picture["view"]["pawns"])),
             f"{draw.choice('ABCDEF')}{draw.randrange(1, 7)}",
@@ -434,7 +434,7 @@ class Side:
 
     def set_by_hand(self, seat: str) -> None:
         """Let everybody agree that the table looks otherwise, and then that it does not."""
-        view = self.table.picture()["view"]
+        view = self.table.snapshot()["view"]
         pawn, cell = next(iter(view["pawns"].items()))
         elsewhere = next(cell for cell in ("C3", "D4") if cell != view["pawns"][pawn])
         for arrangement in ({"pawns": {pawn: cell}}, {"pawns": {pawn: elsewhere}}):
@@ -452,7 +452,7 @@ class Side:
             assert self.phones["V"].ask("submit", actions=encode_actions(coming.actions))["ok"]
         self.asks("paired", "undo")
         self.look("end taken back")
-        assert seat == self.table.picture()["to_move"]
+        assert seat == self.table.snapshot()["to_move"]
         self.asks(seat, "hello")
         self.asks(seat, "submit", actions=[{"type": "end"}])
         self.look("ended again")
@@ -475,17 +475,17 @@ class Side:
         else:
             self.clock.advance(60)
         self.look("on paper")
-        assert self.table.picture()["view"]["options"]["path"] == "paper"
+        assert self.table.snapshot()["view"]["options"]["path"] == "paper"
         for _ in range(PAPERWORK):
             self.asks("H1", "hello")
             self.get(draw.choice(self.paths()))
-            if not (legal := self.table.picture()["legal"]):
+            if not (legal := self.table.snapshot()["legal"]):
                 break
             self.asks("paired", "submit", actions=[draw.choice(legal)])
             self.look("told on paper")
 
     def _all_agree(self, besides: str = "") -> None:
-        asked = self.table.picture()["undo"]["asked"]
+        asked = self.table.snapshot()["undo"]["asked"]
         for seat in asked["needed"]:
             if seat not in asked["agreed"] and seat != besides:
                 assert self.phones[seat].ask("consent", agree=True)["ok"]
@@ -516,7 +516,7 @@ class Side:
             if beat % 20 == 0:
                 self.asks("H1", "hello")
                 self.get("/likely.json")
-            picture = self.table.picture()
+            picture = self.table.snapshot()
             if beat > commit and not waiting and not (picture["secret"] or picture["telling"]):
                 break
         self.note("sizes", sorted(phone.sizes))
@@ -575,9 +575,9 @@ class Side:
                         self.set_by_hand(turn.seat)
                     self.human(turn, draw, pair.thorough and number in THOROUGH)
             self.look("last")
-            if pair.lost and self.table.picture()["phase"] == "play":
+            if pair.lost and self.table.snapshot()["phase"] == "play":
                 self.go_on_on_paper(draw, private, turns[pair.turns - 1])
-            if pair.thorough and self.table.picture()["phase"] == "play":
+            if pair.thorough and self.table.snapshot()["phase"] == "play":
                 self.knock_everywhere("C3")
                 self._leave()
         told = [*self.transcript, *(("log", masked(line.encode()).decode()) for line in lines)]
@@ -591,7 +591,7 @@ class Side:
 
     def _again(self) -> None:
         """End a game that was cut off, and open the table for the next."""
-        if self.table.picture()["phase"] == "play" and not self.phones["V"].ask("forfeit")["ok"]:
+        if self.table.snapshot()["phase"] == "play" and not self.phones["V"].ask("forfeit")["ok"]:
             assert self.phones["H1"].ask("draw")["ok"]
             self._all_agree()
         self._reopen("V")

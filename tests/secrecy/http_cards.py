@@ -106,7 +106,7 @@ class CardSide(Side):
         """Play one side of a pair and return what the others received."""
         seats = find_game(self.game_name).seat_names(pair.twins.players)
         self.table.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
-        sealed = self.table.picture()["lobby"]["seed"]
+        sealed = self.table.snapshot()["lobby"]["seed"]
         for number, seat in enumerate(seats, start=1):
             # All but one: a phone may sleep.
             if number > 1:
@@ -183,7 +183,7 @@ class CardSide(Side):
                 for who in self.phones:
                     self.asks(who, "hello")
         self.note("sizes", sorted(phone.sizes))
-        assert not self.table.picture()["secret"]
+        assert not self.table.snapshot()["secret"]
 
     def knock(self, alike: str) -> None:
         """Try every route, and everything that can be asked in a box."""
@@ -195,12 +195,12 @@ class CardSide(Side):
                 self.asks(who, do, **more)
 
     def _again(self) -> None:
-        if self.table.picture()["phase"] == "play":
-            for seat in (place["seat"] for place in self.table.picture()["seats"]):
+        if self.table.snapshot()["phase"] == "play":
+            for seat in (place["seat"] for place in self.table.snapshot()["seats"]):
                 assert self.phones[seat].ask("draw")["ok"]
         self._reopen(self.first)
         # An end shows what was secret, and the next lobby's log would go on showing that end.
-        self.table._course.recent.clear()
+        self.table._state.recent.clear()
 
 
 class WarSide(CardSide):

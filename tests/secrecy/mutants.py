@@ -59,8 +59,8 @@ class Spy:
     @property
     def place(self) -> str:
         """The true tile, which nothing but a leak would ask for."""
-        course = self.table._course if self.table else None
-        own = course.state.private.get(V) if course and course.game else None
+        table = self.table._state if self.table else None
+        own = table.state.private.get(V) if table and table.game else None
         return str(own.cell) if own else ""
 
     def _wrap(self, patch: MonkeyPatch) -> None:
@@ -139,9 +139,7 @@ def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) ->
     """Add to every public picture what `more` makes of the course."""
     paint: Any = vars(table_fold)["public_snapshot"]
     for module in (table_desk, table_fold):
-        patch.setattr(
-            module, "public_snapshot", lambda course, *of: paint(course, *of) | more(course)
-        )
+        patch.setattr(module, "public_snapshot", lambda table, *of: paint(table, *of) | more(table))
 
 
 def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
@@ -199,7 +197,7 @@ def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
 
 def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:
     """10: a committed night publishes an update, though nothing in it changed."""
-    patch.setattr(spy, "committed", lambda: _known(spy)._desk._publish())
+    patch.setattr(spy, "committed", lambda: _known(spy)._journal._publish())
 
 
 def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
@@ -277,7 +275,7 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
         try:
             recover(seats, key, seat, pin)
         except Denied as refused:
-            known = seats._table._course.state.private.get(seat)
+            known = seats._table._state.state.private.get(seat)
             warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
             raise Denied(refused.said.code, **refused.said.params, warm=warm) from None
 
@@ -364,4 +362,4 @@ def _fail_on_answers(patch: MonkeyPatch) -> None:
     def fail(table: Table) -> Any:
         raise RuntimeError("planted")
 
-    patch.setattr(Table, "answers", fail)
+    patch.setattr(Table, "disclosed", fail)

@@ -71,7 +71,7 @@ class BotSide(Side):
         for beat in range(NIGHT):
             self.clock.advance(BEAT)
             self.look(f"night {beat}", hear=beat % LOOKS == 0)
-            if not (self.table.picture()["secret"] or self.table.picture()["telling"]):
+            if not (self.table.snapshot()["secret"] or self.table.snapshot()["telling"]):
                 break
 
     def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
@@ -81,7 +81,7 @@ class BotSide(Side):
         self.look("no paper")
 
     def _again(self) -> None:
-        if self.table.picture()["phase"] == "play":
+        if self.table.snapshot()["phase"] == "play":
             self.table.forfeit(V)
         self.table.again(swap=False)
         self.listen("again")
@@ -184,7 +184,7 @@ def test_a_bot_that_is_heard_thinking_is_seen(
 
     def loud(self: Any, plan: int, turn: Any, actions: Any) -> None:
         if turn.secret:
-            self._table._desk.set_aim({"type": "night", "steps": len(actions)})
+            self._table._journal.show_aim({"type": "night", "steps": len(actions)})
         act(self, plan, turn, actions)
 
     monkeypatch.setattr(bot_seats.BotRunner, "_act", loud)

@@ -185,7 +185,7 @@ def search(
             seen["wire before the end"] = bytes(recorders[0].heard)
             nonces.extend(
                 step.line.partition('"nonce":"')[2][:64]
-                for step in side.table._course.steps
+                for step in side.table._state.steps
                 if step.line
             )
 
@@ -203,7 +203,7 @@ def search(
         seen["others and logs"] = "\n".join(text for _, text in told).encode(
             "utf-8", "surrogateescape"
         )
-        position = b'"position":%d,"phase"' % side.table.picture()["position"]
+        position = b'"position":%d,"phase"' % side.table.snapshot()["position"]
         until(lambda: position in (broker.last("/bulletin") or b""), "the last bulletin")
         seen["broker"] = b"".join(one.topic.encode() + one.payload for one in list(broker.heard))
         seen["process"] = (

@@ -55,7 +55,7 @@ def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
     moments: list[list[float]] = [[], []]
     while evening.clock.monotonic() < 3 * HEARTBEAT:
         evening.clock.advance(0.5)
-        evening.table.mark(evening.table.picture()["seats"][0]["seat"], "A1", "?")
+        evening.table.mark(evening.table.snapshot()["seats"][0]["seat"], "A1", "?")
         for subscription, seen in zip(listening, moments, strict=True):
             while subscription._waiting:
                 seen += [] if subscription.get() else [evening.clock.monotonic()]
@@ -220,14 +220,14 @@ def test_what_was_missed_is_told_on_return(evening: Evening) -> None:
     alone.
     """
     _, human = evening.placed()
-    seen = evening.table.picture()["position"]
+    seen = evening.table.snapshot()["position"]
     human.ask("mark", cell="C3", mark="?")
     human.ask("mark", cell="C4", mark="x")
 
     def first(after: int | None) -> list[int]:
         told = evening.table.subscribe(after).get(0)
         assert told is not None
-        assert seen + 2 == told.picture["position"]
+        assert seen + 2 == told.snapshot["position"]
         return [event["position"] for event in told.events]
 
     assert [seen + 1, seen + 2] == first(seen)

@@ -59,7 +59,7 @@ class LostPhone:
     def _take_up(self) -> None:
         self.play.table.go_on_on_paper(self.humans[0])
         for seat in (*self.humans[1:], V):
-            self.play.table.consent(Seat(seat), True)
+            self.play.table.vote(Seat(seat), True)
 
 
 def wrongly(told: list[Told]) -> list[Told]:

@@ -35,7 +35,7 @@ def entropy_of(seed: int) -> Callable[[int], bytes]:
 
 def give_shares(table: Table, *keys: str) -> dict[str, str]:
     """Let these phones add to the shuffle; return what each added."""
-    sealed = table.picture()["lobby"]["seed"]
+    sealed = table.snapshot()["lobby"]["seed"]
     shares = {key: hashlib.sha256(key.encode()).hexdigest()[:32] for key in keys}
     for key, share in shares.items():
         table.give_share(key, sealed, share)
@@ -59,8 +59,8 @@ class InlineExecutor(Executor):
 def start_with_all(table: Table) -> None:
     """Begin the game that is proposed; where it was laid by hand, all who sit agree."""
     table.start()
-    while asked := table.picture()["undo"]["asked"]:
-        table.consent(
+    while asked := table.snapshot()["undo"]["asked"]:
+        table.vote(
             next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
         )
 
@@ -115,4 +115,4 @@ class Play:
         self.clock.advance(60)
 
     def events(self) -> list[str]:
-        return [line["event"]["event"] for line in self.table.picture()["log"]]
+        return [line["event"]["event"] for line in self.table.snapshot()["log"]]

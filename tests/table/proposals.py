@@ -107,10 +107,10 @@ class Proposer:
 
     def reopen(self) -> None:
         """Open the table again; it must stand as before."""
-        before = self.table.picture()
+        before = self.table.snapshot()
         self.table.close()
         self.table = self._opened()
-        after = self.table.picture()
+        after = self.table.snapshot()
         same = all(before[name] == after[name] for name in ("lobby", "view", "phase", "legal"))
         self.counts["left_out"] += len(list(self.folder.glob(f"{LOG_FILE}.unread-*"))) + (not same)
 
@@ -131,7 +131,7 @@ class Proposer:
             self.counts["taken"] += 1
         except GameError as wrong:
             self.counts["unforeseen"] += wrong.said.code == "cannot_fold"
-        ready = self.table.picture()["lobby"]["ready"]
+        ready = self.table.snapshot()["lobby"]["ready"]
         self.counts["ready"] += ready
         if ready and self.rng.random() < 0.2:
             self._begin()
@@ -154,7 +154,7 @@ class Proposer:
 
     def _begin(self) -> None:
         """Play the game that is proposed, from its first moment to an agreed draw."""
-        seats = [place["seat"] for place in self.table.picture()["seats"]]
+        seats = [place["seat"] for place in self.table.snapshot()["seats"]]
         try:
             for number, seat in enumerate(seats, start=1):
                 self.table.claim(seat, f"Person {seat}", f"{number:064x}")
@@ -166,8 +166,8 @@ class Proposer:
         self.reopen()
         with suppress(GameError):
             for seat in seats:
-                self.table.agree_draw(seat)
-        if self.table.picture()["phase"] == "over":
+                self.table.draw(seat)
+        if self.table.snapshot()["phase"] == "over":
             self.table.again(swap=False)
         else:
             raise AssertionError("the game did not end")

@@ -24,14 +24,14 @@ def day(tmp_path: Path) -> Play:
 
 
 def told(play: Play) -> list[str]:
-    return [line["event"]["event"] for line in play.table.answers()]
+    return [line["event"]["event"] for line in play.table.disclosed()]
 
 
 def undo(play: Play, by: str) -> None:
     """Take the last action back, with everybody's consent where it needs that."""
     play.table.undo(Seat(by))
-    while asked := play.table.picture()["undo"]["asked"]:
-        play.table.consent(
+    while asked := play.table.snapshot()["undo"]["asked"]:
+        play.table.vote(
             next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
         )
 
@@ -46,9 +46,9 @@ def test_all_of_a_long_game(day: Play) -> None:
     day.submit("A", Ask())
 
     assert ["night_fell", "answered", "answered"] == told(day)
-    before = day.table.answers()
+    before = day.table.disclosed()
     day.crash()
-    assert before == day.table.answers()
+    assert before == day.table.disclosed()
 
 
 def test_what_was_taken_back(day: Play) -> None:
@@ -78,27 +78,27 @@ def test_the_last_answer_that_stands(day: Play) -> None:
     """The picture shows the last thing told that stands, whatever else was told since, and nothing
     of a night.
     """
-    assert None is day.table.picture()["answer"]
+    assert None is day.table.snapshot()["answer"]
     day.submit("A", Ask())
-    last = day.table.answers()[-1]
+    last = day.table.disclosed()[-1]
     for number in range(20):
         day.submit("A", Wait(), id=f"wait-{number}")
-    assert last == day.table.picture()["answer"]
+    assert last == day.table.snapshot()["answer"]
     day.submit("A", Ask())
     undo(day, "A")
     day.submit("A", END)
     day.submit("B", END)
 
-    assert last == day.table.picture()["answer"]
+    assert last == day.table.snapshot()["answer"]
 
 
 def test_the_next_game(day: Play) -> None:
     """A new game has no answers of the one before; in the lobby there is none to show."""
     day.submit("A", Ask())
     for seat in (S, A, B):
-        day.table.agree_draw(seat)
+        day.table.draw(seat)
     day.table.again(swap=False)
-    assert (False, []) == ("answer" in day.table.picture(), day.table.answers())
+    assert (False, []) == ("answer" in day.table.snapshot(), day.table.disclosed())
     day.table.start()
 
     assert ["night_fell"] == told(day)

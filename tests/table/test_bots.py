@@ -28,7 +28,7 @@ def play(tmp_path: Path) -> Play:
 
 def taken(play: Play, seat: str) -> dict[str, object]:
     found: dict[str, object] = next(
-        each for each in play.table.picture()["seats"] if each["seat"] == seat
+        each for each in play.table.snapshot()["seats"] if each["seat"] == seat
     )
     return found
 
@@ -76,10 +76,10 @@ def test_no_bot_holds_real_cards(tmp_path: Path, game: Game, real: dict[str, str
     with pytest.raises(Refused, match="bot_without_hands"):
         table.propose({"options": real})
 
-    assert {} == table.picture()["lobby"]["options"]
+    assert {} == table.snapshot()["lobby"]["options"]
     table.free(seats[1])
     table.propose({"options": real})
-    assert [False] * len(seats) == [place["taken"] for place in table.picture()["seats"]]
+    assert [False] * len(seats) == [place["taken"] for place in table.snapshot()["seats"]]
 
 
 def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
@@ -112,11 +112,11 @@ def test_a_bot_holds_nobody_up(play: Play) -> None:
     play.table.give(H2, "greedy")
     table = play.start("V")
     play.night("V", Place(Cell("C3")))
-    before = table.picture()["position"]
-    table.agree_draw(V)
+    before = table.snapshot()["position"]
+    table.draw(V)
 
-    assert "over" == table.picture()["phase"]
-    assert table.picture()["position"] > before
+    assert "over" == table.snapshot()["phase"]
+    assert table.snapshot()["position"] > before
 
 
 def test_a_vampire_bot_cannot_be_freed_in_a_game(play: Play) -> None:
@@ -146,7 +146,7 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     play.table.give(H1, "greedy")
     table = play.start("V")
     play.night("V", Place(Cell("C3")))
-    step = next(action for action in table.picture()["legal"] if action["type"] == "walk")
+    step = next(action for action in table.snapshot()["legal"] if action["type"] == "walk")
     before = table.bot_view(H1)[2]
     play.submit("H1", Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
     assert len(before) < len(table.bot_view(H1)[2])
@@ -179,8 +179,8 @@ def test_bots_move_on_as_people_do(play: Play) -> None:
     """For the next game everybody moves on by one seat, bots too: another one is the vampire."""
     play.table.give(V, "greedy")
     table = play.start("H1", "H2")
-    table.agree_draw(H1)
-    table.consent(H2, agree=True)
+    table.draw(H1)
+    table.vote(H2, agree=True)
     table.again()
 
     assert ["Person H1", "Person H2", "greedy"] == [

@@ -35,15 +35,15 @@ def play(tmp_path: Path) -> Play:
 
 
 def where(play: Play) -> str:
-    cell: str = play.table.picture()["view"]["pawns"]["H1a"]
+    cell: str = play.table.snapshot()["view"]["pawns"]["H1a"]
     return cell
 
 
 def refusal(play: Play, seat: Seat, arrangement: Arrangement = ELSEWHERE) -> str:
-    before = play.table.picture()
+    before = play.table.snapshot()
     with pytest.raises(GameError) as refused:
         play.table.set_by_hand(seat, arrangement)
-    assert before is play.table.picture()
+    assert before is play.table.snapshot()
     return refused.value.said.code
 
 
@@ -53,14 +53,14 @@ def record(play: Play) -> list[dict[str, Any]]:
 
 def agree(play: Play, *seats: Seat) -> None:
     for seat in seats:
-        play.table.consent(seat, True)
+        play.table.vote(seat, True)
 
 
 def test_all_must_agree(play: Play) -> None:
     """Nothing is set before everybody has agreed, and everybody is told what is meant."""
     play.table.set_by_hand(H1, ELSEWHERE)
     agree(play, V)
-    asked = play.table.picture()["undo"]["asked"]
+    asked = play.table.snapshot()["undo"]["asked"]
 
     assert ("A1", ["H1", "V"]) == (where(play), asked["agreed"])
     assert {"pawns": {"H1a": "D4"}, "tokens": {}} == asked["arrangement"]
@@ -68,16 +68,16 @@ def test_all_must_agree(play: Play) -> None:
         {"code": "said.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
     ] == asked["meant"]
     agree(play, H2)
-    assert ("D4", None) == (where(play), play.table.picture()["undo"]["asked"])
+    assert ("D4", None) == (where(play), play.table.snapshot()["undo"]["asked"])
     assert ["by_hand_asked", "consent_given", "consent_given", "pawn_set"] == play.events()[-4:]
 
 
 def test_one_no_is_enough(play: Play) -> None:
     """Who says no leaves the table as the record has it."""
     play.table.set_by_hand(H1, ELSEWHERE)
-    play.table.consent(H2, False)
+    play.table.vote(H2, False)
 
-    assert ("A1", None) == (where(play), play.table.picture()["undo"]["asked"])
+    assert ("A1", None) == (where(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_a_move_closes_the_question(play: Play) -> None:
@@ -85,7 +85,7 @@ def test_a_move_closes_the_question(play: Play) -> None:
     play.table.set_by_hand(H2, ELSEWHERE)
     play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
 
-    assert ("A2", None) == (where(play), play.table.picture()["undo"]["asked"])
+    assert ("A2", None) == (where(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_another_arrangement_is_another_question(play: Play) -> None:
@@ -122,7 +122,7 @@ def test_a_game_without_pawns(tmp_path: Path) -> None:
 
 def test_stale(play: Play) -> None:
     """What a seat decided before the table was set anew is refused."""
-    position = play.table.picture()["position"]
+    position = play.table.snapshot()["position"]
     play.table.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
 
@@ -135,10 +135,10 @@ def test_kept(play: Play) -> None:
     play.table.set_by_hand(H1, ELSEWHERE)
     play.crash()
     agree(play, H2, V)
-    before = play.table.picture()
+    before = play.table.snapshot()
     play.crash()
 
-    assert ("D4", before) == (where(play), play.table.picture())
+    assert ("D4", before) == (where(play), play.table.snapshot())
 
 
 def test_taken_back_by_all(play: Play) -> None:
@@ -146,7 +146,7 @@ def test_taken_back_by_all(play: Play) -> None:
     play.table.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.table.undo(H1)
-    assert ("D4", "undo") == (where(play), play.table.picture()["undo"]["asked"]["what"])
+    assert ("D4", "undo") == (where(play), play.table.snapshot()["undo"]["asked"]["what"])
 
     agree(play, H2, V)
     assert "A1" == where(play)
@@ -156,7 +156,7 @@ def test_the_record(play: Play) -> None:
     """The record marks what was set by hand, and is decided anew to the same events, undo
     included.
     """
-    token = play.table.picture()["view"]["tokens"]["bullets"][0]
+    token = play.table.snapshot()["view"]["tokens"]["bullets"][0]
     play.table.set_by_hand(H2, Arrangement({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
     agree(play, H1, V)
     play.table.undo(H1)

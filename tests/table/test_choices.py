@@ -27,7 +27,7 @@ def play(tmp_path: Path) -> Play:
 
 
 def chosen(play: Play) -> Any:
-    return play.table.picture()["lobby"]["roles"]
+    return play.table.snapshot()["lobby"]["roles"]
 
 
 def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
@@ -35,7 +35,7 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
     restart.
     """
     offered = [role.id for role in SAMPLE_CARDS.role]
-    assert {"roles": offered} == play.table.picture()["lobby"]["choices"]
+    assert {"roles": offered} == play.table.snapshot()["lobby"]["choices"]
     play.table.choose(P1, "roles", ONE)
     play.table.choose(P2, "roles", TWO)
     play.table.choose(P1, "roles", THREE)
@@ -64,11 +64,11 @@ def test_what_cannot_be_chosen(
     nothing is kept.
     """
     play.table.choose(P1, "roles", ONE)
-    before = play.table.picture()["position"]
+    before = play.table.snapshot()["position"]
     with pytest.raises(Refused) as refused:
         play.table.choose(seat, what, choice)
 
-    assert (code, before) == (refused.value.said.code, play.table.picture()["position"])
+    assert (code, before) == (refused.value.said.code, play.table.snapshot()["position"])
 
 
 def test_who_chose_has_it(play: Play) -> None:
@@ -77,7 +77,7 @@ def test_who_chose_has_it(play: Play) -> None:
     play.table.choose(P3, "roles", ONE)
     play.table.start()
     names = {role.id: role.name for role in SAMPLE_CARDS.role}
-    players = play.table.picture()["view"]["players"]
+    players = play.table.snapshot()["view"]["players"]
 
     assert [names[TWO], names[ONE]] == [players[seat]["role"]["name"] for seat in (P1, P3)]
     assert 3 == len({player["role"]["name"] for player in players.values()})
@@ -97,7 +97,7 @@ def test_a_choice_is_of_who_sits_there(play: Play) -> None:
 
     play.table.propose({"options": {"roles": "dealt"}})
     assert chosen(play) is None
-    assert "choices" not in play.table.picture()["lobby"]
+    assert "choices" not in play.table.snapshot()["lobby"]
 
 
 def test_fewer_seats_keep_what_they_chose(play: Play) -> None:

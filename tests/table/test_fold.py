@@ -97,7 +97,7 @@ def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
 
 
 def doubts(table: Table) -> tuple[list[str], bool]:
-    lobby = table.picture()["lobby"]
+    lobby = table.snapshot()["lobby"]
     return [doubt["code"] for doubt in lobby["doubts"]], lobby["ready"]
 
 
@@ -107,15 +107,15 @@ class TestBefore:
         changed.
         """
         game.mute = Waited
-        before, picture = read_bodies(day.folder), day.table.picture()
+        before, picture = read_bodies(day.folder), day.table.snapshot()
 
         with pytest.raises(Refused, match="cannot_fold"):
             day.submit("A", Wait())
 
-        assert (before, picture) == (read_bodies(day.folder), day.table.picture())
+        assert (before, picture) == (read_bodies(day.folder), day.table.snapshot())
         game.mute = None
         day.submit("A", Wait())
-        assert 1 == day.table.picture()["view"]["waits"]
+        assert 1 == day.table.snapshot()["view"]["waits"]
 
     def test_what_no_file_can_hold(self, tmp_path: Path) -> None:
         """Text that is no Unicode is refused with a proposal, in words."""
@@ -130,22 +130,22 @@ class TestBefore:
         """Folding on in a copy changes nothing of the course it was taken from, whatever comes
         next.
         """
-        course = TableState([QuietGame()], day.settings)
+        table = TableState([QuietGame()], day.settings)
         bodies = read_bodies(day.folder)
-        before = [told(course)]
+        before = [told(table)]
         copies = []
         for body in bodies:
-            copies.append(course.copy())
+            copies.append(table.copy())
             for item in decode_items(body):
-                course.apply(item)
-            before.append(told(course))
+                table.apply(item)
+            before.append(told(table))
 
         assert before[:-1] == [told(copy) for copy in copies]
 
 
-def told(course: TableState) -> str:
+def told(table: TableState) -> str:
     """Return all that a course holds, as text."""
-    return repr({name: value for name, value in vars(course).items() if name != "games"})
+    return repr({name: value for name, value in vars(table).items() if name != "games"})
 
 
 class TestStart:
@@ -160,7 +160,7 @@ class TestStart:
         written = read_bodies(play.folder)
         play.crash()
 
-        assert ("lobby", "Bea") == (play.table.picture()["phase"], name_of(play, "A"))
+        assert ("lobby", "Bea") == (play.table.snapshot()["phase"], name_of(play, "A"))
         assert "entries_left_out" == play.events()[-1]
         assert written == bodies_of(kept_aside(play)[0])
         assert [*written[:1], *written[2:]] == read_bodies(play.folder)[:-1]
@@ -185,27 +185,27 @@ class TestStart:
         game.cannot = Answered
         day.crash()
 
-        view = day.table.picture()["view"]
+        view = day.table.snapshot()["view"]
         assert (1, [], "A") == (view["waits"], view["answers"], view["to_move"])
-        assert ("Bea", True) == (name_of(day, "A"), day.table.picture()["paused"])
+        assert ("Bea", True) == (name_of(day, "A"), day.table.snapshot()["paused"])
         day.table.pause(False)
         day.submit("A", Wait())
         day.crash()
-        assert 2 == day.table.picture()["view"]["waits"]
+        assert 2 == day.table.snapshot()["view"]["waits"]
 
     def test_the_next_game(self, day: Play, game: Fragile) -> None:
         """A game that cannot be folded any more takes none of the games after it along."""
         day.submit("A", Ask())
         for seat in (S, A, B):
-            day.table.agree_draw(seat)
+            day.table.draw(seat)
         day.table.again(swap=False)
         day.table.start()
         game.cannot = Answered
         day.crash()
 
         assert ("play", "S", 2) == (
-            day.table.picture()["phase"], day.table.picture()["view"]["to_move"],
-            day.table._course.number,
+            day.table.snapshot()["phase"], day.table.snapshot()["view"]["to_move"],
+            day.table._state.number,
         )  # fmt: skip
 
     def test_a_start_of_a_game(self, tmp_path: Path, game: Fragile) -> None:
@@ -216,7 +216,7 @@ class TestStart:
         game.cannot = Began(2)
         play.crash()
 
-        assert "lobby" == play.table.picture()["phase"]
+        assert "lobby" == play.table.snapshot()["phase"]
 
     def test_a_copy_of_before(self, day: Play, game: Fragile) -> None:
         """A copy of the log with the entry in it does not bring it back, and copies go on to be
@@ -233,7 +233,7 @@ class TestStart:
             day.submit("A", Wait())
         day.crash()
 
-        assert (5, 1) == (day.table.picture()["view"]["waits"], len(kept_aside(day)))
+        assert (5, 1) == (day.table.snapshot()["view"]["waits"], len(kept_aside(day)))
         assert 0 == day.log.lost
 
     def test_what_a_deletion_of_old_games_left(self, day: Play, game: Fragile) -> None:
@@ -241,7 +241,7 @@ class TestStart:
         rest counts.
         """
         for seat in (S, A, B):
-            day.table.agree_draw(seat)
+            day.table.draw(seat)
         day.table.again(swap=False)
         day.table.close()
         assert 1 == purge_games(day.folder, day.games)
@@ -250,7 +250,7 @@ class TestStart:
         day.table.claim(A, "Ana", KEYS["A"])
         day.crash()
 
-        assert ("lobby", "Ana") == (day.table.picture()["phase"], name_of(day, "A"))
+        assert ("lobby", "Ana") == (day.table.snapshot()["phase"], name_of(day, "A"))
 
 
 def spoil_base(folder: Path) -> None:
@@ -263,7 +263,7 @@ def spoil_base(folder: Path) -> None:
 
 
 def name_of(play: Play, seat: str) -> object:
-    return next(place["name"] for place in play.table.picture()["seats"] if place["seat"] == seat)
+    return next(place["name"] for place in play.table.snapshot()["seats"] if place["seat"] == seat)
 
 
 def bodies_of(path: Path) -> list[str]:

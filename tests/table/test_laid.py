@@ -39,11 +39,11 @@ def lobby(tmp_path: Path) -> Play:
 
 
 def laid(play: Play) -> object:
-    return play.table.picture()["lobby"].get("laid")
+    return play.table.snapshot()["lobby"].get("laid")
 
 
 def asked(play: Play) -> object:
-    question = play.table.picture()["undo"]["asked"]
+    question = play.table.snapshot()["undo"]["asked"]
     return question and (question["what"], question["needed"], question["agreed"])
 
 
@@ -66,7 +66,7 @@ def test_what_is_drawn_is_no_question(lobby: Play) -> None:
     """A game in which all is drawn begins at once."""
     lobby.table.start()
 
-    assert ("play", None) == (lobby.table.picture()["phase"], laid(lobby))
+    assert ("play", None) == (lobby.table.snapshot()["phase"], laid(lobby))
     assert "laid_by_hand" not in lobby.events()
 
 
@@ -78,11 +78,11 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
     lobby.table.propose(FIRST)
     lobby.table.start(Seat(by) if by else None)
     agreed = [by] if by else []
-    assert ("lobby", ("laid", [*SEATS], agreed)) == (lobby.table.picture()["phase"], asked(lobby))
+    assert ("lobby", ("laid", [*SEATS], agreed)) == (lobby.table.snapshot()["phase"], asked(lobby))
     for seat in SEATS:
-        lobby.table.consent(Seat(seat), agree=True)
+        lobby.table.vote(Seat(seat), agree=True)
 
-    assert ("play", ["first"], None) == (lobby.table.picture()["phase"], laid(lobby), asked(lobby))
+    assert ("play", ["first"], None) == (lobby.table.snapshot()["phase"], laid(lobby), asked(lobby))
     assert "laid_by_hand" in lobby.events()
     lobby.crash()
     assert ["first"] == laid(lobby)
@@ -92,9 +92,9 @@ def test_one_no(lobby: Play) -> None:
     """With one refusal nothing begins."""
     lobby.table.propose(FIRST)
     lobby.table.start(Seat("P1"))
-    lobby.table.consent(Seat("P3"), agree=False)
+    lobby.table.vote(Seat("P3"), agree=False)
 
-    assert ("lobby", None) == (lobby.table.picture()["phase"], asked(lobby))
+    assert ("lobby", None) == (lobby.table.snapshot()["phase"], asked(lobby))
 
 
 @pytest.mark.parametrize("change", ["proposal", "seat", "free"])
@@ -115,7 +115,7 @@ def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
 
     assert None is asked(lobby)
     with pytest.raises(Refused, match="nothing_asked"):
-        lobby.table.consent(Seat("P2"), agree=True)
+        lobby.table.vote(Seat("P2"), agree=True)
 
 
 def test_the_next_game_is_drawn(lobby: Play) -> None:
@@ -123,7 +123,7 @@ def test_the_next_game_is_drawn(lobby: Play) -> None:
     lobby.table.propose(FIRST)
     start_with_all(lobby.table)
     for seat in SEATS:
-        lobby.table.agree_draw(Seat(seat))
+        lobby.table.draw(Seat(seat))
     lobby.table.again(swap=False)
 
     assert None is laid(lobby)

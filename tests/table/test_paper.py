@@ -62,8 +62,8 @@ def play(tmp_path: Path) -> Play:
 def over(play: Play) -> Play:
     play.submit("V", attack("A1"))
     play.submit("V", END)
-    play.table.agree_draw(Seat("H1"))
-    play.table.consent(Seat("H2"), True)
+    play.table.draw(Seat("H1"))
+    play.table.vote(Seat("H2"), True)
     return play
 
 
@@ -72,7 +72,7 @@ def record(play: Play) -> list[str]:
 
 
 def paper(play: Play) -> dict[str, Any]:
-    return dict(play.table.picture()["paper"])
+    return dict(play.table.snapshot()["paper"])
 
 
 def refusal(call: Any, *args: Any) -> str:
@@ -85,7 +85,7 @@ def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
     """Before the end nothing is asked for and nothing taken; then the picture says what was told in
     each night, and as many pages are wanted.
     """
-    assert "paper" not in play.table.picture()
+    assert "paper" not in play.table.snapshot()
     assert "not_over" == refusal(play.table.tell_paper, TRUE)
     over(play)
 
@@ -120,7 +120,7 @@ def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
     play.table.tell_paper(TRUE)
     lines = record(play)
     proof = verify_record(
-        lines, GAMES, {play.table.picture()["position"]: play.table.picture()["head"]}
+        lines, GAMES, {play.table.snapshot()["position"]: play.table.snapshot()["head"]}
     )
 
     assert (True, 2, None) == (untyped.ok, untyped.pages, untyped.paper)
@@ -158,12 +158,12 @@ def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
     play.submit("V", END)
     play.submit("H1", shoot("H1a", "S"))
     play.table.undo(Seat("H1"))
-    assert "H1" == play.table.picture()["to_move"]
+    assert "H1" == play.table.snapshot()["to_move"]
 
     play.submit("H1", shoot("H1a", "S"))
     play.submit("V", AnswerShot(True))
     play.table.undo(Seat("H1"))
-    assert "undo" == play.table.picture()["undo"]["asked"]["what"]
+    assert "undo" == play.table.snapshot()["undo"]["asked"]["what"]
 
 
 def test_no_bot_plays_on_paper(play: Play, tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def sealed(tmp_path: Path) -> Play:
 
 def agree(play: Play, *seats: str) -> None:
     for seat in seats:
-        play.table.consent(Seat(seat), True)
+        play.table.vote(Seat(seat), True)
 
 
 def lose_phone(play: Play) -> None:
@@ -232,7 +232,7 @@ def end_on_paper(play: Play) -> None:
 
 
 def draw(play: Play) -> None:
-    play.table.agree_draw(Seat("H1"))
+    play.table.draw(Seat("H1"))
     agree(play, "H2", "V")
 
 
@@ -245,14 +245,14 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
     may take it back.
     """
     sealed.table.go_on_on_paper(Seat("H1"))
-    assert ["V", "H1", "H2"] == sealed.table.picture()["undo"]["asked"]["needed"]
-    sealed.table.consent(V, False)
+    assert ["V", "H1", "H2"] == sealed.table.snapshot()["undo"]["asked"]["needed"]
+    sealed.table.vote(V, False)
     assert "consent_refused" == sealed.events()[-1]
     sealed.table.go_on_on_paper(Seat("H1"))
     sealed.clock.advance(60)
     assert "consent_lapsed" == sealed.events()[-1]
     sealed.table.go_on_on_paper(Seat("H1"))
-    sealed.table.consent(Seat("H1"), False)
+    sealed.table.vote(Seat("H1"), False)
     assert "consent_refused" == sealed.events()[-1]
 
     sealed.table.go_on_on_paper(Seat("H1"))
@@ -270,10 +270,10 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
     human's half-finished turn stands as it was, and where the vampire stood is known to its own
     page alone.
     """
-    before = sealed.table.picture()
+    before = sealed.table.snapshot()
     sealed.table.go_on_on_paper(V)
     agree(sealed, "H1", "H2")
-    after = sealed.table.picture()
+    after = sealed.table.snapshot()
 
     assert "paper_taken_up" == sealed.events()[-1]
     assert (before["to_move"], before["legal"], before["seal"]) == (
@@ -281,8 +281,8 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
         after["legal"],
         after["seal"],
     )
-    assert None is sealed.table.private(V)["own"]
-    moved = [event for note in sealed.table.private(V)["notes"] for event in note["events"]]
+    assert None is sealed.table.seat_snapshot(V)["own"]
+    moved = [event for note in sealed.table.seat_snapshot(V)["notes"] for event in note["events"]]
     assert ["B2", "B1"] == [event.get("cell", event.get("to")) for event in moved]
 
 
@@ -297,11 +297,11 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     sealed.clock.advance(60)
 
     assert ("V", False, None) == tuple(
-        sealed.table.picture()[name] for name in ("to_move", "telling", "night")
+        sealed.table.snapshot()[name] for name in ("to_move", "telling", "night")
     )
     sealed.submit("V", attack("A1"))
     sealed.submit("V", END)
-    assert "H1" == sealed.table.picture()["to_move"]
+    assert "H1" == sealed.table.snapshot()["to_move"]
     draw(sealed)
     sealed.table.tell_paper(WRITTEN)
     assert (True, 2) == (
@@ -316,7 +316,7 @@ def test_nobody_is_asked_while_a_night_is_told(sealed: Play) -> None:
     sealed.submit("H1", END)
     sealed.submit("H2", END)
     sealed.submit("V", prowl("C1"), END)
-    while not sealed.table.picture()["telling"]:
+    while not sealed.table.snapshot()["telling"]:
         sealed.clock.advance(1)
 
     assert "night_not_over" == refusal(sealed.table.go_on_on_paper, Seat("H1"))
@@ -329,7 +329,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
     lose_phone(sealed)
     sealed.table.undo(Seat("H1"))
     agree(sealed, "H2", "V")
-    assert "B1" == sealed.table.private(V)["own"]["cell"]
+    assert "B1" == sealed.table.seat_snapshot(V)["own"]["cell"]
 
     sealed.submit("H1", END)
     sealed.submit("H2", END)
@@ -401,4 +401,4 @@ def test_seals_and_paper_are_told_apart(sealed: Play, tmp_path: Path) -> None:
     assert "After the seals the path was kept on paper: it was never typed." in untyped
     assert "every answer is right (1)" in told(*WRITTEN)
     assert "page 0: The last sealed night ended on B1; C1 was typed." in told(["C1"], ["A1"])
-    assert 2 == sealed.table.picture()["view"]["paper_from"]
+    assert 2 == sealed.table.snapshot()["view"]["paper_from"]

@@ -40,23 +40,23 @@ def begun(play: Play, **options: int) -> Play:
 
 def pick(play: Play) -> Seat:
     """Play the present turn to the pick; return who has to place the card."""
-    mover = Seat(play.table.picture()["to_move"])
+    mover = Seat(play.table.snapshot()["to_move"])
     partner = Seat("P1" if mover != "P1" else "P2")
     item = next(iter(_legal(play, mover, Take(partner))))
     play.submit(mover, Name(item["item"]))
-    back = play.table.private(mover)["legal"][0]["back"]
+    back = play.table.seat_snapshot(mover)["legal"][0]["back"]
     play.submit(mover, Pick(back))
-    assert play.table.picture()["secret"]
+    assert play.table.snapshot()["secret"]
     return mover
 
 
 def _legal(play: Play, seat: Seat, action: Action) -> list[dict[str, Any]]:
     play.submit(seat, action)
-    return list(play.table.private(seat)["legal"])
+    return list(play.table.seat_snapshot(seat)["legal"])
 
 
 def place(play: Play, seat: Seat) -> None:
-    play.submit(seat, *play.table.decode(play.table.private(seat)["legal"][:1]))
+    play.submit(seat, *play.table.decode(play.table.seat_snapshot(seat)["legal"][:1]))
 
 
 def told_after(play: Play, commit: float | None) -> float:
@@ -100,12 +100,12 @@ def test_a_pause_stops_the_time(play: Play, is_placed: bool) -> None:
     play.clock.advance(3)
     play.table.pause(True)
     play.clock.advance(60)
-    assert play.table.picture()["secret"]
+    assert play.table.snapshot()["secret"]
     play.table.pause(False)
     play.clock.advance(4.75)
-    assert play.table.picture()["secret"]
+    assert play.table.snapshot()["secret"]
     play.clock.advance(0.25)
-    assert not play.table.picture()["secret"]
+    assert not play.table.snapshot()["secret"]
 
 
 @pytest.mark.parametrize("is_placed", [True, False])
@@ -116,9 +116,9 @@ def test_a_cut_off_placing_goes_on(play: Play, is_placed: bool) -> None:
         place(play, seat)
     play.crash()
     play.clock.advance(4.75)
-    assert play.table.picture()["secret"]
+    assert play.table.snapshot()["secret"]
     play.clock.advance(0.25)
-    assert not play.table.picture()["secret"]
+    assert not play.table.snapshot()["secret"]
 
 
 def test_every_seat_must_be_taken(play: Play) -> None:
@@ -136,7 +136,9 @@ def test_nobody_else_places(play: Play) -> None:
         if other != seat:
             with pytest.raises(Refused, match="night_not_over"):
                 play.submit(other, Take(seat))
-    heard = [event for page in play.table.private(Seat("P2"))["notes"] for event in page["events"]]
+    heard = [
+        event for page in play.table.seat_snapshot(Seat("P2"))["notes"] for event in page["events"]
+    ]
     assert ["dealt", "card_passed"] == [event["event"] for event in heard]
 
 
@@ -191,15 +193,15 @@ def test_an_evening_is_decided_again(play: Play) -> None:
 
 
 def _role(play: Play, seat: str) -> str:
-    return str(play.table.private(Seat(seat))["own"]["role"])
+    return str(play.table.seat_snapshot(Seat(seat))["own"]["role"])
 
 
 def _moves_to(play: Play, seat: str) -> bool:
     """Play on until it is this seat's turn."""
-    while play.table.picture()["to_move"] != seat:
+    while play.table.snapshot()["to_move"] != seat:
         pick(play)
         play.clock.advance(10)
-    return bool(play.table.picture()["phase"] == "play")
+    return bool(play.table.snapshot()["phase"] == "play")
 
 
 def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
@@ -208,17 +210,17 @@ def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
     seat = pick(play)
     play.table.undo(seat)
     for other in SEATS:
-        if play.table.picture()["undo"]["asked"]:
-            play.table.consent(Seat(other), True)
-    assert "pick" == play.table.picture()["view"]["step"]
-    play.submit(seat, Pick(play.table.private(seat)["legal"][0]["back"]))
+        if play.table.snapshot()["undo"]["asked"]:
+            play.table.vote(Seat(other), True)
+    assert "pick" == play.table.snapshot()["view"]["step"]
+    play.submit(seat, Pick(play.table.seat_snapshot(seat)["legal"][0]["back"]))
     play.clock.advance(10)
-    play.table.agree_draw(Seat("P1"))
+    play.table.draw(Seat("P1"))
     for other in SEATS[1:]:
-        play.table.agree_draw(Seat(other))
+        play.table.draw(Seat(other))
     record = list(export_record(read_bodies(play.folder), [GAME]))
 
-    assert "draw" == play.table.picture()["outcome"]["winner"]
+    assert "draw" == play.table.snapshot()["outcome"]["winner"]
     assert verify_record(record, [GAME]).ok
 
 

@@ -29,7 +29,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
 
 def sit(play: Play, *names: str) -> None:
     """Let people sit down, each with an own key; "" is a bot."""
-    seats = [Seat(place["seat"]) for place in play.table.picture()["seats"]]
+    seats = [Seat(place["seat"]) for place in play.table.snapshot()["seats"]]
     for number, (seat, name) in enumerate(zip(seats, names, strict=False), start=1):
         if name:
             play.table.claim(seat, name, f"{number:064x}")
@@ -41,7 +41,7 @@ def seated(play: Play) -> list[tuple[str, str | None]]:
     """Return each seat with who sits there: a name, "bot" or None."""
     return [
         (place["seat"], "bot" if "bot" in place else place["name"])
-        for place in play.table.picture()["seats"]
+        for place in play.table.snapshot()["seats"]
     ]
 
 

@@ -57,12 +57,12 @@ class TableMachine(RuleBasedStateMachine):
     def submit(self, seat: Seat, actions: list[Action]) -> None:
         self.count += 1
         id = f"{self.count}"
-        entries, before = len(self.play.log), self.table.picture()
+        entries, before = len(self.play.log), self.table.snapshot()
         try:
             receipt = self.table.submit(seat, actions, id=id)
         except GameError:
             assert entries == len(self.play.log)
-            assert before is self.table.picture()
+            assert before is self.table.snapshot()
         else:
             self.acknowledged[seat, id] = (actions, receipt.position)
 
@@ -72,16 +72,16 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(draft=DRAFTS)
     def night(self, draft: list[Action]) -> None:
-        before = self.table.picture()
+        before = self.table.snapshot()
         self.submit(S, [*draft, End()])
-        assert before is self.table.picture()
+        assert before is self.table.snapshot()
 
     @rule(seat=SEATS, draft=DRAFTS)
     def preview(self, seat: Seat, draft: list[Action]) -> None:
-        entries, before = len(self.play.log), self.table.picture()
+        entries, before = len(self.play.log), self.table.snapshot()
         with suppress(GameError):
             self.table.preview(seat, draft)
-        assert (entries, True) == (len(self.play.log), before is self.table.picture())
+        assert (entries, True) == (len(self.play.log), before is self.table.snapshot())
 
     @precondition(lambda self: self.acknowledged)
     @rule(data=st.data())
@@ -112,7 +112,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(seat=SEATS)
     def win_and_again(self, seat: Seat) -> None:
         self.submit(seat, [Win()])
-        if self.table.picture()["phase"] == "over":
+        if self.table.snapshot()["phase"] == "over":
             self.whole_record()
             self.table.again(swap=False)
             self.table.start()
@@ -124,9 +124,12 @@ class TableMachine(RuleBasedStateMachine):
     @rule()
     def crash(self) -> None:
         self.listen()
-        before = [self.table.picture(), *(self.table.private(Seat(seat)) for seat in "SAB")]
+        before = [self.table.snapshot(), *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
         self.play.crash()
-        assert before == [self.table.picture(), *(self.table.private(Seat(seat)) for seat in "SAB")]
+        assert before == [
+            self.table.snapshot(),
+            *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB"),
+        ]
         self.listener = self.table.subscribe()
 
     def attempt(self, name: str, *arguments: Any) -> None:
@@ -150,15 +153,15 @@ class TableMachine(RuleBasedStateMachine):
         """
         self.listen()
         assert list(range(1, len(self.heard) + 1)) == [line["position"] for line in self.heard]
-        assert len(self.heard) == self.table.picture()["position"]
+        assert len(self.heard) == self.table.snapshot()["position"]
 
     @invariant()
     def secrets_are_kept(self) -> None:
         """The running record and the picture hold no step of the seat in secret."""
-        if self.table.picture()["phase"] == "play":
+        if self.table.snapshot()["phase"] == "play":
             text = "\n".join(
                 export_record(read_bodies(self.play.folder), [QuietGame()])
-            ) + json.dumps(self.table.picture())
+            ) + json.dumps(self.table.snapshot())
             assert "step" not in text
             assert "nonce" not in text
 
@@ -167,16 +170,18 @@ class TableMachine(RuleBasedStateMachine):
         """A seat's own page holds what it heard alone, by secret turn and in order: of the last
         twelve turns, the last 24 of each; of the turn that is not told what its own seat did.
         """
-        course = self.table._course
+        table = self.table._state
         for seat in map(Seat, "SAB"):
-            own = course.untold and course.steps[-1].seat == seat
+            own = table.pending_reveal and table.steps[-1].seat == seat
             pages: dict[int, list[dict[str, Any]]] = {0: []}
-            for step in course.steps if own else course.spoken_steps:
+            for step in table.steps if own else table.published_steps:
                 page = pages.setdefault(step.number, [])
-                page += [encode_event(event) for event in step.heard if may_hear(event, seat)]
+                page += [
+                    encode_event(event) for event in step.private_events if may_hear(event, seat)
+                ]
             kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
-            told = self.table.private(seat)["notes"]
-            assert kept[-12:] == told or not self.table._course.game
+            told = self.table.seat_snapshot(seat)["notes"]
+            assert kept[-12:] == told or not self.table._state.game
 
 
 TestTable = TableMachine.TestCase

@@ -61,10 +61,10 @@ def submitted(play: Play, seat: str, *actions: Action) -> str:
 class TestSubmit:
     def test_all_or_nothing(self, day: Play) -> None:
         """A list whose second action is illegal changes nothing and tells nothing."""
-        before = day.table.picture()
+        before = day.table.snapshot()
 
         assert "not_by_day" == submitted(day, "A", Wait(), Shout())
-        assert before is day.table.picture()
+        assert before is day.table.snapshot()
         assert before["position"] == day.submit("A", Wait())
 
     def test_same_id(self, day: Play) -> None:
@@ -74,7 +74,7 @@ class TestSubmit:
         day.crash()
 
         assert [first, first] == [again, day.submit("A", Wait(), id="one")]
-        assert 1 == day.table.picture()["view"]["waits"]
+        assert 1 == day.table.snapshot()["view"]["waits"]
 
     def test_id_reused(self, day: Play) -> None:
         """The same id with another body is refused."""
@@ -86,7 +86,7 @@ class TestSubmit:
         """What was decided before the game's last public change is refused; pencil marks make
         nothing stale.
         """
-        position = day.table.picture()["position"]
+        position = day.table.snapshot()["position"]
         day.table.mark(A, "C3", "?")
         day.table.submit(A, [Wait()], id="1", expect=position)
 
@@ -105,7 +105,9 @@ class TestSubmit:
         """While table and record differ, an action that would disclose something is held up, others
         are not.
         """
-        day.table.holdup = lambda seat, action, running: Said("board_differs", {"cell": "C3"})
+        day.table.disclosure_guard = lambda seat, action, running: Said(
+            "board_differs", {"cell": "C3"}
+        )
         day.submit("A", Wait())
 
         assert "board_differs" == submitted(day, "A", Ask())
@@ -130,11 +132,11 @@ class TestSubmit:
                 day.submit("A", Wait())
                 taken += 1
 
-        assert taken == day.table.picture()["view"]["waits"]
+        assert taken == day.table.snapshot()["view"]["waits"]
         day.log.connection.execute("PRAGMA max_page_count=100000")
         day.submit("A", Wait())
         day.crash()
-        assert taken + 1 == day.table.picture()["view"]["waits"]
+        assert taken + 1 == day.table.snapshot()["view"]["waits"]
 
 
 class TestNight:
@@ -143,7 +145,9 @@ class TestNight:
         play.start("S")
 
         assert "night_unfinished" == submitted(play, "S", Step(1))
-        assert {"own": {"number": 0}, "submitted": False}.items() <= play.table.private(S).items()
+        assert {"own": {"number": 0}, "submitted": False}.items() <= play.table.seat_snapshot(
+            S
+        ).items()
 
     def test_nothing_shows(self, play: Play) -> None:
         """When a secret turn is taken, nobody hears anything before dawn, and the picture stays the
@@ -152,11 +156,11 @@ class TestNight:
         table = play.start("S", "A")
         listener = table.subscribe()
         listener.get(0)
-        before = table.picture()
+        before = table.snapshot()
         play.submit("S", Step(1), Shout(), END)
         play.clock.advance(11.99)
 
-        assert before is table.picture()
+        assert before is table.snapshot()
         assert listener.get(0) is None
 
     def test_shown_anew(self, play: Play) -> None:
@@ -165,21 +169,21 @@ class TestNight:
         table = play.start("S", "A")
         table.set_board({"state": "off"})
         before = [
-            table.picture(),
-            table.private(A),
-            table.private(B),
+            table.snapshot(),
+            table.seat_snapshot(A),
+            table.seat_snapshot(B),
             refusal(table, "preview", A, [Wait()]),
         ]
         play.submit("S", Step(1), Shout(), END)
         table.set_board({"state": "off"})
 
         assert before == [
-            table.picture(),
-            table.private(A),
-            table.private(B),
+            table.snapshot(),
+            table.seat_snapshot(A),
+            table.seat_snapshot(B),
             refusal(table, "preview", A, [Wait()]),
         ]
-        assert Update(table.picture(), []) == table.subscribe().get(0)
+        assert Update(table.snapshot(), []) == table.subscribe().get(0)
 
     def test_seal_first(self, play: Play) -> None:
         """At dawn the seal is told, then every 2.5 seconds what happened, and only then others may
@@ -193,8 +197,8 @@ class TestNight:
             play.clock.advance(0.25)
             while (update := listener.get(0)) is not None:
                 told += [(play.clock.monotonic(), line["event"]["event"]) for line in update.events]
-                if update.picture["telling"]:
-                    assert [] == update.picture["legal"]
+                if update.snapshot["telling"]:
+                    assert [] == update.snapshot["legal"]
                     assert "night_not_over" == submitted(play, "A", Wait())
                     assert "night_not_over" == refusal(table, "undo", A)
 
@@ -221,7 +225,7 @@ class TestNight:
 
         assert "already_submitted" == submitted(play, "S", Step(1), END)
         assert "already_submitted" == refusal(play.table, "preview", S, [Step(1)])
-        assert play.table.private(S)["submitted"]
+        assert play.table.seat_snapshot(S)["submitted"]
 
     def test_slow_night(self, play: Play) -> None:
         """A turn that takes longer than the floor is told on a whole second, 1.5 s or more after it
@@ -252,15 +256,15 @@ class TestNight:
         table = play.start("S", "A")
         play.submit("S", Step(2), Shout(), END)
         play.clock.advance(10)
-        before = table.picture()
+        before = table.snapshot()
         play.crash()
 
-        assert before == play.table.picture()
+        assert before == play.table.snapshot()
         play.clock.advance(11.9)
-        assert before == play.table.picture()
+        assert before == play.table.snapshot()
         play.table.mark(A, "B2", "x")
         play.clock.advance(60)
-        assert list(range(1, 11)) == [line["position"] for line in play.table.picture()["log"]]
+        assert list(range(1, 11)) == [line["position"] for line in play.table.snapshot()["log"]]
         assert ["marked", "night_sealed", "shouted", "turn_ended"] == play.events()[-4:]
 
     def test_restart_in_the_dawn(self, play: Play) -> None:
@@ -268,10 +272,10 @@ class TestNight:
         play.start("S", "A")
         play.submit("S", Shout(), Shout(), END)
         play.clock.advance(14.6)
-        before = play.table.picture()
+        before = play.table.snapshot()
         play.crash()
 
-        assert before == play.table.picture()
+        assert before == play.table.snapshot()
         assert before["telling"]
         play.clock.advance(2.6)
         assert ["night_sealed", "shouted", "shouted", "turn_ended"] == play.events()[-4:]
@@ -325,7 +329,7 @@ def masked(update: Update) -> str:
     """Return an update as JSON without the digits of the seal, its words and the head that follows
     from it.
     """
-    picture = update.picture
+    picture = update.snapshot
     text = json.dumps([picture, update.events]).replace(picture["head"], "head")
     sealed = picture["seal"]
     return (
@@ -337,13 +341,13 @@ class TestPreview:
     def test_draft(self, play: Play) -> None:
         """A preview shows where the draft leads; nothing is stored, told or changed."""
         table = play.start("S")
-        before, entries = table.picture(), len(play.log)
+        before, entries = table.snapshot(), len(play.log)
         seen = table.preview(S, [Step(3), Step(4)])
 
         assert {"number": 7} == seen["view"]["own"]
         assert seen["legal"]
-        assert before is table.picture()
-        assert (entries, {"number": 0}) == (len(play.log), table.private(S)["own"])
+        assert before is table.snapshot()
+        assert (entries, {"number": 0}) == (len(play.log), table.seat_snapshot(S)["own"])
 
     @pytest.mark.parametrize("action", [Ask(), Flip(), DrawLot()])
     def test_no_oracle(self, day: Play, action: Action) -> None:
@@ -371,10 +375,10 @@ class TestUndo:
         day.submit("A", Wait())
         day.table.undo(A)
 
-        assert {"kind": "free", "seat": "A", "asked": None} == day.table.picture()["undo"]
+        assert {"kind": "free", "seat": "A", "asked": None} == day.table.snapshot()["undo"]
         assert "rewound" == day.events()[-1]
         day.table.undo(A)
-        assert 0 == day.table.picture()["view"]["waits"]
+        assert 0 == day.table.snapshot()["view"]["waits"]
 
     def test_after_an_answer(self, day: Play) -> None:
         """After an answer everybody must agree, the one in secret too; the table is told what it
@@ -382,17 +386,17 @@ class TestUndo:
         """
         day.submit("A", Ask())
         day.table.undo(A)
-        asked = day.table.picture()["undo"]["asked"]
+        asked = day.table.snapshot()["undo"]["asked"]
 
         assert ("undo", ["A"], ["S", "A", "B"]) == (asked["what"], asked["agreed"], asked["needed"])
         assert [{"code": "quiet.answered", "params": {}}] == asked["disclosed"]
-        day.table.consent(B, True)
-        assert [True] == day.table.picture()["view"]["answers"]
-        day.table.consent(S, True)
-        assert [] == day.table.picture()["view"]["answers"]
+        day.table.vote(B, True)
+        assert [True] == day.table.snapshot()["view"]["answers"]
+        day.table.vote(S, True)
+        assert [] == day.table.snapshot()["view"]["answers"]
         assert [{"event": "rewound", "to": 1, "by": "A"}] == [
             line["event"]
-            for line in day.table.picture()["log"]
+            for line in day.table.snapshot()["log"]
             if line["event"]["event"] == "rewound"
         ]
 
@@ -400,10 +404,10 @@ class TestUndo:
         """One refusal closes the question."""
         day.submit("A", Ask())
         day.table.undo(A)
-        day.table.consent(B, False)
+        day.table.vote(B, False)
 
         assert "nothing_asked" == refusal(day.table, "consent", S, True)
-        assert [True] == day.table.picture()["view"]["answers"]
+        assert [True] == day.table.snapshot()["view"]["answers"]
 
     def test_lapse(self, day: Play) -> None:
         """A question lapses after 60 seconds; asking again renews it."""
@@ -412,11 +416,11 @@ class TestUndo:
         day.clock.advance(50)
         day.table.undo(A)
         day.clock.advance(59)
-        assert day.table.picture()["undo"]["asked"]
+        assert day.table.snapshot()["undo"]["asked"]
         day.clock.advance(2)
 
         assert "consent_lapsed" == day.events()[-1]
-        assert day.table.picture()["undo"]["asked"] is None
+        assert day.table.snapshot()["undo"]["asked"] is None
 
     def test_asked_by_two(self, day: Play) -> None:
         """A second seat that asks for the same undo agrees to it; the time of the question goes on,
@@ -426,14 +430,14 @@ class TestUndo:
         day.table.undo(A)
         day.clock.advance(50)
         day.table.undo(B)
-        assert ["A", "B"] == day.table.picture()["undo"]["asked"]["agreed"]
+        assert ["A", "B"] == day.table.snapshot()["undo"]["asked"]["agreed"]
         day.table.undo(B)
         day.clock.advance(11)
         assert "consent_lapsed" == day.events()[-1]
         for seat in (B, S, A):
             day.table.undo(seat)
 
-        assert [] == day.table.picture()["view"]["answers"]
+        assert [] == day.table.snapshot()["view"]["answers"]
 
     def test_closed_by_play(self, day: Play) -> None:
         """The next action closes the question."""
@@ -441,32 +445,32 @@ class TestUndo:
         day.table.undo(A)
         day.submit("A", Wait())
 
-        assert day.table.picture()["undo"]["asked"] is None
+        assert day.table.snapshot()["undo"]["asked"] is None
 
     def test_other_seat(self, day: Play) -> None:
         """Another seat than its player needs everybody's consent even for what told nothing."""
         day.submit("A", Wait())
         day.table.undo(B)
 
-        assert "undo" == day.table.picture()["undo"]["asked"]["what"]
+        assert "undo" == day.table.snapshot()["undo"]["asked"]["what"]
 
     def test_night(self, day: Play) -> None:
         """A told night falls again by consent; its seal stays in the chain and the next has the
         next number.
         """
-        first = day.table.picture()["seal"]
+        first = day.table.snapshot()["seal"]
         day.table.undo(A)
-        day.table.consent(S, True)
-        day.table.consent(B, True)
+        day.table.vote(S, True)
+        day.table.vote(B, True)
 
         assert {
             "number": 2,
-            "fell_at_position": day.table.picture()["position"],
-        } == day.table.picture()["night"]
-        assert {"number": 0} == day.table.private(S)["own"]
+            "fell_at_position": day.table.snapshot()["position"],
+        } == day.table.snapshot()["night"]
+        assert {"number": 0} == day.table.seat_snapshot(S)["own"]
         day.night("S", Step(1), END)
         day.submit("A", Win())
-        lines = [commitment.parse_line(line["opened"]) for line in day.table.opened()]
+        lines = [commitment.parse_line(line["opened"]) for line in day.table.opened_commitments()]
         assert [1, 2] == [line["number"] for line in lines]
         assert first["seal"] == lines[1]["prev"]
 
@@ -481,15 +485,15 @@ class TestUndo:
             day.submit("S", Step(5), END)
         day.table.undo(B)
 
-        assert "B" == day.table.picture()["to_move"]
+        assert "B" == day.table.snapshot()["to_move"]
         assert "rewound" == day.events()[-1]
-        assert {"number": 3} == day.table.private(S)["own"]
+        assert {"number": 3} == day.table.seat_snapshot(S)["own"]
         day.clock.advance(60)
         assert "rewound" == day.events()[-1]
         day.crash()
         day.submit("B", END)
         day.night("S", END)
-        assert 2 == day.table.picture()["seal"]["number"]
+        assert 2 == day.table.snapshot()["seal"]["number"]
 
     def test_alone(self, play: Play) -> None:
         """Where only the one who asks is seated nobody else need agree."""
@@ -509,12 +513,12 @@ class TestUndo:
 class TestEnd:
     def test_draw(self, day: Play) -> None:
         """A draw needs everybody who is seated."""
-        day.table.agree_draw(A)
-        day.table.agree_draw(S)
-        assert "play" == day.table.picture()["phase"]
-        day.table.agree_draw(B)
+        day.table.draw(A)
+        day.table.draw(S)
+        assert "play" == day.table.snapshot()["phase"]
+        day.table.draw(B)
 
-        assert {"winner": "draw", "reason": "agreed"} == day.table.picture()["outcome"]
+        assert {"winner": "draw", "reason": "agreed"} == day.table.snapshot()["outcome"]
 
     @pytest.mark.parametrize("taken", [False, True])
     def test_forfeit_in_the_night(self, play: Play, taken: bool) -> None:
@@ -528,17 +532,17 @@ class TestEnd:
         assert "cannot_forfeit" == refusal(play.table, "forfeit", A)
         play.table.forfeit(S)
         assert ["night_fell", "won"] == play.events()[-2:]
-        assert [] == play.table.opened()
+        assert [] == play.table.opened_commitments()
 
     def test_opened(self, day: Play) -> None:
         """Seals are opened after the end and not before; every line opens the seal that was
         told.
         """
-        told = day.table.picture()["seal"]["seal"]
+        told = day.table.snapshot()["seal"]["seal"]
         assert "not_over" == refusal(day.table, "opened")
         day.submit("A", Win())
 
-        (line,) = day.table.opened()
+        (line,) = day.table.opened_commitments()
         assert told == line["seal"] == commitment.commit(line["opened"])
 
     def test_again(self, day: Play) -> None:
@@ -548,13 +552,13 @@ class TestEnd:
         day.submit("A", Win())
         day.table.again(swap=True)
 
-        assert "lobby" == day.table.picture()["phase"]
+        assert "lobby" == day.table.snapshot()["phase"]
         assert ["Person A", "Person B", "Person S"] == [
-            seat["name"] for seat in day.table.picture()["seats"]
+            seat["name"] for seat in day.table.snapshot()["seats"]
         ]
         assert S == day.table.seat_of(KEYS["A"])
         day.table.start()
-        assert 1 == day.table.picture()["night"]["number"]
+        assert 1 == day.table.snapshot()["night"]["number"]
 
 
 class TestLobby:
@@ -570,7 +574,7 @@ class TestLobby:
         """No key is in the picture."""
         play.table.claim(S, "Ana", KEYS["S"])
 
-        assert KEYS["S"] not in json.dumps(play.table.picture())
+        assert KEYS["S"] not in json.dumps(play.table.snapshot())
 
     def test_rekey(self, day: Play) -> None:
         """A seat moves to a new phone; the old key holds nothing any more."""
@@ -590,21 +594,21 @@ class TestLobby:
         """Emoji, right-to-left and markup are names like any other."""
         play.table.claim(S, name, KEYS["S"])
 
-        assert name == play.table.picture()["seats"][0]["name"]
+        assert name == play.table.snapshot()["seats"][0]["name"]
 
     def test_free(self, day: Play) -> None:
         """In a game a seat is freed by all others; one that owns a secret never."""
         assert "seat_kept" == refusal(day.table, "free", S)
         day.table.free(B, by=A)
-        assert [seat["taken"] for seat in day.table.picture()["seats"]] == [True, True, True]
-        day.table.consent(S, True)
+        assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, True]
+        day.table.vote(S, True)
 
-        assert [seat["taken"] for seat in day.table.picture()["seats"]] == [True, True, False]
+        assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, False]
 
     def test_doubts(self, play: Play) -> None:
         """What cannot be started is a doubt; what cannot be read is refused and changes nothing."""
         play.table.propose({"start": -1})
-        lobby = play.table.picture()["lobby"]
+        lobby = play.table.snapshot()["lobby"]
 
         assert (False, "start_negative") == (lobby["ready"], lobby["doubts"][0]["code"])
         assert "not_ready" == refusal(play.table, "start")
@@ -613,7 +617,7 @@ class TestLobby:
         assert "wrong_players" == refusal(play.table, "propose", {"players": 9})
         assert "unknown_game" == refusal(play.table, "propose", {"game": "chess"})
         play.table.propose({"start": None})
-        assert play.table.picture()["lobby"]["ready"]
+        assert play.table.snapshot()["lobby"]["ready"]
 
     def test_fewer_players(self, play: Play) -> None:
         """Who sits at a seat that the proposal no longer has gets up where no other one is free."""
@@ -634,7 +638,7 @@ class TestLobby:
         day.table.mark(B, "D4", "x")
         day.table.mark(B, "C3", "")
 
-        assert {"D4": "x"} == day.table.picture()["marks"]
+        assert {"D4": "x"} == day.table.snapshot()["marks"]
         assert "bad_mark" == refusal(day.table, "mark", A, "c3", "?")
         assert "bad_mark" == refusal(day.table, "mark", A, "C3", "V was here")
         day.table.change_settings({"marks": False})
@@ -648,10 +652,14 @@ class TestRestart:
         day.table.mark(A, "C3", "?")
         day.submit("A", Wait())
         day.table.undo(A)
-        before = [day.table.picture(), day.table.private(S), day.table.private(A)]
+        before = [day.table.snapshot(), day.table.seat_snapshot(S), day.table.seat_snapshot(A)]
         day.crash()
 
-        assert before == [day.table.picture(), day.table.private(S), day.table.private(A)]
+        assert before == [
+            day.table.snapshot(),
+            day.table.seat_snapshot(S),
+            day.table.seat_snapshot(A),
+        ]
 
     def test_loss_is_said(self, day: Play) -> None:
         """A table whose log lost entries says how many, and is paused."""
@@ -661,9 +669,9 @@ class TestRestart:
         day.open()
 
         assert [{"event": "entries_lost", "count": entries}] == [
-            line["event"] for line in day.table.picture()["log"]
+            line["event"] for line in day.table.snapshot()["log"]
         ]
-        assert day.table.picture()["paused"]
+        assert day.table.snapshot()["paused"]
 
 
 class TestRecord:
@@ -722,7 +730,7 @@ class TestRecord:
         for position in range(lines[0]["position"] + 1, max(told) + 1):
             head = commitment.next_head(head, told[position])
 
-        assert day.table.picture()["head"] == head
+        assert day.table.snapshot()["head"] == head
 
     def test_changed_record(self, day: Play) -> None:
         """A record with a changed answer or action is stopped at its line."""

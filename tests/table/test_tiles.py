@@ -28,7 +28,7 @@ TWO_BATS = [".bb...", *HOUSE_FIELD.tiles[1:]]
 
 def sheet(play: Play) -> dict[str, Any]:
     """The instruction sheet in the public picture."""
-    shown: dict[str, Any] = play.table.picture()["lobby"]["sheet"]
+    shown: dict[str, Any] = play.table.snapshot()["lobby"]["sheet"]
     return shown
 
 
@@ -86,10 +86,10 @@ def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
 
 def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
     """What lies on the table is shown beside the game: no event, no entry in the record."""
-    before = play.table.picture()["position"]
+    before = play.table.snapshot()["position"]
     play.table.set_tiles(TILES)
 
-    assert (before, 36) == (play.table.picture()["position"], sheet(play)["seen"])
+    assert (before, 36) == (play.table.snapshot()["position"], sheet(play)["seen"])
 
 
 def test_what_lies_can_be_played(play: Play) -> None:
@@ -101,10 +101,10 @@ def test_what_lies_can_be_played(play: Play) -> None:
     play.table.propose_tiles()
 
     assert HOUSE == {
-        key: list(value) for key, value in play.table.picture()["lobby"]["field"].items()
+        key: list(value) for key, value in play.table.snapshot()["lobby"]["field"].items()
     }
     assert ["done"] == list(states(play))
-    assert [] == play.table.picture()["lobby"]["doubts"]
+    assert [] == play.table.snapshot()["lobby"]["doubts"]
 
 
 def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
@@ -112,7 +112,7 @@ def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
     turned = {**TILES, Cell("E1"): Tile(17, 0)}
     play.table.propose_tiles(turned)
 
-    doubts = play.table.picture()["lobby"]["doubts"]
+    doubts = play.table.snapshot()["lobby"]["doubts"]
     assert [("field.wall_outside", {"cell": "E1", "wall": "E0-E1"})] == [
         (said["code"], said["params"]) for said in doubts
     ]
@@ -123,7 +123,7 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
     changes.
     """
     play.table.set_tiles({cell: tile for cell, tile in TILES.items() if cell not in ("C3", "F6")})
-    before = play.table.picture()["lobby"]["field"]
+    before = play.table.snapshot()["lobby"]["field"]
 
     with pytest.raises(GameError) as refused:
         play.table.propose_tiles()
@@ -132,7 +132,7 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
         refused.value.said.code,
         refused.value.said.params,
     )
-    assert before == play.table.picture()["lobby"]["field"]
+    assert before == play.table.snapshot()["lobby"]["field"]
 
 
 def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None:
@@ -144,7 +144,7 @@ def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None
     assert {"code": "too_few_tiles", "params": {"kind": "bat", "wanted": 5, "printed": 4}} == sheet(
         play
     )["why"]
-    assert play.table.picture()["lobby"]["ready"]
+    assert play.table.snapshot()["lobby"]["ready"]
 
 
 def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
@@ -152,11 +152,11 @@ def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
     record has it too.
     """
     play.table.propose({"field": {**HOUSE, "tiles": TWO_BATS}})
-    doubts = play.table.picture()["lobby"]["doubts"]
+    doubts = play.table.snapshot()["lobby"]["doubts"]
     play.start("V", players=3)
 
     told = [
-        line for line in play.table.picture()["log"] if line["event"]["event"] == "rules_overruled"
+        line for line in play.table.snapshot()["log"] if line["event"]["event"] == "rules_overruled"
     ]
     record = [json.loads(line) for line in export_record(read_bodies(play.folder), play.games)]
     kept = [
@@ -182,10 +182,10 @@ def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
     not published.
     """
     play.start("V", players=3)
-    before = play.table.picture()
+    before = play.table.snapshot()
     play.table.set_tiles({Cell("A1"): Tile(1, 0)})
 
-    assert before is play.table.picture()
+    assert before is play.table.snapshot()
     assert None is sheet(play)
 
 

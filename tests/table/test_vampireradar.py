@@ -36,14 +36,14 @@ def random_night(play: Play, rng: Random) -> list[Action]:
     while True:
         legal = play.table.preview(V, draft)["legal"]
         draft.append(decode_action(GAME, rng.choice(legal)))
-        if draft[-1] == END or play.table.picture()["view"]["night"] == 0 or len(draft) > 40:
+        if draft[-1] == END or play.table.snapshot()["view"]["night"] == 0 or len(draft) > 40:
             return draft if draft[-1] == END or len(draft) == 1 else [*draft[:1], END]
 
 
 def play_on(play: Play, rng: Random, turns: int, crashes: float = 0.0) -> None:
     """Play random legal turns until the game is over or `turns` submissions were made."""
     for _ in range(turns):
-        shown = play.table.picture()
+        shown = play.table.snapshot()
         if shown["phase"] != "play":
             return
         if shown["secret"]:
@@ -76,7 +76,7 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
     play, rng = Play(tmp_path / "data", GAME, seed), Random(seed)
     play.start("V", "H1", players=2 + seed % 3)
     play_on(play, rng, 150, crashes=0.02)
-    if play.table.picture()["phase"] == "play":
+    if play.table.snapshot()["phase"] == "play":
         play.table.forfeit(V)
     lines = list(export_record(read_bodies(play.folder), [GAME]))
     report = replay_record(lines, [GAME])
@@ -89,7 +89,7 @@ def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
         == [line["seal"] for line in opened]
         == [commitment.commit(line["opened"]) for line in opened]
     )
-    assert opened == play.table.opened()
+    assert opened == play.table.opened_commitments()
 
 
 @pytest.mark.parametrize("steps", [1, 2])
@@ -125,7 +125,7 @@ def test_no_human_preview_of_a_secret(play: Play) -> None:
     """Of a human's actions only those that speak a secret cannot be previewed."""
     play_on(play, Random(7), 1)
     for _ in range(60):
-        shown = play.table.picture()
+        shown = play.table.snapshot()
         if shown["phase"] != "play" or shown["secret"]:
             break
         for value in shown["legal"]:
@@ -147,7 +147,7 @@ def test_told_is_the_fold_of_what_was_heard(play: Play) -> None:
         for value in json.loads(body).get("public", []):
             state = GAME.evolve(state, decode_stored_event(value, GAME.events))
 
-    assert play.table.picture()["view"] == GAME.show(view(state, None))
+    assert play.table.snapshot()["view"] == GAME.show(view(state, None))
 
 
 def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
         asked.append(running[1].public.pawns["H1a"])
         return Said("board_holdup", {"cell": "A2"})
 
-    play.table.holdup = holdup
+    play.table.disclosure_guard = holdup
     with pytest.raises(Refused, match="board_holdup"):
         play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A3")), CallRadar(Pawn("H1a")))
 

@@ -100,13 +100,13 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     page.evaluate(FOLLOW)
     wait_until(page, "heard.seat.length && heard.public.length")
     served.mark("A1")
-    position = served.evening.table.picture()["position"]
+    position = served.evening.table.snapshot()["position"]
     wait_until(page, f"heard.seat.at(-1)[0] === {position} && heard.public.at(-1) === {position}")
     assert ([position, "V", False], ["up"]) == tuple(
         page.evaluate("[heard.seat.at(-1), heard.links]")
     )
 
-    served.evening.table._desk.streams.close()
+    served.evening.table._journal.broadcaster.close()
     wait_until(page, "heard.links.join() === 'up,lost,up'")
     served.mark("A2")
     wait_until(

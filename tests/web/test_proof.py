@@ -46,16 +46,17 @@ class Finished:
         kept: dict[str, str] = {}
         for part in range(4):
             play_on(play, Random(seed * 10 + part), 25)
-            picture = play.table.picture()
+            picture = play.table.snapshot()
             kept[str(picture["position"])] = picture["head"]
             if part == 1 and picture["phase"] == "play" and picture["undo"]["kind"] != "none":
                 self._take_back(play, humans)
         play.clock.advance(200)
-        if play.table.picture()["phase"] == "play":
+        if play.table.snapshot()["phase"] == "play":
             play.table.forfeit(V)
-        picture = play.table.picture()
+        picture = play.table.snapshot()
         seals = {
-            str(number): one["seal"] for number, one in enumerate(play.table.opened(), start=1)
+            str(number): one["seal"]
+            for number, one in enumerate(play.table.opened_commitments(), start=1)
         }
         self.kept = {"heads": kept | {str(picture["position"]): picture["head"]}, "seals": seals}
         self.lines = list(export_record(read_bodies(folder), [GAME]))
@@ -70,8 +71,8 @@ class Finished:
     def _take_back(play: Play, humans: tuple[Any, ...]) -> None:
         play.table.undo(V)
         for seat in humans:
-            if play.table.picture()["undo"]["asked"]:
-                play.table.consent(seat, True)
+            if play.table.snapshot()["undo"]["asked"]:
+                play.table.vote(seat, True)
 
 
 def proved(records: list[tuple[str, Json]]) -> list[Json]:

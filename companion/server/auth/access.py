@@ -135,7 +135,7 @@ class Seats:
     @property
     def closed(self) -> bool:
         """Whether the game has started: from then on a code gives no seat."""
-        return bool(self._table.picture()["phase"] != "lobby")
+        return bool(self._table.snapshot()["phase"] != "lobby")
 
     @property
     def _pins(self) -> dict[str, KeptPin]:
@@ -186,7 +186,7 @@ class Seats:
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code)
                 )
         if is_last:
-            self._table.tell_new_way_in()
+            self._table.show_new_join_code()
 
     def change_code(self) -> None:
         """Draw another join code: who is sent away from a seat does not come back by the one that
@@ -325,7 +325,7 @@ class Seats:
             )
             self._locked_until.clear()
             self.new_display_code()
-        self._table.tell_new_way_in()
+        self._table.show_new_join_code()
 
     def came_over(self, key: str) -> None:
         """Note that the holder of `key` knows the table's present key; when nobody is missing the
@@ -345,14 +345,16 @@ class Seats:
                     self._vault.store(after)
 
     def _seated_keys(self) -> list[str]:
-        keys = [self._table.key_of(Seat(place["seat"])) for place in self._table.picture()["seats"]]
+        keys = [
+            self._table.key_of(Seat(place["seat"])) for place in self._table.snapshot()["seats"]
+        ]
         return [key for key in keys if key]
 
     def _seats_left(self) -> int:
         """Return how many seats no person has in the proposed game, if it is played by as many as
         can play it.
         """
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         persons = sum(1 for place in picture["seats"] if place["taken"] and "bot" not in place)
         players: list[int] = picture["lobby"]["games"][picture["game"]]
         return max(players) - persons
@@ -371,7 +373,7 @@ class Seats:
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
                 )
                 return
-        self._table.tell_new_way_in()
+        self._table.show_new_join_code()
 
     def _with_next_code(self, kept: Kept) -> Kept:
         """Return what is kept with another join code; the present one is used up."""

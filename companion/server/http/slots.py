@@ -64,7 +64,7 @@ class Slots:
         """Give every open stream a heartbeat."""
         with self._lock:
             for subscription in self._open:
-                subscription.beat()
+                subscription.heartbeat()
 
     def _room(self, address: str) -> bool:
         of_address = Counter(address for address, _ in self._open.values())[address]

@@ -41,4 +41,4 @@ def add_board_file(app: Flask, house: House) -> None:
     @app.get("/map.json")
     @audience("everybody")
     def kept_maps() -> Response:
-        return json_answer(house.table.boards)
+        return json_answer(house.table.custom_boards)

@@ -32,7 +32,7 @@ def add_photo(app: Flask, house: House) -> None:
             return json_answer({"code": "no_ticket"}, 403)
         request.max_content_length = MOST_BYTES
         try:
-            found = house.darkroom.develop(pieces(request.stream), house.table.tiles_to_be)
+            found = house.darkroom.develop(pieces(request.stream), house.table.expected_tiles)
         except NoField as busy:
             return json_answer(shown(Scan(problems=(busy.said,))), 503)
         if found.tiles:

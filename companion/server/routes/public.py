@@ -54,7 +54,7 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/picture")
     @audience("everybody")
     def picture() -> Response:
-        return json_answer(house.table.picture())
+        return json_answer(house.table.snapshot())
 
     @app.get("/reference")
     @audience("everybody")
@@ -64,7 +64,7 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/answers")
     @audience("everybody")
     def answers() -> Response:
-        return json_answer(house.table.answers())
+        return json_answer(house.table.disclosed())
 
     @app.get("/history")
     @audience("everybody")
@@ -98,7 +98,7 @@ def add_public(app: Flask, house: House) -> None:
     @audience("everybody")
     def leaf() -> Response:
         try:
-            page = leaf_page(house.table.picture(), house.table.answers(), web_root())
+            page = leaf_page(house.table.snapshot(), house.table.disclosed(), web_root())
         except Refused as none:
             return json_answer({"code": none.said.code}, 404)
         return Response(
@@ -144,7 +144,7 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/healthz")
     @audience("everybody")
     def healthz() -> Response:
-        return json_answer({"ok": True, "position": house.table.picture()["position"]})
+        return json_answer({"ok": True, "position": house.table.snapshot()["position"]})
 
     @app.get("/openapi.json")
     @audience("everybody")
@@ -160,7 +160,7 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/qr/head.svg")
     @audience("everybody")
     def head() -> Response:
-        told = house.table.picture()
+        told = house.table.snapshot()
         return Response(qr_svg(f"{told['position']} {told['head']}"), mimetype="image/svg+xml")
 
     @app.get("/qr/tiles.svg")

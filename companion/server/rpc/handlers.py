@@ -142,10 +142,10 @@ class Desk:
         seat = self._seats.role(key).seat
         if seat is None:
             return False
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         return bool(
             (picture["secret"] and picture["to_move"] == seat)
-            or self._table.private(seat)["own"] is not None
+            or self._table.seat_snapshot(seat)["own"] is not None
         )
 
     def private_part(self, key: str) -> Answer:
@@ -153,7 +153,10 @@ class Desk:
         has no seat.
         """
         role = self._seats.role(key)
-        return {"role": role.name, "private": self._table.private(role.seat) if role.seat else None}
+        return {
+            "role": role.name,
+            "private": self._table.seat_snapshot(role.seat) if role.seat else None,
+        }
 
     def recall(self, role: Role, ask: Ask) -> None:
         """Compare what a seat's phone or a display remembers with the record; of a stranger nothing
@@ -166,7 +169,7 @@ class Desk:
             and ask.expect is not None
         ):
             try:
-                self._table.recall(ask.expect, ask.head)
+                self._table.check_memory(ask.expect, ask.head)
             except Refused:
                 # The disk takes nothing: everything else is refused too, and the screen will come
                 # again.
@@ -190,7 +193,7 @@ class Desk:
                 return self.private_part(key)
 
     def _picture(self, room: int) -> Answer:
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         return {"picture": picture if len(to_json(picture)) <= room else None}
 
     def _do_once(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
@@ -200,7 +203,7 @@ class Desk:
         """
         if not isinstance(ask, ONCE):
             return self._do(key, role, ask, address)
-        with self._table.once(key, ask.id) as new:
+        with self._table.idempotent(key, ask.id) as new:
             done = self._do(key, role, ask, address) if new else {}
         # The seats' lock stands above the table's, which is held no more.
         if new and isinstance(ask, Again):
@@ -287,7 +290,7 @@ class Desk:
     def _do_together(
         self, role: Role, ask: Undo | Consent | Draw | SetByHand | GoOnOnPaper
     ) -> None:
-        undo = self._table.picture()["undo"]
+        undo = self._table.snapshot()["undo"]
         match ask:
             case Undo():
                 self._table.undo(self._acting(role, ask.seat, undo["seat"]))
@@ -296,9 +299,9 @@ class Desk:
                 if ask.agree and role.seat is None and asked.get("what") == "laid":
                     raise Denied("not_by_display")
                 left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
-                self._table.consent(self._acting(role, ask.seat, *left), ask.agree)
+                self._table.vote(self._acting(role, ask.seat, *left), ask.agree)
             case Draw():
-                self._table.agree_draw(self._acting(role, ask.seat))
+                self._table.draw(self._acting(role, ask.seat))
             case SetByHand():
                 self._table.set_by_hand(self._acting(role, ask.seat), ask.arrangement)
             case GoOnOnPaper():
@@ -369,20 +372,20 @@ class Desk:
                 self._bench.use_board(ask.thing or "")
 
     def _free(self, role: Role, seat: Seat) -> None:
-        playing = self._table.picture()["phase"] == "play"
+        playing = self._table.snapshot()["phase"] == "play"
         if not (playing or role.display or role.seat == seat):
             raise Denied("not_your_seat")
         self._table.free(seat, role.seat)
 
     def _give(self, role: Role, ask: GiveSeat) -> None:
-        seats = {place["seat"]: place for place in self._table.picture()["seats"]}
+        seats = {place["seat"]: place for place in self._table.snapshot()["seats"]}
         held = seats.get(ask.seat, {}).get("taken") and "bot" not in seats[ask.seat]
         if held and not (role.display or role.seat == ask.seat):
             raise Denied("not_your_seat")
         self._table.give(Seat(ask.seat), ask.level, role.seat)
 
     def _reveal(self, ask: Reveal) -> Answer:
-        opened = self._table.opened()
+        opened = self._table.opened_commitments()
         pages = [opened[start : start + LINES] for start in range(0, len(opened), LINES)] or [[]]
         return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
 
@@ -408,7 +411,7 @@ class Desk:
             return role.seat
         if not role.display:
             raise Denied("not_seated")
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         seats = [place["seat"] for place in picture["seats"]]
         wanted = [named] if named else [*likely, picture["to_move"], *seats]
         return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
@@ -418,10 +421,10 @@ class Desk:
 
         Raise `Denied`.
         """
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         secret = picture["to_move"] if picture["secret"] else None
         for seat in seats:
-            if seat != secret and self._table.private(seat)["own"] is None:
+            if seat != secret and self._table.seat_snapshot(seat)["own"] is None:
                 return seat
         raise Denied("not_by_display")
 

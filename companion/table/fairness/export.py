@@ -100,18 +100,18 @@ class _Written:
 
 
 def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
-    course = TableState(games, TableSettings())
+    table = TableState(games, TableSettings())
     writer: _Writer | None = None
     for body in bodies:
         for item in decode_items(body):
-            before = (course.position, course.head, course.number)
-            course.apply(item)
-            if course.number != before[2]:
+            before = (table.position, table.head, table.number)
+            table.apply(item)
+            if table.number != before[2]:
                 if writer:
                     yield writer.written
-                writer = _Writer(course, *before[:2])
-            fresh = course.take_fresh()
-            if writer and course.game:
+                writer = _Writer(table, *before[:2])
+            fresh = table.drain_unpublished()
+            if writer and table.game:
                 writer.write(item, fresh)
     if writer:
         yield writer.written
@@ -120,9 +120,9 @@ def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
 class _Writer:
     """Turns items into lines; a secret turn becomes a line when it has been told to its end."""
 
-    def __init__(self, course: TableState, position: int, head: str) -> None:
-        self.written = _Written(course.number)
-        self._course = course
+    def __init__(self, table: TableState, position: int, head: str) -> None:
+        self.written = _Written(table.number)
+        self._state = table
         self._before = {"position": position, "head": head}
         self._started: list[dict[str, Any]] = []
         self._night: tuple[Submission, list[dict[str, Any]]] | None = None
@@ -144,9 +144,9 @@ class _Writer:
             case Revealed():
                 self._told(fresh)
             case Resigned():
-                outcome = self._course.running().outcome(self._course.told.public)
+                outcome = self._state.running().outcome(self._state.published.public)
                 self._add({"resigned": outcome.reason if outcome else ""}, fresh)
-        self.written.over = self._course.over
+        self.written.over = self._state.over
 
     def _happened(self, event: dict[str, Any], fresh: list[dict[str, Any]]) -> None:
         match event["event"]:
@@ -163,21 +163,21 @@ class _Writer:
                 self._table(fresh)
 
     def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
-        course, state = self._course, self._course.state
-        chosen = course.running().start_of(state)
-        dealt_in_secret = state.hidden is not None or course.dealt_heard
+        table, state = self._state, self._state.state
+        chosen = table.running().start_of(state)
+        dealt_in_secret = state.hidden is not None or table.dealt_private
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
         hexed = commitment.commit(sealed) if sealed else ""
         new = {
             "new": self._named({} if dealt_in_secret else chosen),
             **({"sealed": hexed} if dealt_in_secret else {}),
         }
-        label = {"label": SAMPLE_LABEL} if course.running().is_sample(state.public) else {}
+        label = {"label": SAMPLE_LABEL} if table.running().is_sample(state.public) else {}
         told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
         heard = [line for line in fresh if line not in told]
-        self._add({**label, **new, **start, "key": course.key, **self._before}, heard)
+        self._add({**label, **new, **start, "key": table.key, **self._before}, heard)
         self._table([*self._started, *told])
-        lines = [course.seed] if course.shuffle else []
+        lines = [table.seed] if table.shuffle else []
         for opened in [*lines, *([sealed] if sealed else [])]:
             self.written.lines.append(
                 {"seal": commitment.commit(opened), "secret": {"opened": opened}}
@@ -185,14 +185,14 @@ class _Writer:
 
     def _named(self, chosen: dict[str, Any]) -> dict[str, Any]:
         return {
-            "game": self._course.proposal.game,
-            "players": self._course.proposal.players,
+            "game": self._state.proposal.game,
+            "players": self._state.proposal.players,
             **chosen,
         }
 
     def _open(self, item: Submission) -> dict[str, Any]:
         """Return the line of an open action. What it names may be for its seat alone."""
-        kinds = self._course.running().actions
+        kinds = self._state.running().actions
         hushed = tag_names(tuple(kind for kind in kinds if kind.hushed))
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
@@ -213,7 +213,7 @@ class _Writer:
         sealed = [line for line in fresh if line["event"]["event"] == "night_sealed"]
         self._table(sealed)
         heard += [line for line in fresh if line not in sealed]
-        if self._course.untold:
+        if self._state.pending_reveal:
             return
         self._night = None
         hexed = commitment.commit(item.line)
@@ -224,10 +224,10 @@ class _Writer:
         self.written.lines.append({"seal": hexed, "secret": {"opened": item.line}})
 
     def _add(self, line: dict[str, Any], told: list[dict[str, Any]]) -> None:
-        course = self._course
+        table = self._state
         events = [line["event"] for line in told]
         positions = [line["position"] for line in told]
-        to_move = course.running().to_move(course.told.public)
+        to_move = table.running().to_move(table.published.public)
         self.written.lines.append(
             {**line, "public": events, "positions": positions, "to_move": to_move}
         )

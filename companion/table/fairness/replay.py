@@ -53,7 +53,7 @@ def replay_record(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
         if not text.strip():
             continue
         try:
-            if not judge.judge(read_record_line(text)):
+            if not judge.decide(read_record_line(text)):
                 return ReplayReport(judge.decided, sealed_at=number)
         except GameError as wrong:
             return ReplayReport(judge.decided, wrong.said, number)
@@ -82,7 +82,7 @@ class Replayer:
 
     def __init__(self, games: dict[str, Game]) -> None:
         self.decided = 0
-        self.fixed: Sealed | None = None
+        self.commitment: Sealed | None = None
         self.happened: list[list[Event]] = []
         self.paper: PaperTold | None = None
         self.has_drawn = False
@@ -90,7 +90,7 @@ class Replayer:
         self._game: Game | None = None
         self._states: list[State] = []
 
-    def judge(self, line: dict[str, Any]) -> bool:
+    def decide(self, line: dict[str, Any]) -> bool:
         """Return whether the line could be decided; raise `GameError` if it differs."""
         match line:
             case {"new": _, "sealed": _}:
@@ -144,11 +144,11 @@ class Replayer:
         if "public" in line:
             self._compare(events, line)
 
-    def story(self) -> list[PublicEvent]:
+    def public_history(self) -> list[PublicEvent]:
         """Return the public events that stand, in order."""
-        return [event for event in self.tale() if isinstance(event, PublicEvent)]
+        return [event for event in self.full_history() if isinstance(event, PublicEvent)]
 
-    def tale(self) -> list[Event]:
+    def full_history(self) -> list[Event]:
         """Return all events that stand, in order."""
         return [event for part in self.happened for event in part]
 
@@ -162,7 +162,7 @@ class Replayer:
             raise Refused("record_unreadable") from wrong
         if self.running().outcome(self._states[-1].public) is None:
             raise Refused("record_differs")
-        found = self.running().audit(self.tale(), typed.pages)
+        found = self.running().audit(self.full_history(), typed.pages)
         if found != Audit(typed.answers, typed.wrong):
             raise Refused("record_differs")
         self.paper = typed
@@ -179,7 +179,7 @@ class Replayer:
         if line.get("legal", offered := len(game.legal_actions(view(state, seat)))) != offered:
             raise Refused("record_differs")
         secret = game.secret_seat(state.public) == seat
-        self.fixed = game.sealed(view(state, seat), chosen) if secret else None
+        self.commitment = game.sealed(view(state, seat), chosen) if secret else None
         chance = LazyRandom(lambda: str(line.get("chance", "")))
         for action in chosen:
             more = game.decide(state, seat, action, chance)

@@ -25,8 +25,8 @@ class SeedCommitment:
     """
 
     def __init__(self, desk: Journal, entropy: Callable[[int], bytes]) -> None:
-        self._desk = desk
-        self._course = desk.course
+        self._journal = desk
+        self._state = desk.state
         self._entropy = entropy
 
     def seal(self) -> None:
@@ -34,34 +34,34 @@ class SeedCommitment:
         nothing, at the next occasion. A seed that nothing was drawn from stays: who could draw
         seeds anew could wait for one he likes.
         """
-        course = self._course
-        if course.game is None and not course.seed and course.games[course.proposal.game].dealt:
+        table = self._state
+        if table.game is None and not table.seed and table.games[table.proposal.game].dealt:
             with suppress(Refused):
-                self._desk.commit([self._sealed()])
+                self._journal.commit([self._sealed()])
 
     def give(self, key_hex: str, sealed: str, share: str) -> None:
         """Take what the phone `key_hex` adds (hex) to the seed with this seal: its first share
         alone, so that nobody can exchange it. Raises `Refused`: "no_seed" for another seal or none,
         "share_given".
         """
-        course = self._course
-        if not SHARE_HEX.fullmatch(share) or course.game is not None or sealed != course.seed_seal:
+        table = self._state
+        if not SHARE_HEX.fullmatch(share) or table.game is not None or sealed != table.seed_seal:
             raise Refused("no_seed")
-        if course.shares.get(key_hex, share) != share:
+        if table.shares.get(key_hex, share) != share:
             raise Refused("share_given")
-        if key_hex not in course.shares:
-            self._desk.commit(table_events(ShareGiven(key_hex, share)))
+        if key_hex not in table.shares:
+            self._journal.commit(table_events(ShareGiven(key_hex, share)))
 
     def begin(self, game: Game) -> tuple[list[Item], Random]:
         """Return what is told of the shuffle of a game that deals, and what it is dealt from."""
-        course = self._course
-        fresh = None if course.seed else self._sealed()
-        seeded = fresh or Seeded(course.seed)
+        table = self._state
+        fresh = None if table.seed else self._sealed()
+        seeded = fresh or Seeded(table.seed)
         keys = {
-            seat: person.key for seat in course.seat_names() if (person := course.people.get(seat))
+            seat: person.key for seat in table.seat_names() if (person := table.people.get(seat))
         }
-        shares = {seat: course.shares[key] for seat, key in keys.items() if key in course.shares}
-        given = tuple(name for name in game.dealt if course.proposal.setup.get(name) is not None)
+        shares = {seat: table.shares[key] for seat, key in keys.items() if key in table.shares}
+        given = tuple(name for name in game.dealt if table.proposal.setup.get(name) is not None)
         shuffle = Shuffle.of(seeded.line, shares)
         told = table_events(ShuffleSealed(seeded.seal, shares, given))
         return [*([fresh] if fresh else []), *told], LazyRandom(partial(shuffle.draw, DEAL_DRAW))

@@ -61,12 +61,12 @@ def verify_record(
     for number, text in enumerate((line for line in lines if line.strip()), start=1):
         try:
             values.append(read_record_line(text))
-            if not judge.judge(values[-1]):
+            if not judge.decide(values[-1]):
                 raise Refused("record_still_sealed")
             chain.check(values[-1], judge)
         except GameError as wrong:
             return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
-    pages = len(judge.running().paper_pages(judge.story())) if values else 0
+    pages = len(judge.running().paper_pages(judge.public_history())) if values else 0
     report = ProofReport(
         chain.seals,
         judge.decided,
@@ -111,7 +111,7 @@ class _Chain:
         """Take the next line of the record, which `judge` has decided; raise `Refused` where the
         chain is broken.
         """
-        fixed = judge.fixed
+        fixed = judge.commitment
         match value:
             case {"new": {"players": int(players), **start}}:
                 self._key, self._players = value.get("key"), players

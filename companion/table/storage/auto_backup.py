@@ -29,10 +29,10 @@ class AutoBackup:
         self._clock = clock
         self._executor = executor
         self._turn = self._public_turn()
-        table.watch(self._look)
+        table.on_publish(self._look)
 
     def _public_turn(self) -> tuple[object, object]:
-        picture = self._table.picture()
+        picture = self._table.snapshot()
         return picture["phase"], picture["to_move"]
 
     def _look(self) -> None:

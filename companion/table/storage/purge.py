@@ -81,17 +81,17 @@ def _rest(
     """Return what a log begins behind when its old games are gone, what is left, and how many games
     go.
     """
-    course = TableState(games, TableSettings())
+    table = TableState(games, TableSettings())
     for item in decode_items(base.carried) if base.carried else []:
-        course.apply(item)
-    first = course.number
+        table.apply(item)
+    first = table.number
     cut, deleted = (base, 0), 0
     for place, row in enumerate(rows, start=1):
         for item in decode_items(row.body):
-            course.apply(item)
-        if course.game is None and course.number > first:
-            deleted = course.number - first
-            cut = (LogBase(row.row, row.hash, encode_items([course.carried()])), place)
+            table.apply(item)
+        if table.game is None and table.number > first:
+            deleted = table.number - first
+            cut = (LogBase(row.row, row.hash, encode_items([table.to_snapshot()])), place)
     return cut[0], rows[cut[1] :], deleted
 
 

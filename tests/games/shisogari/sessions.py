@@ -44,7 +44,7 @@ class Cards:
         heads: dict[str, str] = {}
         undone = 0
         for turn in range(MOST):
-            picture = table.picture()
+            picture = table.snapshot()
             if picture["phase"] == "over":
                 break
             if turn % 10 == 0:
@@ -54,11 +54,14 @@ class Cards:
                 undone += 1
             else:
                 self._act(Seat(picture["to_move"]))
-        assert "over" == table.picture()["phase"]
-        self.picture = table.picture()
-        self.private = {seat: table.private(seat)["own"] for seat in GAME.seat_names(players)}
+        assert "over" == table.snapshot()["phase"]
+        self.picture = table.snapshot()
+        self.private = {seat: table.seat_snapshot(seat)["own"] for seat in GAME.seat_names(players)}
         self.lines = table.record()
-        seals = {str(number): one["seal"] for number, one in enumerate(table.opened(), start=1)}
+        seals = {
+            str(number): one["seal"]
+            for number, one in enumerate(table.opened_commitments(), start=1)
+        }
         self.kept = {
             "heads": heads | {str(self.picture["position"]): self.picture["head"]},
             "seals": seals,
@@ -70,7 +73,7 @@ class Cards:
         return "".join(f"{line}\n" for line in self.lines)
 
     def _act(self, seat: Seat) -> None:
-        legal = self._play.table.private(seat)["legal"]
+        legal = self._play.table.seat_snapshot(seat)["legal"]
         others = [action for action in legal if action["type"] != "accuse"]
         action = self._rng.choice(others if others and self._rng.random() > ACCUSE else legal)
         self._play.submit(seat, *self._play.table.decode([action]))

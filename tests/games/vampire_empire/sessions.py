@@ -30,13 +30,13 @@ class Court:
             table.claim(seat, seat, f"{number:064x}") if options else table.give(seat, "greedy")
         table.start()
         for _ in range(MOST):
-            if table.picture()["phase"] == "over":
+            if table.snapshot()["phase"] == "over":
                 break
             seat, action = self._by_chance() if options else self._by_bots()
             self._play.submit(seat, action)
-        self.picture = table.picture()
+        self.picture = table.snapshot()
         assert "over" == self.picture["phase"]
-        self.private = {seat: table.private(seat)["own"] for seat in SEATS}
+        self.private = {seat: table.seat_snapshot(seat)["own"] for seat in SEATS}
         self.lines = table.record()
         table.close()
 
@@ -45,13 +45,13 @@ class Court:
         return "".join(f"{line}\n" for line in self.lines)
 
     def _by_bots(self) -> tuple[Seat, Action]:
-        mover = Seat(self._play.table.picture()["to_move"])
+        mover = Seat(self._play.table.snapshot()["to_move"])
         _, view, story = self._play.table.bot_view(mover)
         return mover, choose_action(view, story, "greedy", self._rng)
 
     def _by_chance(self) -> tuple[Seat, Action]:
-        mover = Seat(self._play.table.picture()["to_move"])
-        legal = self._play.table.private(mover)["legal"]
+        mover = Seat(self._play.table.snapshot()["to_move"])
+        legal = self._play.table.seat_snapshot(mover)["legal"]
         kind = self._rng.choice(sorted({action["type"] for action in legal}))
         action = self._rng.choice([action for action in legal if action["type"] == kind])
         return mover, self._play.table.decode([action])[0]

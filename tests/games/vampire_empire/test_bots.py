@@ -209,15 +209,15 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
         table.give(HUMAN, "greedy")
         start_with_all(table)
         for turn in range(MOST):
-            seen = table.picture()
+            seen = table.snapshot()
             if seen["phase"] == "over":
                 break
             if seen["to_move"] != VAMPIRE:
                 window = seen["view"]["window"]
                 clock.advance(ANSWER_DELAY if window else MOVE_DELAY)
-                assert table.picture()["position"] > seen["position"], "the bot is late"
+                assert table.snapshot()["position"] > seen["position"], "the bot is late"
                 continue
-            legal = table.private(VAMPIRE)["legal"]
+            legal = table.seat_snapshot(VAMPIRE)["legal"]
             kinds = sorted({one["type"] for one in legal})
             kind = (
                 "lay"
@@ -252,10 +252,10 @@ def test_at_a_table(tmp_path: Path) -> None:
             table.give(seat, "greedy")
         table.start()
         for _ in range(6000):
-            if table.picture()["phase"] == "over":
+            if table.snapshot()["phase"] == "over":
                 break
             clock.advance(0.5)
-        assert "over" == table.picture()["phase"]
+        assert "over" == table.snapshot()["phase"]
         assert bots is not None
         lines = list(export_record(read_bodies(tmp_path), GAMES))
         assert any('"label":"SAMPLE CONTENT, not from the box"' in line for line in lines)

@@ -247,13 +247,13 @@ def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
         play.table.claim(seat, seat, f"{number:064x}")
     play.table.start()
     play.submit(VAMPIRE, DRAW)
-    before = play.table.picture()
+    before = play.table.snapshot()
 
     for actions in ([PROCEED, PASS], [PROCEED, Fight("lady", "monk"), DONE]):
         with pytest.raises(IllegalAction) as wrong:
             play.table.submit(VAMPIRE, actions, id=f"whole-{len(actions)}")
         assert "not_your_turn" == wrong.value.said.code
-        assert before == play.table.picture()
+        assert before == play.table.snapshot()
     play.table.close()
 
 

@@ -29,22 +29,22 @@ class Wars:
         table.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
             table.claim(seat, f"Person {seat}", f"{number:064x}")
-        for what, ids in table.picture()["lobby"].get("choices", {}).items():
+        for what, ids in table.snapshot()["lobby"].get("choices", {}).items():
             table.choose(GAME.seat_names(players)[-1], what, ids[-1])
         give_shares(table, *(f"{number:064x}" for number in range(1, players + 1)))
         table.start()
         self.heads: dict[int, str] = {}
         for turn in range(MOST):
-            picture = table.picture()
+            picture = table.snapshot()
             if picture["phase"] == "over":
                 break
             if turn % 10 == 0:
                 self.heads[picture["position"]] = picture["head"]
             seat = Seat(picture["to_move"])
-            play.submit(seat, *table.decode([rng.choice(table.private(seat)["legal"])]))
-        self.picture = table.picture()
+            play.submit(seat, *table.decode([rng.choice(table.seat_snapshot(seat)["legal"])]))
+        self.picture = table.snapshot()
         assert "over" == self.picture["phase"]
-        self.private = {seat: table.private(seat)["own"] for seat in GAME.seat_names(players)}
+        self.private = {seat: table.seat_snapshot(seat)["own"] for seat in GAME.seat_names(players)}
         self.lines = table.record()
         table.close()
 

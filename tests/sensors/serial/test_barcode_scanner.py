@@ -162,13 +162,15 @@ def test_everybody_is_told_of_beeps_before_a_game(tmp_path: Path, stack: ExitSta
         Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
     )
     stack.callback(table.close)
-    position = table.table.picture()["position"]
+    position = table.table.snapshot()["position"]
     table.start()
     until(
-        lambda: table.table.picture().get("scanner", {}).get("said", {}).get("code") == "scanner.up"
+        lambda: (
+            table.table.snapshot().get("scanner", {}).get("said", {}).get("code") == "scanner.up"
+        )
     )
     plug.beep("VRT07\r\nVRC00\r\nVRT09\r\n")
-    until(lambda: table.table.picture()["scanner"]["count"] == 3)
+    until(lambda: table.table.snapshot()["scanner"]["count"] == 3)
 
-    assert [7, 0, 9] == table.table.picture()["scanner"]["beeps"]
-    assert position == table.table.picture()["position"]
+    assert [7, 0, 9] == table.table.snapshot()["scanner"]["beeps"]
+    assert position == table.table.snapshot()["position"]

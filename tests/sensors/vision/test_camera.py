@@ -73,12 +73,12 @@ class Watched:
         """
         picture = self._film.picture(pawns, hand)
         end = time.monotonic() + PATIENCE
-        while not condition(self.table.picture()):
+        while not condition(self.table.snapshot()):
             before = self.looked()
             show(self.pictures, picture)
             while self.looked() == before:
                 assert time.monotonic() < end, (
-                    self.table.picture()["board"],
+                    self.table.snapshot()["board"],
                     self.companion.reader.diagnostics(),
                 )
                 time.sleep(0.02)
@@ -91,7 +91,7 @@ class Watched:
     def until(self, condition: Condition) -> None:
         """Wait until a condition holds."""
         end = time.monotonic() + PATIENCE
-        while not condition(self.table.picture()):
+        while not condition(self.table.snapshot()):
             assert time.monotonic() < end
             time.sleep(0.02)
 
@@ -122,24 +122,24 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     table.propose({"players": 2})
     watched.see({}, lambda picture: picture["lobby"]["sheet"]["seen"] == 36)
     table.propose_tiles()
-    assert FIELD == table.picture()["lobby"]["field"]
+    assert FIELD == table.snapshot()["lobby"]["field"]
     for seat, key in (("V", "11"), ("H1", "22")):
         table.claim(Seat(seat), f"Person {seat}", key * 32)
     table.start()
     watched.night({"type": "place", "cell": "B2"})
-    pawns: dict[str, str] = dict(table.picture()["view"]["pawns"])
+    pawns: dict[str, str] = dict(table.snapshot()["view"]["pawns"])
     assert "A1" == pawns["H1a"]
 
     watched.see(pawns, lambda picture: picture["board"]["state"] == "in_sync")
     assert ("camera", "up") == (
-        table.picture()["board"]["source"],
-        table.picture()["board"]["link"],
+        table.snapshot()["board"]["source"],
+        table.snapshot()["board"]["link"],
     )
-    before = table.picture()["position"]
+    before = table.snapshot()["position"]
     in_hand = {pawn: cell for pawn, cell in pawns.items() if pawn != "H1a"}
     seen = watched.looked() + 4
     watched.see(in_hand, lambda picture: watched.looked() >= seen, hand=(-150.0, -165.0))
-    assert (before, "in_sync") == (table.picture()["position"], table.picture()["board"]["state"])
+    assert (before, "in_sync") == (table.snapshot()["position"], table.snapshot()["board"]["state"])
     watched.see(in_hand, lambda picture: picture["board"]["state"] == "lifted")
     with pytest.raises(GameError) as held:
         watched.submit("H1", {"type": "shoot", "pawn": "H1b", "direction": "S"})
@@ -158,11 +158,11 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     for shots in (2, 1):
         for _ in range(shots):
             watched.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
-        if not table.picture()["outcome"]:
+        if not table.snapshot()["outcome"]:
             watched.submit("H1", {"type": "end"})
             watched.night({"type": "end"})
 
-    assert {"winner": "humans", "reason": "vampire_dead"} == table.picture()["outcome"]
+    assert {"winner": "humans", "reason": "vampire_dead"} == table.snapshot()["outcome"]
     judged = replay_record(table.record(), GAMES)
     assert (None, True) == (judged.wrong, judged.decided >= 9)
 

@@ -35,7 +35,7 @@ def admitted(evening: Evening, address: str) -> Phone:
 
 
 def events(evening: Evening) -> list[str]:
-    return [line["event"]["event"] for line in evening.table.picture()["log"]]
+    return [line["event"]["event"] for line in evening.table.snapshot()["log"]]
 
 
 def wrong(code: str) -> str:
@@ -76,7 +76,7 @@ def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
 
     assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
     assert [("V", "Ben"), ("H1", "")] == [
-        (place["seat"], place["name"]) for place in evening.table.picture()["seats"]
+        (place["seat"], place["name"]) for place in evening.table.snapshot()["seats"]
     ]
 
 
@@ -160,16 +160,16 @@ def test_one_code_lets_everybody_in(evening: Evening) -> None:
     """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
     them. The display has another code from then on, and the first one is good for nothing.
     """
-    code, shown = evening.code, evening.table.picture()["codes"]
+    code, shown = evening.code, evening.table.snapshot()["codes"]
     phones = [evening.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
     assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
-    assert (code, shown) == (evening.code, evening.table.picture()["codes"])
+    assert (code, shown) == (evening.code, evening.table.snapshot()["codes"])
     assert claim(phones[0], "", "H1")["ok"]
     assert phones[3].ask("admit", code=code)["ok"]
 
     assert code != evening.code
-    assert shown + 1 == evening.table.picture()["codes"]
+    assert shown + 1 == evening.table.snapshot()["codes"]
     assert "code_used" == phones[4].ask("admit", code=code)["code"]
     assert phones[4].ask("admit", code=evening.code)["ok"]
     assert claim(phones[1], "", "H2")["ok"]
@@ -180,7 +180,7 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) 
     must.
     """
     assert isinstance(evening.clock, SimulatedClock)
-    code, shown = evening.code, evening.table.picture()["codes"]
+    code, shown = evening.code, evening.table.snapshot()["codes"]
     evening.clock.advance(10 * access.CODE_SECONDS)
     assert evening.phone().ask("admit", code=code)["ok"]
     evening.clock.advance(access.CODE_SECONDS - 1)
@@ -188,7 +188,7 @@ def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) 
 
     evening.clock.advance(1)
 
-    assert shown + 1 == evening.table.picture()["codes"]
+    assert shown + 1 == evening.table.snapshot()["codes"]
     assert "code_used" == evening.phone().ask("admit", code=code)["code"]
     now = evening.code
     assert evening.phone().ask("admit", code=now)["ok"]
@@ -332,13 +332,13 @@ def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
     assert 5 == events(evening).count("seat_tried")
     assert "guest" == late.ask("hello")["role"]
     other = evening.phone("192.168.1.67")
-    before = evening.table.picture()["position"]
+    before = evening.table.snapshot()["position"]
     assert ["seats_closed"] * 5 + ["too_many_codes"] == [
         other.ask("admit", code=code)["code"] for _ in range(6)
     ]
     assert not other.ask("hello")["admitted"]
     assert ["latecomer_tried"] * 5 == events(evening)[-5:]
-    assert before + 5 == evening.table.picture()["position"]
+    assert before + 5 == evening.table.snapshot()["position"]
 
 
 def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
@@ -364,7 +364,7 @@ def test_every_try_to_come_back_is_announced(evening: Evening) -> None:
 
     tries = [
         entry["event"]
-        for entry in evening.table.picture()["log"]
+        for entry in evening.table.snapshot()["log"]
         if entry["event"]["event"] == "recovery_tried"
     ]
     assert [False, True] == told
@@ -514,7 +514,7 @@ def test_a_seated_phone_lets_another_screen_in(evening: Evening) -> None:
     assert "display" == screen.ask("pair", code=fragment[43:])["role"]
     assert "wrong_code" == second.ask("pair", code=fragment[43:])["code"]
 
-    assert {"event": "screen_paired", "by": "H1"} == evening.table.picture()["log"][-1]["event"]
+    assert {"event": "screen_paired", "by": "H1"} == evening.table.snapshot()["log"][-1]["event"]
     assert kiosk == evening.display_fragment
     assert screen.ask("propose", change={"players": 2})["ok"]
 
@@ -628,7 +628,7 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
     """
     vampire, human = evening.placed()
     before = keystore.Vault(evening.folder, keystore.Kept("", "")).kept.code
-    shown = evening.table.picture()["codes"]
+    shown = evening.table.snapshot()["codes"]
     evening.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
@@ -636,7 +636,7 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
 
     kept = keystore.Vault(evening.folder, keystore.Kept("", "")).kept
     assert before != kept.code == evening.code
-    assert shown + 1 == evening.table.picture()["codes"]
+    assert shown + 1 == evening.table.snapshot()["codes"]
     assert "code_used" == evening.phone().ask("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 

@@ -180,7 +180,7 @@ def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
     """A guest can ask for nothing, whatever he puts into the box; nobody else hears of it, and no
     stream opens.
     """
-    phone, position = stranger(evening), evening.table.picture()["position"]
+    phone, position = stranger(evening), evening.table.snapshot()["position"]
     asked: list[Json] = [
         {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"},
         {"do": "reveal"}, {"do": "?"}, {"do": "claim", "seat": "H1", "pin": "1111",
@@ -191,7 +191,7 @@ def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
 
     assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
     assert {("ok", "code", "said")} == {tuple(answer) for answer in told}
-    assert position == evening.table.picture()["position"]
+    assert position == evening.table.snapshot()["position"]
     assert (
         400
         == phone.post("/stream", phone.seal({"id": phone.new_id(), "do": "hello"})[0]).status_code
@@ -202,7 +202,7 @@ def test_after_the_start_the_letters_let_nobody_in(evening: Evening) -> None:
     """Nor can a guest make the screens say that somebody came late."""
     code = evening.code
     evening.started()
-    position = evening.table.picture()["position"]
+    position = evening.table.snapshot()["position"]
 
     assert "seats_closed" == stranger(evening).ask("admit", code=code)["code"]
-    assert position == evening.table.picture()["position"]
+    assert position == evening.table.snapshot()["position"]

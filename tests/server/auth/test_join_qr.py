@@ -97,11 +97,11 @@ def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
         return found
 
     evening = Evening(tmp_path, addresses=addresses)
-    display, codes = evening.display(), evening.table.picture()["codes"]
+    display, codes = evening.display(), evening.table.snapshot()["codes"]
     assert isinstance(evening.clock, SimulatedClock)
     alone = display.ask("hello")["join"]["address"]
     evening.clock.advance(HEARTBEAT)
-    same = evening.table.picture()["codes"]
+    same = evening.table.snapshot()["codes"]
     found, is_full = ["192.168.1.20"], True
     evening.clock.advance(HEARTBEAT)
     is_full = False
@@ -111,10 +111,10 @@ def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
         client.get("/join", headers={"Host": f"{host}:8080"}).status_code
         for host in (*found, "10.0.0.9")
     ]
-    told = evening.table.picture()["codes"]
+    told = evening.table.snapshot()["codes"]
     evening.clock.advance(2 * HEARTBEAT)
 
-    assert [codes, codes + 1, codes + 1] == [same, told, evening.table.picture()["codes"]]
+    assert [codes, codes + 1, codes + 1] == [same, told, evening.table.snapshot()["codes"]]
     assert [200, 400] == answers
     assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
         alone,

@@ -294,12 +294,12 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         vampire.ask("claim", seat="V", name="V", code=evening.code, pin="1111")
         display.ask("start")
         rng, taken = Random(seed), 0
-        while taken < turns and evening.table.picture()["phase"] == "play":
+        while taken < turns and evening.table.snapshot()["phase"] == "play":
             taken += _turn(evening, display, vampire, rng)
         # A night that is being told is told to its end first.
-        while evening.table.picture()["phase"] == "play":
+        while evening.table.snapshot()["phase"] == "play":
             vampire.ask("forfeit")
-        told, until = evening.table.picture(), time.monotonic() + PATIENCE
+        told, until = evening.table.snapshot(), time.monotonic() + PATIENCE
         while (
             any(one.position < told["position"] for one in listeners) and time.monotonic() < until
         ):
@@ -326,7 +326,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     found["acked_lost"] = sum(id not in entered for id in acknowledged)
     found["applied_twice"] = sum(count - 1 for count in entered.values())
     # What was said again may have been told of while the listeners left.
-    heads = evening.table._course.heads
+    heads = evening.table._state.heads
     for listener in listeners:
         found["misheard"] += (
             listener.heard != list(range(1, listener.position + 1))
@@ -337,7 +337,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
 
 def _turn(evening: Evening, display: Person, vampire: Person, rng: Random) -> bool:
     """Let somebody act who may; return whether anybody did."""
-    picture = evening.table.picture()
+    picture = evening.table.snapshot()
     if picture["secret"]:
         private = vampire.ask("hello")["private"]
         if not private or private["submitted"] or not private["legal"]:

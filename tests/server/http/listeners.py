@@ -86,7 +86,7 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         display.ask("pair", code=fragment[43:])
         stuck = [connect(port, small=True) for _ in range(slow)]
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
-        start = evening.table.picture()["position"]
+        start = evening.table.snapshot()["position"]
         listeners = multiprocessing.get_context("spawn").Process(
             target=listen, args=(port, fast, start + events, theirs)
         )
@@ -95,7 +95,7 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         while len(evening.house.slots) < fast + slow:
             time.sleep(0.05)
         told, posts = {}, []
-        seat = evening.table.picture()["seats"][1]["seat"]
+        seat = evening.table.snapshot()["seats"][1]["seat"]
         for number in range(1, events + 1):
             time.sleep(1 / rate)
             told[start + number] = time.monotonic()

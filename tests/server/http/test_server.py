@@ -63,7 +63,7 @@ class Served:
         return phone.open(self.send("POST", "/channel", message, {"Content-Type": BOXED}).read())
 
     def mark(self, cell: str) -> None:
-        self.evening.table.mark(self.evening.table.picture()["seats"][0]["seat"], cell, "?")
+        self.evening.table.mark(self.evening.table.snapshot()["seats"][0]["seat"], cell, "?")
 
 
 def until(condition: Callable[[], bool]) -> None:

@@ -147,5 +147,5 @@ def test_a_listener_is_not_slow(served: Served) -> None:
     listener = served.connect(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
     hears(listener, b"retry")
     served.pass_time(3600)
-    served.evening.table.mark(served.evening.table.picture()["seats"][0]["seat"], "A1", "?")
+    served.evening.table.mark(served.evening.table.snapshot()["seats"][0]["seat"], "A1", "?")
     hears(listener, b'"mark"')

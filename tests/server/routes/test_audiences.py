@@ -88,7 +88,7 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
     early = client.get("/leaf.html")
     vampire, *_ = evening.placed()
     page = client.get("/leaf.html")
-    seal = evening.table.picture()["seal"]["seal"]
+    seal = evening.table.snapshot()["seal"]["seal"]
 
     assert (404, {"code": "no_game"}) == (early.status_code, early.json)
     assert "attachment; filename=game.html" == page.headers["Content-Disposition"]
@@ -186,7 +186,7 @@ def test_other_pages_change_nothing(evening: Evening, headers: dict[str, str]) -
         )
 
         assert 403 == answer.status_code
-    assert not any(seat["taken"] for seat in evening.table.picture()["seats"])
+    assert not any(seat["taken"] for seat in evening.table.snapshot()["seats"])
 
 
 def test_our_own_page_may_ask(evening: Evening) -> None:

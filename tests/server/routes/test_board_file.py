@@ -38,7 +38,7 @@ def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
     """
     display = evening.display()
     status, answer = send(evening, display, MAP)
-    lobby = evening.table.picture()["lobby"]
+    lobby = evening.table.snapshot()["lobby"]
 
     assert (200, "vwars", "box", True) == (
         status,
@@ -60,24 +60,24 @@ def test_the_map_comes_and_goes_with_the_box(evening: Evening) -> None:
     """
     display = evening.display()
     send(evening, display, MAP)
-    kept = evening.table.picture()["lobby"]["map"]
+    kept = evening.table.snapshot()["lobby"]["map"]
     display.ask("propose", change={"options": {"content": "sample"}})
-    assert (None, True) == tuple(evening.table.picture()["lobby"][key] for key in ("map", "ready"))
+    assert (None, True) == tuple(evening.table.snapshot()["lobby"][key] for key in ("map", "ready"))
     display.ask("propose", change={"game": "nosferatu"})
     display.ask(
         "propose", change={"game": "vwars", "options": {"content": "box", "factions": "cards"}}
     )
-    assert kept == evening.table.picture()["lobby"]["map"]
+    assert kept == evening.table.snapshot()["lobby"]["map"]
     assert display.ask("start")["ok"]
     assert ["Region 1", "Region 2"] == [
-        region["name"] for region in evening.table.picture()["view"]["regions"].values()
+        region["name"] for region in evening.table.snapshot()["view"]["regions"].values()
     ]
     display.ask("draw", seat="P1")
     display.ask("again")
-    assert kept == evening.table.picture()["lobby"]["map"]
+    assert kept == evening.table.snapshot()["lobby"]["map"]
     other = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
     assert display.ask("propose", change={"map": other})["ok"]
-    assert other == evening.table.picture()["lobby"]["map"]
+    assert other == evening.table.snapshot()["lobby"]["map"]
 
 
 def test_what_is_wrong_is_said_and_nothing_is_kept(evening: Evening) -> None:
@@ -86,13 +86,13 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(evening: Evening) -> None:
     """
     display = evening.display()
     send(evening, display, MAP)
-    before = evening.table.picture()
+    before = evening.table.snapshot()
     status, answer = send(evening, display, MAP.replace('name = "City 3"', 'name = ""'))
 
     assert (200, [("city[4].name", "content.empty")]) == (
         status, [(found["field"], found["said"]["code"]) for found in answer["findings"]],
     )  # fmt: skip
-    assert (before, 200) == (evening.table.picture(), send(evening, display, MAP)[0])
+    assert (before, 200) == (evening.table.snapshot(), send(evening, display, MAP)[0])
 
 
 def test_a_map_is_kept_where_it_cannot_be_proposed(evening: Evening) -> None:

@@ -27,7 +27,7 @@ def test_there_is_no_help_unless_the_table_wants_it(evening: Evening) -> None:
 
     assert vampire.ask("settings", change={"aids": True})["ok"]
     assert 16 == len(likely(evening)["odds"])
-    assert True is evening.table.picture()["settings"]["aids"]
+    assert True is evening.table.snapshot()["settings"]["aids"]
 
     assert vampire.ask("settings", change={"aids": False})["ok"]
     assert (404, {"code": "aids_off"}) == likely(evening)
@@ -55,7 +55,7 @@ def test_a_night_changes_nothing_until_it_is_told(evening: Evening) -> None:
         human.ask("submit", actions=[{"type": "end"}])
     client = evening.app.test_client()
     before = client.get("/likely.json").data
-    legal = evening.table.private(V)["legal"]
+    legal = evening.table.seat_snapshot(V)["legal"]
     step = next(action for action in legal if action["type"] == "walk")
 
     assert vampire.ask("preview", actions=[step])["ok"]

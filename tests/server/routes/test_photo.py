@@ -49,11 +49,11 @@ def test_a_photo_becomes_the_field(evening: Evening) -> None:
 
     assert (200, [], [], "card") == (status, found["unread"], found["problems"], found["north"])
     assert {cell: list(tile) for cell, tile in HOUSE.items()} == found["tiles"]
-    assert evening.table.picture()["lobby"]["field"] is None
+    assert evening.table.snapshot()["lobby"]["field"] is None
 
     assert phone.ask("lay_tiles", tiles=found["tiles"])["ok"]
 
-    lobby = evening.table.picture()["lobby"]
+    lobby = evening.table.snapshot()["lobby"]
     assert (FIELD, []) == (lobby["field"], lobby["doubts"])
 
 
@@ -64,7 +64,7 @@ def test_tiles_that_make_no_field_are_said(evening: Evening) -> None:
     answer = display.ask("lay_tiles", tiles=tiles)
 
     assert (False, "tiles_missing") == (answer["ok"], answer["said"]["code"])
-    assert evening.table.picture()["lobby"]["field"] is None
+    assert evening.table.snapshot()["lobby"]["field"] is None
 
 
 def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
@@ -122,7 +122,7 @@ def test_a_half_laid_field_is_ticked_off(evening: Evening) -> None:
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
     evening.reader.on_tiles = evening.table.set_tiles
     status, found = send(evening, display, photo(Scene(laid=laid), View(azimuth=90), 2))
-    sheet = evening.table.picture()["lobby"]["sheet"]["tiles"]
+    sheet = evening.table.snapshot()["lobby"]["sheet"]["tiles"]
 
     assert (200, "known") == (status, found["north"])
     assert set(laid) == {cell for cell, step in sheet.items() if step[2] == "done"}
@@ -184,4 +184,4 @@ def test_random_tiles_are_read_like_any(evening: Evening) -> None:
 
     assert {cell: list(tile) for cell, tile in laid.items()} == found["tiles"]
     assert display.ask("lay_tiles", tiles=found["tiles"])["ok"]
-    assert [] != evening.table.picture()["lobby"]["doubts"]
+    assert [] != evening.table.snapshot()["lobby"]["doubts"]

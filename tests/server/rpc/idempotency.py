@@ -76,14 +76,17 @@ def play(
         hands[-1].ask("pair", code=code[43:])
     with ThreadPoolExecutor(clients) as together:
         for number in range(rounds):
-            picture = evening.table.picture()
+            picture = evening.table.snapshot()
             while not picture["legal"] and picture["phase"] == "play":
-                if picture["secret"] and not evening.table.private(picture["to_move"])["submitted"]:
-                    legal = evening.table.private(picture["to_move"])["legal"]
+                if (
+                    picture["secret"]
+                    and not evening.table.seat_snapshot(picture["to_move"])["submitted"]
+                ):
+                    legal = evening.table.seat_snapshot(picture["to_move"])["legal"]
                     if legal:
                         vampire.ask("submit", actions=[legal[-1]])
                 threading.Event().wait(0.01)
-                picture = evening.table.picture()
+                picture = evening.table.snapshot()
             if picture["phase"] != "play":
                 break
             list(
@@ -113,11 +116,11 @@ def judge(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[s
     for request, outcomes in by_request.items():
         # Refused at first, a repetition may fit later; once acknowledged it stays so.
         found["unexplained"] += (True in outcomes) != (request in entered)
-    course = TableState(GAMES, TableSettings())
+    table = TableState(GAMES, TableSettings())
     for row in rows:
-        found["out_of_order"] += bool(row.id) and int(row.answer) != course.position
+        found["out_of_order"] += bool(row.id) and int(row.answer) != table.position
         for item in decode_items(row.body):
-            course.apply(item)
+            table.apply(item)
     return found
 
 

@@ -74,7 +74,7 @@ def legal(phone: Phone) -> list[Json]:
 
 
 def positions(evening: Evening) -> int:
-    position: int = evening.table.picture()["position"]
+    position: int = evening.table.snapshot()["position"]
     return position
 
 
@@ -114,7 +114,7 @@ def test_hello_tells_a_seat_its_own_page(evening: Evening) -> None:
 def test_a_small_picture_comes_along_and_a_large_one_is_fetched(evening: Evening) -> None:
     """What decides is public: the picture's own length."""
     vampire, human = evening.started()
-    assert evening.table.picture() == human.ask("hello")["picture"]
+    assert evening.table.snapshot() == human.ask("hello")["picture"]
     for number in range(12):
         human.ask("rename", name=f"{number}" + "é" * 23)
 
@@ -195,7 +195,7 @@ def test_an_old_tab_is_told_how_it_stands(evening: Evening) -> None:
     answer = human.ask("submit", actions=[END], expect=old)
 
     assert (False, "stale") == (answer["ok"], answer["code"])
-    assert evening.table.picture() == answer["picture"]
+    assert evening.table.snapshot() == answer["picture"]
     assert "H1" == answer["picture"]["to_move"]
 
 
@@ -269,7 +269,7 @@ def test_the_display_acts_for_humans_by_hand(evening: Evening) -> None:
 
     assert display.ask("submit", actions=[legal(display)[0]], seat="H1")["ok"]
     assert display.ask("submit", actions=[END])["ok"]
-    assert "V" == evening.table.picture()["to_move"]
+    assert "V" == evening.table.snapshot()["to_move"]
 
 
 @pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
@@ -310,7 +310,7 @@ def test_undo_by_hand_means_who_moved_last(evening: Evening) -> None:
 
     assert display.ask("undo")["ok"]
 
-    assert "rewound" == evening.table.picture()["log"][-1]["event"]["event"]
+    assert "rewound" == evening.table.snapshot()["log"][-1]["event"]["event"]
 
 
 def test_everybody_must_agree_to_unhear(evening: Evening) -> None:
@@ -322,13 +322,13 @@ def test_everybody_must_agree_to_unhear(evening: Evening) -> None:
     evening.pass_night()
 
     assert display.ask("undo", seat="H1")["ok"]
-    asked = evening.table.picture()["undo"]["asked"]
+    asked = evening.table.snapshot()["undo"]["asked"]
     assert (["H1"], {"V", "H1"}) == (asked["agreed"], set(asked["needed"]))
     display.ask("consent", agree=True)
     assert "not_by_display" == display.ask("consent", agree=True, seat="V")["code"]
-    assert None is not evening.table.picture()["undo"]["asked"]
+    assert None is not evening.table.snapshot()["undo"]["asked"]
     assert vampire.ask("consent", agree=True)["ok"]
-    assert "rewound" in [line["event"]["event"] for line in evening.table.picture()["log"]]
+    assert "rewound" in [line["event"]["event"] for line in evening.table.snapshot()["log"]]
 
 
 def test_the_lobby_is_open_to_who_sits_and_to_the_display(evening: Evening) -> None:
@@ -341,11 +341,11 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(evening: Evening) -> N
     assert vampire.ask("rename", name="Vlad")["ok"]
     assert display.ask("start")["ok"]
 
-    picture = evening.table.picture()
+    picture = evening.table.snapshot()
     assert ("play", False) == (picture["phase"], picture["settings"]["sound"])
     assert "Vlad" in [seat["name"] for seat in picture["seats"]]
     assert display.ask("pause", on=True)["ok"]
-    assert evening.table.picture()["paused"]
+    assert evening.table.snapshot()["paused"]
 
 
 def test_the_display_agrees_to_no_game_that_was_laid_by_hand(evening: Evening) -> None:
@@ -360,14 +360,14 @@ def test_the_display_agrees_to_no_game_that_was_laid_by_hand(evening: Evening) -
     phones = evening.seated("vampires", "villagers")
     display.ask("start")
 
-    assert "lobby" == evening.table.picture()["phase"]
+    assert "lobby" == evening.table.snapshot()["phase"]
     assert "not_by_display" == display.ask("consent", agree=True, seat="vampires")["code"]
     assert display.ask("consent", agree=False, seat="vampires")["ok"]
-    assert None is evening.table.picture()["undo"]["asked"]
+    assert None is evening.table.snapshot()["undo"]["asked"]
     display.ask("start")
     for phone in phones:
         phone.ask("consent", agree=True)
-    assert "play" == evening.table.picture()["phase"]
+    assert "play" == evening.table.snapshot()["phase"]
 
 
 def test_seats_are_freed_by_their_holders_or_the_display(evening: Evening) -> None:
@@ -446,7 +446,7 @@ def largest_answer(seed: int) -> int:
         phones = evening.placed(players=3, cell="C4")
         most = 0
         for _ in range(150):
-            picture = evening.table.picture()
+            picture = evening.table.snapshot()
             if picture["outcome"] is not None:
                 break
             mover = dict(zip(["V", "H1", "H2"], phones, strict=True))[picture["to_move"]]
@@ -488,7 +488,7 @@ def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
     _, human = evening.placed()
     human.ask(
         "submit",
-        actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.picture()["legal"][0]["to"]}],
+        actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.snapshot()["legal"][0]["to"]}],
     )
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
@@ -503,16 +503,16 @@ def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
     vampire, human = evening.placed()
     shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
     assert human.ask("aim", actions=[shot])["ok"]
-    assert shot == evening.table.picture()["aim"]
+    assert shot == evening.table.snapshot()["aim"]
     assert "cannot_aim" == human.ask("aim", actions=[shot | {"pawn": "H2a"}])["code"]
     assert "cannot_aim" == vampire.ask("aim", actions=[shot])["code"]
-    position = evening.table.picture()["position"]
+    position = evening.table.snapshot()["position"]
 
     human.ask("submit", actions=[shot])
 
     assert (None, True) == (
-        evening.table.picture()["aim"],
-        evening.table.picture()["position"] > position,
+        evening.table.snapshot()["aim"],
+        evening.table.snapshot()["position"] > position,
     )
 
 

@@ -40,13 +40,15 @@ def walked(evening: Evening) -> tuple[Phone, Phone]:
 
 
 def walk(evening: Evening, human: Phone) -> Json:
-    action: Json = next(step for step in evening.table.picture()["legal"] if step["type"] == "walk")
+    action: Json = next(
+        step for step in evening.table.snapshot()["legal"] if step["type"] == "walk"
+    )
     assert human.ask("submit", actions=[action])["ok"]
     return action
 
 
 def pawns(evening: Evening) -> dict[str, str]:
-    where: dict[str, str] = evening.table.picture()["view"]["pawns"]
+    where: dict[str, str] = evening.table.snapshot()["view"]["pawns"]
     return where
 
 
@@ -91,7 +93,7 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     no = recorded.messages[-1]
     assert human.ask("draw")["ok"]
     send_again(evening, no)
-    asked = evening.table.picture()["undo"]["asked"]
+    asked = evening.table.snapshot()["undo"]["asked"]
     evening.close()
 
     assert asked is not None and "V" not in asked["agreed"]
@@ -109,7 +111,7 @@ def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
     assert vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
     evening.pass_night()
     send_again(evening, forfeit)
-    phase = evening.table.picture()["phase"]
+    phase = evening.table.snapshot()["phase"]
     evening.close()
 
     assert "play" == phase

@@ -170,9 +170,9 @@ def test_nothing_of_the_deal_is_told_before_the_end(tmp_path: Path) -> None:
         table.start()
         lines = list(export_record(read_bodies(folder), [VWars()]))
         start = json.loads(lines[0])
-        picture = table.picture()
+        picture = table.snapshot()
         seals.append(start["sealed"])
-        dealt.append({seat: table.private(Seat(seat))["own"] for seat in ("P1", "P2", "P3")})
+        dealt.append({seat: table.seat_snapshot(Seat(seat))["own"] for seat in ("P1", "P2", "P3")})
 
         assert {"game": "vwars", "players": 3} == start["new"]
         assert not any('"opened"' in line or '"deal"' in line for line in lines)

@@ -102,7 +102,7 @@ def lobby(folder: Path) -> Play:
 
 
 def seal_of(table: Table) -> Any:
-    return table.picture()["lobby"].get("seed")
+    return table.snapshot()["lobby"].get("seed")
 
 
 def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
     ):
         with pytest.raises(Refused, match=wrong):
             table.give_share(KEYS[Seat("P1")], seal, share)
-    assert not any(re.search("share|chance", json.dumps(line)) for line in table.picture()["log"])
+    assert not any(re.search("share|chance", json.dumps(line)) for line in table.snapshot()["log"])
     shares = give_shares(table, KEYS[Seat("P1")], KEYS[Seat("P3")])
     for seat, key in KEYS.items():
         table.claim(seat, f"Person {seat}", key)
@@ -137,7 +137,7 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
 
     told = next(
         line["event"]
-        for line in table.picture()["log"]
+        for line in table.snapshot()["log"]
         if line["event"]["event"] == "shuffle_sealed"
     )
     assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == told["shares"]
@@ -145,7 +145,7 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="no_seed"):
         table.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
     for seat in KEYS:
-        table.agree_draw(seat)
+        table.draw(seat)
     table.again(swap=False)
     assert seal_of(table) not in (sealed, None)
     play.table.close()
@@ -153,21 +153,21 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
 
 def test_a_table_between_two_games_carries_its_seed() -> None:
     """When old games are deleted, the seed and what was added to it stay."""
-    course = TableState([Shisogari()], TableSettings())
-    course.apply(Seeded(seed_line(bytes(32))))
-    course.apply(TableEvent({"event": "share_given", "key": "a", "share": "b"}))
+    table = TableState([Shisogari()], TableSettings())
+    table.apply(Seeded(seed_line(bytes(32))))
+    table.apply(TableEvent({"event": "share_given", "key": "a", "share": "b"}))
     after = TableState([Shisogari()], TableSettings())
-    for item in decode_items(encode_items([course.carried()])):
+    for item in decode_items(encode_items([table.to_snapshot()])):
         after.apply(item)
 
-    assert (course.seed, {"a": "b"}) == (after.seed, after.shares)
+    assert (table.seed, {"a": "b"}) == (after.seed, after.shares)
 
 
 def picking(play: Play) -> tuple[Seat, list[Any]]:
     """Play on until somebody is to pick; return who, and what he may do."""
     while True:
-        seat = Seat(play.table.picture()["to_move"])
-        legal = play.table.private(seat)["legal"]
+        seat = Seat(play.table.snapshot()["to_move"])
+        legal = play.table.seat_snapshot(seat)["legal"]
         if any(action["type"] == "pick" for action in legal):
             return seat, legal
         [first] = play.table.decode(
@@ -190,19 +190,19 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     play.submit(seat, *play.table.decode([legal[0]]))
     play.table.undo(seat)
     for other in KEYS:
-        if play.table.picture()["undo"]["asked"] and other != seat:
-            play.table.consent(other, True)
-    assert legal == play.table.private(seat)["legal"]
+        if play.table.snapshot()["undo"]["asked"] and other != seat:
+            play.table.vote(other, True)
+    assert legal == play.table.seat_snapshot(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
-    shuffle = play.table._course.shuffle
+    shuffle = play.table._state.shuffle
     told: list[Any] = [
-        play.table.picture(),
+        play.table.snapshot(),
         play.table.history(0),
-        *(play.table.private(seat) for seat in KEYS),
+        *(play.table.seat_snapshot(seat) for seat in KEYS),
     ]
     early = json.dumps(told) + "".join(export_record(read_bodies(play.folder), play.games))
     for other in KEYS:
-        play.table.agree_draw(other)
+        play.table.draw(other)
     record = [json.loads(line) for line in play.table.record()]
     lines = play.table.record()
     play.table.close()
@@ -302,7 +302,7 @@ def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) ->
     play.table.propose({"deal": deal, "first": "P2"})
     start_with_all(play.table)
     for seat in KEYS:
-        play.table.agree_draw(seat)
+        play.table.draw(seat)
     lines = play.table.record()
     play.table.close()
     undealt = [line.replace(',"given":["deal","first"]', "") for line in lines]

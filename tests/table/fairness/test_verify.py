@@ -29,13 +29,13 @@ class Game:
         play_on(self.play, Random(5), 30)
         self.play.table.undo(V)
         for seat in HUMANS[:2]:
-            if self.play.table.picture()["undo"]["asked"]:
-                self.play.table.consent(seat, True)
+            if self.play.table.snapshot()["undo"]["asked"]:
+                self.play.table.vote(seat, True)
         play_on(self.play, Random(6), 10)
         self.play.clock.advance(200)
-        if self.play.table.picture()["phase"] == "play":
+        if self.play.table.snapshot()["phase"] == "play":
             self.play.table.forfeit(V)
-        self.picture = self.play.table.picture()
+        self.picture = self.play.table.snapshot()
         self.lines = list(export_record(read_bodies(folder), [GAME]))
 
 

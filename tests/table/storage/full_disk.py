@@ -28,7 +28,7 @@ def without_reserve(disk: Path) -> str:
         refused = [line for line in said if line.startswith("REFUSED")]
         # What was refused was an action, or a dawn that waits for room.
         assert "STUCK" == said[-1] and set(refused) <= {"REFUSED disk_full"}, said[-5:]
-        entries, picture = len(playing.log), playing.table.picture()
+        entries, picture = len(playing.log), playing.table.snapshot()
         assert "full" == picture["storage"], picture["storage"]
         mount("-o", "remount,size=8m", str(disk))
         playing.play(1)
@@ -43,7 +43,7 @@ def with_reserve(disk: Path) -> str:
     said: list[str] = []
     with game(disk / "data", 1, said.append) as playing:
         playing.begin()
-        assert "ok" == playing.table.picture()["storage"]
+        assert "ok" == playing.table.snapshot()["storage"]
         with (disk / "hog").open("wb", buffering=0) as hog:
             try:
                 while hog.write(bytes(4096)):
@@ -51,7 +51,7 @@ def with_reserve(disk: Path) -> str:
             except OSError:
                 said.append("FILLED")
         playing.play(60)
-        storage = playing.table.picture()["storage"]
+        storage = playing.table.snapshot()["storage"]
         assert not any(line.startswith("REFUSED") for line in said), said
     return f"played={sum(line.startswith('ACK') for line in said)} storage={storage}"
 

@@ -83,12 +83,12 @@ def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:
 
 
 def _heads(bodies: list[str]) -> dict[int, str]:
-    course = TableState(GAMES, TableSettings())
-    heads = dict(course.heads)
+    table = TableState(GAMES, TableSettings())
+    heads = dict(table.heads)
     for body in bodies:
         for item in decode_items(body):
-            course.apply(item)
-        heads |= course.heads
+            table.apply(item)
+        heads |= table.heads
     return heads
 
 

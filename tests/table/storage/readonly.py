@@ -24,7 +24,7 @@ def main() -> None:
     before = build(settings, clock=SimulatedClock(), release=0)
     before.table.claim(Seat("V"), "Vlad", "11" * 32)
     before.table.start()
-    position = before.table.picture()["position"]
+    position = before.table.snapshot()["position"]
     mount("--bind", str(folder), str(folder))
     mount("-o", "remount,ro,bind", str(folder))
     # Its write-ahead log cannot be tidied up any more, and stays.
@@ -42,7 +42,7 @@ def main() -> None:
     after.table.submit(Seat("V"), place, id="1")
     assert isinstance(after.clock, SimulatedClock)
     after.clock.advance(60)
-    storage = after.table.picture()["storage"]
+    storage = after.table.snapshot()["storage"]
     after.close()
     print(f"page={page} refused={code} storage={storage}")
 

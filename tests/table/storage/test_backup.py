@@ -23,14 +23,14 @@ def test_there_and_back(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "data")
     phone = evening.placed()[0]
     backup(tmp_path / "data", tmp_path / "b")
-    picture, key = evening.table.picture(), evening.display_fragment[:43]
+    picture, key = evening.table.snapshot(), evening.display_fragment[:43]
     evening.close()
 
     assert restore(tmp_path / "b", tmp_path / "other") is None
     again = Evening(tmp_path / "other")
     assert (picture["head"], picture["view"]) == (
-        again.table.picture()["head"],
-        again.table.picture()["view"],
+        again.table.snapshot()["head"],
+        again.table.snapshot()["view"],
     )
     assert key == again.display_fragment[:43]
     assert "V" == str(again.table.seat_of(phone.key.hex()))

@@ -16,15 +16,15 @@ def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
     """
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
-    seen = [(picture["position"], picture["head"]) for picture in [play.table.picture()]]
+    seen = [(picture["position"], picture["head"]) for picture in [play.table.snapshot()]]
     play.night(S, Step(1), End())
-    seen.append((play.table.picture()["position"], play.table.picture()["head"]))
+    seen.append((play.table.snapshot()["position"], play.table.snapshot()["head"]))
     entries = len(play.log)
     for position, head in seen:
-        play.table.recall(position, head)
-    play.table.recall(1, "0" * 64)
+        play.table.check_memory(position, head)
+    play.table.check_memory(1, "0" * 64)
 
-    assert (entries, False) == (len(play.log), play.table.picture()["paused"])
+    assert (entries, False) == (len(play.log), play.table.snapshot()["paused"])
     play.table.close()
 
 
@@ -36,26 +36,26 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     play.night(S, Step(1), End())
-    where = play.table.picture()["position"]
+    where = play.table.snapshot()["position"]
     shutil.copytree(play.folder, tmp_path / "kept", ignore=shutil.ignore_patterns("*-shm"))
     play.submit(A, Ask())
-    remembered = play.table.picture()
+    remembered = play.table.snapshot()
     play.table.close()
     play.folder = tmp_path / "kept"
     play.open()
-    play.table.recall(remembered["position"], remembered["head"])
-    told = play.table.picture()
+    play.table.check_memory(remembered["position"], remembered["head"])
+    told = play.table.snapshot()
 
     assert ("history_rewound", where) == tuple(told["log"][-1]["event"].values())
     assert told["paused"]
-    play.table.recall(remembered["position"], remembered["head"])
-    assert told is play.table.picture()
+    play.table.check_memory(remembered["position"], remembered["head"])
+    assert told is play.table.snapshot()
     play.table.pause(False)
     play.submit(A, Ask())
-    assert play.table.picture()["position"] > remembered["position"]
-    play.table.recall(remembered["position"], remembered["head"])
+    assert play.table.snapshot()["position"] > remembered["position"]
+    play.table.check_memory(remembered["position"], remembered["head"])
     assert ["history_rewound", remembered["position"]] == list(
-        play.table.picture()["log"][-1]["event"].values()
+        play.table.snapshot()["log"][-1]["event"].values()
     )
     play.table.close()
 
@@ -64,15 +64,15 @@ def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
     """A seated phone's hello carries what it has seen; a stranger's is not listened to."""
     evening = Evening(tmp_path / "data")
     phone = evening.placed()[0]
-    before = evening.table.picture()
+    before = evening.table.snapshot()
     strange = {"expect": before["position"], "head": "ab" * 32}
     evening.phone().ask("hello", **strange)
-    assert before["position"] == evening.table.picture()["position"]
+    assert before["position"] == evening.table.snapshot()["position"]
 
     phone.ask("hello", expect=before["position"], head=before["head"])
-    assert before["position"] == evening.table.picture()["position"]
+    assert before["position"] == evening.table.snapshot()["position"]
     phone.ask("hello", **strange)
-    assert "history_rewound" == evening.table.picture()["log"][-1]["event"]["event"]
+    assert "history_rewound" == evening.table.snapshot()["log"][-1]["event"]["event"]
     evening.close()
 
 
@@ -83,5 +83,5 @@ def test_a_stream_tells_it_too(tmp_path: Path) -> None:
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello", "expect": 999, "head": "ab" * 32})
     phone.post("/stream", message).close()
 
-    assert evening.table.picture()["paused"]
+    assert evening.table.snapshot()["paused"]
     evening.close()

@@ -350,11 +350,11 @@ def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.Monkey
     """Below 50 MB the picture says so, with the next event."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
-    assert "ok" == play.table.picture()["storage"]
+    assert "ok" == play.table.snapshot()["storage"]
     monkeypatch.setattr(reserve, "free_bytes", lambda folder: 49_999_999)
     play.night(S, End())
 
-    assert "low" == play.table.picture()["storage"]
+    assert "low" == play.table.snapshot()["storage"]
     play.table.close()
 
 
@@ -364,11 +364,11 @@ def test_a_secret_turn_does_not_look_at_the_disk(
     """That a secret turn was taken is not seen by a warning that changes at that moment."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
-    before = play.table.picture()
+    before = play.table.snapshot()
     monkeypatch.setattr(reserve, "free_bytes", lambda folder: 0)
     play.submit(S, Step(1), End())
 
-    assert before is play.table.picture()
+    assert before is play.table.snapshot()
     play.table.close()
 
 
@@ -397,7 +397,7 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
     play = two_games(tmp_path / "data", third=third)
     play.table.change_settings({"volume": 7})
     log_before = len(play.log)
-    before = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
+    before = [play.table.snapshot(), *(play.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
     keys = [play.table.key_of(Seat(seat)) for seat in "SAB"]
     play.log.copy()
     first_key = next(iter(export_record(read_bodies(play.folder), [QuietGame()], 1))).partition(
@@ -408,7 +408,7 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
     assert (2 if third else 1) == purge_games(play.folder, [QuietGame()])
     assert 0 == purge_games(play.folder, [QuietGame()])
     play.open()
-    after = [play.table.picture(), *(play.table.private(Seat(seat)) for seat in "SAB")]
+    after = [play.table.snapshot(), *(play.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
     assert _lasting(before[0]) == _lasting(after[0])
     assert before[1:] == after[1:]
     assert keys == [play.table.key_of(Seat(seat)) for seat in "SAB"]

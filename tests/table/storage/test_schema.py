@@ -40,7 +40,7 @@ def opened(folder: Path) -> tuple[int, str, int]:
     """Return position, head and entries of a folder as the real start finds them."""
     log = Log(folder)
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
-    picture = table.picture()
+    picture = table.snapshot()
     seen = picture["position"], picture["head"], len(log)
     assert log.lost == 0
     table.close()
@@ -77,7 +77,7 @@ def test_an_older_game_is_played_on(tmp_path: Path) -> None:
     log = Log(golden(tmp_path / "data", 1))
     answered = log.answer("H1", "h112")
     table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
-    mover, action = table.picture()["to_move"], table.picture()["legal"][0]
+    mover, action = table.snapshot()["to_move"], table.snapshot()["legal"][0]
     table.submit(Seat(mover), table.decode([action]), id="new")
     table.close()
 

@@ -73,7 +73,7 @@ class Game:
         """Make so many submissions, nights among them, beginning anew when a game is over."""
         for number in range(submissions):
             self._wait()
-            if self.table.picture()["phase"] == "over":
+            if self.table.snapshot()["phase"] == "over":
                 self._insist(lambda: self.table.again(swap=False))
                 self._insist(self.table.start)
                 self.clock.advance(1)
@@ -94,17 +94,17 @@ class Game:
         raise StorageFailed("the dawn does not come")
 
     def _ready(self) -> bool:
-        picture = self.table.picture()
+        picture = self.table.snapshot()
         if picture["phase"] == "over":
             return True
         return bool(
-            self.table.private(Seat("V"))["legal"] if picture["secret"] else picture["legal"]
+            self.table.seat_snapshot(Seat("V"))["legal"] if picture["secret"] else picture["legal"]
         )
 
     def _submit(self, id: str) -> None:
-        picture = self.table.picture()
+        picture = self.table.snapshot()
         seat = Seat(picture["to_move"])
-        legal = self.table.private(seat)["legal"] if picture["secret"] else picture["legal"]
+        legal = self.table.seat_snapshot(seat)["legal"] if picture["secret"] else picture["legal"]
         chance = Random(f"{self._seed} {len(self.log)}")
         resting = picture["secret"] and legal[0]["type"] != "place"
         actions = self.table.decode([legal[-1] if resting else chance.choice(legal)])
@@ -112,7 +112,7 @@ class Game:
         self._insist(
             lambda: position.__setitem__(0, self.table.submit(seat, actions, id=id).position)
         )
-        told = self.table.picture()
+        told = self.table.snapshot()
         self._say(
             f"ACK {len(self.log)} {seat} {id} {position[0]} {told['position']} {told['head']}"
         )

@@ -84,7 +84,7 @@ def test_a_bot_knows_its_own_view_alone() -> None:
 def assert_own(table: Table, seat: Seat) -> None:
     """Assert that what a bot is told makes its own view and nothing more."""
     state = GAME.initial()
-    for event in table.bot_heard(seat):
+    for event in table.bot_history(seat):
         assert may_hear(event, seat)
         state = GAME.evolve(state, event)
     assert table.bot_view(seat)[1] == view(state, seat)
@@ -152,10 +152,10 @@ def test_at_a_table(tmp_path: Path) -> None:
             table.give(Seat(f"P{number}"), LEVELS[number % len(LEVELS)])
         table.start()
         for _ in range(6000):
-            if table.picture()["phase"] == "over":
+            if table.snapshot()["phase"] == "over":
                 break
             clock.advance(0.5)
-        assert "over" == table.picture()["phase"]
+        assert "over" == table.snapshot()["phase"]
         assert bots is not None
         for number in range(1, 5):
             assert_own(table, Seat(f"P{number}"))
