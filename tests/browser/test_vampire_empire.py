@@ -310,6 +310,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display = proposed(house, screens, {"content": "box"})
     phones = seated(house, screens)
     display.press("start")
+    display.until(lambda picture: picture["phase"] == "play", "a start")
     for _ in range(3):
         move(phones["vampire"])
     display.until(lambda picture: len(picture["view"]["castle"]) == 3, "a full castle")

@@ -162,9 +162,9 @@ def test_the_field_is_another_one() -> None:
         assert pytest.approx(loudness(offset), abs=2.0) == decibels(flux(offset))
 
 
-@pytest.mark.parametrize(("tuned", "boards"), [("not", 2500), ("by_hand", 500)])
-def test_no_wrong_cell_on_thousands_of_boards(tuned: Tuned, boards: int) -> None:
-    """On 2,500 boards as they are built (loops 12 % apart, tags 20 %) and on 500 calibrated ones no
+@pytest.mark.parametrize(("tuned", "boards"), [("not", 500), ("by_hand", 100)])
+def test_no_wrong_cell_on_hundreds_of_boards(tuned: Tuned, boards: int) -> None:
+    """On 500 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones no
     thing is found on a wrong cell and no tile in a wrong turn; what is not sure is a thing in a
     hundred at most.
     """
