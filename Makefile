@@ -106,7 +106,7 @@ lint: .venv/ready-dev node_modules/.ready
 # Before each commit: all but the tests that start programs or take long (the marker `slow`).
 check: lint
 	node --test tests/web/
-	$(BIN)/python -m pytest -q -n $$(nproc) -m 'not slow'
+	$(BIN)/python -m pytest -q -n $$(nproc) -m 'not slow' --durations 10
 
 test: lint check-tools emulator tests/browser/node_modules/.ready
 	node --test tests/web/

@@ -73,6 +73,13 @@ class Screen:
             lambda s: self.page.wait_for_timeout(1000 * s),
         )
 
+    def position(self) -> int:
+        """Return which position the page shows, -1 where it does not say."""
+        shown: int = self.page.evaluate(
+            "() => Number(document.querySelector('main')?.dataset.position ?? -1)"
+        )
+        return shown
+
     def pawn_on(self, pawn: str, cell: str | None) -> None:
         """Wait until the record has a pawn there, None for nowhere."""
         self.until(lambda picture: picture["view"]["pawns"].get(pawn) == cell, f"{pawn} on {cell}")

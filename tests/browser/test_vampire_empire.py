@@ -119,10 +119,13 @@ def tap(phone: Phone, *ways: str) -> str:
 
 
 def move(phone: Phone) -> None:
-    """Press the first thing that may be done, and what it then asks for, until something is
-    done.
+    """Press the first thing that may be done on the page as the game stands, and what it then asks
+    for, until something is done.
     """
-    before = phone.house.picture["position"]
+    before: int = phone.until(
+        lambda picture: phone.position() == picture["position"] and picture["position"],
+        "the page as the game stands",
+    )
     for _ in range(TRIES):
         if (
             not tap(phone, *WAYS).startswith(("do:", "decline"))

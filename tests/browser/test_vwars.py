@@ -41,24 +41,19 @@ def shot(screen: Screen, name: str) -> None:
     assert 0 == spilled(screen.page)[0]
 
 
-def shown(screen: Display | Phone) -> int:
-    """Return which position the page shows."""
-    return int(
-        screen.page.evaluate("() => Number(document.querySelector('main')?.dataset.position ?? -1)")
-    )
-
-
 def goes_on(screen: Display | Phone, position: int) -> None:
     """Wait until something was told since this position, and the page shows it."""
     screen.until(
-        lambda picture: position < picture["position"] <= shown(screen), "the game goes on"
+        lambda picture: position < picture["position"] <= screen.position(), "the game goes on"
     )
 
 
 def step_is(screen: Display | Phone, *steps: str) -> None:
     """Wait until the page shows one of these steps."""
     screen.until(
-        lambda picture: picture["view"]["step"] in steps and picture["position"] <= shown(screen),
+        lambda picture: (
+            picture["view"]["step"] in steps and picture["position"] <= screen.position()
+        ),
         str(steps),
     )
 
@@ -70,7 +65,7 @@ def answered(phone: Phone, position: int) -> None:
 
     def tried(picture: Json) -> bool:
         if picture["position"] > position:
-            return bool(picture["position"] <= shown(phone))
+            return bool(picture["position"] <= phone.position())
         phone.page.evaluate("""() => (document.querySelector("#faction")
           ? document.querySelector('#hand button, [data-action="stay"]')
           : document.querySelector("#look"))?.click()""")

@@ -10,12 +10,12 @@ from tests.table.storage.namespace import in_own_mounts
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 200 calls loses nothing that it said, does nothing twice, and
+    """A game that is killed at any of 40 calls loses nothing that it said, does nothing twice, and
     opens again; the copy that is made next is the whole log.
     """
-    found = crash.run(tmp_path, 200, seed=1)
+    found = crash.run(tmp_path, 40, seed=1)
 
-    assert 200 == found["points"]
+    assert 40 == found["points"]
     assert {} == {what: found[what] for what in WRONGS if found[what]}
 
 
@@ -24,9 +24,9 @@ def test_a_failing_call(tmp_path: Path, error: str) -> None:
     """A call that fails once is refused or ends the program, and either way nothing that was said
     is lost; a game that went on comes to the same end as an undisturbed one.
     """
-    found = crash.run(tmp_path, 20, seed=2, error=error)
+    found = crash.run(tmp_path, 10, seed=2, error=error)
 
-    assert 20 == found["points"]
+    assert 10 == found["points"]
     assert {} == {what: found[what] for what in WRONGS if found[what]}
 
 

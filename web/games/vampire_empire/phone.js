@@ -135,7 +135,7 @@ const isDeed = (wanted) => Boolean(wanted?.attacker || (wanted?.submit && !wante
 function page(phone) {
   return h(
     "main",
-    { class: "castlephone" },
+    { class: "castlephone", "data-position": phone.picture.position },
     phone.look ? revealed(phone) : openPage(phone),
     stack(phone, feet(phone, button("replay", text("replay")))),
   );
