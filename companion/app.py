@@ -22,7 +22,7 @@ from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
 from companion.content.loader import supplied
 from companion.content.user_content import Shelf
-from companion.core.game import Action, Said, Seat
+from companion.core.game import Action, Message, Seat
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
 from companion.i18n import Sentences, read_printed
@@ -107,7 +107,7 @@ class Companion:
         self.club_unheard = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         self._beeps = Beeps(
             entropy(4).hex() if settings.scanner else "",
-            Said("scanner.absent", {"port": settings.scanner}),
+            Message("scanner.absent", {"port": settings.scanner}),
         )
         self._look_at_tiles: Callable[[], None] = _blind
         games = supplied(GAMES, [Path(path).expanduser() for path in settings.content])
@@ -318,7 +318,7 @@ class Companion:
             self._beeps = self._beeps.beeped(number)
             self.table.set_scanner(self._beeps.show())
 
-    def _scanner_said(self, said: Said) -> None:
+    def _scanner_said(self, said: Message) -> None:
         self._beeps = replace(self._beeps, said=said)
         self.table.set_scanner(self._beeps.show())
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.core.game import Said
+from companion.core.game import Message
 
 ROOMS = (
     "terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club", "ways",
@@ -90,7 +90,7 @@ class Sentences:
         ]
         return cls(*known, language=language)
 
-    def say(self, said: Said) -> str:
+    def say(self, said: Message) -> str:
         """Return the sentence for a code and its parameters."""
         sentence = self.find(said)
         if sentence is None:
@@ -99,10 +99,10 @@ class Sentences:
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
         value = params.get(name, placeholder)
-        word = self.find(Said(f"{WORDED[name]}.{value}")) if name in WORDED else None
+        word = self.find(Message(f"{WORDED[name]}.{value}")) if name in WORDED else None
         return str(value) if word is None else word
 
-    def find(self, said: Said) -> str | None:
+    def find(self, said: Message) -> str | None:
         """Return the sentence of a code with its {placeholders}, in the form of its number, None if
         there is none.
         """

@@ -20,8 +20,8 @@ from companion.core.game import (
     GameError,
     InvalidAction,
     InvalidSetup,
+    Message,
     PrivateEvent,
-    Said,
     Seat,
     State,
 )
@@ -41,7 +41,7 @@ class Referee:
     def __init__(
         self,
         game: Game,
-        say: Callable[[Said], str],
+        say: Callable[[Message], str],
         supply: Callable[[Game, Any], Game] = lambda game, _: game,
     ) -> None:
         """`supply(game, setup)` returns the game with the content that the set-up names; it may
@@ -111,7 +111,7 @@ class Referee:
             "game": self.game.name,
             **self._told(self._state, events),
         }
-        doubts = [self._say(doubt) for doubt in self.game.doubts(self._state.public)]
+        doubts = [self._say(doubt) for doubt in self.game.setup_warnings(self._state.public)]
         return {**reply, "warnings": doubts} if doubts else reply
 
     def _act(self, seat: Seat, values: object) -> dict[str, Any]:

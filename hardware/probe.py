@@ -21,7 +21,7 @@ from companion.flash.board_client import BoardClient, BoardError
 from companion.sensors.link import Timing, cap_names
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.serial.message import Message, TagRecord
+from companion.sensors.serial.message import TagRecord, WireMessage
 from companion.sensors.serial.ports import open_port
 from companion.sensors.serial.requests import Beep, Calibrate, GetPresence, Led, Ping, Scan
 from companion.sensors.serial.responses import (
@@ -91,7 +91,7 @@ def show_buttons(probe: BoardClient) -> Iterator[str]:
             yield f"button {message.n} {'down' if message.down else 'up'}"
 
 
-def _scanned(answers: list[Message]) -> tuple[list[TagRecord], ScanEnd]:
+def _scanned(answers: list[WireMessage]) -> tuple[list[TagRecord], ScanEnd]:
     records = [record for part in answers if isinstance(part, TagPart) for record in part.records]
     end = answers[-1]
     if not isinstance(end, ScanEnd):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import i18n
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.i18n import Sentences, languages, web_root
 
 ENGLISH = {
@@ -36,21 +36,23 @@ def root(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("language", "said", "expected"),
     [
-        ("en", Said("hit"), "A groan! Hit."),
-        ("ja", Said("hit"), "命中"),
-        ("en", Said("cost", {"cell": "C4", "points": 1}), "1 point at C4"),
-        ("en", Said("cost", {"cell": "C4", "points": 2}), "2 points at C4"),
-        ("en", Said("shot", {"direction": "N"}), "A shot north"),
-        ("en", Said("shot", {"direction": "up"}), "A shot up"),
-        ("en", Said("put", {"a": "H1a", "b": "C4"}), "H1a on C4"),
-        ("en", Said("left", {"n": 1}), "1 action left"),
-        ("en", Said("left", {"n": 2}), "2 actions left"),
-        ("en", Said("left", {"n": 0}), "0 actions left"),
-        ("ja", Said("left", {"n": 2}), "残り2アクション"),
-        ("ja", Said("left", {"n": 1}), "残り1アクション"),
+        ("en", Message("hit"), "A groan! Hit."),
+        ("ja", Message("hit"), "命中"),
+        ("en", Message("cost", {"cell": "C4", "points": 1}), "1 point at C4"),
+        ("en", Message("cost", {"cell": "C4", "points": 2}), "2 points at C4"),
+        ("en", Message("shot", {"direction": "N"}), "A shot north"),
+        ("en", Message("shot", {"direction": "up"}), "A shot up"),
+        ("en", Message("put", {"a": "H1a", "b": "C4"}), "H1a on C4"),
+        ("en", Message("left", {"n": 1}), "1 action left"),
+        ("en", Message("left", {"n": 2}), "2 actions left"),
+        ("en", Message("left", {"n": 0}), "0 actions left"),
+        ("ja", Message("left", {"n": 2}), "残り2アクション"),
+        ("ja", Message("left", {"n": 1}), "残り1アクション"),
     ],
 )
-def test_a_code_is_said_in_a_language(root: Path, language: str, said: Said, expected: str) -> None:
+def test_a_code_is_said_in_a_language(
+    root: Path, language: str, said: Message, expected: str
+) -> None:
     """A code is said with its parameters, words among them translated, in the form its number asks
     for.
     """
@@ -59,35 +61,35 @@ def test_a_code_is_said_in_a_language(root: Path, language: str, said: Said, exp
 
 def test_what_a_language_lacks_is_said_in_english(root: Path) -> None:
     """A sentence that a language lacks is said in English rather than not at all."""
-    assert "H1a on C4" == Sentences.load("ja", root).say(Said("put", {"a": "H1a", "b": "C4"}))
+    assert "H1a on C4" == Sentences.load("ja", root).say(Message("put", {"a": "H1a", "b": "C4"}))
 
 
 def test_an_unknown_language_is_english(root: Path) -> None:
     """A language without a catalogue falls back to English."""
-    assert "A groan! Hit." == Sentences.load("xx", root).say(Said("hit"))
+    assert "A groan! Hit." == Sentences.load("xx", root).say(Message("hit"))
 
 
 def test_an_unknown_code_stays_readable(root: Path) -> None:
     """A code without a sentence is said as itself with its parameters."""
     assert "new_thing cell=C4 n=3" == Sentences.load("en", root).say(
-        Said("new_thing", {"cell": "C4", "n": 3})
+        Message("new_thing", {"cell": "C4", "n": 3})
     )
 
 
 def test_without_catalogues_codes_are_said(tmp_path: Path) -> None:
     """A companion without its web folder still speaks, in codes."""
-    assert "hit" == Sentences.load("en", tmp_path).say(Said("hit"))
+    assert "hit" == Sentences.load("en", tmp_path).say(Message("hit"))
 
 
 def test_a_missing_parameter_stays_visible() -> None:
     """A placeholder that got no parameter is left as it is, so that the mistake can be seen."""
-    assert "H1a on {b}" == Sentences(ENGLISH).say(Said("put", {"a": "H1a"}))
+    assert "H1a on {b}" == Sentences(ENGLISH).say(Message("put", {"a": "H1a"}))
 
 
 @given(st.text(max_size=40))
 def test_a_parameter_is_never_read_as_a_sentence(text: str) -> None:
     """Braces and format characters inside a parameter are said as they are."""
-    assert f"{text} on C4" == Sentences(ENGLISH).say(Said("put", {"a": text, "b": "C4"}))
+    assert f"{text} on C4" == Sentences(ENGLISH).say(Message("put", {"a": text, "b": "C4"}))
 
 
 def test_the_languages_there_are(root: Path) -> None:

@@ -181,7 +181,7 @@ def test_what_a_game_may_be_given_is_documented(game: Game) -> None:
     ]
     for players in game.seats:
         state, _ = begin(game, players, Random(players))
-        start = game.start_of(state)
+        start = game.to_setup(state)
         given = {key: value for key, value in start.items() if key not in ("content", "options")}
         judge = referee(game)
 

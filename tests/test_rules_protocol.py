@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.cli.content import with_named_content
-from companion.core.game import Game, Said
+from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
 from companion.i18n import Sentences
 from companion.rules_protocol import LONGEST_LINE, Referee, read_lines
@@ -181,9 +181,9 @@ def test_lines_are_read_to_a_bounded_length() -> None:
     lines = [*read_lines(stream)]
     said = [json.loads(answer)["error"]["message"] for answer in referee().run(lines)]
     expected = [
-        Said("line_too_long", {"most": LONGEST_LINE}),
-        Said("not_json"),
-        Said("no_game_yet"),
+        Message("line_too_long", {"most": LONGEST_LINE}),
+        Message("not_json"),
+        Message("no_game_yet"),
     ]
 
     assert max(map(len, lines)) <= LONGEST_LINE + 2

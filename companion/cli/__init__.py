@@ -27,7 +27,7 @@ from companion.cli.serve import display_address, run, welcome
 from companion.clock import SystemClock
 from companion.command_errors import SENTENCES, fail, in_plain_words
 from companion.config import Language, load
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.grid import Grid
 from companion.doctor.checks import checks, healthy, is_volatile, report
 from companion.doctor.installed import service_settings
@@ -538,9 +538,9 @@ def _sketched(found: Scan) -> list[str]:
     ]
     lines = field if found.tiles or found.unread else []
     if found.unread:
-        lines.append(SENTENCES.say(Said("scan.unread", {"cells": " ".join(found.unread)})))
+        lines.append(SENTENCES.say(Message("scan.unread", {"cells": " ".join(found.unread)})))
     if found.north == "photo":
-        lines.append(SENTENCES.say(Said("scan.by_photo")))
+        lines.append(SENTENCES.say(Message("scan.by_photo")))
     return lines + [SENTENCES.say(problem) for problem in found.problems]
 
 

@@ -13,7 +13,7 @@ import click
 from companion.config import Language
 from companion.content.loader import read, supplied, told
 from companion.core.content import SAMPLE_LABEL
-from companion.core.game import Game, Said
+from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
 from companion.i18n import Sentences
 
@@ -39,23 +39,24 @@ def check(path: Path, language: str) -> None:
         reading = read(path, GAMES)
     except OSError as wrong:
         click.echo(
-            f"{path}: {say(Said('content.unreadable', {'why': str(wrong.strerror)}))}", err=True
+            f"{path}: {say(Message('content.unreadable', {'why': str(wrong.strerror)}))}", err=True
         )
         sys.exit(2)
     for place, said in told(reading, reading.errors):
         click.echo(place + say(said), err=True)
     for place, said in told(reading, reading.warnings):
-        click.echo(f"{place}{say(Said('content.warning'))}: {say(said)}", err=True)
+        click.echo(f"{place}{say(Message('content.warning'))}: {say(said)}", err=True)
     if reading.content is None:
         click.echo(
-            say(Said("content.refused", {"where": path.name, "n": len(reading.errors)})), err=True
+            say(Message("content.refused", {"where": path.name, "n": len(reading.errors)})),
+            err=True,
         )
         sys.exit(1)
     label = f" ({SAMPLE_LABEL})" if reading.content.sample else ""
     facts: dict[str, str | int] = {"where": path.name, "title": reading.content.title}
     facts["game"] = reading.content.game
     click.echo(
-        say(Said("content.sound_board" if reading.is_board else "content.sound", facts)) + label
+        say(Message("content.sound_board" if reading.is_board else "content.sound", facts)) + label
     )
 
 
@@ -77,10 +78,10 @@ def new(game: str, path: Path | None, language: str) -> None:
             file.write(template(find_game(game)))
     except OSError as wrong:
         click.echo(
-            f"{path}: {say(Said('content.unwritten', {'why': str(wrong.strerror)}))}", err=True
+            f"{path}: {say(Message('content.unwritten', {'why': str(wrong.strerror)}))}", err=True
         )
         sys.exit(2)
-    click.echo(say(Said("content.written", {"where": str(path)})))
+    click.echo(say(Message("content.written", {"where": str(path)})))
 
 
 def template(game: Game) -> str:
@@ -102,5 +103,7 @@ def with_named_content(game: Game, setup: Any) -> Game:
         path = path.expanduser()
     (found,) = supplied([game], [path])
     return (
-        found.supplied({name: found.contents[path.name]}) if path.name in found.contents else found
+        found.with_content({name: found.contents[path.name]})
+        if path.name in found.contents
+        else found
     )

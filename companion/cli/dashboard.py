@@ -12,7 +12,7 @@ import click
 from companion.clock import real_monotonic
 from companion.command_errors import SENTENCES, fail, in_plain_words
 from companion.config import Settings, load
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.doctor.system import Machine
 from companion.server.http.network import host_name, own_addresses
 
@@ -40,12 +40,12 @@ def wall(broker: str | None, host: str | None, port: int, config: Path | None) -
     club = {"club": {"broker": broker}} if broker is not None else {}
     settings = load(config, {"host": host, **club})
     if settings.club.address() is None:
-        fail(SENTENCES.say(Said("wall_no_broker")), 2)
+        fail(SENTENCES.say(Message("wall_no_broker")), 2)
     if Machine().lacks(["paho"]):
         fail(
-            SENTENCES.say(Said("doctor_club_package"))
+            SENTENCES.say(Message("doctor_club_package"))
             + " "
-            + SENTENCES.say(Said("doctor_club_package_advice")),
+            + SENTENCES.say(Message("doctor_club_package_advice")),
             1,
         )
     serve_wall(settings, port)

@@ -14,7 +14,7 @@ import click
 from companion.app import Companion, board_is_plugged
 from companion.command_errors import SENTENCES, fail
 from companion.config import Settings
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core_dumps import keep_to_itself
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
@@ -108,7 +108,7 @@ def welcome(table: Companion, sim_page: str | None) -> None:
             err=True,
         )
     if table.club_unheard:
-        click.echo(SENTENCES.say(Said("club_no_package")), err=True)
+        click.echo(SENTENCES.say(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
         settings = table.settings
         reachable = [] if settings.host in LOOPBACK else own_addresses()

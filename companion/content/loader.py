@@ -18,9 +18,9 @@ from msgspec import Struct, inspect
 from companion.content import translations
 from companion.content.toml_lines import Lines
 from companion.content.validate import faults as faults_of_shape
-from companion.core.content import BOX, SAMPLE, Content, Fault, ids_of, misnamed
+from companion.core.content import BOX, SAMPLE, Content, ContentError, ids_of, misnamed
 from companion.core.content import Path as Place
-from companion.core.game import Game, GameError, Said
+from companion.core.game import Game, GameError, Message
 from companion.core.text import DEEPEST, depth, is_fit, shown
 
 LARGEST = 1_000_000
@@ -54,7 +54,7 @@ class Finding(Struct, frozen=True):
 
     line: int | None
     field: str
-    said: Said
+    said: Message
 
 
 class Reading(Struct, frozen=True):
@@ -112,28 +112,28 @@ def judge(name: str, data: bytes, games: Sequence[Game], most: int = LARGEST) ->
     everything wrong is found at once, up to `MOST_FAULTS`.
     """
     if len(data) > most:
-        return _broken(name, None, Said("content.too_big", {"most": most}))
+        return _broken(name, None, Message("content.too_big", {"most": most}))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        return _broken(name, data[: wrong.start].count(b"\n") + 1, Said("content.no_text"))
+        return _broken(name, data[: wrong.start].count(b"\n") + 1, Message("content.no_text"))
     if long := LONG_KEY.search(WORDS.sub(_blanked, text)):
         return _broken(
             name,
             text[: long.start()].count("\n") + 1,
-            Said("content.long_key", {"most": MOST_PARTS}),
+            Message("content.long_key", {"most": MOST_PARTS}),
         )
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         return _unreadable(name, text, str(wrong))
     except RecursionError:
-        return _broken(name, None, Said("content.too_deep"))
+        return _broken(name, None, Message("content.too_deep"))
     except ValueError:
         # More digits than Python reads.
-        return _broken(name, None, Said("content.big_number"))
+        return _broken(name, None, Message("content.big_number"))
     if depth(values) > DEEPEST:
-        return _broken(name, None, Said("content.too_deep"))
+        return _broken(name, None, Message("content.too_deep"))
     return _weigh(
         name, values, Lines(text.replace("\r\n", "\n")), [game for game in games if game.content]
     )
@@ -156,18 +156,18 @@ def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
             reading = read(path, games)
         except OSError as wrong:
             reading = _broken(
-                path.name, None, Said("content.unreadable", {"why": str(wrong.strerror)})
+                path.name, None, Message("content.unreadable", {"why": str(wrong.strerror)})
             )
         if reading.content is None or reading.game is None:
             raise ContentRefused(reading)
         if reading.is_board:
-            raise ContentRefused(_broken(path.name, None, Said("content.only_board")))
+            raise ContentRefused(_broken(path.name, None, Message("content.only_board")))
         known = contents.setdefault(reading.game.name, {})
         if path.name in (*known, SAMPLE, BOX):
-            raise ContentRefused(_broken(path.name, None, Said("content.name_taken")))
+            raise ContentRefused(_broken(path.name, None, Message("content.name_taken")))
         known[path.name] = reading.content
     return tuple(
-        game.supplied(contents[game.name]) if game.name in contents else game for game in games
+        game.with_content(contents[game.name]) if game.name in contents else game for game in games
     )
 
 
@@ -199,9 +199,9 @@ def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game
     return Reading(name, game, content, warnings=doubts)
 
 
-def _unknown_game(values: dict[str, Any], known: list[str]) -> Fault:
+def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
     if "game" not in values:
-        return Fault(("game",), "content.missing", {"key": "game"})
+        return ContentError(("game",), "content.missing", {"key": "game"})
     found = values["game"]
     told = {"found": shown(found), "allowed": ", ".join(known)}
     return misnamed(
@@ -209,21 +209,21 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> Fault:
     )
 
 
-def _unfit(value: Any, path: Place = ()) -> Iterator[Fault]:
+def _unfit(value: Any, path: Place = ()) -> Iterator[ContentError]:
     """Yield what TOML or a text may not hold: characters that cannot be shown, numbers beyond 64
     bits.
     """
     match value:
         case str() if not is_fit(value):
-            yield Fault(path, "content.bad_text")
+            yield ContentError(path, "content.bad_text")
         case int() if not -LARGEST_NUMBER - 1 <= value <= LARGEST_NUMBER:
-            yield Fault(path, "content.big_number")
+            yield ContentError(path, "content.big_number")
         case dict():
             for key, each in value.items():
                 if is_fit(key):
                     yield from _unfit(each, (*path, key))
                 else:
-                    yield Fault(path, "content.bad_text")
+                    yield ContentError(path, "content.bad_text")
         case list():
             for index, each in enumerate(value):
                 yield from _unfit(each, (*path, index))
@@ -234,7 +234,7 @@ Kept = Mapping[str, Sequence[int]]
 
 
 def _sound(
-    shape: type[Content], values: dict[str, Any], wrong: Sequence[Fault]
+    shape: type[Content], values: dict[str, Any], wrong: Sequence[ContentError]
 ) -> tuple[Content | None, Kept]:
     """Return what is sound of a file, so that the rest can still be looked through: a broken entry
     of a list is left out, a key that nobody knows is only that. None where something broken stands
@@ -279,7 +279,7 @@ def _without(values: Any, strangers: Sequence[Place], path: Place = ()) -> Any:
     return values
 
 
-def _moved(fault: Fault, kept: Kept) -> Fault:
+def _moved(fault: ContentError, kept: Kept) -> ContentError:
     """Return a fault of the kept entries with the place that its entry has in the file."""
     match fault.path:
         case (str(table), int(index), *rest) if table in kept:
@@ -297,8 +297,10 @@ def _moved_back(place: Place, kept: Kept) -> Place | None:
     return place
 
 
-def _finding(lines: Lines, fault: Fault) -> Finding:
-    return Finding(lines.of(fault.path), _field(fault.path), Said(fault.code, dict(fault.params)))
+def _finding(lines: Lines, fault: ContentError) -> Finding:
+    return Finding(
+        lines.of(fault.path), _field(fault.path), Message(fault.code, dict(fault.params))
+    )
 
 
 def _field(path: Place) -> str:
@@ -314,7 +316,7 @@ def _key(name: str) -> str:
     return name if BARE.fullmatch(name) else f'"{name}"'
 
 
-def _broken(name: str, line: int | None, said: Said) -> Reading:
+def _broken(name: str, line: int | None, said: Message) -> Reading:
     return Reading(name, errors=(Finding(line, "", said),))
 
 
@@ -322,10 +324,10 @@ def _unreadable(name: str, text: str, message: str) -> Reading:
     found = UNREADABLE.fullmatch(message)
     why = found[1] if found else message
     line = int(found[2]) if found and found[2] else len(text.splitlines())
-    return _broken(name, line, Said("content.not_toml", {"why": why}))
+    return _broken(name, line, Message("content.not_toml", {"why": why}))
 
 
-def told(reading: Reading, findings: Iterable[Finding]) -> Iterator[tuple[str, Said]]:
+def told(reading: Reading, findings: Iterable[Finding]) -> Iterator[tuple[str, Message]]:
     """Yield findings as what stands before their sentence ("deck.toml:14: card[3].borders: ") and
     what is said.
     """

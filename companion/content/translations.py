@@ -8,7 +8,7 @@ from typing import Any, get_args
 from msgspec import inspect
 
 from companion.config import Language
-from companion.core.content import SHOWN, Fault, Path, misnamed
+from companion.core.content import SHOWN, ContentError, Path, misnamed
 from companion.core.text import shown
 
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -37,7 +37,7 @@ def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[
                 yield from words_of(item, element, (*path, index))
 
 
-def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
+def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
     """Yield the translations that nobody would ever see: of other words than the file's, in no
     language of a screen.
     """
@@ -45,7 +45,7 @@ def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
     for language, table in _tables(values):
         path: Path = ("translations", language)
         if language == values.get("language"):
-            yield Fault(path, "content.own_language", {"language": language})
+            yield ContentError(path, "content.own_language", {"language": language})
         elif language not in LANGUAGES:
             told = {"found": shown(language), "allowed": ", ".join(LANGUAGES)}
             yield misnamed(path, "content.choice", told, language, LANGUAGES)
@@ -54,7 +54,7 @@ def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
                 yield _stranger((*path, text), text, words)
 
 
-def doubts(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
+def doubts(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
     """Yield what a language of the translations has no words for, each thing once."""
     first: dict[str, Path] = {}
     for path, text in words_of(kind, dict(values)):
@@ -62,7 +62,7 @@ def doubts(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[Fault]:
     for language, table in _tables(values):
         for text, path in first.items():
             if text not in table:
-                yield Fault(
+                yield ContentError(
                     path, "content.untranslated", {"language": language, "found": shown(text)}
                 )
 
@@ -74,5 +74,5 @@ def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield language, table
 
 
-def _stranger(path: Path, text: str, words: set[str]) -> Fault:
+def _stranger(path: Path, text: str, words: set[str]) -> ContentError:
     return misnamed(path, "content.no_words", {"found": shown(text)}, text, words)

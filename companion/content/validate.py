@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec import inspect
 
-from companion.core.content import Fault, Path, misnamed
+from companion.core.content import ContentError, Path, misnamed
 from companion.core.text import shown
 
 
-def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
+def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[ContentError]:
     """Yield what of `value` is not as `kind` (`msgspec.inspect`) says, entry by entry and field by
     field.
     """
@@ -32,9 +32,9 @@ def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[Fault]:
             yield from _plain(kind, value, path)
 
 
-def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
+def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[ContentError]:
     if not isinstance(value, dict):
-        yield Fault(path, "content.table", {"found": shown(value)})
+        yield ContentError(path, "content.table", {"found": shown(value)})
         return
     fields = {field.encode_name: field for field in kind.fields}
     for key in value:
@@ -44,28 +44,28 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Fault]:
         if name in value:
             yield from faults(field.type, value[name], (*path, name))
         elif field.required:
-            yield Fault((*path, name), "content.missing", {"key": name})
+            yield ContentError((*path, name), "content.missing", {"key": name})
 
 
-def _unknown(path: Path, key: str, known: list[str]) -> Fault:
+def _unknown(path: Path, key: str, known: list[str]) -> ContentError:
     return misnamed(
         path, "content.unknown", {"key": shown(key), "allowed": ", ".join(known)}, key, known
     )
 
 
-def _choice(path: Path, value: Any, allowed: list[str]) -> Fault:
+def _choice(path: Path, value: Any, allowed: list[str]) -> ContentError:
     told = {"found": shown(value), "allowed": ", ".join(allowed)}
     return misnamed(path, "content.choice", told, value if isinstance(value, str) else "", allowed)
 
 
-def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[Fault]:
+def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[ContentError]:
     """A table of one of several kinds says which one it is by its tag."""
     tables = {kind.tag: kind for kind in kinds if isinstance(kind, inspect.StructType)}
     tag = next(str(kind.tag_field) for kind in tables.values())
     if not isinstance(value, dict):
-        yield Fault(path, "content.table", {"found": shown(value)})
+        yield ContentError(path, "content.table", {"found": shown(value)})
     elif tag not in value:
-        yield Fault((*path, tag), "content.missing", {"key": tag})
+        yield ContentError((*path, tag), "content.missing", {"key": tag})
     elif not isinstance(value[tag], str) or value[tag] not in tables:
         yield _choice((*path, tag), value[tag], [str(name) for name in tables])
     else:
@@ -74,46 +74,46 @@ def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator
 
 def _list(
     item: inspect.Type, least: int | None, most: int | None, value: Any, path: Path
-) -> Iterator[Fault]:
+) -> Iterator[ContentError]:
     if not isinstance(value, list):
-        yield Fault(path, "content.list", {"found": shown(value)})
+        yield ContentError(path, "content.list", {"found": shown(value)})
         return
     if len(value) < (least or 0):
-        yield Fault(path, "content.too_few", {"least": least or 0})
+        yield ContentError(path, "content.too_few", {"least": least or 0})
     if most is not None and len(value) > most:
-        yield Fault(path, "content.too_many", {"most": most})
+        yield ContentError(path, "content.too_many", {"most": most})
     for index, element in enumerate(value):
         yield from faults(item, element, (*path, index))
 
 
-def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
+def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:
     """A table whose keys the file itself chooses."""
     if not isinstance(value, dict):
-        yield Fault(path, "content.table", {"found": shown(value)})
+        yield ContentError(path, "content.table", {"found": shown(value)})
         return
     for key, each in value.items():
         yield from faults(item, each, (*path, key))
 
 
-def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[Fault]:
+def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:
     match kind:
         case inspect.LiteralType(values=allowed):
             if not any(type(value) is type(one) and value == one for one in allowed):
                 yield _choice(path, value, [str(one) for one in allowed])
         case inspect.StrType(min_length=least):
             if not isinstance(value, str):
-                yield Fault(path, "content.text", {"found": shown(value)})
+                yield ContentError(path, "content.text", {"found": shown(value)})
             elif len(value) < (least or 0) or (least and not value.strip()):
-                yield Fault(path, "content.empty")
+                yield ContentError(path, "content.empty")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield Fault(path, "content.yes_no", {"found": shown(value)})
+                yield ContentError(path, "content.yes_no", {"found": shown(value)})
         case inspect.IntType(ge=least, le=most):
             if type(value) is not int:
-                yield Fault(path, "content.number", {"found": shown(value)})
+                yield ContentError(path, "content.number", {"found": shown(value)})
             elif least is not None and value < least:
-                yield Fault(path, "content.at_least", {"found": value, "least": least})
+                yield ContentError(path, "content.at_least", {"found": value, "least": least})
             elif most is not None and value > most:
-                yield Fault(path, "content.at_most", {"found": value, "most": most})
+                yield ContentError(path, "content.at_most", {"found": value, "most": most})
         case _:
             raise TypeError(f"a content file cannot be declared to hold {kind}")

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import Action, Event, PublicEvent, Said, View
+from companion.core.game import Action, Event, Message, PublicEvent, View
 from companion.core.moment import Moment
 from companion.core.placement import Cell
 from companion.core.search_budget import SearchBudget
@@ -76,11 +76,13 @@ of its own.
 """
 
 
-def describe_fields(event: Event) -> Said:
+def describe_fields(event: Event) -> Message:
     """Return a private event's name and plain fields as a message `secret.NAME`."""
     values: dict[str, Any] = msgspec.to_builtins(event)
     code = f"secret.{values.pop('event')}"
-    return Said(code, {key: value for key, value in values.items() if isinstance(value, str | int)})
+    return Message(
+        code, {key: value for key, value in values.items() if isinstance(value, str | int)}
+    )
 
 
 class ReplayFormat(NamedTuple):
@@ -92,8 +94,8 @@ class ReplayFormat(NamedTuple):
     """
 
     annotate: Callable[[Sequence[Moment]], Annotations]
-    statistics: Callable[[Sequence[Moment]], list[Said]]
-    describe_private: Callable[[Event], Said] = describe_fields
+    statistics: Callable[[Sequence[Moment]], list[Message]]
+    describe_private: Callable[[Event], Message] = describe_fields
 
 
 PrintCatalogues = Mapping[str, Mapping[str, str]]

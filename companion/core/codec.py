@@ -102,7 +102,7 @@ def decode_actions(game: Game, values: object) -> list[Action]:
 
 def encode_action(action: Action) -> dict[str, Any]:
     """Return an action as JSON-ready values."""
-    return json_value(action)
+    return to_builtins(action)
 
 
 def encode_actions(actions: Sequence[Action]) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ def encode_actions(actions: Sequence[Action]) -> list[dict[str, Any]]:
 
 def encode_event(event: Event) -> dict[str, Any]:
     """Return an event as JSON-ready values; its name is under "event"."""
-    return json_value(event)
+    return to_builtins(event)
 
 
 def event_name(event: Event) -> str:
@@ -120,7 +120,7 @@ def event_name(event: Event) -> str:
     return str(event.__struct_config__.tag)
 
 
-def json_value(struct: msgspec.Struct) -> dict[str, Any]:
+def to_builtins(struct: msgspec.Struct) -> dict[str, Any]:
     """Return a struct as JSON reads it back: objects, lists, strings and numbers, no tuple."""
     value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
     return value

@@ -52,7 +52,7 @@ class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     translations: dict[str, dict[str, Text]] | UnsetType = UNSET
 
 
-class Fault(NamedTuple):
+class ContentError(NamedTuple):
     """Something in a content that is wrong or unusual: where, and a code of the catalogues with its
     parameters.
     """
@@ -72,8 +72,8 @@ class ContentFormat(NamedTuple):
     """
 
     shape: type[Content]
-    faults: Callable[[Any, Ids], Iterable[Fault]]
-    doubts: Callable[[Any], Iterable[Fault]]
+    faults: Callable[[Any, Ids], Iterable[ContentError]]
+    doubts: Callable[[Any], Iterable[ContentError]]
     board: ContentFormat | None = None
 
     def fitting(self, values: Mapping[str, Any]) -> ContentFormat:
@@ -103,22 +103,22 @@ def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 def misnamed(
     path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]
-) -> Fault:
+) -> ContentError:
     """Return a fault about a name that there is not, with the name that may be meant where one is
     near: its code is then `code` with "_close", its parameter `closest`.
     """
     for closest in difflib.get_close_matches(found, sorted(known), n=1):
-        return Fault(path, f"{code}_close", {**params, "closest": shown(closest)})
-    return Fault(path, code, params)
+        return ContentError(path, f"{code}_close", {**params, "closest": shown(closest)})
+    return ContentError(path, code, params)
 
 
-def twice(content: Struct, tables: Iterable[str]) -> Iterable[Fault]:
+def duplicate_ids(content: Struct, tables: Iterable[str]) -> Iterable[ContentError]:
     """Yield a fault for each id that an entry of these tables has from an entry before it."""
     for table in tables:
         known: set[str] = set()
         for index, entry in enumerate(getattr(content, table)):
             if entry.id in known:
-                yield Fault((table, index, "id"), "content.twice", {"id": shown(entry.id)})
+                yield ContentError((table, index, "id"), "content.twice", {"id": shown(entry.id)})
             if entry.id is not UNSET:
                 known.add(entry.id)
 
@@ -126,7 +126,7 @@ def twice(content: Struct, tables: Iterable[str]) -> Iterable[Fault]:
 Shape = TypeVar("Shape", bound=Content)
 
 
-def untranslated(content: Shape) -> Shape:
+def strip_translations(content: Shape) -> Shape:
     """Return a content in its own language alone, as a game and its record have it."""
     return replace(content, translations=UNSET)
 
@@ -136,7 +136,7 @@ def translations_of(content: Content | None) -> Translations:
     return (content.translations or {}) if content else {}
 
 
-def shipped(package: str, file: str, shape: type[Shape]) -> Shape:
+def load_packaged(package: str, file: str, shape: type[Shape]) -> Shape:
     """Return the content of a file that lies in a package of ours."""
     data = pkgutil.get_data(package, file)
     assert data is not None, f"{package} has no {file}"

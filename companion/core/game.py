@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
-from companion.core.placement import Arrangement, Cell, Parts, Placement, Tile
+from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
 
 if TYPE_CHECKING:
     from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat, TileField
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Seat = NewType("Seat", str)
 
 
-class Said(Struct, frozen=True):
+class Message(Struct, frozen=True):
     """What is to be said, as a code of the language catalogues and its parameters; never a
     sentence.
     """
@@ -41,14 +41,14 @@ class GameError(Exception):
     """
 
     code: ClassVar[str]
-    details: Sequence[tuple[str, Said]] = ()
+    details: Sequence[tuple[str, Message]] = ()
     """Each single thing that is wrong, where there are many: the place that stands before it, and
     what is said.
     """
 
     def __init__(self, reason: str, **params: str | int) -> None:
         super().__init__(reason, params)
-        self.said = Said(reason, params)
+        self.said = Message(reason, params)
 
     def __str__(self) -> str:
         return str(self.said)
@@ -79,7 +79,7 @@ class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Whether the game answers this action with something that depends on a secret (a radar, a
     shot).
     """
-    hushed: ClassVar[bool] = False
+    is_private_action: ClassVar[bool] = False
     """Whether an open action itself names what its seat alone may know (a card that is given face
     down).
     """
@@ -164,7 +164,7 @@ class View(Struct, frozen=True):
         return f"View({self.seat}, •)"
 
 
-class Sealed(Struct, frozen=True):
+class Commitment(Struct, frozen=True):
     """What a seal must fix of one secret submission, beside its actions
     (table/fairness/commitment.py).
     """
@@ -173,13 +173,13 @@ class Sealed(Struct, frozen=True):
     path: tuple[str, ...]
 
 
-class Finding(Struct, frozen=True):
+class AuditFinding(Struct, frozen=True):
     """What of a path that was kept on paper does not fit: on which `page`, counted from 0, and
     what.
     """
 
     page: int
-    said: Said
+    said: Message
 
 
 class Audit(Struct, frozen=True):
@@ -188,7 +188,7 @@ class Audit(Struct, frozen=True):
     """
 
     answers: int
-    wrong: tuple[Finding, ...] = ()
+    wrong: tuple[AuditFinding, ...] = ()
 
 
 class Game(ABC):
@@ -207,7 +207,7 @@ class Game(ABC):
     """How a game is started: `options` and, each optional, what else the game needs (a field, a
     start).
     """
-    dealt: ClassVar[tuple[str, ...]] = ()
+    random_fields: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type` that are dealt by chance where a set-up leaves them out; only of
     games in which much hangs on chance that nobody sees. All that they draw comes from a shuffle
     that the phones have a part in, and they draw nothing in a secret turn, which can be withdrawn
@@ -288,7 +288,7 @@ class Game(ABC):
         """Return how the game ended, None while it goes on."""
 
     @abstractmethod
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         """Return what is said of a public event, as a code and its parameters."""
 
     @abstractmethod
@@ -297,7 +297,7 @@ class Game(ABC):
         part's names at the top level, the seat's own part under "own" (None for the table display).
         """
 
-    def supplied(self, contents: Mapping[str, Content]) -> Self:
+    def with_content(self, contents: Mapping[str, Content]) -> Self:
         """Return this game with contents of its own household, by the names under which they may be
         chosen.
         """
@@ -342,13 +342,13 @@ class Game(ABC):
         """
         return {}
 
-    def start_of(self, state: State) -> dict[str, Any]:
+    def to_setup(self, state: State) -> dict[str, Any]:
         """Return the `setup_type` JSON that starts this very game again, with nothing left to draw.
         What was drawn in secret stands under "deal".
         """
         raise NotImplementedError
 
-    def doubts(self, public: Any) -> list[Said]:
+    def setup_warnings(self, public: Any) -> list[Message]:
         """Return what is doubtful about the set-up (a broken placement rule, an unusual start)."""
         return []
 
@@ -372,22 +372,23 @@ class Game(ABC):
         """
         return {}
 
-    def parts(self) -> Parts:
+    def parts(self) -> Inventory:
         """Return what of the box may lie on the table; nothing physical by default."""
-        return Parts()
+        return Inventory()
 
     def placement(self, view: View) -> Placement:
         """Return what the table should look like; nothing physical by default."""
         return Placement()
 
-    def imagine(self, view: View, action: Action) -> View:
+    def preview_public(self, view: View, action: Action) -> View:
         """Return the public consequence of a physical action of the seat to move (a walk, taking a
         token); raise `IllegalAction`. It works on the view alone, so it cannot touch a secret.
         """
         raise IllegalAction("not_physical")
 
     def physical_actions(self, view: View) -> Sequence[Action]:
-        """Return the legal actions of the seat to move that a board can see, `imagine`'s domain."""
+        """Return the legal actions of the seat to move that a board can see: those that
+        `preview_public` takes."""
         return ()
 
     def automatic(self, view: View) -> list[Action]:
@@ -408,13 +409,13 @@ class Game(ABC):
         """
         return None
 
-    def untaken(self, view: View) -> list[Action]:
+    def default_actions(self, view: View) -> list[Action]:
         """Return what is done for a seat that has not acted when its `secret_seconds` are over."""
         raise NotImplementedError
 
-    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
+    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
-        return Sealed("turn", ())
+        return Commitment("turn", ())
 
     def take_up_paper(self, public: Any) -> Sequence[PublicEvent]:
         """Return the events by which what a seat knows alone is kept on paper from now on, since
@@ -427,7 +428,7 @@ class Game(ABC):
         """Return the seats that no bot can play, since what they know is kept on paper."""
         return frozenset()
 
-    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
+    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
         """Return what was told in each secret turn whose path a player keeps on paper, a page for
         each; [] where nobody does. `story` are the public events of a game.
         """
@@ -451,7 +452,7 @@ class Game(ABC):
         """
         raise IllegalAction("cannot_resign")
 
-    def arrange(self, public: Any, arrangement: Arrangement) -> Sequence[PublicEvent]:
+    def set_position(self, public: Any, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         """Return the events by which pawns and tokens are set as everybody agreed that they stand,
         whatever the rules of moving say; raise `IllegalAction` for what no table of this game can
         look like.

@@ -25,14 +25,13 @@ class Placement(Struct, frozen=True):
 
     `pawns` maps a cell to the pawns that stand on it, `tokens` a cell to the kind of the token that
     lies there ("bullet", "bat"). `field` are all cells there are: a board without them is no board
-    of this game. `coming` are pawns of the box that may come onto the table now: to see one there
-    is no mistake.
+    of this game. `enterable` are pawns of the box that may come onto the table now.
     """
 
     pawns: Mapping[Cell, frozenset[Pawn]] = {}
     tokens: Mapping[Cell, str] = {}
     field: frozenset[Cell] = frozenset()
-    coming: frozenset[Pawn] = frozenset()
+    enterable: frozenset[Pawn] = frozenset()
 
     @property
     def occupied(self) -> frozenset[Cell]:
@@ -40,7 +39,7 @@ class Placement(Struct, frozen=True):
         return frozenset(cell for cell, pawns in self.pawns.items() if pawns)
 
 
-class Arrangement(Struct, frozen=True, forbid_unknown_fields=True):
+class PositionEdit(Struct, frozen=True, forbid_unknown_fields=True):
     """What people say the table looks like where it is not as it should be.
 
     `pawns` stand on these cells; on a cell of `tokens` lies a token of that kind, or none at all.
@@ -50,7 +49,7 @@ class Arrangement(Struct, frozen=True, forbid_unknown_fields=True):
     tokens: Mapping[Cell, str | None] = {}
 
 
-class Parts(Struct, frozen=True):
+class Inventory(Struct, frozen=True):
     """What a game's box holds that may lie on the table: pawns by name, so many tokens of each
     kind, and tiles with the numbers from 1 on.
     """

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.accounts import account_of, run_as
 from companion.config import Settings
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.doctor.installed import check_system
 from companion.doctor.result import Finding, Level, bad, ok
 from companion.doctor.system import Machine
@@ -243,8 +243,8 @@ def _identity(link: Link) -> Finding:
         if link.said is not None and link.said.code == "link.older_firmware":
             return bad("note", "doctor_board_older", device=device, **link.said.params)
         return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
-    said = link.said or Said("doctor_board_unknown", {"device": device})
-    return Finding("warning", said, Said("doctor_board_unknown_advice", {"device": device}))
+    said = link.said or Message("doctor_board_unknown", {"device": device})
+    return Finding("warning", said, Message("doctor_board_unknown_advice", {"device": device}))
 
 
 def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:

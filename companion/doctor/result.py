@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.core.game import Said
+from companion.core.game import Message
 
 Level = Literal["ok", "note", "warning", "failure"]
 
@@ -17,15 +17,15 @@ class Finding(Struct, frozen=True):
     """
 
     level: Level
-    said: Said
-    advice: Said | None = None
+    said: Message
+    advice: Message | None = None
 
 
 def ok(code: str, **params: str | int) -> Finding:
     """Return that something is as it should be."""
-    return Finding("ok", Said(code, params))
+    return Finding("ok", Message(code, params))
 
 
 def bad(level: Level, code: str, **params: str | int) -> Finding:
     """Return that something is not, with the advice that belongs to it."""
-    return Finding(level, Said(code, params), Said(f"{code}_advice", params))
+    return Finding(level, Message(code, params), Message(f"{code}_advice", params))

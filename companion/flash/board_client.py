@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 
 from companion.sensors.serial.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
-from companion.sensors.serial.message import Message
+from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.ports import Port, exchange
 from companion.sensors.serial.requests import Hello
@@ -40,14 +40,14 @@ class BoardClient:
         self._numbers = cycle(range(1, 256))
         self.faults: list[Fault] = []
 
-    def hear(self, seconds: float) -> Iterator[tuple[int, Message]]:
+    def hear(self, seconds: float) -> Iterator[tuple[int, WireMessage]]:
         """Yield (seq, message) of what the board says for `seconds`; leave out damaged frames."""
         until = self._now() + seconds
         while (left := until - self._now()) > 0:
             self._decoder.receive(exchange(self._port, b"", min(left, 0.05)))
             yield from self._whole()
 
-    def _whole(self) -> Iterator[tuple[int, Message]]:
+    def _whole(self) -> Iterator[tuple[int, WireMessage]]:
         while True:
             try:
                 frame = self._decoder.next_frame()
@@ -60,14 +60,14 @@ class BoardClient:
                 self.faults.append(message)
             yield frame.seq, message
 
-    def ask(self, request: Message, seconds: float = ANSWER) -> list[Message]:
+    def ask(self, request: WireMessage, seconds: float = ANSWER) -> list[WireMessage]:
         """Return the answer, for a scan all its parts and its end.
 
         Raises `BoardError` if none comes in time.
         """
         number = next(self._numbers)
         self._port.write(DELIMITER + encode_frame(request.frame(number)))
-        answers: list[Message] = []
+        answers: list[WireMessage] = []
         for seq, message in self.hear(seconds):
             if isinstance(message, Nak):
                 raise BoardError(f"the board refuses {type(request).__name__}: code {message.code}")

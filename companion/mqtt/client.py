@@ -33,7 +33,7 @@ AT_ONCE = 256
 """Messages that are taken in before anything else is looked at."""
 
 
-class Message(Struct, frozen=True):
+class MqttMessage(Struct, frozen=True):
     """One MQTT message; the broker keeps one that is to be `retained`, and an empty one makes it
     forget.
     """
@@ -72,9 +72,9 @@ class Line:
         name: str,
         monotonic: Callable[[], float],
         *,
-        will: Message | None = None,
+        will: MqttMessage | None = None,
         topics: Iterable[str] = (),
-        on_message: Callable[[Message], None] = lambda message: None,
+        on_message: Callable[[MqttMessage], None] = lambda message: None,
     ) -> None:
         self.ups = 0
         self.up = False
@@ -92,7 +92,7 @@ class Line:
         """Whether it is up and everything that was sent so far has left this program."""
         return self.up and self._client is not None and not self._client.want_write()
 
-    def send(self, message: Message) -> None:
+    def send(self, message: MqttMessage) -> None:
         """Send a message, if the line is up; nothing is kept for later."""
         if self.up and self._client is not None:
             self._client.publish(message.topic, message.payload, qos=0, retain=message.retained)
@@ -110,7 +110,7 @@ class Line:
         else:
             self._exchange(self._client, timeout)
 
-    def close(self, farewell: Iterable[Message] = ()) -> None:
+    def close(self, farewell: Iterable[MqttMessage] = ()) -> None:
         """Say the last words, where there is somebody to hear them, and hang up; the will is then
         not told.
         """
@@ -158,7 +158,7 @@ class Line:
         except UnicodeDecodeError:
             # No broker may pass such a topic on; this one does.
             return
-        self._on_message(Message(topic, bytes(message.payload), message.retain))
+        self._on_message(MqttMessage(topic, bytes(message.payload), message.retain))
 
     def _exchange(self, client: Client, timeout: float) -> None:
         for _ in range(AT_ONCE):

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.locks import Level, make_condition
-from companion.mqtt.client import Message
+from companion.mqtt.client import MqttMessage
 from companion.mqtt.status import Bulletin, Status
 from companion.mqtt.topics import table_of
 
@@ -63,7 +63,7 @@ class Hall:
         self._overdue: float | None = None
         self._closed = False
 
-    def heard(self, message: Message) -> None:
+    def heard(self, message: MqttMessage) -> None:
         """Take in what the broker said."""
         found = table_of(self._topic, message.topic)
         if found is None or len(message.payload) > LONGEST:

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.config import ClubSettings
 from companion.i18n import Sentences
-from companion.mqtt.client import Line, Message
+from companion.mqtt.client import Line, MqttMessage
 from companion.mqtt.identity import Sign
 from companion.mqtt.status import announcements, bulletin, encoded
 from companion.mqtt.topics import Topics, discovery
@@ -67,7 +67,7 @@ class Herald:
             map(encoded, announcements(fresh, picture, self._sign, self._sentences, translations))
         )
 
-    def greeting(self) -> list[Message]:
+    def greeting(self) -> list[MqttMessage]:
         """Return what a broker is told that knows nothing of the table.
 
         What was said before is no news for it.
@@ -80,18 +80,18 @@ class Herald:
             )
         return [*found, self.topics.is_now("online")]
 
-    def farewell(self) -> list[Message]:
+    def farewell(self) -> list[MqttMessage]:
         """Return what a broker is told when the table is put away."""
         return [self.topics.forget(), self.topics.is_now("closed")]
 
-    def due(self, last: bytes) -> list[Message]:
+    def due(self, last: bytes) -> list[MqttMessage]:
         """Return what is to be told now, where `last` was the bulletin told before; announcements
         are told once.
         """
-        said = [Message(self.topics.said, one) for one in self._said]
+        said = [MqttMessage(self.topics.said, one) for one in self._said]
         self._said.clear()
         news = (
-            [Message(self.topics.bulletin, self._bulletin, retained=True)]
+            [MqttMessage(self.topics.bulletin, self._bulletin, retained=True)]
             if self._bulletin != last
             else []
         )

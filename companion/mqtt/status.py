@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.content import Translations
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.i18n import PLACEHOLDER, Sentences
 from companion.mqtt.identity import Sign
 
@@ -132,7 +132,7 @@ def announcements(
                 name: ours.get(str(value), _shown(name, value, players, sentences))
                 for name, value in params.items()
             }
-            text = sentences.say(Said(spoken.code, named))
+            text = sentences.say(Message(spoken.code, named))
             # The game and the table both say that night falls; people hear it once.
             if found and text == found[-1].text:
                 continue
@@ -147,15 +147,15 @@ def _players(picture: Mapping[str, Any], sign: Sign) -> tuple[Player, ...]:
     )
 
 
-def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) -> Said | None:
+def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) -> Message | None:
     """Return what a sentence says of an event: the seal of a night, or a game's key, is in no
     sentence.
     """
-    sentence = sentences.find(Said(code, dict(params)))
+    sentence = sentences.find(Message(code, dict(params)))
     if sentence is None:
         return None
     wanted = {*PLACEHOLDER.findall(sentence), "n"}
-    return Said(code, {name: value for name, value in params.items() if name in wanted})
+    return Message(code, {name: value for name, value in params.items() if name in wanted})
 
 
 def _placed(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
@@ -188,10 +188,10 @@ def _called(seat: str, players: Iterable[Player], sentences: Sentences) -> str:
     if typed and typed != seat:
         return typed
     if seat == "V":
-        return sentences.say(Said("vampire"))
-    if sentences.find(Said(f"side.{seat}")) is not None:
-        return sentences.say(Said(f"side.{seat}"))
-    return sentences.say(Said("player", {"n": int(seat[1:])})) if seat[1:].isdigit() else seat
+        return sentences.say(Message("vampire"))
+    if sentences.find(Message(f"side.{seat}")) is not None:
+        return sentences.say(Message(f"side.{seat}"))
+    return sentences.say(Message("player", {"n": int(seat[1:])})) if seat[1:].isdigit() else seat
 
 
 def _number(view: Mapping[str, Any] | None, name: str) -> int | None:

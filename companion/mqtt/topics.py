@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.i18n import Sentences
-from companion.mqtt.client import Message
+from companion.mqtt.client import MqttMessage
 from companion.mqtt.identity import Sign
 from companion.mqtt.status import Status
 
@@ -20,13 +20,13 @@ class Topics:
         self.bulletin = f"{first}/{table}/bulletin"
         self.said = f"{first}/{table}/said"
 
-    def is_now(self, status: Status) -> Message:
+    def is_now(self, status: Status) -> MqttMessage:
         """Return the message by which a table is there, or is not."""
-        return Message(self.status, status.encode(), retained=True)
+        return MqttMessage(self.status, status.encode(), retained=True)
 
-    def forget(self) -> Message:
+    def forget(self) -> MqttMessage:
         """Return the message after which the broker has no bulletin of this table any more."""
-        return Message(self.bulletin, b"", retained=True)
+        return MqttMessage(self.bulletin, b"", retained=True)
 
 
 def table_of(first: str, topic: str) -> tuple[str, str] | None:
@@ -42,7 +42,7 @@ def table_of(first: str, topic: str) -> tuple[str, str] | None:
     return parts[0], parts[1]
 
 
-def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> Message:
+def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> MqttMessage:
     """Return the message by which Home Assistant finds the table: one device with an entity for
     each fact.
     """
@@ -50,7 +50,7 @@ def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> 
     def entity(fact: str, expression: str, **more: Any) -> dict[str, Any]:
         # Where the bulletin was taken down there is no JSON to look into.
         template = f"{{{{ {expression} if value_json is defined else '' }}}}"
-        name, unique = sentences.say(Said(f"club.{fact}")), f"companion_{sign.id}_{fact}"
+        name, unique = sentences.say(Message(f"club.{fact}")), f"companion_{sign.id}_{fact}"
         return {
             "platform": "sensor",
             "unique_id": unique,
@@ -99,7 +99,7 @@ def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> 
         "state_topic": topics.bulletin,
         "components": facts,
     }
-    return Message(
+    return MqttMessage(
         f"{prefix}/device/companion_{sign.id}/config",
         json.dumps(payload, ensure_ascii=False).encode(),
         True,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.core.game import GameError, Said, Seat
+from companion.core.game import GameError, Message, Seat
 from companion.panel.button import Button, Gesture
 from companion.panel.pins import Pins
 from companion.panel.tones import HIT, MISS, Tune, pitch
@@ -44,7 +44,7 @@ class Panel:
         monotonic: Callable[[], float],
         *,
         hold: float = 1.5,
-        refused: Callable[[Said], None] = lambda said: None,
+        refused: Callable[[Message], None] = lambda said: None,
     ) -> None:
         self._pins, self._now = pins, monotonic
         self._submit, self._undo, self._refused = submit, undo, refused

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.capabilities import ReplayFormat
 from companion.core.codec import event_name
-from companion.core.game import Event, Game, PublicEvent, Said, State
+from companion.core.game import Event, Game, Message, PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
 from companion.replay.moments import Tale, retell
@@ -73,7 +73,7 @@ def _pages(tale: Tale, replay: ReplayFormat) -> list[dict[str, Any]]:
     ]
 
 
-def _say(game: Game, replay: ReplayFormat, event: Event) -> Said:
+def _say(game: Game, replay: ReplayFormat, event: Event) -> Message:
     return game.say(event) if isinstance(event, PublicEvent) else replay.describe_private(event)
 
 

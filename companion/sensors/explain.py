@@ -134,7 +134,7 @@ def _expand(game: Game, fit: Fit, observation: Observation) -> Iterator[Fit]:
         ]
         if action.discloses or not stand_ins.isdisjoint(names) or not _may_touch(names, at, wrong):
             continue
-        after = game.imagine(view, action)
+        after = game.preview_public(view, action)
         then = game.placement(after)
         if not wrong.isdisjoint(
             changed_cells(placement, then, tokens=observation.tokens is not None)
@@ -187,7 +187,7 @@ def _offers(game: Game, fit: Fit, index: int) -> set[tuple[Action, tuple[Cell, .
 
 
 def _moves(game: Game, fit: Fit, index: int, action: Action) -> bool:
-    after = game.imagine(fit.views[index], action)
+    after = game.preview_public(fit.views[index], action)
     return game.placement(after).pawns != fit.placements[index].pawns
 
 

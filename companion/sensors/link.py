@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.placement import Cell
 from companion.sensors.debounce import REST
 from companion.sensors.serial.message import Caps, Uid
@@ -50,7 +50,7 @@ class Link:
     caps: frozenset[str] = frozenset()
     cells: frozenset[Cell] = frozenset()
     life: int = 0
-    said: Said | None = None
+    said: Message | None = None
     counters: Counters = Counters()
     strangers: Mapping[Uid, Cell | None] = field(default_factory=dict)
     source: str = "serial"

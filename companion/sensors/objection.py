@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.game import Action, Game, IllegalAction, Said, View
+from companion.core.game import Action, Game, IllegalAction, Message, View
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.diff import seen_at, where
 from companion.sensors.observation import Observation
 
 
-def objection(game: Game, view: View, observation: Observation) -> Said:
+def objection(game: Game, view: View, observation: Observation) -> Message:
     """Return the rule that forbids the first of the moves seen, tried one after the other."""
     placement = game.placement(view)
     for pawn, cell in displaced(placement, observation):
         for action in _steps(game, pawn, cell):
             try:
-                view = game.imagine(view, action)
+                view = game.preview_public(view, action)
             except IllegalAction as wrong:
                 return wrong.said
-    return _of_tokens(placement, observation) or Said("board_unexplained")
+    return _of_tokens(placement, observation) or Message("board_unexplained")
 
 
 def displaced(placement: Placement, observation: Observation) -> list[tuple[Pawn, Cell]]:
@@ -52,10 +52,10 @@ def _steps(game: Game, pawn: Pawn, cell: Cell) -> Iterator[Action]:
             yield kind(pawn=pawn, to=cell)
 
 
-def _of_tokens(placement: Placement, observation: Observation) -> Said | None:
+def _of_tokens(placement: Placement, observation: Observation) -> Message | None:
     if observation.tokens is None:
         return None
     for cell, token in sorted(placement.tokens.items()):
         if cell not in observation.unknown and not observation.tokens.get(cell):
-            return Said("board_put_token_back", {"token": token, "cell": cell})
+            return Message("board_put_token_back", {"token": token, "cell": cell})
     return None

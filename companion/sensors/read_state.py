@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.clock import Clock
-from companion.core.game import Said, View
+from companion.core.game import Message, View
 from companion.core.placement import Placement
 from companion.sensors.diff import Difference, differences
 from companion.sensors.explain import Reading
@@ -40,7 +40,7 @@ class Finding:
         self.result: Result | None = None
         self.differences: tuple[Difference, ...] = ()
         self.owed: tuple[OwedPawn, ...] = ()
-        self.refusal: Said | None = None
+        self.refusal: Message | None = None
         self.asked: tuple[Reading, ...] = ()
 
     @property

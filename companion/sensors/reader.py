@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.clock import Clock
-from companion.core.game import Action, Game, GameError, Said, Seat, View
+from companion.core.game import Action, Game, GameError, Message, Seat, View
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.locks import Level, make_lock
 from companion.sensors.debounce import REST, SCANS, Settler, same_facts
@@ -158,7 +158,7 @@ class BoardReader:
 
     def holdup(
         self, seat: Seat, action: Action, present: tuple[Game, View] | None = None
-    ) -> Said | None:
+    ) -> Message | None:
         """Return why `seat` cannot be given the answer to a disclosing action now: table and record
         differ.
 
@@ -176,7 +176,7 @@ class BoardReader:
         if self._is_other_field(game, view):
             return None
         wrong = sorted(differing(game.placement(view), seen))
-        return Said("board_holdup", {"cell": wrong[0]}) if wrong else None
+        return Message("board_holdup", {"cell": wrong[0]}) if wrong else None
 
     def diagnostics(self) -> dict[str, Any]:
         """Return the sensors' live picture: per cell what is seen, what is expected and since

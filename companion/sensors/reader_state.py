@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.diff import Difference
 from companion.sensors.explain import Reading
 from companion.sensors.link import Link
@@ -36,7 +36,7 @@ class Situation(Struct, frozen=True):
     result: Result | None
     differences: tuple[Difference, ...]
     asked: tuple[Reading, ...]
-    refusal: Said | None
+    refusal: Message | None
     owed: tuple[OwedPawn, ...]
 
 
@@ -46,7 +46,7 @@ def describe(now: Situation) -> BoardStatus:
     """
     status = _table(now)
     if now.asked:
-        status = replace(status, state="ambiguous", readings=now.asked, said=Said("board_which"))
+        status = replace(status, state="ambiguous", readings=now.asked, said=Message("board_which"))
     link = now.link
     return replace(
         status,
@@ -75,7 +75,7 @@ def _table(now: Situation) -> BoardStatus:
     if now.ignored or now.latest is None:
         return BoardStatus()
     if now.misfit:
-        return BoardStatus(said=Said("board_other_field"))
+        return BoardStatus(said=Message("board_other_field"))
     if now.laid:
         return BoardStatus(state="settling")
     if now.setting_up and now.differences:
@@ -88,9 +88,9 @@ def _table(now: Situation) -> BoardStatus:
         case Lifted():
             return _lifted(now, now.result)
         case Ambiguous(readings):
-            return _differs(now, Said("board_which"), readings, "ambiguous")
+            return _differs(now, Message("board_which"), readings, "ambiguous")
         case Matched(actions):
-            return _differs(now, now.refusal or Said("board_differs"), (actions,))
+            return _differs(now, now.refusal or Message("board_differs"), (actions,))
         case Unexplained(rule=rule):
             if now.held or now.waited:
                 return _differs(now, rule)
@@ -102,22 +102,22 @@ def _lifted(now: Situation, result: Lifted) -> BoardStatus:
     ends.
     """
     if now.held:
-        return _differs(now, Said("board_differs"), result.readings)
+        return _differs(now, Message("board_differs"), result.readings)
     if now.waited and (len(result.cells) > 1 or len(result.differences) > len(result.cells)):
-        return _differs(now, Said("board_pawns_missing"), result.readings)
+        return _differs(now, Message("board_pawns_missing"), result.readings)
     if now.waited and result.readings:
         return BoardStatus(
             state="lifted",
             lifted=result.cells,
             readings=result.readings,
-            said=Said("board_in_the_hand"),
+            said=Message("board_in_the_hand"),
         )
     return BoardStatus(state="lifted", lifted=result.cells)
 
 
 def _differs(
     now: Situation,
-    said: Said,
+    said: Message,
     readings: tuple[Reading, ...] = (),
     state: BoardState = "unexplained",
 ) -> BoardStatus:

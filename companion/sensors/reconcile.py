@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from companion.core.game import Game, Said, View
+from companion.core.game import Game, Message, View
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.diff import Difference, differences, seen_at, where
 from companion.sensors.explain import Fit, Reading, distinct, evidenced, exchanges, fits, lapses
@@ -61,7 +61,7 @@ class Unexplained(Struct, frozen=True):
     """No legal walk explains what is seen; `rule` says why, `differences` are the way back."""
 
     differences: tuple[Difference, ...]
-    rule: Said
+    rule: Message
 
 
 Result = InSync | Lifted | Matched | Ambiguous | Unexplained
@@ -80,16 +80,16 @@ def reconcile(
     if not wrong:
         return InSync()
     if view.seat is None or game.secret_seat(view.public) is not None:
-        return Unexplained(wrong, Said("board_not_now"))
+        return Unexplained(wrong, Message("board_not_now"))
     if (rule := to_take_off(placement, observation, owed, wrong)) is not None:
         return Unexplained(wrong, rule)
     if len(wrong) > MOST_CELLS:
-        return Unexplained(wrong, Said("board_many_changes"))
+        return Unexplained(wrong, Message("board_many_changes"))
     found = fits(game, view, observation)
     readings = distinct(game, found, by_name=observation.pawns is not None)
     lifted, hands = in_the_air(placement, observation, readings)
     if hands > HANDS:
-        return Unexplained(wrong, Said("board_many_changes"))
+        return Unexplained(wrong, Message("board_many_changes"))
     if lifted:
         return Lifted(lifted, wrong, tuple(fit.actions for fit in readings))
     if not readings:
@@ -106,7 +106,9 @@ def standing(placement: Placement, observation: Observation, owed: Owed) -> dict
         return {
             pawn: cell
             for pawn, cell in seen_at(observation).items()
-            if pawn not in at and pawn not in placement.coming and cell not in observation.unknown
+            if pawn not in at
+            and pawn not in placement.enterable
+            and cell not in observation.unknown
         }
     occupied = observation.occupied or frozenset()
     seen = occupied - placement.occupied - observation.unknown
@@ -115,14 +117,14 @@ def standing(placement: Placement, observation: Observation, owed: Owed) -> dict
 
 def to_take_off(
     placement: Placement, observation: Observation, owed: Owed, wrong: tuple[Difference, ...]
-) -> Said | None:
+) -> Message | None:
     """Return which pawn or token must leave the table before anything else, None if none must."""
     for pawn, cell in sorted(standing(placement, observation, owed).items()):
-        return Said("board_remove_pawn", {"pawn": pawn, "cell": cell})
+        return Message("board_remove_pawn", {"pawn": pawn, "cell": cell})
     for difference in wrong:
         for token in difference.seen_tokens or ():
             if token != difference.token:
-                return Said("board_remove_token", {"token": token, "cell": difference.cell})
+                return Message("board_remove_token", {"token": token, "cell": difference.cell})
     return None
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
 from companion.sensors.diff import Difference
 from companion.sensors.explain import Reading
@@ -38,14 +38,14 @@ class BoardStatus(Struct, frozen=True):
 
     source: str = "none"
     link: LinkState = "none"
-    said: Said | None = None
+    said: Message | None = None
     state: BoardState = "off"
     lifted: tuple[Cell, ...] = ()
     readings: tuple[Reading, ...] = ()
     differences: tuple[Difference, ...] = ()
     owed: tuple[OwedPawn, ...] = ()
     unknown: tuple[Cell, ...] = ()
-    asks: tuple[Said, ...] = ()
+    asks: tuple[Message, ...] = ()
     caps: tuple[str, ...] = ()
     port: str | None = None
     firmware: str | None = None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
-from companion.sensors.serial.message import ALL_TAGS, Caps, Message, MessageError, TagRecord
+from companion.sensors.serial.message import ALL_TAGS, Caps, MessageError, TagRecord, WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import (
     PROTOCOL,
@@ -202,7 +202,7 @@ class VirtualBoard:
         elif (self._job.seq, self._job.request) != (frame.seq, request):
             self._send(Nak(Nak.BUSY, frame.type).frame(frame.seq))
 
-    def _reply(self, frame: Frame, request: Message) -> list[Message]:
+    def _reply(self, frame: Frame, request: WireMessage) -> list[WireMessage]:
         match request:
             case Hello():
                 self._job = self._watch_job = None
@@ -327,7 +327,7 @@ class VirtualBoard:
     def _uptime(self) -> int:
         return round(1000 * (self._now - self._started)) & 0xFFFFFFFF
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: WireMessage) -> None:
         """Send by itself, under the board's own counter."""
         self._send(message.frame(self._counter))
         self._counter = (self._counter + 1) % 256

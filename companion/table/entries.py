@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import Seat
-from companion.core.placement import Arrangement
+from companion.core.placement import PositionEdit
 from companion.table.fairness import commitment
 
 
@@ -69,7 +69,7 @@ class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
     """
 
     seat: Seat
-    arrangement: Arrangement
+    arrangement: PositionEdit
     events: list[dict[str, Any]]
 
 

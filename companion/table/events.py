@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.core.game import Event, Finding, PublicEvent, Said, Seat, UnseenEvent
-from companion.core.placement import Arrangement, Cell, Tile
+from companion.core.game import AuditFinding, Event, Message, PublicEvent, Seat, UnseenEvent
+from companion.core.placement import Cell, PositionEdit, Tile
 
 VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
 """What the table can be asked to agree to."""
@@ -138,7 +138,7 @@ class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
     """
 
     n: int
-    doubts: tuple[Said, ...]
+    doubts: tuple[Message, ...]
 
 
 class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):
@@ -237,7 +237,7 @@ class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
     """A seat asks everybody to take the table as it says that it stands."""
 
     by: Seat
-    arrangement: Arrangement
+    arrangement: PositionEdit
 
 
 class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
@@ -271,7 +271,7 @@ class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
 
     pages: tuple[tuple[str, ...], ...]
     answers: int
-    wrong: tuple[Finding, ...]
+    wrong: tuple[AuditFinding, ...]
 
 
 class Rewound(PublicEvent, frozen=True, tag="rewound"):
@@ -337,12 +337,12 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
 )  # fmt: skip
 
 
-def describe_event(event: PublicEvent) -> Said:
+def describe_event(event: PublicEvent) -> Message:
     """Return what is said of one of the table's own events: its name, and its plain fields as
     parameters.
     """
     fields: dict[str, Any] = msgspec.to_builtins(event)
     code = fields.pop("event")
-    return Said(
+    return Message(
         code, {name: value for name, value in fields.items() if isinstance(value, str | int)}
     )

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.codec import explain
-from companion.core.game import Game, InvalidSetup, Said, Seat, State
+from companion.core.game import Game, InvalidSetup, Message, Seat, State
 from companion.core.placement import Cell, Tile
 from companion.table.errors import Refused
 from companion.table.events import Proposed
@@ -29,7 +29,7 @@ class SetupCheck(Struct, frozen=True):
     in.
     """
 
-    doubts: list[Said]
+    doubts: list[Message]
     state: State | None
 
     @property
@@ -125,7 +125,7 @@ def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
     state = game.initial()
     for event in events:
         state = game.evolve(state, event)
-    return SetupCheck(game.doubts(state.public), state)
+    return SetupCheck(game.setup_warnings(state.public), state)
 
 
 def tile_instructions(

@@ -144,7 +144,7 @@ def _play(table: TableState) -> dict[str, Any]:
         "secret": secret,
         "legal": [] if hushed else encode_actions(game.legal_actions(View(seat, told))),
         "outcome": msgspec.to_builtins(game.outcome(told)),
-        "doubts": msgspec.to_builtins(game.doubts(told)),
+        "doubts": msgspec.to_builtins(game.setup_warnings(told)),
     }
 
 
@@ -173,7 +173,7 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
         **({"laid": list(table.laid_by_hand)} if table.laid_by_hand else {}),
         **(
             {"seed": table.seed_seal}
-            if table.games[proposal.game].dealt and table.seed and table.game is None
+            if table.games[proposal.game].random_fields and table.seed and table.game is None
             else {}
         ),
         **(
@@ -258,7 +258,7 @@ def _meant(table: TableState, asked: Vote) -> list[Any]:
     if asked.arrangement is None:
         return []
     game = table.running()
-    events = game.arrange(table.published.public, asked.arrangement)
+    events = game.set_position(table.published.public, asked.arrangement)
     return [msgspec.to_builtins(game.say(event)) for event in events]
 
 

@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.codec import decode_event, encode_event, tag_names
-from companion.core.game import Event, Game, PrivateEvent, PublicEvent, Said, Seat, State
-from companion.core.placement import Arrangement, Cell, Tile
+from companion.core.game import Event, Game, Message, PrivateEvent, PublicEvent, Seat, State
+from companion.core.placement import Cell, PositionEdit, Tile
 from companion.table import lobby
 from companion.table.entries import (
     ByHand,
@@ -102,7 +102,7 @@ class HistoryStep(Struct, frozen=True):
     seat: Seat
     before: State
     is_free: bool
-    disclosed: tuple[Said, ...]
+    disclosed: tuple[Message, ...]
     private_events: tuple[PrivateEvent, ...]
     number: int
     line: str = ""
@@ -127,7 +127,7 @@ class Vote(Struct, frozen=True):
     agreed: tuple[Seat, ...]
     needed: tuple[Seat, ...]
     seat: Seat | None = None
-    arrangement: Arrangement | None = None
+    arrangement: PositionEdit | None = None
 
 
 class TableState:
@@ -333,7 +333,7 @@ class TableState:
             raise UnreadableEntry("an entry of a game that was never started")
         return self.game
 
-    def _tell(self, event: PublicEvent, said: Said) -> None:
+    def _tell(self, event: PublicEvent, said: Message) -> None:
         value = encode_event(event)
         self.position += 1
         self.head = self.heads[self.position] = commitment.next_head(self.head, value)
@@ -515,7 +515,7 @@ class TableState:
         by: Seat,
         needed: tuple[Seat, ...],
         seat: Seat | None = None,
-        arrangement: Arrangement | None = None,
+        arrangement: PositionEdit | None = None,
     ) -> None:
         self.vote = Vote(what, by, (by,) if by in needed else (), needed, seat, arrangement)
 

@@ -15,8 +15,8 @@ from companion.core.game import (
     Event,
     Game,
     IllegalAction,
+    Message,
     PrivateEvent,
-    Said,
     Seat,
     State,
     View,
@@ -29,7 +29,7 @@ from companion.table.fairness.lazy_random import LazyRandom
 from companion.table.state import TableState
 
 GameView = tuple[Game, View]
-DisclosureGuard = Callable[[Seat, Action, GameView], Said | None]
+DisclosureGuard = Callable[[Seat, Action, GameView], Message | None]
 """Why the seat cannot be given the answer to an action in this public view, None if it can."""
 
 
@@ -44,7 +44,7 @@ def _decide(
 
 def blocked_by_board(
     seat: Seat, actions: Sequence[Action], holdup: DisclosureGuard, running: GameView
-) -> Said | None:
+) -> Message | None:
     """Return what holds up the first of `actions` that would disclose something, if anything does;
     each is judged by the table as it should look after the actions before it.
     """
@@ -55,7 +55,7 @@ def blocked_by_board(
                 return held
             continue
         try:
-            seen = game.imagine(seen, action)
+            seen = game.preview_public(seen, action)
         except IllegalAction:
             # Nothing that a board sees, or nothing that will be accepted: what follows is no
             # hold-up's affair.
@@ -107,7 +107,7 @@ def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: byt
     dealt = [encode_event(event) for event in events]
     if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
         return Dealt(dealt)
-    return Dealt(dealt, commitment.deal_line(game=key, start=game.start_of(state), nonce=nonce))
+    return Dealt(dealt, commitment.deal_line(game=key, start=game.to_setup(state), nonce=nonce))
 
 
 def secret_turn(

@@ -18,7 +18,7 @@ from companion.clock import Clock
 from companion.core.codec import canonical, decode_actions, encode_actions
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Action, Event, Game, PublicEvent, Seat, View
-from companion.core.placement import Arrangement, Cell, Tile
+from companion.core.placement import Cell, PositionEdit, Tile
 from companion.core.view import view
 from companion.table import bot_views, lobby, preview, snapshot, submit
 from companion.table.bot_views import BotTurn
@@ -385,7 +385,7 @@ class Table:
         with self._lock:
             self.votes.draw(seat)
 
-    def set_by_hand(self, seat: Seat, arrangement: Arrangement) -> None:
+    def set_by_hand(self, seat: Seat, arrangement: PositionEdit) -> None:
         """Ask everybody to take the table as `seat` says that it stands, whatever the rules of
         moving say.
 
@@ -702,7 +702,7 @@ class Table:
         table, game = self._state, self._state.running()
         seat = game.secret_seat(table.published.public)
         assert seat is not None, "nobody is to act in secret"
-        actions = game.untaken(view(table.state, seat))
+        actions = game.default_actions(view(table.state, seat))
         return submit.secret_turn(
             table, seat, actions, self._rng, self._entropy(32), automatic=True
         )
@@ -710,7 +710,7 @@ class Table:
     def _begin(self) -> list[Item]:
         game, table = self._check_start(), self._state
         names = table.seat_names()
-        shuffled, rng = self._seeds.begin(game) if game.dealt else ([], self._rng)
+        shuffled, rng = self._seeds.begin(game) if game.random_fields else ([], self._rng)
         events = game.setup(names, lobby.read_setup(game, table.proposal), rng)
         state = game.initial()
         for event in events:
@@ -723,7 +723,7 @@ class Table:
             GameStarted(table.number + 1, game.name, table.proposal.players, key, label)
         )
         night = self._journal.night_fell(game, state.public)
-        doubts = game.doubts(state.public)
+        doubts = game.setup_warnings(state.public)
         overruled = table_events(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
         laid_by_hand = table_events(LaidByHand(table.laid_by_hand)) if table.laid_by_hand else []
         dealt = submit.deal(key, game, events, state, self._entropy(32))

@@ -10,7 +10,7 @@ from functools import partial
 from companion.clock import Clock
 from companion.core.codec import encode_event
 from companion.core.game import PublicEvent, Seat
-from companion.core.placement import Arrangement
+from companion.core.placement import PositionEdit
 from companion.table import pace
 from companion.table.entries import ByHand, Item, OnPaper, Resigned
 from companion.table.errors import Refused
@@ -85,7 +85,7 @@ class Votes:
             raise Refused("seat_kept", seat=seat)
         self._ask(FreeAsked(by, seat), Vote("free_seat", by, (), (), seat))
 
-    def set_by_hand(self, by: Seat, arrangement: Arrangement) -> None:
+    def set_by_hand(self, by: Seat, arrangement: PositionEdit) -> None:
         """Ask everybody to take the table as it is said to stand; in an open turn only, and only
         what the game can look like.
         """
@@ -95,7 +95,7 @@ class Votes:
         # What is known to all decides, not whether the secret turn was taken already.
         if table.revealing or table.running().secret_seat(table.published.public) is not None:
             raise Refused("night_not_over")
-        table.running().arrange(table.published.public, arrangement)
+        table.running().set_position(table.published.public, arrangement)
         self._ask(
             ByHandAsked(by, arrangement), Vote("by_hand", by, (), (), arrangement=arrangement)
         )
@@ -164,8 +164,10 @@ class Votes:
                 return self._rewind(asked.by)
             case Vote(what="draw"):
                 return self.resign("agreed")
-            case Vote(what="by_hand", arrangement=Arrangement() as arrangement):
-                events = self._state.running().arrange(self._state.published.public, arrangement)
+            case Vote(what="by_hand", arrangement=PositionEdit() as arrangement):
+                events = self._state.running().set_position(
+                    self._state.published.public, arrangement
+                )
                 return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
             case Vote(what="laid"):
                 return self._begin()

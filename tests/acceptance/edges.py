@@ -30,7 +30,7 @@ from PIL import Image
 from companion.bots.external import BotFailed, read_actions
 from companion.cli.content import with_named_content
 from companion.content.loader import judge
-from companion.core.game import Said, Seat
+from companion.core.game import Message, Seat
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES, find_game
@@ -57,7 +57,7 @@ Try = Callable[[int, Random], str]
 """Hands in one input and returns what came of it; anything raised is a fault."""
 
 
-def say(said: Said) -> str:
+def say(said: Message) -> str:
     """Return the sentence for a code; raise KeyError for a code that has none."""
     if SENTENCES.find(said) is None:
         raise KeyError(said.code)
@@ -205,7 +205,7 @@ class Phones:
         if answer.get("code") == "internal_error":
             raise ValueError(f"an internal error after {body!r:.500}")
         if not answer.get("ok") and "said" in answer:
-            say(msgspec.convert(answer["said"], Said))
+            say(msgspec.convert(answer["said"], Message))
         return "taken" if answer.get("ok") else "refused"
 
     def _send_bytes(self, rng: Random) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.i18n import Sentences
-from companion.mqtt.client import Line, Message
+from companion.mqtt.client import Line, MqttMessage
 from companion.mqtt.dashboard import Wall
 from companion.mqtt.identity import Sign
 from companion.mqtt.status import bulletin, encoded
@@ -107,7 +107,7 @@ def _flood(mosquitto: Mosquitto, wall: Wall, picture: dict[str, object]) -> floa
     start = time.monotonic()
     for number in range(FLOOD):
         line.send(
-            Message(
+            MqttMessage(
                 topic, encoded(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)
             )
         )

@@ -194,7 +194,7 @@ def reconcile_times(count: int = 500) -> list[float]:
     seen = View(seat, state.public)
     walks = [action for action in GAME.physical_actions(seen) if isinstance(action, Walk)]
     for number in range(count):
-        placement = GAME.placement(GAME.imagine(seen, walks[number % len(walks)]))
+        placement = GAME.placement(GAME.preview_public(seen, walks[number % len(walks)]))
         observation = Observation("serial", 0.0, placement.pawns, None, None, None, frozenset())
         began = time.perf_counter()
         reconcile(GAME, seen, observation)

@@ -7,7 +7,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from companion.core.content import Content, ContentFormat, Fault, Ids, Name, Text, Words, twice
+from companion.core.content import (
+    Content,
+    ContentError,
+    ContentFormat,
+    Ids,
+    Name,
+    Text,
+    Words,
+    duplicate_ids,
+)
 from companion.games.nosferatu import Nosferatu
 
 
@@ -49,23 +58,23 @@ class Garden(Content, frozen=True, kw_only=True):
     weather: Weather = Weather(0)
 
 
-def faults(garden: Garden, ids: Ids) -> Iterator[Fault]:
+def faults(garden: Garden, ids: Ids) -> Iterator[ContentError]:
     """Yield neighbours that there are not."""
-    yield from twice(garden, ["tree"])
+    yield from duplicate_ids(garden, ["tree"])
     for index, tree in enumerate(garden.tree):
         for place, near in enumerate(tree.near):
             if near not in ids["tree"]:
-                yield Fault(
+                yield ContentError(
                     ("tree", index, "near", place),
                     "content.choice",
                     {"found": near, "allowed": "trees"},
                 )
 
 
-def doubts(garden: Garden) -> Iterator[Fault]:
+def doubts(garden: Garden) -> Iterator[ContentError]:
     """Yield a doubt about a small orchard."""
     if len(garden.tree) < 3:
-        yield Fault(("tree",), "content.too_few", {"least": 3})
+        yield ContentError(("tree",), "content.too_few", {"least": 3})
 
 
 class Orchard(Nosferatu):

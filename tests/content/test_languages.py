@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.content.loader import Finding, judge
-from companion.core.content import translations_of, untranslated
+from companion.core.content import strip_translations, translations_of
 from companion.games import GAMES as OURS
 from tests.content.orchard import GAMES, HEAD, Garden
 
@@ -50,8 +50,8 @@ def test_a_game_has_its_own_language_alone() -> None:
     )
     assert plain is not None and rich is not None
 
-    assert msgspec.json.encode(plain) == msgspec.json.encode(untranslated(rich))
-    assert {} == translations_of(untranslated(rich)) == translations_of(None)
+    assert msgspec.json.encode(plain) == msgspec.json.encode(strip_translations(rich))
+    assert {} == translations_of(strip_translations(rich)) == translations_of(None)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace as replace_settings
 
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.doctor.checks import checks, healthy, report
 from companion.doctor.installed import service_settings
 from companion.doctor.result import Finding
@@ -250,8 +250,8 @@ def test_data_in_memory_is_a_failure_that_says_why() -> None:
     assert not healthy(findings)
     expected = Finding(
         "failure",
-        Said("doctor_data_volatile", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
-        Said("doctor_data_volatile_advice", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
+        Message("doctor_data_volatile", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
+        Message("doctor_data_volatile_advice", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
     )
     assert expected in findings
 
@@ -356,7 +356,9 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
     device = tmp_path / "ttyUSB0"
     device.touch()
 
-    expected = Finding("ok", Said("doctor_board_known", {"device": str(device), "firmware": "1.2"}))
+    expected = Finding(
+        "ok", Message("doctor_board_known", {"device": str(device), "firmware": "1.2"})
+    )
     assert expected in checks(settings, machine(ports=[str(device)]))
     assert (
         "failure"
@@ -394,7 +396,7 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
     """It is our board, and the note says which command renews its firmware."""
     device = tmp_path / "ttyUSB0"
     device.touch()
-    said = Said("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
+    said = Message("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
     board = Link("up", str(device), firmware="1.2", said=said)
     (finding,) = (
         finding
@@ -411,7 +413,7 @@ def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
     """A device that is not our board is called what the wire says of it, with advice."""
     device = tmp_path / "ttyUSB0"
     device.touch()
-    said = Said("link.not_our_board", {"port": str(device)})
+    said = Message("link.not_our_board", {"port": str(device)})
     stranger = machine(ports=[str(device)], board=Link("refused", "?", said=said))
     finding = next(finding for finding in checks(settings, stranger) if finding.said == said)
 
@@ -665,7 +667,10 @@ def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
 
 def test_the_report() -> None:
     """A terminal gets a line for each finding and, indented below it, what to do."""
-    findings = [Finding("ok", Said("a")), Finding("failure", Said("b", {"n": 3}), Said("b_advice"))]
+    findings = [
+        Finding("ok", Message("a")),
+        Finding("failure", Message("b", {"n": 3}), Message("b_advice")),
+    ]
 
     expected = ["✓ All is well.", "✗ Only 3 MB.", "    Make room."]
     assert expected == list(

@@ -363,7 +363,7 @@ class Evening:
             game, view = running
             follow(
                 self.wire.world,
-                game.placement(game.imagine(view, decode_actions(game, [action])[0])),
+                game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
             )
             self._pass_time(2.0)
             self.happened["pawns_moved"] += 1

@@ -12,7 +12,7 @@ import pytest
 import serial
 
 from companion.sensors.serial.frames import FrameDecoder
-from companion.sensors.serial.message import Message
+from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import Hello
 from companion.sensors.serial.responses import CellEvent
@@ -122,10 +122,10 @@ def until_boot(terminal: EmulatedTerminal, boot: int) -> None:
         time.sleep(0.01)
 
 
-def heard_until(port: serial.Serial, last: Callable[[Message], bool]) -> list[Message]:
+def heard_until(port: serial.Serial, last: Callable[[WireMessage], bool]) -> list[WireMessage]:
     """Return the messages up to the first of which `last` is true."""
 
-    decoder, heard, end = FrameDecoder(), list[Message](), time.monotonic() + PATIENCE
+    decoder, heard, end = FrameDecoder(), list[WireMessage](), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         decoder.receive(port.read(64))
         while (frame := decoder.next_frame()) is not None:

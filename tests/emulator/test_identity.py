@@ -16,7 +16,7 @@ from companion.sensors.observation import Tile
 from companion.sensors.rfid.calibration import Calibration, Tuning
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.locate import Locator
-from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, Caps, Message, Uid
+from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, Caps, Uid, WireMessage
 from companion.sensors.serial.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
 from companion.sensors.serial.responses import (
     Done,
@@ -127,7 +127,7 @@ def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
     """
     board = awake(wire, world=full_table(Random(1)))
     seq = board.give(Scan())
-    heard: list[tuple[int, Message]] = []
+    heard: list[tuple[int, WireMessage]] = []
     for _ in range(10):
         assert [Pong(b"hello")] == [message for message in board.ask(Ping(b"hello"), 30)]
     board.board.press(0, True)
@@ -236,7 +236,7 @@ def test_a_tag_is_given_its_class(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 3), Watch(100, 0, 3)])
-def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: Message) -> None:
+def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: WireMessage) -> None:
     """A loop that is not there, or a choice of loops that means nothing, is NAK 4."""
     assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
 
@@ -365,7 +365,7 @@ def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
     assert [] == [message for message in again if isinstance(message, Fault)]
 
 
-def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, Message]]:
+def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, WireMessage]]:
     """Ask for the pawns and return everything that is said."""
     board.give(Scan(PAWN_TAGS, 1))
     return board.listen(ms)

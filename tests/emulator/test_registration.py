@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.placement import Cell, Parts, Pawn
+from companion.core.placement import Cell, Inventory, Pawn
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.maintenance import Bench
 from companion.sensors.rfid.registry import TagBook
@@ -32,7 +32,7 @@ class Workshop:
         self.terminal = EmulatedTerminal(EmulatedBoard("identity", self.world), folder / "board")
         self.terminal.start()
         self.book = TagBook(folder)
-        self.bench = Bench(self.book, lambda: Parts(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38))
+        self.bench = Bench(self.book, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38))
         self.seen: list[Observation] = []
         self.board = SerialBoard(
             str(self.terminal.path),

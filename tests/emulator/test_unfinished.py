@@ -19,9 +19,9 @@ from companion.sensors.serial.message import (
     PAWN_TAGS,
     TOKEN_TAGS,
     UNFINISHED_LOOPS,
-    Message,
     TagRecord,
     Uid,
+    WireMessage,
 )
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import Calibrate, Hello, Scan, Watch
@@ -75,7 +75,7 @@ def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
     [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Hello()],
     ids=["one loop", "all loops over cells", "another host"],
 )
-def test_what_comes_between_begins_it_anew(wire: Wires, other: Message) -> None:
+def test_what_comes_between_begins_it_anew(wire: Wires, other: WireMessage) -> None:
     """Where anything else was scanned meanwhile, or a host began anew, nothing of before is told:
     the look takes as many scans as it would have taken, and hears a pawn where it was set between
     them.

@@ -12,7 +12,7 @@ from companion.sensors.link import Link, Press, Timing
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.registry import TagBook
 from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.message import Message, TagRecord, Uid
+from companion.sensors.serial.message import TagRecord, Uid, WireMessage
 from companion.sensors.serial.messages import UNSOLICITED, parse_message
 from companion.sensors.serial.requests import Hello, Scan
 from companion.sensors.serial.responses import ScanEnd, TagPart
@@ -78,7 +78,7 @@ class FirmwareWire:
 
     # Frame by frame.
 
-    def listen(self, ms: float) -> list[tuple[int, Message]]:
+    def listen(self, ms: float) -> list[tuple[int, WireMessage]]:
         """Let time pass; return what the board says, each message with its seq."""
         self.decoder.receive(self.emulator.run(ms))
         heard = []
@@ -86,11 +86,11 @@ class FirmwareWire:
             heard.append((frame.seq, parse_message(frame)))
         return heard
 
-    def said(self, ms: float = BOOTING_MS) -> list[Message]:
+    def said(self, ms: float = BOOTING_MS) -> list[WireMessage]:
         """Let time pass; return what the board says by itself."""
         return [message for _, message in self.listen(ms) if isinstance(message, UNSOLICITED)]
 
-    def give(self, request: Message | Frame, seq: int | None = None) -> int:
+    def give(self, request: WireMessage | Frame, seq: int | None = None) -> int:
         """Send a request, under the next seq unless it is told; return the seq."""
         self._seq = self._seq % 255 + 1 if seq is None else seq
         frame = request if isinstance(request, Frame) else request.frame(self._seq)
@@ -98,8 +98,8 @@ class FirmwareWire:
         return frame.seq
 
     def ask(
-        self, request: Message | Frame, ms: float = 20, seq: int | None = None
-    ) -> list[Message]:
+        self, request: WireMessage | Frame, ms: float = 20, seq: int | None = None
+    ) -> list[WireMessage]:
         """Send a request and return what comes back under its seq within so many milliseconds."""
         seq = self.give(request, seq)
         return [
@@ -108,12 +108,12 @@ class FirmwareWire:
             if its == seq and not isinstance(message, UNSOLICITED)
         ]
 
-    def ask_scan(self, request: Scan, most: float) -> list[Message]:
+    def ask_scan(self, request: Scan, most: float) -> list[WireMessage]:
         """Ask for a scan and return its answer, as soon as it has ended; it must within so many
         milliseconds.
         """
         seq = self.give(request)
-        answer: list[Message] = []
+        answer: list[WireMessage] = []
         for _ in range(round(most / STEP_MS)):
             answer += [
                 heard
@@ -182,14 +182,14 @@ def awake(wire: Wires, **options: object) -> FirmwareWire:
     return board
 
 
-def end_of(answer: Sequence[Message]) -> ScanEnd:
+def end_of(answer: Sequence[WireMessage]) -> ScanEnd:
     """The end of a scan's answer; there must be exactly one, and it must be the last."""
     ends = [message for message in answer if isinstance(message, ScanEnd)]
     assert ends == [answer[-1]]
     return ends[0]
 
 
-def records(answer: list[Message]) -> dict[Uid, TagRecord]:
+def records(answer: list[WireMessage]) -> dict[Uid, TagRecord]:
     """Return the tags of a scan's answer."""
     return {
         record.uid: record

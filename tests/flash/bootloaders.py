@@ -19,7 +19,7 @@ from typing import ClassVar, Protocol
 
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import FrameDecoder, encode_frame
-from companion.sensors.serial.message import Message
+from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import Configure, Hello
 from companion.sensors.serial.responses import Done, HelloReply
@@ -245,7 +245,7 @@ class Firmware:
             out += encode_frame(answer.frame(frame.seq))
         return bytes(out)
 
-    def _answer(self, request: Message) -> Message:
+    def _answer(self, request: WireMessage) -> WireMessage:
         if isinstance(request, Configure):
             self.board_id, self.geometry = request.board_id, request.geometry
             return Done()

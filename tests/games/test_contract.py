@@ -135,20 +135,20 @@ def test_public_part_is_its_own_fold(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_imagined_is_what_happens(game: Game, players: int) -> None:
-    """`imagine` of a physical action shows the public part that deciding it would bring."""
+    """`preview_public` of a physical action shows the public part that deciding it would bring."""
     for before, seat, action, _, after in random_play(game, players, Random(17)):
         seen = view(before, seat)
         if action in game.physical_actions(seen):
-            assert after.public == game.imagine(seen, action).public
+            assert after.public == game.preview_public(seen, action).public
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_set_up_again_without_luck(game: Game, players: int) -> None:
-    """`start_of` names everything that was drawn: set up again from it with another seed, the start
+    """`to_setup` names everything that was drawn: set up again from it with another seed, the start
     is equal.
     """
     state, _ = begin(game, players, Random(19))
-    setup = msgspec.convert(game.start_of(state), game.setup_type)
+    setup = msgspec.convert(game.to_setup(state), game.setup_type)
     again = _fold(game, game.initial(), game.setup(game.seat_names(players), setup, Random(23)))
 
     assert state == again

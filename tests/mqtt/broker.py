@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.config import Broker, ClubSettings
-from companion.mqtt.client import Line, Message
+from companion.mqtt.client import Line, MqttMessage
 from tests.helpers.ports import free_port
 
 PATIENCE = 60.0
@@ -96,7 +96,7 @@ class Recorder:
     """Subscribes to everything and keeps it."""
 
     def __init__(self, broker: Broker, topics: str = "#") -> None:
-        self.heard: list[Message] = []
+        self.heard: list[MqttMessage] = []
         self._stopping = threading.Event()
         self._line = Line(
             broker, "recorder", time.monotonic, topics=[topics], on_message=self.heard.append

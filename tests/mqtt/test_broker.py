@@ -21,7 +21,7 @@ from jinja2 import Environment
 import companion.mqtt.client as line_module
 from companion.app import Companion
 from companion.doctor.system import Machine
-from companion.mqtt.client import Line, Message
+from companion.mqtt.client import Line, MqttMessage
 from companion.mqtt.status import Bulletin
 from companion.server.http.certificate import make
 from tests.mqtt.broker import PATIENCE, Mosquitto, Recorder, broker_of, recording, until
@@ -114,7 +114,7 @@ def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> 
     """Who hangs up without a word is said by the broker to be lost, and what is known of the table
     stays.
     """
-    will = Message("companion/ab/status", b"lost", retained=True)
+    will = MqttMessage("companion/ab/status", b"lost", retained=True)
     line = Line(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
     connect(line)
     with recording(broker_of(mosquitto.address())) as recorder:
@@ -240,7 +240,7 @@ def test_a_slow_broker_holds_one_message_up() -> None:
     connect(line)
     sent = 0
     while line.free and sent < 2000:
-        line.send(Message("companion/ab/bulletin", bytes(65536)))
+        line.send(MqttMessage("companion/ab/bulletin", bytes(65536)))
         sent += 1
 
     assert not line.free

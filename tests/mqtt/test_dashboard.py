@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from companion.mqtt.client import Message
+from companion.mqtt.client import MqttMessage
 from companion.mqtt.dashboard import PAGES, Wall
 from companion.mqtt.directory import GRACE, LONGEST, MOST_TABLES, Hall
 from companion.mqtt.status import Bulletin, encoded
@@ -39,7 +39,7 @@ def hall_with(*said: tuple[str, bytes]) -> Hall:
     hall = Hall("companion", lambda: 0.0)
     hall.linked(True)
     for topic, payload in said:
-        hall.heard(Message(f"companion/{topic}", payload))
+        hall.heard(MqttMessage(f"companion/{topic}", payload))
     return hall
 
 
@@ -56,11 +56,11 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     hall = hall_with(("ab/status", b"online"), ("ab/bulletin", a_bulletin()))
     assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
 
-    hall.heard(Message("companion/ab/status", b"lost"))
+    hall.heard(MqttMessage("companion/ab/status", b"lost"))
     assert shown(hall)["ab"]["lost"]
 
     before = hall.since(0, 0)
-    hall.heard(Message("companion/ab/status", b"closed"))
+    hall.heard(MqttMessage("companion/ab/status", b"closed"))
     after = hall.since(before.revision if before else 0, 0)
     assert {} == shown(hall)
     assert after is not None and {"ab": None} == after.cards
@@ -93,8 +93,8 @@ def test_there_is_an_end_to_tables() -> None:
     hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MOST_TABLES + 50)))
     assert MOST_TABLES == len(shown(hall))
 
-    hall.heard(Message("companion/7/status", b"closed"))
-    hall.heard(Message("companion/new/bulletin", a_bulletin()))
+    hall.heard(MqttMessage("companion/7/status", b"closed"))
+    hall.heard(MqttMessage("companion/new/bulletin", a_bulletin()))
     assert "new" in shown(hall)
 
 
@@ -106,11 +106,11 @@ def test_a_broker_that_forgot_has_its_time() -> None:
     hall = Hall("companion", lambda: now[0])
     hall.linked(True)
     for table in ("ab", "cd"):
-        hall.heard(Message(f"companion/{table}/status", b"online"))
-        hall.heard(Message(f"companion/{table}/bulletin", a_bulletin()))
+        hall.heard(MqttMessage(f"companion/{table}/status", b"online"))
+        hall.heard(MqttMessage(f"companion/{table}/bulletin", a_bulletin()))
     hall.linked(False)
     hall.linked(True)
-    hall.heard(Message("companion/cd/status", b"online"))
+    hall.heard(MqttMessage("companion/cd/status", b"online"))
     hall.look()
     assert [False, False] == [card["lost"] for card in shown(hall).values()]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import GameError, Said, Seat
+from companion.core.game import GameError, Message, Seat
 from companion.panel.fake_pins import FakePins
 from companion.panel.panel import POLL, Panel
 from companion.table.broadcast import Update
@@ -28,7 +28,7 @@ class World:
         self.seconds = 0.0
         self.pins = FakePins(self.now, bounce)
         self.asked: list[tuple[Any, ...]] = []
-        self.refusals: list[Said] = []
+        self.refusals: list[Message] = []
         self.refuse: str | None = None
         self.panel = Panel(
             self.pins, self.submit, self.undo, self.now, refused=self.refusals.append

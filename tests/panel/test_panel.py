@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.panel.panel import PAUSE, WINK, watch
 from companion.panel.tones import HEARTBEAT, HIT, MISS, Tune, length, pitch
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster
@@ -105,7 +105,7 @@ def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
     world.refuse = "board_differs"
     world.pins.press(0.1)
     world.run(0.5)
-    assert [Said("board_differs")] == world.refusals
+    assert [Message("board_differs")] == world.refusals
 
     world.refuse = None
     world.pins.press(0.1)

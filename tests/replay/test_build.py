@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.core.game import Said, Seat
+from companion.core.game import Message, Seat
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
@@ -133,7 +133,7 @@ def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     for language in ("en", "ja", "nl"):
         sentences = Sentences.load(language)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.say(Said(said["code"], said["params"]))
+            spoken = sentences.say(Message(said["code"], said["params"]))
             assert "{" not in spoken and said["code"] not in spoken
 
 

@@ -143,7 +143,7 @@ def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
 
 def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
     """The record tells in mid-game which card was given face down."""
-    patch.setattr(Put, "hushed", False)
+    patch.setattr(Put, "is_private_action", False)
 
 
 def a_wrong_code_tells_the_faction(patch: MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def caught_in_war(name: str) -> Difference | None:
 def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
     """The record tells in mid-game which cards were laid face down."""
     for kind in (Discard, Pay):
-        patch.setattr(kind, "hushed", False)
+        patch.setattr(kind, "is_private_action", False)
 
 
 def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.clock import SimulatedClock
-from companion.core.game import Action, Game, IllegalAction, Said, Seat, State, View
-from companion.core.placement import Arrangement, Cell, Pawn, Placement
+from companion.core.game import Action, Game, IllegalAction, Message, Seat, State, View
+from companion.core.placement import Cell, Pawn, Placement, PositionEdit
 from companion.games.vampireradar.model import (
     END,
     Attack,
@@ -339,8 +339,8 @@ class TestMistakes:
         table.rest(4)
         assert ["unexplained"] == table.status("state")
 
-        for event in table.game.game.arrange(
-            table.game.state.public, Arrangement({Pawn("H1a"): Cell("D4")})
+        for event in table.game.game.set_position(
+            table.game.state.public, PositionEdit({Pawn("H1a"): Cell("D4")})
         ):
             table.game.state = table.game.game.evolve(table.game.state, event)
         table.reader.record_changed()
@@ -448,7 +448,7 @@ class TestOwedRemovals:
 
         held = table.reader.holdup(H1, Shoot(Pawn("H1a"), "N"))
 
-        assert Said("board_holdup", {"cell": "D4"}) == held
+        assert Message("board_holdup", {"cell": "D4"}) == held
         table.hands({"H2b": None})
         assert table.reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is None
 
@@ -748,18 +748,18 @@ class TestDisclosures:
         table.cardboard = moved(table.cardboard, {"H1b": "A6"})
         table.look()
 
-        assert Said("board_holdup", {"cell": "A6"}) == table.reader.holdup(H1, radar)
+        assert Message("board_holdup", {"cell": "A6"}) == table.reader.holdup(H1, radar)
 
     def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
         """Asked about the view after the walk, the reader sees that the pawn does not stand
         there.
         """
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
-        then = GAME.imagine(table.game.present, walk("H1a", "B1"))
+        then = GAME.preview_public(table.game.present, walk("H1a", "B1"))
 
         held = table.reader.holdup(H1, CallRadar(Pawn("H1a")), (GAME, then))
 
-        assert Said("board_holdup", {"cell": "A1"}) == held
+        assert Message("board_holdup", {"cell": "A1"}) == held
 
     @BOTH
     def test_of_nothing_are_never_held_up(self, named: bool) -> None:
@@ -805,7 +805,7 @@ class TestLinks:
 
     @BOTH
     @pytest.mark.parametrize(
-        "away", [Link("silent", life=1, said=Said("link.silent")), Link("up", life=2)]
+        "away", [Link("silent", life=1, said=Message("link.silent")), Link("up", life=2)]
     )
     def test_a_returning_source_begins_with_a_comparison(self, named: bool, away: Link) -> None:
         """What happened while the board was away, or before it restarted, is never played."""
@@ -823,7 +823,7 @@ class TestLinks:
         """Link trouble is said before anything else, and the table's picture is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.reader.linked(Link("silent", life=1, said=Said("link.silent")))
+        table.reader.linked(Link("silent", life=1, said=Message("link.silent")))
 
         assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status(
             "link", "state", "said"
@@ -976,7 +976,7 @@ def random_turn(game: Record, rng: Random, most: int) -> list[Walk]:
         options = [action for action in GAME.physical_actions(view) if isinstance(action, Walk)]
         if options:
             walks.append(rng.choice(options))
-            view = GAME.imagine(view, walks[-1])
+            view = GAME.preview_public(view, walks[-1])
     return walks
 
 
@@ -1058,7 +1058,7 @@ def test_a_window_of_walks_by_name_is_read_right_or_asked(seed: int) -> None:
 def _end(state: State, reading: list[dict[str, Any]]) -> str:
     view = View(H1, state.public)
     for step in reading:
-        view = GAME.imagine(view, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
+        view = GAME.preview_public(view, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
     return repr(GAME.show(view))
 
 

@@ -624,8 +624,8 @@ class Careless(VampireRadar):
     def physical_actions(self, view: View) -> list[Action]:
         return [CallRadar(Pawn("H1a"))]
 
-    def imagine(self, view: View, action: Action) -> View:
-        return super().imagine(view, walk("H1a", "B1"))
+    def preview_public(self, view: View, action: Action) -> View:
+        return super().preview_public(view, walk("H1a", "B1"))
 
 
 def test_an_action_that_discloses_is_never_a_reading() -> None:

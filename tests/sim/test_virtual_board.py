@@ -7,7 +7,7 @@ import zlib
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import FrameDecoder, encode_frame
-from companion.sensors.serial.message import Message
+from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import (
     Calibrate,
@@ -47,7 +47,7 @@ class Probe:
         self.now = 0.0
         self.hear()
 
-    def hear(self, data: bytes = b"") -> list[tuple[int, Message]]:
+    def hear(self, data: bytes = b"") -> list[tuple[int, WireMessage]]:
         """Step the board; return what it says with the numbers."""
         decoder, said = FrameDecoder(), []
         decoder.receive(self.board.step(self.now, data))
@@ -55,7 +55,7 @@ class Probe:
             said.append((frame.seq, parse_message(frame)))
         return said
 
-    def ask(self, request: Message, seq: int = 1) -> list[Message]:
+    def ask(self, request: WireMessage, seq: int = 1) -> list[WireMessage]:
         """Ask and return the answers under the same number."""
         return [
             message

@@ -148,7 +148,7 @@ class Proposer:
                 self.game.seat_names(players), setup, Random(self.rng.random())
             ):
                 state = self.game.evolve(state, event)
-            whole = self.game.start_of(state)
+            whole = self.game.to_setup(state)
             return {name: whole[name] for name in whole if self.rng.random() < 0.7}
         return {}
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.core.game import GameError, Seat
-from companion.core.placement import Arrangement, Cell, Pawn
+from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.games.vampireradar.model import END, Place, V, Walk
 from companion.games.vampireradar.rules import VampireRadar
 from companion.table.fairness.export import export_record
@@ -22,7 +22,7 @@ from tests.table.toy_game import A
 
 GAME = VampireRadar()
 H1, H2 = Seat("H1"), Seat("H2")
-ELSEWHERE = Arrangement({Pawn("H1a"): Cell("D4")})
+ELSEWHERE = PositionEdit({Pawn("H1a"): Cell("D4")})
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def where(play: Play) -> str:
     return cell
 
 
-def refusal(play: Play, seat: Seat, arrangement: Arrangement = ELSEWHERE) -> str:
+def refusal(play: Play, seat: Seat, arrangement: PositionEdit = ELSEWHERE) -> str:
     before = play.table.snapshot()
     with pytest.raises(GameError) as refused:
         play.table.set_by_hand(seat, arrangement)
@@ -92,7 +92,7 @@ def test_another_arrangement_is_another_question(play: Play) -> None:
     """While one arrangement is asked about, another cannot be agreed to by mistake."""
     play.table.set_by_hand(H1, ELSEWHERE)
 
-    assert "already_asked" == refusal(play, H2, Arrangement({Pawn("H1a"): Cell("E5")}))
+    assert "already_asked" == refusal(play, H2, PositionEdit({Pawn("H1a"): Cell("E5")}))
 
 
 def test_not_at_night(play: Play) -> None:
@@ -157,7 +157,7 @@ def test_the_record(play: Play) -> None:
     included.
     """
     token = play.table.snapshot()["view"]["tokens"]["bullets"][0]
-    play.table.set_by_hand(H2, Arrangement({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
+    play.table.set_by_hand(H2, PositionEdit({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
     agree(play, H1, V)
     play.table.undo(H1)
     agree(play, H2, V)

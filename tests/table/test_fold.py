@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.core.codec import json_value
-from companion.core.game import Event, Game, PublicEvent, Said, State
+from companion.core.codec import to_builtins
+from companion.core.game import Event, Game, Message, PublicEvent, State
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
 from companion.table.entries import decode_items, encode_items
@@ -43,7 +43,7 @@ class Fragile(QuietGame):
             raise KeyError("C3")
         return super().evolve(state, event)
 
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         if type(event) is self.mute:
             raise KeyError("C3")
         return super().say(event)
@@ -86,7 +86,7 @@ def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
     play = Play(tmp_path / "data")
     play.games = GAMES
     play.crash()
-    cards: dict[str, Any] = json_value(SAMPLE_CARDS)
+    cards: dict[str, Any] = to_builtins(SAMPLE_CARDS)
     play.table.propose(
         {"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}}
     )

@@ -25,7 +25,7 @@ def drawn(game: Game, players: int) -> dict[str, Any]:
     state = game.initial()
     for event in game.setup(game.seat_names(players), game.setup_type(), Random(1)):
         state = game.evolve(state, event)
-    return game.start_of(state)
+    return game.to_setup(state)
 
 
 @pytest.fixture

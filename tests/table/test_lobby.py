@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.core.game import Game, Said
+from companion.core.game import Game, Message
 from companion.games import GAMES
 from companion.table.errors import Refused
 from companion.table.events import Proposed
@@ -18,8 +18,8 @@ def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(ga
     """A game for one number of players is not told as one for a range."""
     least, most = game.seats[0], game.seats[-1]
     one, several = (
-        Said("wrong_player_count", {"n": least}),
-        Said("wrong_players", {"least": least, "most": most}),
+        Message("wrong_player_count", {"n": least}),
+        Message("wrong_players", {"least": least, "most": most}),
     )
 
     for players in (least - 1, most + 1, True, "2"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import Action, IllegalAction, Said, Seat
+from companion.core.game import Action, IllegalAction, Message, Seat
 from companion.table.broadcast import Subscription, Update
 from companion.table.errors import Refused
 from companion.table.fairness import commitment
@@ -105,7 +105,7 @@ class TestSubmit:
         """While table and record differ, an action that would disclose something is held up, others
         are not.
         """
-        day.table.disclosure_guard = lambda seat, action, running: Said(
+        day.table.disclosure_guard = lambda seat, action, running: Message(
             "board_differs", {"cell": "C3"}
         )
         day.submit("A", Wait())
@@ -357,7 +357,7 @@ class TestPreview:
         with pytest.raises(Refused) as refused:
             day.table.preview(A, [action])
 
-        assert Said("preview_refused") == refused.value.said
+        assert Message("preview_refused") == refused.value.said
         with pytest.raises(Refused) as again:
             day.table.preview(A, [Wait(), Wait(), action])
         assert refused.value.said == again.value.said
@@ -741,7 +741,11 @@ class TestRecord:
         changed = [*lines[:number], lines[number].replace("true", "false"), *lines[number + 1 :]]
         report = replay_record(changed, [QuietGame()])
 
-        assert (False, number + 1, Said("record_differs")) == (report.ok, report.line, report.wrong)
+        assert (False, number + 1, Message("record_differs")) == (
+            report.ok,
+            report.line,
+            report.wrong,
+        )
         assert "record_unreadable" == str(replay_record(["{"], [QuietGame()]).wrong)
 
     def test_other_games(self, day: Play) -> None:

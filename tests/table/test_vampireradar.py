@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion.core.codec import decode_action
-from companion.core.game import Action, Game, GameError, Said, Seat, View
+from companion.core.game import Action, Game, GameError, Message, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.core.view import view
 from companion.games.vampireradar.model import END, CallRadar, Layout, Place, V, Walk
@@ -170,9 +170,9 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
     play.clock.advance(60)
     asked: list[object] = []
 
-    def holdup(seat: Seat, action: Action, running: tuple[Game, View]) -> Said:
+    def holdup(seat: Seat, action: Action, running: tuple[Game, View]) -> Message:
         asked.append(running[1].public.pawns["H1a"])
-        return Said("board_holdup", {"cell": "A2"})
+        return Message("board_holdup", {"cell": "A2"})
 
     play.table.disclosure_guard = holdup
     with pytest.raises(Refused, match="board_holdup"):

@@ -15,15 +15,15 @@ from msgspec.structs import replace
 
 from companion.core.game import (
     Action,
+    Commitment,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
+    Message,
     Outcome,
     PrivateEvent,
     PublicEvent,
-    Said,
-    Sealed,
     Seat,
     State,
     View,
@@ -213,8 +213,8 @@ class QuietGame(Game):
         outcome: Outcome | None = public.outcome
         return outcome
 
-    def say(self, event: PublicEvent) -> Said:
-        return Said(f"quiet.{type(event).__struct_config__.tag}")
+    def say(self, event: PublicEvent) -> Message:
+        return Message(f"quiet.{type(event).__struct_config__.tag}")
 
     def show(self, view: View) -> dict[str, Any]:
         public = view.public
@@ -226,7 +226,7 @@ class QuietGame(Game):
             "own": None if view.own is None else {"number": view.own},
         }
 
-    def start_of(self, state: State) -> dict[str, Any]:
+    def to_setup(self, state: State) -> dict[str, Any]:
         return {"options": {}, "start": 0}
 
     def automatic(self, view: View) -> list[Action]:
@@ -235,12 +235,12 @@ class QuietGame(Game):
     def secret_seat(self, public: Any) -> Seat | None:
         return S if self.to_move(public) == S else None
 
-    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
+    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         path = [str(view.own)]
         for action in actions:
             if isinstance(action, Step):
                 path.append(str(int(path[-1]) + action.by))
-        return Sealed("night", tuple(path))
+        return Commitment("night", tuple(path))
 
     def resign(self, public: Any, reason: str) -> Iterable[PublicEvent]:
         return [Won("draw" if reason == "agreed" else "seekers", reason)]

@@ -15,7 +15,7 @@ import companion
 from companion.config import Language
 from companion.i18n import PLACEHOLDER, languages, read_catalogue
 
-TELLERS = {"Said", "GameError"}
+TELLERS = {"Message", "GameError"}
 """Whoever is called with a code to be said; the errors that derive from these are found in the
 sources.
 """
@@ -143,7 +143,7 @@ def sources() -> list[ast.Module]:
 
 
 def codes_told(modules: list[ast.Module]) -> set[str]:
-    """Return the codes written out in calls of `Said` and of every error that a player is told."""
+    """Return the codes written out in calls of `Message` and of every error with a message."""
     nodes = [node for module in modules for node in ast.walk(module)]
     tellers, before = set(TELLERS), 0
     while before < len(tellers):
@@ -203,7 +203,7 @@ def test_codes_are_found_in_sources() -> None:
     """The search for codes sees sayings, errors, and errors that derive from errors."""
     module = ast.parse(
         "class Refused(GameError): pass\nclass Late(Refused): pass\n"
-        "Said('a', {}); Refused('b'); Late('c', n=1); print('d'); Said(variable)"
+        "Message('a', {}); Refused('b'); Late('c', n=1); print('d'); Message(variable)"
     )
 
     assert {"a", "b", "c"} == codes_told([module])

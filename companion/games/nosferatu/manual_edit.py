@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.core.game import IllegalAction
-from companion.core.placement import Arrangement
+from companion.core.placement import PositionEdit
 from companion.games.nosferatu.model import FIELD, PieceSet, Public
 
 
-def arrange(public: Public, arrangement: Arrangement) -> list[PieceSet]:
+def set_position(public: Public, arrangement: PositionEdit) -> list[PieceSet]:
     """Return the events that set pieces on other cells.
 
     Raises `IllegalAction` for a piece that is not on the board, a cell that there is not, two

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.game import PublicEvent, Said, View
+from companion.core.game import Message, PublicEvent, View
 from companion.games.nosferatu.model import (
     FIELD,
     KINDS,
@@ -24,27 +24,29 @@ from companion.games.nosferatu.model import (
 from companion.games.nosferatu.movement import jumps
 
 
-def say(event: PublicEvent) -> Said:
+def say(event: PublicEvent) -> Message:
     """Return the code and parameters of what is said of an event."""
     match event:
         case PieceEntered(pawn=pawn, cell=cell):
-            return Said("said.piece_entered", {"piece": KINDS[pawn[0]], "cell": cell})
+            return Message("said.piece_entered", {"piece": KINDS[pawn[0]], "cell": cell})
         case PieceMoved(pawn=pawn, origin=origin, cell=cell):
-            return Said("said.piece_moved", {"piece": KINDS[pawn[0]], "from": origin, "cell": cell})
+            return Message(
+                "said.piece_moved", {"piece": KINDS[pawn[0]], "from": origin, "cell": cell}
+            )
         case PieceSet(pawn=pawn, cell=cell):
-            return Said("said.piece_set", {"piece": KINDS[pawn[0]], "cell": cell})
+            return Message("said.piece_set", {"piece": KINDS[pawn[0]], "cell": cell})
         case PieceJumped(pawn=pawn, cell=cell, taken=taken, taken_cell=at, becomes=becomes):
             code = "said.piece_converted" if becomes else "said.piece_taken"
-            return Said(
+            return Message(
                 code, {"piece": KINDS[pawn[0]], "cell": cell, "taken": KINDS[taken[0]], "at": at}
             )
         case TurnStarted(seat=seat):
-            return Said("said.side_to_move", {"seat": seat})
+            return Message("said.side_to_move", {"seat": seat})
         case GameOver(winner=winner, reason=reason):
-            return Said(f"said.game_over.{winner}", {"reason": reason})
+            return Message(f"said.game_over.{winner}", {"reason": reason})
     values: dict[str, Any] = msgspec.to_builtins(event)
     tag = values.pop("event")
-    return Said(
+    return Message(
         f"said.{tag}", {key: value for key, value in values.items() if isinstance(value, str | int)}
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.moment import Moment
 from companion.games.nosferatu.model import GameSetUp, PieceJumped, TurnStarted
 
@@ -18,15 +18,15 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     ]
 
 
-def statistics(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Message]:
     """Return how long the game was, and what was taken and turned."""
     events = [moment.event for moment in moments]
     jumps = [event for event in events if isinstance(event, PieceJumped)]
     turned = sum(jump.becomes is not None for jump in jumps)
     return [
-        Said("figure.turns", {"n": sum(isinstance(event, TurnStarted) for event in events)}),
-        Said("figure.taken", {"n": len(jumps) - turned}),
-        *([Said("figure.turned", {"n": turned})] if turned else []),
+        Message("figure.turns", {"n": sum(isinstance(event, TurnStarted) for event in events)}),
+        Message("figure.taken", {"n": len(jumps) - turned}),
+        *([Message("figure.turned", {"n": turned})] if turned else []),
     ]
 
 

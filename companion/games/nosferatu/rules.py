@@ -8,21 +8,21 @@ from typing import Any
 
 import msgspec
 
-from companion.core.codec import json_value
+from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
+    Message,
     Outcome,
     PublicEvent,
-    Said,
     Seat,
     State,
     View,
 )
-from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement
+from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.nosferatu import manual_edit, messages, movement
 from companion.games.nosferatu.bots import NosferatuBots
 from companion.games.nosferatu.evolve import EMPTY, fold
@@ -60,7 +60,9 @@ from companion.games.nosferatu.replay import REPLAY
 EVERY = frozenset(FIELD.cells)
 MAX_VAMPIRES = 17
 """Vampires there can be at once: five that are dealt and twelve villagers that were turned."""
-PARTS = Parts((NOSFERATU, *(Pawn(f"v{n}") for n in range(1, MAX_VAMPIRES + 1)), *DEAL[VILLAGERS]))
+PARTS = Inventory(
+    (NOSFERATU, *(Pawn(f"v{n}") for n in range(1, MAX_VAMPIRES + 1)), *DEAL[VILLAGERS])
+)
 
 
 class Nosferatu(Game):
@@ -128,7 +130,7 @@ class Nosferatu(Game):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         return State(fold(state.public, event))
 
-    def imagine(self, view: View, action: Action) -> View:
+    def preview_public(self, view: View, action: Action) -> View:
         public: Public = view.public
         if view.seat is None or view.seat != public.to_move or isinstance(action, Pass):
             raise IllegalAction("not_physical")
@@ -136,14 +138,14 @@ class Nosferatu(Game):
             public = fold(public, event)
         return View(view.seat, public)
 
-    def parts(self) -> Parts:
+    def parts(self) -> Inventory:
         return PARTS
 
     def placement(self, view: View) -> Placement:
         public: Public = view.public
         pieces = {cell: frozenset({pawn}) for pawn, cell in public.pieces.items()}
         hand = () if public.to_move is None else public.hands[public.to_move]
-        return Placement(pieces, field=EVERY, coming=frozenset(hand))
+        return Placement(pieces, field=EVERY, enterable=frozenset(hand))
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         if state.public.to_move is None:
@@ -152,18 +154,18 @@ class Nosferatu(Game):
             raise IllegalAction("cannot_resign")
         return [GameOver("draw", "agreed")]
 
-    def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
-        return manual_edit.arrange(public, arrangement)
+    def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
+        return manual_edit.set_position(public, arrangement)
 
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)
 
-    def start_of(self, state: State) -> dict[str, Any]:
+    def to_setup(self, state: State) -> dict[str, Any]:
         public: Public = state.public
-        return json_value(Setup(public.options, _position(public)))
+        return to_builtins(Setup(public.options, _position(public)))
 
 
 def decide(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:

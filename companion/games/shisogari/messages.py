@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.game import PublicEvent, Said, View
+from companion.core.game import Message, PublicEvent, View
 from companion.games.shisogari.model import (
     NEEDED,
     Accused,
@@ -30,46 +30,46 @@ from companion.games.shisogari.model import (
 )
 
 
-def say(event: PublicEvent) -> Said:
+def say(event: PublicEvent) -> Message:
     """Return the code and parameters of what is said of an event."""
     match event:
         case GameSetUp(players=players):
-            return Said("said.cards_dealt", {"n": players})
+            return Message("said.cards_dealt", {"n": players})
         case LastCardsOffered(seat=seat):
-            return Said("said.last_cards_offered", {"seat": seat})
+            return Message("said.last_cards_offered", {"seat": seat})
         case ColourChosen(seat=seat, colour=colour):
-            return Said("said.colour_chosen", {"seat": seat, "colour": colour})
+            return Message("said.colour_chosen", {"seat": seat, "colour": colour})
         case TurnStarted(seat=seat):
-            return Said("said.player_to_move", {"seat": seat})
+            return Message("said.player_to_move", {"seat": seat})
         case PartnerChosen(seat=seat, way="take", partner=partner):
-            return Said("said.takes_from", {"seat": seat, "by": partner})
+            return Message("said.takes_from", {"seat": seat, "by": partner})
         case PartnerChosen(seat=seat, partner=partner):
-            return Said("said.gives_to", {"seat": seat, "by": partner})
+            return Message("said.gives_to", {"seat": seat, "by": partner})
         case ItemNamed(seat=seat, item=item):
-            return Said("said.item_named", {"seat": seat, "item": item})
+            return Message("said.item_named", {"seat": seat, "item": item})
         case CardPicked(picker=picker, giver=giver, colour=colour):
-            return Said("said.card_picked", {"seat": picker, "by": giver, "colour": colour})
+            return Message("said.card_picked", {"seat": picker, "by": giver, "colour": colour})
         case CardKept(seat=seat):
-            return Said("said.card_kept", {"seat": seat})
+            return Message("said.card_kept", {"seat": seat})
         case PairLaid(seat=seat, item=str(item)):
-            return Said("said.pair_up", {"seat": seat, "item": item})
+            return Message("said.pair_up", {"seat": seat, "item": item})
         case PairLaid(seat=seat, colour=colour):
-            return Said("said.pair_down", {"seat": seat, "colour": colour})
+            return Message("said.pair_down", {"seat": seat, "colour": colour})
         case Passed(seat=seat):
-            return Said("said.player_passed", {"seat": seat})
+            return Message("said.player_passed", {"seat": seat})
         case Accused(seat=seat, suspect=suspect):
-            return Said("said.accused", {"seat": seat, "by": suspect})
+            return Message("said.accused", {"seat": seat, "by": suspect})
         case CardsShown():
-            return Said("said.cards_shown")
+            return Message("said.cards_shown")
         case PairsCounted(pairs=pairs, hunters=hunters, needed=needed):
-            return Said(
+            return Message(
                 "said.pairs_counted",
                 {"pairs": pairs, "hunters": hunters, "sum": pairs + hunters, "of": needed},
             )
         case GameOver(winner="vampire", reason=reason):
-            return Said("said.vampires_side_wins", {"reason": reason})
+            return Message("said.vampires_side_wins", {"reason": reason})
         case GameOver(winner=winner, reason=reason):
-            return Said(f"said.game_over.{winner}", {"reason": reason})
+            return Message(f"said.game_over.{winner}", {"reason": reason})
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import Event, Said, Seat
+from companion.core.game import Event, Message, Seat
 from companion.core.moment import Moment
 from companion.games.shisogari.cards import is_real
 from companion.games.shisogari.model import (
@@ -87,22 +87,22 @@ def _sum(hands: dict[Seat, Hand], options: Options) -> int:
     return pairs + sum(hand.role == "hunter" for hand in hands.values())
 
 
-def describe_private(event: Event) -> Said:
+def describe_private(event: Event) -> Message:
     """Return what is said of an event that nobody else heard."""
     match event:
         case LastCardTaken(seat=seat, card=card):
-            return Said("secret.last_card", {"seat": seat, "item": card})
+            return Message("secret.last_card", {"seat": seat, "item": card})
         case CardPassed(picker=picker, giver=giver, card=card):
-            return Said("secret.card_passed", {"seat": picker, "by": giver, "item": card})
+            return Message("secret.card_passed", {"seat": picker, "by": giver, "item": card})
         case CardPlaced(seat=seat, card=card, beside=None):
-            return Said("secret.turned", {"seat": seat, "item": card})
+            return Message("secret.turned", {"seat": seat, "item": card})
         case CardPlaced(seat=seat, card=card, beside=str(beside), turned=turned):
             kind = "bitten" if turned else "paired" if is_real((card, beside)) else "laid"
-            return Said(f"secret.{kind}", {"seat": seat, "item": card, "card": beside})
+            return Message(f"secret.{kind}", {"seat": seat, "item": card, "card": beside})
     raise TypeError(f"nothing is said of {type(event).__name__}")
 
 
-def statistics(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Message]:
     """Return what a game came to: the Vampire and who was bitten, the pairs, and when they were
     enough.
     """
@@ -112,29 +112,29 @@ def statistics(moments: Sequence[Moment]) -> list[Said]:
         shown = [pair for pairs in last.pairs.values() for pair in pairs]
         up = sum(pair.item is not None for pair in shown)
         return [
-            Said("figure.turns", {"n": last.turns}),
-            Said("figure.pairs_up", {"n": len(shown), "up": up}),
+            Message("figure.turns", {"n": last.turns}),
+            Message("figure.pairs_up", {"n": len(shown), "up": up}),
         ]
     laid = [(hand.role, is_real(pair)) for hand in hands.values() for pair in hand.laid]
     real = sum(is_pair for _, is_pair in laid)
     fakes = laid.count(("vampire", False))
     return [
         *(
-            Said("figure.vampire", {"seat": seat})
+            Message("figure.vampire", {"seat": seat})
             for seat, hand in hands.items()
             if hand.role == "vampire"
         ),
         *_bites(moments),
-        Said(
+        Message(
             "figure.pairs",
             {"n": len(laid), "real": real, "fakes": fakes, "bites": len(laid) - real - fakes},
         ),
         _enough(moments),
-        Said("figure.turns", {"n": last.turns}),
+        Message("figure.turns", {"n": last.turns}),
     ]
 
 
-def _bites(moments: Sequence[Moment]) -> Iterator[Said]:
+def _bites(moments: Sequence[Moment]) -> Iterator[Message]:
     """Yield a sentence for each Hunter who picked a Bloodsucking card."""
     giver: Seat | None = None
     for moment in moments:
@@ -142,12 +142,12 @@ def _bites(moments: Sequence[Moment]) -> Iterator[Said]:
             case CardPassed() as passed:
                 giver = passed.giver
             case CardPlaced(seat=seat, turned=True) if giver is not None:
-                yield Said(
+                yield Message(
                     "figure.bitten", {"seat": seat, "by": giver, "round": moment.state.public.turns}
                 )
 
 
-def _enough(moments: Sequence[Moment]) -> Said:
+def _enough(moments: Sequence[Moment]) -> Message:
     """Return in which turn pairs and Hunters first were enough, or how many there were at most."""
     needed = NEEDED[moments[-1].state.public.players]
     options = moments[-1].state.public.options
@@ -155,8 +155,8 @@ def _enough(moments: Sequence[Moment]) -> Said:
     sums = [(_sum(dict(state.private), options), state.public.turns) for state in known]
     first = next((turn for many, turn in sums if many >= needed), None)
     if first is None:
-        return Said("figure.never_enough", {"n": max(many for many, _ in sums), "of": needed})
-    return Said("figure.enough", {"round": first, "of": needed})
+        return Message("figure.never_enough", {"n": max(many for many, _ in sums), "of": needed})
+    return Message("figure.enough", {"round": first, "of": needed})
 
 
 REPLAY = ReplayFormat(annotate, statistics, describe_private)

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, Literal
 
-from companion.core.codec import json_value
+from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
+    Commitment,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
+    Message,
     Outcome,
     PrivateEvent,
     PublicEvent,
-    Said,
-    Sealed,
     Seat,
     State,
     View,
@@ -91,7 +91,7 @@ class Shisogari(Game):
     setup_type = Setup
     bots = ShisogariBots()
     replay = REPLAY
-    dealt = ("deal", "first")
+    random_fields = ("deal", "first")
     laid = ("deal", "first")
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
@@ -128,14 +128,14 @@ class Shisogari(Game):
     def secret_seconds(self, public: Public) -> float | None:
         return public.options.place_seconds
 
-    def untaken(self, view: View) -> list[Action]:
+    def default_actions(self, view: View) -> list[Action]:
         own: Hand = view.own
         assert own.picked is not None, "nothing was picked"
         found = partners(own.role, own.cards, own.picked)
         return [KEEP if None in found else Lay(str(found[0]))]
 
-    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
-        return Sealed("placing", ())
+    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
+        return Commitment("placing", ())
 
     def outcome(self, public: Public) -> Outcome | None:
         return public.outcome
@@ -186,14 +186,14 @@ class Shisogari(Game):
                 return State(fold(state.public, event), state.private, state.hidden)
         raise TypeError(f"not an event of this game: {type(event).__name__}")
 
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)
 
-    def start_of(self, state: State) -> dict[str, Any]:
-        return json_value(Setup(state.public.options, state.hidden, state.public.turn))
+    def to_setup(self, state: State) -> dict[str, Any]:
+        return to_builtins(Setup(state.public.options, state.hidden, state.public.turn))
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         if turns.to_move(state.public) is None:

@@ -14,7 +14,7 @@ from companion.games.vampire_empire.options import Side
 class Discard(Action, frozen=True, tag="discard"):
     """Lay a card face down onto an own pile, before drawing."""
 
-    hushed: ClassVar[bool] = True
+    is_private_action: ClassVar[bool] = True
 
     card: str
     pile: Literal["cellar", "moat"]
@@ -58,7 +58,7 @@ class Pay(Action, frozen=True, tag="pay"):
     """One card of what an action or a support costs."""
 
     discloses: ClassVar[bool] = True
-    hushed: ClassVar[bool] = True
+    is_private_action: ClassVar[bool] = True
 
     card: str
 
@@ -132,7 +132,7 @@ class Cancel(Action, frozen=True, tag="cancel"):
 class Take(Action, frozen=True, tag="take"):
     """A card out of the pile that is searched."""
 
-    hushed: ClassVar[bool] = True
+    is_private_action: ClassVar[bool] = True
 
     card: str
 

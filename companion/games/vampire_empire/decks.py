@@ -7,7 +7,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.core.content import Content, ContentFormat, Fault, Ids, shipped, twice
+from companion.core.content import (
+    Content,
+    ContentError,
+    ContentFormat,
+    Ids,
+    duplicate_ids,
+    load_packaged,
+)
 from companion.games.vampire_empire.cards import PROFESSIONS, SEATS, Card
 
 FULL = 40
@@ -20,15 +27,15 @@ class Decks(Content, frozen=True, kw_only=True):
     card: Annotated[tuple[Card, ...], Meta(min_length=1)]
 
 
-def faults(decks: Decks, ids: Ids) -> Iterator[Fault]:
+def faults(decks: Decks, ids: Ids) -> Iterator[ContentError]:
     """Yield what no deck may have."""
-    yield from twice(decks, ["card"])
+    yield from duplicate_ids(decks, ["card"])
     for index, card in enumerate(decks.card):
         for field, code in _faults_of(card):
-            yield Fault(("card", index, field), code, {"id": card.id})
+            yield ContentError(("card", index, field), code, {"id": card.id})
     for seat in SEATS:
         if not any(card.deck == seat for card in decks.card):
-            yield Fault(("card",), f"deck.none.{seat}")
+            yield ContentError(("card",), f"deck.none.{seat}")
 
 
 def _faults_of(card: Card) -> Iterator[tuple[str, str]]:
@@ -57,15 +64,15 @@ def _faults_of(card: Card) -> Iterator[tuple[str, str]]:
         yield "borders", "deck.combat_border"
 
 
-def doubts(decks: Decks) -> Iterator[Fault]:
+def doubts(decks: Decks) -> Iterator[ContentError]:
     """Yield a doubt about each deck that has another number of cards than the box's."""
     for seat in SEATS:
         count = sum(card.copies for card in decks.card if card.deck == seat)
         if count != FULL:
-            yield Fault(("card",), f"deck.count.{seat}", {"n": count})
+            yield ContentError(("card",), f"deck.count.{seat}", {"n": count})
 
 
 FORMAT = ContentFormat(Decks, faults, doubts)
 _PACKAGE = "companion.games.vampire_empire"
-SAMPLE_DECKS = shipped(_PACKAGE, "sample.toml", Decks)
+SAMPLE_DECKS = load_packaged(_PACKAGE, "sample.toml", Decks)
 """Our own invented decks."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.game import PublicEvent, Said, View
+from companion.core.game import Message, PublicEvent, View
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.events import (
     ActionBegun,
@@ -58,77 +58,79 @@ _PLAIN = {
 }
 
 
-def say(event: PublicEvent) -> Said:
+def say(event: PublicEvent) -> Message:
     """Return the code and parameters of what is said of an event."""
     match event:
         case GameSetUp(title=""):
-            return Said("said.castle.set_up_box")
+            return Message("said.castle.set_up_box")
         case GameSetUp(title=title):
-            return Said("said.castle.set_up", {"title": title})
+            return Message("said.castle.set_up", {"title": title})
         case TurnStarted(seat=seat):
-            return Said(f"said.castle.turn.{seat}")
+            return Message(f"said.castle.turn.{seat}")
         case LayingEnded(seat=seat) | SupportAsked(seat=seat) | SupportDeclined(seat=seat):
-            return Said(_PLAIN[type(event)], {"seat": seat})
+            return Message(_PLAIN[type(event)], {"seat": seat})
         case StepReached() | SupportEnded() | CardsListed() | IdentitiesShown():
-            return Said(_PLAIN[type(event)])
+            return Message(_PLAIN[type(event)])
         case CardDiscarded(seat=seat, pile=pile):
-            return Said(f"said.castle.discard.{pile}", {"seat": seat})
+            return Message(f"said.castle.discard.{pile}", {"seat": seat})
         case CardsDrawn(seat=seat, count=count):
-            return Said("said.castle.drawn", {"seat": seat, "n": count})
+            return Message("said.castle.drawn", {"seat": seat, "n": count})
         case DeckRemade(seat=seat):
-            return Said("said.castle.remade", {"seat": seat})
+            return Message("said.castle.remade", {"seat": seat})
         case VampireRevealed(character=character):
-            return Said("said.castle.revealed", {"character": character})
+            return Message("said.castle.revealed", {"character": character})
         case ActionBegun(seat=seat, what=what, character=character):
-            return Said(
+            return Message(
                 f"said.castle.{what}",
                 {"seat": seat, **({"character": character} if character else {})},
             )
         case CardPaid(seat=seat):
-            return Said("said.castle.paid", {"seat": seat})
+            return Message("said.castle.paid", {"seat": seat})
         case CharacterHidden(character=character):
-            return Said("said.castle.hidden", {"character": character})
+            return Message("said.castle.hidden", {"character": character})
         case CharacterEntered(character=character):
-            return Said("said.castle.entered", {"character": character})
+            return Message("said.castle.entered", {"character": character})
         case HolyWaterAnswered(character=character, vampire=vampire):
-            return Said(f"said.castle.water.{'yes' if vampire else 'no'}", {"character": character})
+            return Message(
+                f"said.castle.water.{'yes' if vampire else 'no'}", {"character": character}
+            )
     return _say_fight(event)
 
 
-def _say_fight(event: PublicEvent) -> Said:
+def _say_fight(event: PublicEvent) -> Message:
     match event:
         case FightBegun(attacker=attacker, target=target):
-            return Said("said.castle.fight", {"character": attacker, "target": target})
+            return Message("said.castle.fight", {"character": attacker, "target": target})
         case CardLaid(side=side, value=value):
-            return Said(f"said.castle.card.{side}", {"value": value})
+            return Message(f"said.castle.card.{side}", {"value": value})
         case RoundJudged(round=number, attack=attack, defence=defence):
-            return Said(
+            return Message(
                 "said.castle.round", {"round": number, "attack": attack, "defence": defence}
             )
         case FightEnded(killed=killed):
-            return Said("said.castle.fight_over" if killed else "said.castle.both_live")
+            return Message("said.castle.fight_over" if killed else "said.castle.both_live")
         case CharacterDied(character=character, vampire=vampire):
-            return Said(
+            return Message(
                 f"said.castle.died.{'vampire' if vampire else 'human'}", {"character": character}
             )
         case SupportPlayed(seat=seat):
-            return Said("said.castle.support", {"seat": seat})
+            return Message("said.castle.support", {"seat": seat})
         case MarkerPut(character=character, side=side):
-            return Said(f"said.castle.marker.{side}", {"character": character})
+            return Message(f"said.castle.marker.{side}", {"character": character})
         case CardCancelled():
-            return Said("said.castle.cancelled")
+            return Message("said.castle.cancelled")
         case CityLooked(seat=seat, count=count):
-            return Said("said.castle.looked", {"seat": seat, "n": count})
+            return Message("said.castle.looked", {"seat": seat, "n": count})
         case PileSearched(seat=seat, pile=pile):
-            return Said(f"said.castle.search.{pile}", {"seat": seat})
+            return Message(f"said.castle.search.{pile}", {"seat": seat})
         case CardFound(seat=seat):
-            return Said("said.castle.found", {"seat": seat})
+            return Message("said.castle.found", {"seat": seat})
         case TextAsked(text=text):
-            return Said("said.castle.text", {"text": text})
+            return Message("said.castle.text", {"text": text})
         case PlayerOut(seat=seat):
-            return Said("said.castle.out", {"seat": seat})
+            return Message("said.castle.out", {"seat": seat})
         case GameOver(winner=winner, reason=reason):
-            return Said(f"said.castle.over.{winner}", {"reason": reason})
+            return Message(f"said.castle.over.{winner}", {"reason": reason})
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import PublicEvent, Said, Seat, State
+from companion.core.game import Message, PublicEvent, Seat, State
 from companion.core.moment import Moment
 from companion.games.vampire_empire.cards import HUMAN
 from companion.games.vampire_empire.events import (
@@ -77,7 +77,7 @@ def _annotation(state: State) -> dict[str, Any]:
     }
 
 
-def statistics(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Message]:
     """Return what a game came to: what became of each vampire, whom the human player knew, fights,
     holy water and support cards.
     """
@@ -90,15 +90,15 @@ def statistics(moments: Sequence[Moment]) -> list[Said]:
     water = [event.vampire for event in events if isinstance(event, HolyWaterAnswered)]
     return [
         *(_fate(moments, name) for name in last.hidden.deal.vampires),
-        Said("figure.castle.trusted", {"character": first, "target": second}),
-        Said("figure.castle.fights", {"n": fights, "kills": deaths}),
-        *([Said("figure.castle.water", {"n": len(water), "hits": sum(water)})] if water else []),
+        Message("figure.castle.trusted", {"character": first, "target": second}),
+        Message("figure.castle.fights", {"n": fights, "kills": deaths}),
+        *([Message("figure.castle.water", {"n": len(water), "hits": sum(water)})] if water else []),
         *_supports(moments),
-        Said("figure.turns", {"n": last.public.turns}),
+        Message("figure.turns", {"n": last.public.turns}),
     ]
 
 
-def _fate(moments: Sequence[Moment], vampire: str) -> Said:
+def _fate(moments: Sequence[Moment], vampire: str) -> Message:
     """Return how a vampire ended: dead, shown, or never known."""
     turns = {
         type(moment.event): moment.state.public.turns
@@ -107,20 +107,22 @@ def _fate(moments: Sequence[Moment], vampire: str) -> Said:
         and moment.event.character == vampire
     }
     if CharacterDied in turns:
-        return Said("figure.castle.died", {"character": vampire, "round": turns[CharacterDied]})
+        return Message("figure.castle.died", {"character": vampire, "round": turns[CharacterDied]})
     if VampireRevealed in turns:
-        return Said("figure.castle.shown", {"character": vampire, "round": turns[VampireRevealed]})
-    return Said("figure.castle.unknown", {"character": vampire})
+        return Message(
+            "figure.castle.shown", {"character": vampire, "round": turns[VampireRevealed]}
+        )
+    return Message("figure.castle.unknown", {"character": vampire})
 
 
-def _supports(moments: Sequence[Moment]) -> Iterator[Said]:
+def _supports(moments: Sequence[Moment]) -> Iterator[Message]:
     played = [
         moment.event.seat == moment.state.public.turn
         for moment in moments
         if isinstance(moment.event, SupportPlayed)
     ]
     if played:
-        yield Said("figure.castle.supports", {"n": len(played), "out": played.count(False)})
+        yield Message("figure.castle.supports", {"n": len(played), "out": played.count(False)})
 
 
 REPLAY = ReplayFormat(annotate, statistics)

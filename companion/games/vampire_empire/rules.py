@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from companion.core.codec import json_value
-from companion.core.content import BOX, SAMPLE, ids_of, translations_of, untranslated
+from companion.core.codec import to_builtins
+from companion.core.content import BOX, SAMPLE, ids_of, strip_translations, translations_of
 from companion.core.game import (
     Action,
     Event,
     Game,
     IllegalAction,
     InvalidSetup,
+    Message,
     Outcome,
     PublicEvent,
-    Said,
     Seat,
     State,
     View,
@@ -114,7 +114,7 @@ class VampireEmpire(Game):
     setup_type = Setup
     bots = VampireEmpireBots()
     replay = REPLAY
-    dealt = ("deal",)
+    random_fields = ("deal",)
     laid = ("deal", "content")
     content = decks.FORMAT
     interrupts = (PutMarker, Cancel, Swap, Remake)
@@ -124,7 +124,7 @@ class VampireEmpire(Game):
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
         options, found = setup.options, self._content(setup)
-        content = None if found is None else untranslated(found)
+        content = None if found is None else strip_translations(found)
         drawn = deal.check(setup.deal, content) if setup.deal else deal.draw(content, rng)
         hands = {seat: min(HAND, len(cards)) for seat, cards in drawn.decks.items()}
         counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
@@ -174,7 +174,7 @@ class VampireEmpire(Game):
     def reference(self, public: Public) -> dict[str, Any]:
         content = {SAMPLE: SAMPLE_DECKS, **self.contents}.get(public.options.content)
         return {
-            "cards": {name: json_value(card) for name, card in public.cards.items()},
+            "cards": {name: to_builtins(card) for name, card in public.cards.items()},
             "translations": translations_of(content),
         }
 
@@ -186,16 +186,16 @@ class VampireEmpire(Game):
     def evolve(self, state: State, event: Event) -> State:
         return evolve.evolve(state, event)
 
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)
 
-    def start_of(self, state: State) -> dict[str, Any]:
+    def to_setup(self, state: State) -> dict[str, Any]:
         hidden = state.hidden
         setup = Setup(state.public.options, hidden.deal, hidden.content)
-        return {name: value for name, value in json_value(setup).items() if value is not None}
+        return {name: value for name, value in to_builtins(setup).items() if value is not None}
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         if state.public.outcome is not None:

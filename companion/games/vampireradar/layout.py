@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 
-from companion.core.game import InvalidSetup, Said
+from companion.core.game import InvalidSetup, Message
 from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
-from companion.core.placement import Cell, Parts, Pawn
+from companion.core.placement import Cell, Inventory, Pawn
 from companion.games.vampireradar.model import (
     CORNERS,
     TILE_COUNTS,
@@ -26,7 +26,7 @@ HOUSE_FIELD = Layout(
 )
 """Our own first-game field; the rulebook's is lost, so this is never called the official one."""
 
-PARTS = Parts(
+PARTS = Inventory(
     pawns=tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd"),
     tokens={"bullet": 14, "bat": 8},
     tiles=38,
@@ -64,7 +64,7 @@ def is_cell(name: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def broken_rules(layout: Layout, options: Options) -> tuple[Said, ...]:
+def broken_rules(layout: Layout, options: Options) -> tuple[Message, ...]:
     """Return each placement rule that the layout breaks, naming the tiles; nothing for a legal
     field.
     """
@@ -122,71 +122,73 @@ def _wall(name: str) -> Wall | None:
     return wall_name(a, b)
 
 
-def _wrong_counts(field: Field) -> Iterator[Said]:
+def _wrong_counts(field: Field) -> Iterator[Message]:
     found = Counter(field.tile.values())
     for tile, wanted in TILE_COUNTS.items():
         if found[tile] != wanted:
             cells = " ".join(field.cells_of(tile)) or "–"
-            yield Said(
+            yield Message(
                 "field.count",
                 {"kind": TILE_NAMES[tile], "found": found[tile], "wanted": wanted, "cells": cells},
             )
     walls = field.layout.walls
     if len(walls) != TILE_COUNTS["w"]:
         names = " ".join(walls) or "–"
-        yield Said(
+        yield Message(
             "field.wall_count", {"found": len(walls), "wanted": TILE_COUNTS["w"], "walls": names}
         )
 
 
-def _corners_not_blank(field: Field) -> Iterator[Said]:
+def _corners_not_blank(field: Field) -> Iterator[Message]:
     for corner in CORNERS:
         if field.tile[corner] != ".":
-            yield Said("field.corner", {"cell": corner, "kind": TILE_NAMES[field.tile[corner]]})
+            yield Message("field.corner", {"cell": corner, "kind": TILE_NAMES[field.tile[corner]]})
 
 
-def _neighbours_alike(field: Field, tile: str, options: Options) -> Iterator[Said]:
+def _neighbours_alike(field: Field, tile: str, options: Options) -> Iterator[Message]:
     cells = field.cells_of(tile)
     for index, a in enumerate(cells):
         for b in cells[index + 1 :]:
             if b in _beside(a, options):
-                yield Said(f"field.{TILE_NAMES[tile]}s_touch", {"a": a, "b": b})
+                yield Message(f"field.{TILE_NAMES[tile]}s_touch", {"a": a, "b": b})
 
 
-def _radars_by_corners(field: Field, options: Options) -> Iterator[Said]:
+def _radars_by_corners(field: Field, options: Options) -> Iterator[Message]:
     for radar in field.cells_of("r"):
         for corner in CORNERS:
             if corner in _beside(radar, options):
-                yield Said("field.radar_by_corner", {"cell": radar, "corner": corner})
+                yield Message("field.radar_by_corner", {"cell": radar, "corner": corner})
 
 
-def _walls_outside(layout: Layout) -> Iterator[Said]:
+def _walls_outside(layout: Layout) -> Iterator[Message]:
     for name in layout.walls:
         if _wall(name) is None:
             inside = [cell for cell in parse_wall(name) if is_cell(cell)]
-            yield Said("field.wall_outside", {"cell": inside[0] if inside else name, "wall": name})
+            yield Message(
+                "field.wall_outside", {"cell": inside[0] if inside else name, "wall": name}
+            )
 
 
-def _too_many_joined(walls: Iterable[Wall], most: int) -> Iterator[Said]:
+def _too_many_joined(walls: Iterable[Wall], most: int) -> Iterator[Message]:
     for group in _joined(walls):
         if len(group) > most:
-            yield Said("field.walls_joined", {"walls": " ".join(sorted(group)), "most": most})
+            yield Message("field.walls_joined", {"walls": " ".join(sorted(group)), "most": most})
 
 
-def _shut_in(grid: Grid) -> Iterator[Said]:
+def _shut_in(grid: Grid) -> Iterator[Message]:
     reached = _reachable(grid)
     if len(reached) < len(grid.cells):
         inside = [cell for cell in grid.cells if cell in reached]
         outside = [cell for cell in grid.cells if cell not in reached]
-        yield Said(
+        yield Message(
             "field.shut_in", {"cells": " ".join(inside if len(inside) < len(outside) else outside)}
         )
 
 
-def _walls_without_tile(field: Field) -> Iterator[Said]:
+def _walls_without_tile(field: Field) -> Iterator[Message]:
     for wall, cell in pair_walls(field.grid.walls, field.cells_of("w")).items():
         if cell is None:
-            yield Said("field.wall_without_tile", {"wall": wall})
+            yield Message("field.wall_without_tile", {"wall": wall})
 
 
 def _find_owner(

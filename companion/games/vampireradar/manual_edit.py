@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.game import IllegalAction, PublicEvent
-from companion.core.placement import Arrangement, Cell, Pawn
+from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.games.vampireradar.evolve import fold_public
 from companion.games.vampireradar.model import TILE_NAMES, PawnSet, Public, TokenSet
 from companion.games.vampireradar.turn_order import ending_now
 
 
-def arrange(public: Public, arrangement: Arrangement) -> list[PublicEvent]:
+def set_position(public: Public, arrangement: PositionEdit) -> list[PublicEvent]:
     """Return the events that make the table look like `arrangement`, and the end of the game if
     that is one.
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.core.codec import event_name
-from companion.core.game import PublicEvent, Said, View
+from companion.core.game import Message, PublicEvent, View
 from companion.games.vampireradar.model import (
     GameOver,
     PawnsKilled,
@@ -23,22 +23,22 @@ from companion.games.vampireradar.model import (
 )
 
 
-def say(event: PublicEvent) -> Said:
+def say(event: PublicEvent) -> Message:
     """Return the code and parameters of what is said of an event."""
     match event:
         case ShotFired(hit=hit):
-            return Said("said.shot_hit" if hit else "said.shot_missed", _plain(event))
+            return Message("said.shot_hit" if hit else "said.shot_missed", _plain(event))
         case PawnsKilled(cell=cell, pawns=pawns):
-            return Said("said.pawns_killed", {"cell": cell, "pawns": " ".join(pawns)})
+            return Message("said.pawns_killed", {"cell": cell, "pawns": " ".join(pawns)})
         case TokenSet(lies=lies):
-            return Said("said.token_laid" if lies else "said.token_removed", _plain(event))
+            return Message("said.token_laid" if lies else "said.token_removed", _plain(event))
         case TurnStarted(seat=seat) if seat == V:
-            return Said("said.night_fell")
+            return Message("said.night_fell")
         case TurnEnded(seat=seat) if seat == V:
-            return Said("said.night_over")
+            return Message("said.night_over")
         case GameOver(winner=winner, reason=reason):
-            return Said(f"said.game_over.{winner}", {"reason": reason})
-    return Said(f"said.{event_name(event)}", _plain(event))
+            return Message(f"said.game_over.{winner}", {"reason": reason})
+    return Message(f"said.{event_name(event)}", _plain(event))
 
 
 def _plain(event: PublicEvent) -> dict[str, str | int]:

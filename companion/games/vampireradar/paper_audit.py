@@ -14,7 +14,15 @@ from itertools import pairwise
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.core.game import Action, Audit, Event, Finding, IllegalAction, PublicEvent, Said
+from companion.core.game import (
+    Action,
+    Audit,
+    AuditFinding,
+    Event,
+    IllegalAction,
+    Message,
+    PublicEvent,
+)
 from companion.core.placement import Cell
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.humans import shot_line
@@ -91,7 +99,7 @@ class Auditor:
         self._night: list[PublicEvent] = []
         self._place: Cell | None = None
         self._answers = 0
-        self._wrong: list[Finding] = []
+        self._wrong: list[AuditFinding] = []
 
     @property
     def result(self) -> Audit:
@@ -146,15 +154,15 @@ class Auditor:
         self._page = 0
         if self._typed() != [self._place] and self._place is not None:
             typed = " ".join(self._typed()) or "–"
-            self._wrongly(Said("audit.taken_up", {"cell": typed, "place": self._place}))
+            self._wrongly(Message("audit.taken_up", {"cell": typed, "place": self._place}))
         if self._public.to_move == V:
             self._fall()
 
     def _typed(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
 
-    def _wrongly(self, said: Said) -> None:
-        self._wrong.append(Finding(self._page, said))
+    def _wrongly(self, said: Message) -> None:
+        self._wrong.append(AuditFinding(self._page, said))
 
     def _hide(self) -> None:
         self._page = 0
@@ -163,9 +171,9 @@ class Auditor:
                 self._place = cell
                 self.retold.append(VampireHid(cell))
             case [cell]:
-                self._wrongly(Said("not_a_centre_tile", {"cell": cell}))
+                self._wrongly(Message("not_a_centre_tile", {"cell": cell}))
             case cells:
-                self._wrongly(Said("audit.start", {"n": len(cells)}))
+                self._wrongly(Message("audit.start", {"n": len(cells)}))
 
     def _judge(self, before: Public, event: RadarCalled | ShotFired) -> None:
         self._answers += 1
@@ -181,7 +189,9 @@ class Auditor:
             more = {"direction": event.direction}
         if not fits:
             self._wrongly(
-                Said(code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more})
+                Message(
+                    code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more}
+                )
             )
 
     def _retrace(self, dusk: Public) -> None:
@@ -206,7 +216,7 @@ class _Way:
     """
 
     def __init__(self, deeds: Sequence[Deed], typed: Sequence[Cell]) -> None:
-        self.hitch: Said | None = None
+        self.hitch: Message | None = None
         self._deeds = deeds
         self._typed = typed
         self._furthest = -1
@@ -232,7 +242,7 @@ class _Way:
                 else self._go(public, own, to, gone + 1, done)
             )
         if not tries and deed is not None:
-            self._hitched(Said("audit.not_there", {"cell": deed.cell}), gone + done)
+            self._hitched(Message("audit.not_there", {"cell": deed.cell}), gone + done)
         return next((way for way in tries if way is not None), None)
 
     def _go(
@@ -245,7 +255,7 @@ class _Way:
             events = decide_night(public, own, _action(what))
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
-            tired = Said("audit.tired", {"cell": at})
+            tired = Message("audit.tired", {"cell": at})
             self._hitched(wrong.said if own.actions_left else tired, gone + done)
             return None
         for event in events:
@@ -260,7 +270,7 @@ class _Way:
             None if rest is None else [*moved, *([what] if isinstance(what, Deed) else []), *rest]
         )
 
-    def _hitched(self, said: Said, far: int) -> None:
+    def _hitched(self, said: Message, far: int) -> None:
         if far > self._furthest:
             self.hitch, self._furthest = said, far
 

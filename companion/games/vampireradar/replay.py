@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import Event, Said
+from companion.core.game import Event, Message
 from companion.core.moment import Moment
 from companion.games.vampireradar.hints import odds
 from companion.games.vampireradar.model import GameSetUp, TurnEnded, V
@@ -38,12 +38,12 @@ def _is_moment(event: Event) -> bool:
     return event == TurnEnded(V) or not isinstance(event, TurnEnded | GameSetUp)
 
 
-def statistics(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Message]:
     """Return what the game came to, the most telling figures first."""
     return _sentences(compute_statistics(replay_steps(moments)))
 
 
-def _sentences(told: HuntStatistics) -> list[Said]:
+def _sentences(told: HuntStatistics) -> list[Message]:
     """Return a message for each figure, without those of what never happened."""
     return [
         *_closest(told.closest),
@@ -51,33 +51,37 @@ def _sentences(told: HuntStatistics) -> list[Said]:
         *_radars(told.radars),
         *_shots(told),
         *(
-            [Said("figure.fewest", {"n": told.fewest[0], "round": told.fewest[1]})]
+            [Message("figure.fewest", {"n": told.fewest[0], "round": told.fewest[1]})]
             if told.fewest
             else []
         ),
-        *([Said("figure.nights", {"n": told.nights, "steps": told.steps})] if told.nights else []),
-        *([Said("figure.still", {"n": told.still})] if told.still > 1 else []),
         *(
-            [Said("figure.prey", {"kills": told.pawns, "bats": told.bats})]
+            [Message("figure.nights", {"n": told.nights, "steps": told.steps})]
+            if told.nights
+            else []
+        ),
+        *([Message("figure.still", {"n": told.still})] if told.still > 1 else []),
+        *(
+            [Message("figure.prey", {"kills": told.pawns, "bats": told.bats})]
             if told.pawns or told.bats
             else []
         ),
     ]
 
 
-def _closest(call: NearCall | None) -> Iterator[Said]:
+def _closest(call: NearCall | None) -> Iterator[Message]:
     if call is not None:
         where: dict[str, str | int] = {"pawn": call.pawn, "round": call.round}
         yield (
-            Said("figure.closest.same", where)
+            Message("figure.closest.same", where)
             if not call.steps
-            else Said("figure.closest", {**where, "n": call.steps})
+            else Message("figure.closest", {**where, "n": call.steps})
         )
 
 
-def _missed(shot: MissedShot | None, chances: int) -> Iterator[Said]:
+def _missed(shot: MissedShot | None, chances: int) -> Iterator[Message]:
     if shot is not None:
-        yield Said(
+        yield Message(
             "figure.missed",
             {
                 "pawn": shot.pawn,
@@ -88,24 +92,24 @@ def _missed(shot: MissedShot | None, chances: int) -> Iterator[Said]:
                 "n": shot.possible,
             },
         )
-        yield Said("figure.chances", {"n": chances})
+        yield Message("figure.chances", {"n": chances})
 
 
-def _radars(cuts: list[RadarCut]) -> Iterator[Said]:
+def _radars(cuts: list[RadarCut]) -> Iterator[Message]:
     if cuts:
         best = max(cuts, key=lambda cut: cut.before - cut.after)
         ruled_out = sum(cut.before - cut.after for cut in cuts)
-        yield Said("figure.radars", {"n": len(cuts), "out": ruled_out})
-        yield Said(
+        yield Message("figure.radars", {"n": len(cuts), "out": ruled_out})
+        yield Message(
             "figure.radar_best", {**msgspec.structs.asdict(best), "out": best.before - best.after}
         )
 
 
-def _shots(told: HuntStatistics) -> Iterator[Said]:
+def _shots(told: HuntStatistics) -> Iterator[Message]:
     if told.shots:
-        yield Said("figure.shots", {"n": told.shots, "hits": told.hits})
+        yield Message("figure.shots", {"n": told.shots, "hits": told.hits})
     if told.late:
-        yield Said("figure.late", {"n": told.late})
+        yield Message("figure.late", {"n": told.late})
 
 
 REPLAY = ReplayFormat(annotate, statistics)

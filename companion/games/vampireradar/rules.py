@@ -9,24 +9,24 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.core.codec import json_value
+from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
     Audit,
+    Commitment,
     Event,
     Game,
     IllegalAction,
     InvalidAction,
     InvalidSetup,
+    Message,
     Outcome,
     PublicEvent,
-    Said,
-    Sealed,
     Seat,
     State,
     View,
 )
-from companion.core.placement import Arrangement, Cell, Parts, Pawn, Placement, Tile
+from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit, Tile
 from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
 from companion.games.vampireradar.bots import VampireRadarBots
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
@@ -130,11 +130,11 @@ class VampireRadar(Game):
     def outcome(self, public: Public) -> Outcome | None:
         return public.outcome
 
-    def doubts(self, public: Public) -> list[Said]:
+    def setup_warnings(self, public: Public) -> list[Message]:
         players = len(public.humans) + 1
         usual = default_start(players, len(public.start) // len(public.humans))
         unusual = [pawn for pawn, cell in public.start.items() if usual.get(pawn) != cell]
-        start = [Said("start.unusual", {"pawns": " ".join(unusual)})] if unusual else []
+        start = [Message("start.unusual", {"pawns": " ".join(unusual)})] if unusual else []
         return [*layout.broken_rules(public.field.layout, public.options), *start]
 
     def legal_actions(self, view: View) -> Sequence[Action]:
@@ -187,7 +187,7 @@ class VampireRadar(Game):
             return State(public, {V: Vampire(own.cell, NIGHT_POINTS, trail)})
         return State(public, state.private)
 
-    def imagine(self, view: View, action: Action) -> View:
+    def preview_public(self, view: View, action: Action) -> View:
         public: Public = view.public
         if view.seat is None or view.seat != self.to_move(public) or view.seat == V:
             raise IllegalAction("not_physical")
@@ -208,7 +208,7 @@ class VampireRadar(Game):
     def tiles_of_setup(self, setup: Setup, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
         return {} if setup.field is None else tiles_of_layout(setup.field, laid)
 
-    def parts(self) -> Parts:
+    def parts(self) -> Inventory:
         return layout.PARTS
 
     def placement(self, view: View) -> Placement:
@@ -226,7 +226,7 @@ class VampireRadar(Game):
         takes: list[Action] = [TakeBullet(pawn) for pawn in public.rights if may_take(public, pawn)]
         return takes[-1:]
 
-    def sealed(self, view: View, actions: Sequence[Action]) -> Sealed:
+    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         own: Vampire = view.own
         path = [] if own.cell is None else [own.cell]
         for action in actions:
@@ -235,7 +235,7 @@ class VampireRadar(Game):
                     path.append(cell)
                 case Walk(to=cell) | Attack(to=cell) | Heal(to=cell):
                     path.append(cell)
-        return Sealed("night" if own.cell is not None else "place", tuple(path))
+        return Commitment("night" if own.cell is not None else "place", tuple(path))
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         if state.public.to_move is None:
@@ -246,15 +246,15 @@ class VampireRadar(Game):
             return [GameOver("humans", "forfeit")]
         raise IllegalAction("cannot_resign")
 
-    def arrange(self, public: Public, arrangement: Arrangement) -> Sequence[PublicEvent]:
+    def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         if public.options.on_paper and self.to_move(public) == V:
             raise IllegalAction("vampire_speaks_first")
-        return manual_edit.arrange(public, arrangement)
+        return manual_edit.set_position(public, arrangement)
 
     def take_up_paper(self, public: Public) -> Sequence[PublicEvent]:
         return paper_play.take_up(public)
 
-    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Said]]:
+    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
         return [[messages.say(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)]
 
     def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
@@ -266,16 +266,16 @@ class VampireRadar(Game):
     def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
         return paper_audit.audit(story, pages).retold
 
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)
 
-    def start_of(self, state: State) -> dict[str, Any]:
+    def to_setup(self, state: State) -> dict[str, Any]:
         public: Public = state.public
         start = {str(pawn): str(cell) for pawn, cell in public.start.items()}
-        return json_value(Setup(public.options, public.field.layout, start))
+        return to_builtins(Setup(public.options, public.field.layout, start))
 
 
 def _start(chosen: Mapping[str, str] | None, usual: Mapping[Pawn, Cell]) -> dict[str, str]:

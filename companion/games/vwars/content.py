@@ -12,15 +12,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.core.content import (
     Content,
+    ContentError,
     ContentFormat,
-    Fault,
     Ids,
     Name,
     Path,
     Text,
     Words,
+    duplicate_ids,
     misnamed,
-    twice,
 )
 from companion.core.text import shown
 
@@ -204,10 +204,10 @@ LAWS_IN_BOX = 12
 """How many there are in the box, laws for each side; other numbers are warned of."""
 
 
-def faults(content: Cards, ids: Ids) -> Iterator[Fault]:
+def faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
     """Yield what does not hang together; `ids` has those of entries that were left out too."""
     cities = ids.get("city", frozenset())
-    yield from twice(content, ("player_card", "event", "law", "role"))
+    yield from duplicate_ids(content, ("player_card", "event", "law", "role"))
     yield from _map_faults(content, ids)
     yield from _unreached(content)
     for number, card in enumerate(content.player_card):
@@ -236,97 +236,107 @@ RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city":
 """Ids that mean something else already."""
 
 
-def board_faults(board: Board, ids: Ids) -> Iterator[Fault]:
+def board_faults(board: Board, ids: Ids) -> Iterator[ContentError]:
     """Yield what does not hang together in a map alone.
 
     It is typed for people, who tell its places by their names.
     """
     for language in board.translations or ():
-        yield Fault(("translations", language), "content.one_language")
+        yield ContentError(("translations", language), "content.one_language")
     yield from _map_faults(board, ids)
     if any(region.adjacent for region in board.region):
         yield from _unreached(board)
     inhabited = {city.region for city in board.city}
     for number, region in enumerate(board.region):
         if region.id not in inhabited:
-            yield Fault(("region", number), "content.no_city")
+            yield ContentError(("region", number), "content.no_city")
     for table in ("region", "city"):
         known: set[str] = set()
         for number, entry in enumerate(getattr(board, table)):
             if entry.name in known:
-                yield Fault((table, number, "name"), "content.name_twice")
+                yield ContentError((table, number, "name"), "content.name_twice")
             if len(entry.name) > LONGEST_NAME:
-                yield Fault((table, number, "name"), "content.too_long", {"most": LONGEST_NAME})
+                yield ContentError(
+                    (table, number, "name"), "content.too_long", {"most": LONGEST_NAME}
+                )
             known.add(entry.name)
 
 
-def _map_faults(content: Cards | Board, ids: Ids) -> Iterator[Fault]:
+def _map_faults(content: Cards | Board, ids: Ids) -> Iterator[ContentError]:
     regions = ids.get("region", frozenset())
-    yield from twice(content, ("region", "city"))
+    yield from duplicate_ids(content, ("region", "city"))
     for number, region in enumerate(content.region):
         yield from _dangling(("region", number, "adjacent"), region.adjacent, regions)
     for table, reserved in RESERVED.items():
         for number, entry in enumerate(getattr(content, table)):
             if entry.id in reserved:
-                yield Fault((table, number, "id"), "content.reserved", {"id": entry.id})
+                yield ContentError((table, number, "id"), "content.reserved", {"id": entry.id})
     touching = {region.id: region.adjacent for region in content.region}
     for number, region in enumerate(content.region):
         for other in region.adjacent:
             if other == region.id or (other in touching and region.id not in touching[other]):
-                yield Fault(("region", number, "adjacent"), "content.one_sided", {"id": other})
+                yield ContentError(
+                    ("region", number, "adjacent"), "content.one_sided", {"id": other}
+                )
     for number, city in enumerate(content.city):
         yield from _dangling(("city", number, "region"), (city.region,), regions)
 
 
-def _unreached(content: Cards | Board) -> Iterator[Fault]:
+def _unreached(content: Cards | Board) -> Iterator[ContentError]:
     reached = _reached({region.id: region.adjacent for region in content.region})
     for number, region in enumerate(content.region):
         if region.id not in reached:
-            yield Fault(("region", number, "adjacent"), "content.disconnected", {"id": region.id})
+            yield ContentError(
+                ("region", number, "adjacent"), "content.disconnected", {"id": region.id}
+            )
             return
 
 
-def _number_faults(content: Cards, ids: Ids) -> Iterator[Fault]:
+def _number_faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
     if len({card.city for card in content.player_card}) < CITIES:
-        yield Fault(("player_card",), "content.few_cities", {"least": CITIES})
+        yield ContentError(("player_card",), "content.few_cities", {"least": CITIES})
     if len(ids.get("role", ())) < PLAYERS:
-        yield Fault(("role",), "content.few_roles", {"least": PLAYERS})
+        yield ContentError(("role",), "content.few_roles", {"least": PLAYERS})
     least = 3 * len(content.region) + 5 + HAND * PLAYERS
     if sum(card.copies for card in content.player_card) < least:
-        yield Fault(("player_card",), "content.few_cards", {"least": least})
+        yield ContentError(("player_card",), "content.few_cards", {"least": least})
     if content.riot.massacre_at < content.riot.win_at:
-        yield Fault(
+        yield ContentError(
             ("riot", "massacre_at"), "content.massacre_first", {"least": content.riot.win_at}
         )
 
 
-def board_doubts(board: Board) -> Iterator[Fault]:
+def board_doubts(board: Board) -> Iterator[ContentError]:
     """Yield what differs from the box's board."""
     if len(board.region) != IN_BOX["region"]:
-        yield Fault(
+        yield ContentError(
             ("region",),
             "content.not_as_in_box",
             {"found": len(board.region), "n": IN_BOX["region"]},
         )
 
 
-def doubts(content: Cards) -> Iterator[Fault]:
+def doubts(content: Cards) -> Iterator[ContentError]:
     """Yield what differs from the box."""
     found = {table: len(getattr(content, table)) for table in IN_BOX}
     found["player_card"] = len(cards(content))
     for table, count in IN_BOX.items():
         if found[table] != count:
-            yield Fault((table,), "content.not_as_in_box", {"found": found[table], "n": count})
+            yield ContentError(
+                (table,), "content.not_as_in_box", {"found": found[table], "n": count}
+            )
     laws = Counter(law.side for law in content.law)
     for side in SIDES:
         if laws[side] != LAWS_IN_BOX:
-            yield Fault(("law",), f"content.laws.{side}", {"found": laws[side], "n": LAWS_IN_BOX})
+            yield ContentError(
+                ("law",), f"content.laws.{side}", {"found": laws[side], "n": LAWS_IN_BOX}
+            )
 
 
 FORMAT = ContentFormat(Cards, faults, doubts, ContentFormat(Board, board_faults, board_doubts))
 
 
-def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[Fault]:
+def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[ContentError]:
     for name in named:
         if name not in known:
             yield misnamed(at, "content.dangling", {"id": shown(name)}, name, known)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.game import PublicEvent, Said, View
+from companion.core.game import Message, PublicEvent, View
 from companion.games.vwars.content import SIDES, city_of
 from companion.games.vwars.events import (
     Assassinated,
@@ -58,12 +58,12 @@ from companion.games.vwars.model import POOL, Public
 from companion.games.vwars.riots import strength_of
 
 
-def say(event: PublicEvent) -> Said:
+def say(event: PublicEvent) -> Message:
     """Return the code and parameters of what is said of an event. Cities and regions are named by
     their ids, of which a screen knows the names.
     """
     code, params = _say(event)
-    return Said(f"said.vwars.{code}", params)
+    return Message(f"said.vwars.{code}", params)
 
 
 def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:

@@ -151,7 +151,7 @@ class Place(Action, frozen=True, tag="place", omit_defaults=True):
 class Put(Action, frozen=True, tag="put"):
     """Give the card that is due."""
 
-    hushed: ClassVar[bool] = True
+    is_private_action: ClassVar[bool] = True
 
     card: str
 
@@ -272,7 +272,7 @@ class Swing(Action, frozen=True, tag="swing"):
 class Discard(Action, frozen=True, tag="discard"):
     """After a riot: discard one of its face-up cards in secret."""
 
-    hushed: ClassVar[bool] = True
+    is_private_action: ClassVar[bool] = True
 
     card: str
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.core.capabilities import Annotations, ReplayFormat
-from companion.core.game import Event, Said, Seat, State
+from companion.core.game import Event, Message, Seat, State
 from companion.core.moment import Moment
 from companion.games.vwars.content import city_of, side_of, value_of
 from companion.games.vwars.events import (
@@ -69,15 +69,15 @@ def _known(state: State) -> dict[str, Any]:
     return known
 
 
-def describe_private(event: Event) -> Said:
+def describe_private(event: Event) -> Message:
     """Return what is said of an event that nobody else heard."""
     match event:
         case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
-            return Said("secret.vwars.discarded", {"seat": seat, **_card(card)})
+            return Message("secret.vwars.discarded", {"seat": seat, **_card(card)})
         case CardPut(seat=seat, card=card, to=to) if to == POOL:
-            return Said("secret.vwars.pool", {"seat": seat, **_card(card)})
+            return Message("secret.vwars.pool", {"seat": seat, **_card(card)})
         case CardPut(seat=seat, card=card, to=str(region)):
-            return Said("secret.vwars.region", {"seat": seat, "region": region, **_card(card)})
+            return Message("secret.vwars.region", {"seat": seat, "region": region, **_card(card)})
     raise TypeError(f"nothing is said of {type(event).__name__}")
 
 
@@ -85,7 +85,7 @@ def _card(card: str) -> dict[str, str | int]:
     return {"city": city_of(card), "side": side_of(card), "value": value_of(card)}
 
 
-def statistics(moments: Sequence[Moment]) -> list[Said]:
+def statistics(moments: Sequence[Moment]) -> list[Message]:
     """Return what a game came to: who was what and since when everybody knew, what hidden vampires
     gave, the riots.
     """
@@ -112,18 +112,18 @@ def statistics(moments: Sequence[Moment]) -> list[Said]:
         ),
         *_given(moments),
         *_named(moments),
-        Said("figure.vwars.riots", {"n": riots.total(), **counts}),
-        Said("figure.turns", {"n": last.public.turns}),
+        Message("figure.vwars.riots", {"n": riots.total(), **counts}),
+        Message("figure.turns", {"n": last.public.turns}),
     ]
 
 
-def _nature(seat: Seat, faction: str, turn: int | None) -> Said:
+def _nature(seat: Seat, faction: str, turn: int | None) -> Message:
     if turn is None:
-        return Said(f"figure.vwars.{faction}.hidden", {"seat": seat})
-    return Said(f"figure.vwars.{faction}.public", {"seat": seat, "round": turn})
+        return Message(f"figure.vwars.{faction}.hidden", {"seat": seat})
+    return Message(f"figure.vwars.{faction}.public", {"seat": seat, "round": turn})
 
 
-def _given(moments: Sequence[Moment]) -> Iterator[Said]:
+def _given(moments: Sequence[Moment]) -> Iterator[Message]:
     """Yield for each vampire how many of the cards that he gave while nobody knew were vampire
     cards.
     """
@@ -136,15 +136,19 @@ def _given(moments: Sequence[Moment]) -> Iterator[Said]:
                 if moment.state.private[seat].faction == "vampire":
                     given.setdefault(seat, Counter())[side_of(card)] += 1
     for seat, sides in given.items():
-        yield Said("figure.vwars.given", {"seat": seat, "n": sides["vampire"], "of": sides.total()})
+        yield Message(
+            "figure.vwars.given", {"seat": seat, "n": sides["vampire"], "of": sides.total()}
+        )
 
 
-def _named(moments: Sequence[Moment]) -> Iterator[Said]:
+def _named(moments: Sequence[Moment]) -> Iterator[Message]:
     for moment in moments:
         match moment.event:
             case Investigated(seat=seat, target=target, right=right):
                 code = "figure.vwars.right" if right else "figure.vwars.wrong"
-                yield Said(code, {"seat": seat, "by": target, "round": moment.state.public.turns})
+                yield Message(
+                    code, {"seat": seat, "by": target, "round": moment.state.public.turns}
+                )
 
 
 REPLAY = ReplayFormat(annotate, statistics, describe_private)

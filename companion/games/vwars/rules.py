@@ -9,18 +9,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.codec import json_value
-from companion.core.content import BOX, SAMPLE, shipped, translations_of, untranslated
+from companion.core.codec import to_builtins
+from companion.core.content import BOX, SAMPLE, load_packaged, strip_translations, translations_of
 from companion.core.draft import Draft
 from companion.core.game import (
     Action,
     Event,
     Game,
     IllegalAction,
+    Message,
     Outcome,
     PrivateEvent,
     PublicEvent,
-    Said,
     Seat,
     State,
     View,
@@ -90,7 +90,7 @@ class VWars(Game):
     setup_type = Setup
     bots = VWarsBots()
     replay = REPLAY
-    dealt = ("deal",)
+    random_fields = ("deal",)
     laid = ("deal", "content")
     chosen = ("roles",)
     content = FORMAT
@@ -100,7 +100,7 @@ class VWars(Game):
 
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
         found = deal.content_of(setup, self._contents(), self.content_names)
-        content = None if found is None else untranslated(found)
+        content = None if found is None else strip_translations(found)
         deal.check_roles(setup, seats, content)
         dealt = (
             deal.check(setup.deal, seats, content, setup.options)
@@ -116,7 +116,7 @@ class VWars(Game):
         }
 
     def setup_of_board(self, content: Board | Cards) -> dict[str, Any]:
-        return {"map": json_value(Setup(map=deal.map_of(content)))["map"]}
+        return {"map": to_builtins(Setup(map=deal.map_of(content)))["map"]}
 
     def is_sample(self, public: Public) -> bool:
         return public.sample
@@ -130,7 +130,7 @@ class VWars(Game):
         cities = {city.id: city.name for city in content.city}
         return {
             "roles": [
-                json_value(role) | {"start": cities.get(role.start, "")} for role in content.role
+                to_builtins(role) | {"start": cities.get(role.start, "")} for role in content.role
             ]
         }
 
@@ -176,15 +176,15 @@ class VWars(Game):
             hidden = hidden if piles is hidden.piles else replace(hidden, piles=piles)
         return State(public, private, hidden)
 
-    def say(self, event: PublicEvent) -> Said:
+    def say(self, event: PublicEvent) -> Message:
         return messages.say(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)
 
-    def start_of(self, state: State) -> dict[str, Any]:
+    def to_setup(self, state: State) -> dict[str, Any]:
         hidden: Hidden = state.hidden
-        return json_value(hidden.setup)
+        return to_builtins(hidden.setup)
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         if to_move(state.public) is None:
@@ -198,7 +198,7 @@ class VWars(Game):
         ]
 
 
-SAMPLE_CARDS = shipped(__package__, "sample.toml", Cards)
+SAMPLE_CARDS = load_packaged(__package__, "sample.toml", Cards)
 
 
 def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:

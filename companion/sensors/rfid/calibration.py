@@ -11,7 +11,7 @@ from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import LAID, Locator, Reading
 from companion.sensors.rfid.signal_model import loudness, middle
 from companion.sensors.rfid.tags import Thing, TileTag
-from companion.sensors.serial.message import LOOPS, MAX_STRENGTH, Message, TagRecord, Uid
+from companion.sensors.serial.message import LOOPS, MAX_STRENGTH, TagRecord, Uid, WireMessage
 from companion.sensors.serial.procedure import Study
 from companion.sensors.serial.requests import Calibrate, Scan
 
@@ -117,7 +117,7 @@ class Calibration(Study):
         """The loop that is heard now."""
         return self._loop
 
-    def wanted(self) -> Message:
+    def wanted(self) -> WireMessage:
         return Calibrate(self._loop)
 
     def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
@@ -127,10 +127,10 @@ class Calibration(Study):
             ]
         self._next()
 
-    def answered(self, asked: Message) -> None:
+    def answered(self, asked: WireMessage) -> None:
         """Nothing but scans is asked."""
 
-    def refused(self, asked: Message) -> None:
+    def refused(self, asked: WireMessage) -> None:
         """A loop that cannot be heard alone is left out."""
         self._next()
 

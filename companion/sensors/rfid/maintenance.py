@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from companion.core.game import Said
-from companion.core.placement import Parts, Pawn
+from companion.core.game import Message
+from companion.core.placement import Inventory, Pawn
 from companion.sensors.rfid.calibration import Calibration, Tuning
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registration import Registration
@@ -31,14 +31,14 @@ class Bench:
     def __init__(
         self,
         book: TagBook,
-        parts: Callable[[], Parts] = Parts,
+        parts: Callable[[], Inventory] = Inventory,
         wall: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.book = book
         self._parts = parts
         self._wall = wall
         self._board: SerialBoard | None = None
-        self._said: Said | None = None
+        self._said: Message | None = None
 
     def attach(self, board: SerialBoard | None) -> None:
         """Another board is heard now."""
@@ -127,7 +127,7 @@ class Bench:
         if not things:
             raise BoardRefused("register_all_known")
 
-        def learn(uid: Uid, thing: Thing) -> Mapping[Uid, Thing] | Said:
+        def learn(uid: Uid, thing: Thing) -> Mapping[Uid, Thing] | Message:
             try:
                 self.book.register(uid, thing)
             except TagBookNotKept as failed:
@@ -145,17 +145,17 @@ class Bench:
 
         return Calibration(self.book.tags(board), locator, tuned)
 
-    def _keep(self, board: str, tuning: Tuning | None) -> Said:
+    def _keep(self, board: str, tuning: Tuning | None) -> Message:
         if tuning is None:
-            return Said("calibrate_no_tiles")
+            return Message("calibrate_no_tiles")
         kept = BoardTuning(
             tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall()
         )
         self.book.keep_tuning(board, kept)
         missing = unheard(kept)
         if missing:
-            return Said("calibrate_partly", {"loops": " ".join(map(str, missing))})
-        return Said("calibrate_done")
+            return Message("calibrate_partly", {"loops": " ".join(map(str, missing))})
+        return Message("calibrate_done")
 
     def _wanted(self, name: str | None, known: Mapping[Uid, Thing]) -> Iterable[Thing]:
         """Return what is to be registered, each as often as it is missing."""
@@ -220,5 +220,5 @@ def _stop(study: Study | None) -> None:
         study.over = True
 
 
-def _said(said: Said | None) -> dict[str, Any] | None:
+def _said(said: Message | None) -> dict[str, Any] | None:
     return None if said is None else {"code": said.code, "params": dict(said.params)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.locate import LAID, LYING, Locator, Reading, TagPlace
 from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag, afi_of
-from companion.sensors.serial.message import SLOTS, Message, TagRecord, Uid, slot_of
+from companion.sensors.serial.message import SLOTS, TagRecord, Uid, WireMessage, slot_of
 from companion.sensors.serial.procedure import Study
 from companion.sensors.serial.requests import Calibrate, Scan, TagWriteAfi
 
@@ -31,7 +31,7 @@ class Registration(Study):
         things: Sequence[Thing],
         known: Mapping[Uid, Thing],
         locator: Locator,
-        learn: Callable[[Uid, Thing], Mapping[Uid, Thing] | Said],
+        learn: Callable[[Uid, Thing], Mapping[Uid, Thing] | Message],
         together: Collection[Pawn] = (),
     ) -> None:
         self.learnt = 0
@@ -44,7 +44,7 @@ class Registration(Study):
         self._insisted: Uid | None = None
         self._found: Uid | None = None
         self._times = 0
-        self._said: Said | None = None
+        self._said: Message | None = None
         self._last: Uid | None = None
 
     @property
@@ -63,7 +63,7 @@ class Registration(Study):
         return len(self._left)
 
     @property
-    def said(self) -> Said | None:
+    def said(self) -> Message | None:
         """What a person is to do, None once all is done."""
         return self._said if self._said is not None else self._please()
 
@@ -87,7 +87,7 @@ class Registration(Study):
         self._left = []
         self.over = True
 
-    def wanted(self) -> Message:
+    def wanted(self) -> WireMessage:
         if self._found is not None and self._times >= SCANS and self.thing is not None:
             return TagWriteAfi(self._found, afi_of(self.thing))
         return Scan()
@@ -108,15 +108,15 @@ class Registration(Study):
         if objection is not None or not strangers:
             self._nothing(objection)
         elif strangers[0] != self._found:
-            self._found, self._times, self._said = strangers[0], 1, Said("register_hold")
+            self._found, self._times, self._said = strangers[0], 1, Message("register_hold")
         else:
             self._times += 1
 
-    def answered(self, asked: Message) -> None:
+    def answered(self, asked: WireMessage) -> None:
         if not isinstance(asked, TagWriteAfi) or self.thing is None:
             return
         known = self._learn(asked.uid, self.thing)
-        if isinstance(known, Said):
+        if isinstance(known, Message):
             self._nothing(known)
             return
         self._known = known
@@ -124,9 +124,9 @@ class Registration(Study):
         self._last = asked.uid
         self.skip()
 
-    def refused(self, asked: Message) -> None:
+    def refused(self, asked: WireMessage) -> None:
         if isinstance(asked, TagWriteAfi):
-            self._nothing(Said("register_not_marked", {"cell": self.cell}))
+            self._nothing(Message("register_not_marked", {"cell": self.cell}))
 
     def _place(self, uid: Uid, reading: Reading) -> TagPlace:
         thing = self._known.get(uid, self.thing)
@@ -140,11 +140,11 @@ class Registration(Study):
 
     def _objection(
         self, strangers: Sequence[Uid], others: Sequence[Uid], places: Mapping[Uid, TagPlace]
-    ) -> Said | None:
+    ) -> Message | None:
         if len(strangers) > 1:
-            return Said("register_two", {"cell": self.cell, "n": len(strangers)})
+            return Message("register_two", {"cell": self.cell, "n": len(strangers)})
         if others and strangers:
-            return Said("register_alone", {"cell": self.cell})
+            return Message("register_alone", {"cell": self.cell})
         if others and others != [self._last]:
             # The one learnt last may still lie there while the next one is asked for.
             return naming("register_known", self._known[others[0]], cell=self.cell)
@@ -152,12 +152,12 @@ class Registration(Study):
             return None
         place = places[strangers[0]]
         if place.cell is None:
-            return Said("register_middle", {"cell": self.cell})
+            return Message("register_middle", {"cell": self.cell})
         if isinstance(self.thing, TileTag) and place.turn != 0:
-            return Said("register_upright", {"cell": self.cell})
+            return Message("register_upright", {"cell": self.cell})
         return self._crowd(strangers[0])
 
-    def _crowd(self, uid: Uid) -> Said | None:
+    def _crowd(self, uid: Uid) -> Message | None:
         """Return why another tag should be taken: one of the other pawns has its slot, and there
         are free ones.
         """
@@ -171,24 +171,24 @@ class Registration(Study):
         if slot_of(uid) not in taken or len(taken) == SLOTS:
             return None
         self._crowding = uid
-        return Said(
+        return Message(
             "register_crowds",
             {"cell": self.cell, "pawn": taken[slot_of(uid)], "digit": slot_of(uid)},
         )
 
-    def _please(self) -> Said | None:
+    def _please(self) -> Message | None:
         return None if self.thing is None else naming("register_put", self.thing, cell=self.cell)
 
-    def _nothing(self, said: Said | None) -> None:
+    def _nothing(self, said: Message | None) -> None:
         self._found, self._times, self._said = None, 0, said
 
 
-def naming(code: str, thing: Thing, **params: str | int) -> Said:
+def naming(code: str, thing: Thing, **params: str | int) -> Message:
     """Return something said of a thing: `code`_pawn, _token or _tile, with its name."""
     match thing:
         case PawnTag():
-            return Said(f"{code}_pawn", {"pawn": thing.pawn, **params})
+            return Message(f"{code}_pawn", {"pawn": thing.pawn, **params})
         case TileTag():
-            return Said(f"{code}_tile", {"tile": thing.number, **params})
+            return Message(f"{code}_tile", {"tile": thing.number, **params})
         case TokenTag():
-            return Said(f"{code}_token", {"kind": thing.kind, **params})
+            return Message(f"{code}_token", {"kind": thing.kind, **params})

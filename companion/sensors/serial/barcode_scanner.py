@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.link import Timing
 from companion.sensors.serial.ports import Port, Socket, cannot_open, exchange, open_port, plugged
 from companion.sensors.vision.codes import scanned_number
@@ -33,7 +33,7 @@ class Beeps:
     """
 
     life: str
-    said: Said
+    said: Message
     count: int = 0
     latest: tuple[int, ...] = ()
 
@@ -87,13 +87,13 @@ class HandScanner:
         address: str,
         *,
         on_beep: Callable[[int | None], None],
-        on_said: Callable[[Said], None],
+        on_said: Callable[[Message], None],
         timing: Timing | None = None,
     ) -> None:
         self._address = address
         self._on_beep, self._on_said = on_beep, on_said
         self._timing = timing or Timing()
-        self._said: Said | None = None
+        self._said: Message | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="hand-scanner", daemon=True)
 
@@ -115,7 +115,7 @@ class HandScanner:
             except (OSError, ValueError) as wrong:
                 self._say(_unopened(self._address, wrong))
             else:
-                self._say(Said("scanner.up"))
+                self._say(Message("scanner.up"))
                 self._listen(port)
             self._rest(sockets)
 
@@ -126,7 +126,7 @@ class HandScanner:
                 try:
                     data = exchange(port, b"", self._timing.read)
                 except OSError:
-                    self._say(Said("scanner.absent", {"port": self._address}))
+                    self._say(Message("scanner.absent", {"port": self._address}))
                     return
                 for number in lines.receive(data):
                     self._on_beep(number)
@@ -142,12 +142,12 @@ class HandScanner:
             if plugged(self._address, Path("/dev")) != sockets:
                 return
 
-    def _say(self, said: Said) -> None:
+    def _say(self, said: Message) -> None:
         if said != self._said:
             self._said = said
             self._on_said(said)
 
 
-def _unopened(address: str, wrong: OSError | ValueError) -> Said:
+def _unopened(address: str, wrong: OSError | ValueError) -> Message:
     said = cannot_open(address, wrong)
-    return Said("scanner.absent", said.params) if said.code == "link.absent" else said
+    return Message("scanner.absent", said.params) if said.code == "link.absent" else said

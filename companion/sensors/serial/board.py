@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TypeVar
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.link import Link, Press, Timing, Trace
@@ -252,7 +252,7 @@ class SerialBoard:
         finally:
             # A callback raised: nobody may think that the board is still heard.
             if not self._closing.is_set():
-                self._lose(Said("link.stopped"))
+                self._lose(Message("link.stopped"))
 
     def _keep_open(self) -> None:
         pause = self._timing.reopen_first
@@ -279,7 +279,7 @@ class SerialBoard:
             {socket: many for socket, many in self._silent.items() if socket in sockets}
         )
         if not sockets:
-            self._lose(Said("link.no_board"))
+            self._lose(Message("link.no_board"))
         for socket in sockets:
             if not self._closing.is_set() and socket not in self._strangers and self._visit(socket):
                 return True
@@ -323,7 +323,7 @@ class SerialBoard:
             if self._is_answered or self._silent[socket] >= SILENT_VISITS:
                 self._strangers.add(socket)
 
-    def _talk(self, port: Port, address: str) -> Said | None:
+    def _talk(self, port: Port, address: str) -> Message | None:
         """Carry bytes until the conversation is over; return why the port failed, if it did."""
         self._is_answered = False
         with self._lock:
@@ -344,7 +344,7 @@ class SerialBoard:
             self._tell()
         return None
 
-    def _lose(self, said: Said | None) -> None:
+    def _lose(self, said: Message | None) -> None:
         with self._lock:
             self._conversation.closed(said)
         self._tell()

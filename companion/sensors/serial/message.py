@@ -98,7 +98,7 @@ class TagRecord:
 
 
 @dataclass(frozen=True)
-class Message:
+class WireMessage:
     """Base of all messages. `TYPE` is the frame's type; `LAYOUT` the payload in struct's notation.
 
     A message whose payload is not of fixed size overrides `payload` and `of_payload`.
@@ -112,7 +112,7 @@ class Message:
         return pack(self.LAYOUT, *(getattr(self, field.name) for field in fields(self)))
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         """Return the message with this payload; raise `MessageError` if its length or content is
         wrong.
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.sensors.serial.frames import Frame
-from companion.sensors.serial.message import Message, MessageError
+from companion.sensors.serial.message import MessageError, WireMessage
 from companion.sensors.serial.requests import (
     Beep,
     Calibrate,
@@ -38,7 +38,7 @@ class UnknownType(MessageError):
     """Error raised when a frame's type is not one of protocol 1."""
 
 
-REQUESTS: tuple[type[Message], ...] = (
+REQUESTS: tuple[type[WireMessage], ...] = (
     Hello,
     Ping,
     GetPresence,
@@ -51,7 +51,7 @@ REQUESTS: tuple[type[Message], ...] = (
     Configure,
     Reset,
 )
-ANSWERS: tuple[type[Message], ...] = (
+ANSWERS: tuple[type[WireMessage], ...] = (
     Boot,
     HelloReply,
     Pong,
@@ -71,7 +71,7 @@ UNSOLICITED = (Boot, CellEvent, TagEvent, Button, Heartbeat, Fault)
 _BY_TYPE = {message.TYPE: message for message in REQUESTS + ANSWERS}
 
 
-def parse_message(frame: Frame) -> Message:
+def parse_message(frame: Frame) -> WireMessage:
     """Return the message that a frame holds; raise `UnknownType` or, for a wrong payload,
     `MessageError`.
     """

@@ -29,7 +29,7 @@ from companion.sensors.serial.message import (
     TOKEN_TAGS,
     UNFINISHED_LOOPS,
     Caps,
-    Message,
+    WireMessage,
 )
 from companion.sensors.serial.procedure import Study
 from companion.sensors.serial.requests import Calibrate, GetPresence, Scan
@@ -57,11 +57,11 @@ class Sight(ABC):
         self.fresh = now
 
     @abstractmethod
-    def wanted(self, now: float) -> Message | None:
+    def wanted(self, now: float) -> WireMessage | None:
         """Return what to ask now, None if nothing is due."""
 
     @abstractmethod
-    def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+    def take(self, answer: WireMessage, now: float) -> tuple[Progress, Observation | None]:
         """Take an answer to what was asked last; return how far it is answered and what is seen, if
         anything.
         """
@@ -110,13 +110,13 @@ class PresenceSight(Sight):
         self._rested = now
         self._last: Observation | None = None
 
-    def wanted(self, now: float) -> Message | None:
+    def wanted(self, now: float) -> WireMessage | None:
         return GetPresence() if now >= self._next else None
 
     def due(self) -> float:
         return self._next
 
-    def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+    def take(self, answer: WireMessage, now: float) -> tuple[Progress, Observation | None]:
         if not isinstance(answer, Presence):
             return "more", None
         seen = self.picture.snapshot(answer.bits, now)
@@ -173,7 +173,7 @@ class TagSight(Sight):
         self._timing = timing
         self._parts = ScanParts()
         self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
-        self._asked: Message = Scan(PAWN_TAGS, self._over_cells)
+        self._asked: WireMessage = Scan(PAWN_TAGS, self._over_cells)
         self._asker: Study | None = None
         self._unfinished = False
         self._began = now
@@ -203,7 +203,7 @@ class TagSight(Sight):
         )
         self.look_at_tiles()
 
-    def wanted(self, now: float) -> Message | None:
+    def wanted(self, now: float) -> WireMessage | None:
         if self.study is None and now < self._pawns_at:
             return None
         self._asker = self.study
@@ -216,7 +216,7 @@ class TagSight(Sight):
     def due(self) -> float:
         return self._pawns_at
 
-    def take(self, answer: Message, now: float) -> tuple[Progress, Observation | None]:
+    def take(self, answer: WireMessage, now: float) -> tuple[Progress, Observation | None]:
         asked, asker = self._asked, self._asker
         if not isinstance(asked, Scan | Calibrate):
             if asker is not None:

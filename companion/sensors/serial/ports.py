@@ -11,7 +11,7 @@ from typing import Protocol, cast
 
 import serial
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.link import Timing
 
 BAUD = 250_000
@@ -80,24 +80,24 @@ def _ready(port: Port, wait: float) -> bool:
     return bool(select.select([handle], [], [], max(0.0, wait))[0])
 
 
-def cannot_open(address: str, wrong: OSError | ValueError) -> Said:
+def cannot_open(address: str, wrong: OSError | ValueError) -> Message:
     """Return what to say of a port that does not open."""
     params: dict[str, str | int] = {"port": address}
     match getattr(wrong, "errno", None):
         case errno.EAGAIN | errno.EBUSY:
-            return Said("link.busy", params)
+            return Message("link.busy", params)
         case errno.EACCES | errno.EPERM:
-            return Said("link.forbidden", params)
+            return Message("link.forbidden", params)
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
-            return Said("link.absent", params)
-    return Said("link.cannot_open", params)
+            return Message("link.absent", params)
+    return Message("link.cannot_open", params)
 
 
-def lost(address: str, wrong: OSError) -> Said:
+def lost(address: str, wrong: OSError) -> Message:
     """Return what to say of a port that was open and failed."""
     if isinstance(wrong, serial.SerialTimeoutException):
-        return Said("link.silent")
-    return Said("link.unplugged", {"port": address})
+        return Message("link.silent")
+    return Message("link.unplugged", {"port": address})
 
 
 Socket = tuple[str, int]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from companion.sensors.serial.message import Message, TagRecord
+from companion.sensors.serial.message import TagRecord, WireMessage
 from companion.sensors.serial.requests import Calibrate, Scan
 
 
@@ -20,7 +20,7 @@ class Study(ABC):
     over: bool = False
 
     @abstractmethod
-    def wanted(self) -> Message:
+    def wanted(self) -> WireMessage:
         """Return what to ask next."""
 
     @abstractmethod
@@ -28,11 +28,11 @@ class Study(ABC):
         """Take a whole scan."""
 
     @abstractmethod
-    def answered(self, asked: Message) -> None:
+    def answered(self, asked: WireMessage) -> None:
         """What was asked, and was no scan, is done."""
 
     @abstractmethod
-    def refused(self, asked: Message) -> None:
+    def refused(self, asked: WireMessage) -> None:
         """What was asked is refused, or was asked in vain: it is asked again if it is still
         wanted.
         """

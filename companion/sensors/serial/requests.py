@@ -10,9 +10,9 @@ from typing import ClassVar
 from companion.sensors.serial.message import (
     ALL_LOOPS,
     ALL_TAGS,
-    Message,
     MessageError,
     Uid,
+    WireMessage,
     parse_uid,
     uid_name,
 )
@@ -21,7 +21,7 @@ PROTOCOL = 1
 
 
 @dataclass(frozen=True)
-class Hello(Message):
+class Hello(WireMessage):
     """Who are you? Answered by `HelloReply`."""
 
     TYPE: ClassVar[int] = 0x01
@@ -30,7 +30,7 @@ class Hello(Message):
 
 
 @dataclass(frozen=True)
-class Ping(Message):
+class Ping(WireMessage):
     """Say these 0 to 16 bytes again. Answered by `Pong`."""
 
     TYPE: ClassVar[int] = 0x02
@@ -40,21 +40,21 @@ class Ping(Message):
         return self.data
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         if len(payload) > 16:
             raise MessageError("more than 16 bytes to say again")
         return cls(payload)
 
 
 @dataclass(frozen=True)
-class GetPresence(Message):
+class GetPresence(WireMessage):
     """Which cells are occupied? Answered by `Presence`."""
 
     TYPE: ClassVar[int] = 0x03
 
 
 @dataclass(frozen=True)
-class Scan(Message):
+class Scan(WireMessage):
     """Which tags answer on which loops? Answered by `TagPart` … `ScanEnd`."""
 
     TYPE: ClassVar[int] = 0x10
@@ -64,7 +64,7 @@ class Scan(Message):
 
 
 @dataclass(frozen=True)
-class Watch(Message):
+class Watch(WireMessage):
     """Scan every `period_ms` (0: stop) and send each scan that differs, under this request's
     seq.
     """
@@ -77,7 +77,7 @@ class Watch(Message):
 
 
 @dataclass(frozen=True)
-class Calibrate(Message):
+class Calibrate(WireMessage):
     """Scan one loop only. Answered as `Scan`."""
 
     TYPE: ClassVar[int] = 0x12
@@ -86,7 +86,7 @@ class Calibrate(Message):
 
 
 @dataclass(frozen=True)
-class TagWriteAfi(Message):
+class TagWriteAfi(WireMessage):
     """Write the AFI byte of one tag. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x13
@@ -97,14 +97,14 @@ class TagWriteAfi(Message):
         return parse_uid(self.uid) + bytes((self.afi,))
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         if len(payload) != 9:
             raise MessageError(f"TagWriteAfi of {len(payload)} bytes")
         return cls(uid_name(payload[:8]), payload[8])
 
 
 @dataclass(frozen=True)
-class Led(Message):
+class Led(WireMessage):
     """Show these colours (red, green, blue, 0 to 255) from lamp `first` on. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x20
@@ -117,7 +117,7 @@ class Led(Message):
         )
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         if len(payload) < 2 or len(payload) != 2 + 3 * payload[1]:
             raise MessageError(f"Led of {len(payload)} bytes")
         red, green, blue = payload[2::3], payload[3::3], payload[4::3]
@@ -125,7 +125,7 @@ class Led(Message):
 
 
 @dataclass(frozen=True)
-class Beep(Message):
+class Beep(WireMessage):
     """Sound a tone of `hertz` for `ms` milliseconds. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x21
@@ -135,7 +135,7 @@ class Beep(Message):
 
 
 @dataclass(frozen=True)
-class Configure(Message):
+class Configure(WireMessage):
     """Keep this name and this geometry, which counts from the next start. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x2E
@@ -145,7 +145,7 @@ class Configure(Message):
 
 
 @dataclass(frozen=True)
-class Reset(Message):
+class Reset(WireMessage):
     """Start anew if your life is still `boot`. Answered by nothing, then `Boot`."""
 
     TYPE: ClassVar[int] = 0x2F

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from struct import Struct, pack, unpack
 from typing import ClassVar
 
-from companion.sensors.serial.message import Message, MessageError, TagRecord
+from companion.sensors.serial.message import MessageError, TagRecord, WireMessage
 from companion.sensors.serial.requests import PROTOCOL
 
 MAX_RECORDS = 9
 
 
 @dataclass(frozen=True)
-class Boot(Message):
+class Boot(WireMessage):
     """The board has started; `cause` as its MCU names it: 1 power, 2 external, 4 brown-out, 8
     watchdog.
     """
@@ -33,7 +33,7 @@ class Boot(Message):
 
 
 @dataclass(frozen=True)
-class HelloReply(Message):
+class HelloReply(WireMessage):
     """What the board is: geometry 0 square, 1 hexagonal; `firmware` 0x0102 is 1.2; `uptime_ms`
     since its start.
     """
@@ -52,7 +52,7 @@ class HelloReply(Message):
     uptime_ms: int
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         """Return the reply, or `OtherProtocol` if the board speaks another version, whatever
         follows it.
         """
@@ -62,7 +62,7 @@ class HelloReply(Message):
 
 
 @dataclass(frozen=True)
-class OtherProtocol(Message):
+class OtherProtocol(WireMessage):
     """A board's answer to HELLO in a version of the protocol that is not ours. Never sent."""
 
     TYPE: ClassVar[int] = 0x81
@@ -70,7 +70,7 @@ class OtherProtocol(Message):
 
 
 @dataclass(frozen=True)
-class Pong(Message):
+class Pong(WireMessage):
     """The same bytes as the `Ping`."""
 
     TYPE: ClassVar[int] = 0x82
@@ -80,12 +80,12 @@ class Pong(Message):
         return self.data
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         return cls(payload)
 
 
 @dataclass(frozen=True)
-class Presence(Message):
+class Presence(WireMessage):
     """One bit a cell, 5 bytes, bit 7 of the first byte is cell 0: whether something stands
     there.
     """
@@ -97,7 +97,7 @@ class Presence(Message):
 
 
 @dataclass(frozen=True)
-class CellEvent(Message):
+class CellEvent(WireMessage):
     """A cell's contact changed.
 
     A hint: only a `Presence` is believed. `t_ms` is the board's clock, modulo 2¹⁶.
@@ -112,7 +112,7 @@ class CellEvent(Message):
 
 
 @dataclass(frozen=True)
-class TagEvent(Message):
+class TagEvent(WireMessage):
     """A tag is new (1), moved (2) or gone (3). A hint that nothing depends on."""
 
     TYPE: ClassVar[int] = 0x85
@@ -124,7 +124,7 @@ class TagEvent(Message):
         return pack("<HB", self.boot, self.kind) + self.record.pack()
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         if len(payload) != 3 + TagRecord.SIZE:
             raise MessageError(f"TagEvent of {len(payload)} bytes")
         boot, kind = unpack("<HB", payload[:3])
@@ -132,7 +132,7 @@ class TagEvent(Message):
 
 
 @dataclass(frozen=True)
-class Button(Message):
+class Button(WireMessage):
     """Button `n` went down (1) or up (0)."""
 
     TYPE: ClassVar[int] = 0x86
@@ -143,14 +143,14 @@ class Button(Message):
 
 
 @dataclass(frozen=True)
-class Done(Message):
+class Done(WireMessage):
     """What the request asked for is done."""
 
     TYPE: ClassVar[int] = 0x8F
 
 
 @dataclass(frozen=True)
-class TagPart(Message):
+class TagPart(WireMessage):
     """Part number `part`, from 0, of the scan: up to 9 tags."""
 
     TYPE: ClassVar[int] = 0x91
@@ -167,7 +167,7 @@ class TagPart(Message):
         )
 
     @classmethod
-    def of_payload(cls, payload: bytes) -> Message:
+    def of_payload(cls, payload: bytes) -> WireMessage:
         count, rest = divmod(len(payload) - cls._HEAD.size, TagRecord.SIZE)
         if rest or not 0 <= count <= MAX_RECORDS:
             raise MessageError(f"TagPart of {len(payload)} bytes")
@@ -180,7 +180,7 @@ class TagPart(Message):
 
 
 @dataclass(frozen=True)
-class ScanEnd(Message):
+class ScanEnd(WireMessage):
     """The scan has ended: `parts` parts with `count` tags, whose records in order have the CRC-32
     `scan_crc`.
 
@@ -203,7 +203,7 @@ class ScanEnd(Message):
 
 
 @dataclass(frozen=True)
-class Heartbeat(Message):
+class Heartbeat(WireMessage):
     """Every second: alive. `state_crc` is the CRC-32 of the presence bytes, if the board has them,
     and then of the records of the scan named, if there was one.
     """
@@ -219,7 +219,7 @@ class Heartbeat(Message):
 
 
 @dataclass(frozen=True)
-class Nak(Message):
+class Nak(WireMessage):
     """The request was not acted upon: 1 its checksum was wrong (under seq 0), 2 unknown, 3 busy, 4
     arguments.
     """
@@ -236,7 +236,7 @@ class Nak(Message):
 
 
 @dataclass(frozen=True)
-class Fault(Message):
+class Fault(WireMessage):
     """The board's own trouble: 1 reader silent, 2 loop `detail` open, 3 supply, 4 a table of tags
     is full.
     """

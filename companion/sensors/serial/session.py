@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.flicker_filter import Quarantine
 from companion.sensors.link import (
     Counters,
@@ -27,7 +27,7 @@ from companion.sensors.observation import Observation
 from companion.sensors.rfid.registry import TagBook
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.message import LOOPS, Message, MessageError
+from companion.sensors.serial.message import LOOPS, MessageError, WireMessage
 from companion.sensors.serial.messages import UNSOLICITED, message_name, parse_message
 from companion.sensors.serial.poller import (
     Pictures,
@@ -54,7 +54,7 @@ from companion.sensors.serial.transaction import Courier, wire
 NOTICE = 10.0
 """How many seconds a passing notice (a restart, a dip of the supply) stays on the link."""
 _CAUSES = {Boot.BROWN_OUT: "link.brown_out", Boot.WATCHDOG: "link.watchdog"}
-_NEEDED: Mapping[type[Message], str] = {Led: "led", TagWriteAfi: "uid"}
+_NEEDED: Mapping[type[WireMessage], str] = {Led: "led", TagWriteAfi: "uid"}
 _FAULTS = {Fault.SUPPLY: "link.supply", Fault.TABLE_FULL: "link.table_full"}
 
 
@@ -99,7 +99,7 @@ class Conversation:
         self._last_seq: int | None = None
         self._notice_until: float | None = None
         self._beside = False
-        self._restart = Said("link.reset")
+        self._restart = Message("link.reset")
 
     @property
     def link(self) -> Link:
@@ -128,7 +128,7 @@ class Conversation:
         self._boot, self.over, self.met = None, False, False
         return self._ask(now)
 
-    def closed(self, said: Said | None) -> None:
+    def closed(self, said: Message | None) -> None:
         """The port was lost or could not be opened: nothing is heard until it is opened again."""
         self.over, self._asking_since = True, None
         self._courier.done()
@@ -200,7 +200,7 @@ class Conversation:
         if now - self._alive >= self._timing.silent or (
             self.sight is not None and self.sight.stale(now)
         ):
-            return self._give_up("silent", Said("link.silent"))
+            return self._give_up("silent", Message("link.silent"))
         return self._keep_looking(now)
 
     def _ask(self, now: float) -> bytes:
@@ -224,9 +224,9 @@ class Conversation:
         A stranger is worth a word only while our own board was never seen.
         """
         if self._known:
-            return self._give_up("silent", Said("link.silent"))
+            return self._give_up("silent", Message("link.silent"))
         if not self._link.life:
-            return self._give_up("refused", Said("link.not_our_board", {"port": self.port}))
+            return self._give_up("refused", Message("link.not_our_board", {"port": self.port}))
         self.over = True
         return b""
 
@@ -273,10 +273,11 @@ class Conversation:
             return
         if isinstance(reply, OtherProtocol):
             self._give_up(
-                "refused", Said("link.other_protocol", {"ours": PROTOCOL, "theirs": reply.protocol})
+                "refused",
+                Message("link.other_protocol", {"ours": PROTOCOL, "theirs": reply.protocol}),
             )
         elif not understood(reply):
-            self._give_up("refused", Said("link.other_geometry"))
+            self._give_up("refused", Message("link.other_geometry"))
         else:
             self._meet(reply, now)
 
@@ -291,16 +292,16 @@ class Conversation:
         if isinstance(self.sight, TagSight):
             self.sight.study = self._study
         self._hello_at = now + self._timing.blind_every
-        said = Said("link.other_board") if moved else self._restart if restarted else None
+        said = Message("link.other_board") if moved else self._restart if restarted else None
         if said is None and self._beside:
-            said = Said("link.several")
+            said = Message("link.several")
         if said is None and reply.firmware < FIRMWARE:
-            said = Said(
+            said = Message(
                 "link.older_firmware",
                 {"theirs": firmware_name(reply.firmware), "ours": firmware_name(FIRMWARE)},
             )
         if self.sight is None:
-            said = Said("link.reader_silent")
+            said = Message("link.reader_silent")
         self._notice_until = now + NOTICE if said is not None and self.sight is not None else None
         self._set_link(
             replace(
@@ -317,17 +318,17 @@ class Conversation:
             )
         )
 
-    def _hear_restart(self, message: Message, now: float) -> bytes:
+    def _hear_restart(self, message: WireMessage, now: float) -> bytes:
         """Another boot number: what came before is of another life. Ask anew who is there."""
         self._count["resets"] += 1
         code = (
             _CAUSES.get(message.cause, "link.reset") if isinstance(message, Boot) else "link.reset"
         )
-        self._restart = Said(code)
+        self._restart = Message(code)
         self._set_link(replace(self._link, said=self._restart))
         return self._ask(now)
 
-    def _hear_unsolicited(self, message: Message, seq: int, now: float) -> bytes:
+    def _hear_unsolicited(self, message: WireMessage, seq: int, now: float) -> bytes:
         ahead = 1 if self._last_seq is None else (seq - self._last_seq) % 256
         if ahead == 0 or ahead >= 128:
             return b""  # the same frame twice, or one that was overtaken
@@ -361,13 +362,15 @@ class Conversation:
             and fault.detail < LOOPS
         ):
             self.sight.picture.broken_loops.add(fault.detail)
-            self._set_link(replace(self._link, said=Said("link.loop_open", {"loop": fault.detail})))
+            self._set_link(
+                replace(self._link, said=Message("link.loop_open", {"loop": fault.detail}))
+            )
         elif fault.code in _FAULTS:
             self._notice_until = now + NOTICE
-            self._set_link(replace(self._link, said=Said(_FAULTS[fault.code])))
+            self._set_link(replace(self._link, said=Message(_FAULTS[fault.code])))
         return b""
 
-    def _hear_answer(self, message: Message, frame: Frame, now: float) -> None:
+    def _hear_answer(self, message: WireMessage, frame: Frame, now: float) -> None:
         if isinstance(message, Nak):
             self._count["naks"] += 1
             if self._courier.expects(frame) or message.code == Nak.CRC:
@@ -405,7 +408,7 @@ class Conversation:
         if self.sight is not None:
             self.sight.hurry(now)
 
-    def _give_up(self, state: LinkState, said: Said) -> bytes:
+    def _give_up(self, state: LinkState, said: Message) -> bytes:
         self.over, self._asking_since = True, None
         self._courier.done()
         self._count["silences"] += state == "silent"

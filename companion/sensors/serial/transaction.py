@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.sensors.link import Timing
 from companion.sensors.serial.frames import Frame, encode_frame
-from companion.sensors.serial.message import Message
+from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.requests import Calibrate, Scan
 from companion.sensors.serial.responses import Nak
 
@@ -18,7 +18,7 @@ class Courier:
     """
 
     def __init__(self, timing: Timing) -> None:
-        self.request: Message | None = None
+        self.request: WireMessage | None = None
         self.retries = 0
         self.unanswered = 0
         self._timing = timing
@@ -31,7 +31,7 @@ class Courier:
         """The number of the outstanding request, or of the last one."""
         return self._seq
 
-    def send(self, request: Message, now: float) -> Frame:
+    def send(self, request: WireMessage, now: float) -> Frame:
         """Return the frame of a new request. Only when there is none outstanding."""
         if self.request is not None:
             raise ValueError(f"{self.request} is still outstanding")

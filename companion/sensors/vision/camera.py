@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Event, Thread
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.locks import Level, make_lock
 from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
@@ -33,7 +33,7 @@ class CameraDiagnosis:
     useless: int = 0
     seconds: float | None = None
     age: float | None = None
-    problem: Said | None = None
+    problem: Message | None = None
 
 
 class Camera:
@@ -129,6 +129,6 @@ class Camera:
         if link.state == state:
             return
         life = link.life + (state == "up")
-        said = Said("camera.silent") if state == "silent" else None
+        said = Message("camera.silent") if state == "silent" else None
         self._note(link=replace(link, state=state, life=life, said=said))
         self._on_link(self._diagnosis.link)

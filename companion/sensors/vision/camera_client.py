@@ -12,7 +12,7 @@ from threading import Timer
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.process import surroundings
 from companion.sensors.vision.frame import Glimpse, Watch
 
@@ -40,7 +40,7 @@ class Lookout:
     def look(self, picture: bytes, watch: Watch) -> Glimpse:
         """Return what a picture shows, or why it shows nothing."""
         if find_spec("cv2") is None:
-            return Glimpse(problem=Said("camera.no_reader"))
+            return Glimpse(problem=Message("camera.no_reader"))
         starting = 0.0
         if self.process is None:
             self.process, starting = _started(), STARTING
@@ -55,7 +55,9 @@ class Lookout:
         status = self.process.poll()
         self.close()
         return Glimpse(
-            problem=Said("scan.too_slow" if status is None or status < 0 else "scan.broken_picture")
+            problem=Message(
+                "scan.too_slow" if status is None or status < 0 else "scan.broken_picture"
+            )
         )
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.vision.aruco import pawn_marks
 from companion.sensors.vision.camera_client import Errand
 from companion.sensors.vision.field import NoField
@@ -52,7 +52,7 @@ def seen(picture: bytes, errand: Errand) -> Glimpse:
     except NoField as refused:
         return Glimpse(problem=refused.said)
     except MemoryError:
-        return Glimpse(problem=Said("scan.too_heavy"))
+        return Glimpse(problem=Message("scan.too_heavy"))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from companion.core.game import GameError, Said
+from companion.core.game import GameError, Message
 from companion.core.grid import cell_name, parse_cell
 from companion.core.placement import Cell, Tile
 from companion.sensors.vision.homography import Degenerate, Homography, Point, project
@@ -62,7 +62,7 @@ class Scan(Struct, frozen=True):
 
     tiles: Mapping[Cell, Tile] = {}
     unread: tuple[Cell, ...] = ()
-    problems: tuple[Said, ...] = ()
+    problems: tuple[Message, ...] = ()
     north: North | None = None
     places: Mapping[Cell, tuple[int, int]] = {}
 
@@ -119,7 +119,7 @@ def scan(eye: Eye, known: Mapping[Cell, Tile] | None = None) -> Scan:
     except NoField as refusal:
         return Scan(problems=(refusal.said,))
     except Degenerate:
-        return Scan(problems=(Said("scan.no_lattice"),))
+        return Scan(problems=(Message("scan.no_lattice"),))
 
 
 def find_field(
@@ -257,9 +257,9 @@ def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
         for place, lain in lattice.laid.items()
         if (cell := cells[place]) is not None and lain.sighting.number not in twice
     }
-    problems = [Said("scan.twice", {"number": number}) for number in sorted(twice)]
+    problems = [Message("scan.twice", {"number": number}) for number in sorted(twice)]
     problems += [
-        Said("scan.between", {"number": stray.number})
+        Message("scan.between", {"number": stray.number})
         for stray in _inside(lattice, grid)
         if not twice
     ]

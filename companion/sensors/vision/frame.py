@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.vision.field import Eye, Grid, NoField, find_field, registered
 from companion.sensors.vision.homography import Degenerate, Point, inverse, project
@@ -64,7 +64,7 @@ class Glimpse(Struct, frozen=True):
     tiles: Mapping[Cell, Tile] = {}
     pawns: Mapping[Pawn, Point] = {}
     clear: frozenset[Cell] = frozenset()
-    problem: Said | None = None
+    problem: Message | None = None
 
 
 def glimpse(eye: WatchingEye, watch: Watch) -> Glimpse:
@@ -75,7 +75,7 @@ def glimpse(eye: WatchingEye, watch: Watch) -> Glimpse:
     except NoField as refusal:
         return Glimpse(problem=refusal.said)
     except Degenerate:
-        return Glimpse(problem=Said("scan.no_lattice"))
+        return Glimpse(problem=Message("scan.no_lattice"))
 
 
 def _shown(eye: WatchingEye, lattice: Lattice, grid: Grid, height: float) -> Glimpse:

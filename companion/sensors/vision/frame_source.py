@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, Protocol
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.vision.photo_limits import MOST_BYTES
 
 PI = "pi"
@@ -32,7 +32,7 @@ class Snapshot(NamedTuple):
 class Snapshots(Protocol):
     """Where pictures come from."""
 
-    def newest(self) -> bytes | Said | None:
+    def newest(self) -> bytes | Message | None:
         """Return the newest picture that was not returned before, None if there is none, or why
         there will be none.
         """
@@ -51,7 +51,7 @@ class Folder:
         self._path = path
         self._taken: Snapshot | None = None
 
-    def newest(self) -> bytes | Said | None:
+    def newest(self) -> bytes | Message | None:
         try:
             found = max(
                 self._pictures(), default=None, key=lambda each: (each.changed, each.path.name)
@@ -60,14 +60,16 @@ class Folder:
                 return None
             if found.size > MOST_BYTES:
                 self._taken = found
-                return Said("scan.too_many_bytes", {"most": MOST_BYTES // 1024 // 1024})
+                return Message("scan.too_many_bytes", {"most": MOST_BYTES // 1024 // 1024})
             picture = found.path.read_bytes()
         except FileNotFoundError:
             return (
-                None if self._path.is_dir() else Said("camera.no_folder", {"path": str(self._path)})
+                None
+                if self._path.is_dir()
+                else Message("camera.no_folder", {"path": str(self._path)})
             )
         except OSError as wrong:
-            return Said(
+            return Message(
                 "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
             )
         if not picture.rstrip(b"\x00").endswith(ENDS):
@@ -101,12 +103,12 @@ class PiCamera:
         self._pictures = Folder(Path(self._folder.name))
         self._program: subprocess.Popen[bytes] | None = None
 
-    def newest(self) -> bytes | Said | None:
+    def newest(self) -> bytes | Message | None:
         if self._program is None or self._program.poll() is not None:
             try:
                 self._program = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL)
             except OSError:
-                return Said("camera.no_program")
+                return Message("camera.no_program")
         picture = self._pictures.newest()
         if isinstance(picture, bytes):
             self._clear()

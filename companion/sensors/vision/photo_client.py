@@ -14,7 +14,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_lock
 from companion.process import surroundings
@@ -92,7 +92,7 @@ def _read(told: bytes, status: int) -> Scan:
     if status == 0:
         return msgspec.json.decode(told, type=Scan)
     if status in (-signal.SIGKILL, -signal.SIGXCPU):
-        return Scan(problems=(Said("scan.too_slow"),))
+        return Scan(problems=(Message("scan.too_slow"),))
     if status == TOO_HEAVY:
-        return Scan(problems=(Said("scan.too_heavy"),))
-    return Scan(problems=(Said("scan.broken_picture"),))
+        return Scan(problems=(Message("scan.too_heavy"),))
+    return Scan(problems=(Message("scan.broken_picture"),))

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.core.game import InvalidAction
-from companion.core.placement import Arrangement
+from companion.core.placement import PositionEdit
 from companion.core.text import LONGEST_WHY, is_fit_throughout, shown
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
@@ -203,7 +203,7 @@ class SetByHand(Ask, frozen=True, tag="by_hand"):
     or null.
     """
 
-    arrangement: Arrangement
+    arrangement: PositionEdit
     seat: SeatName | None = None
 
 

@@ -59,7 +59,7 @@ def turn_line(
 def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
     """Return the line of a deal: all that was drawn in secret before the first turn, and the hash
     of what else the game starts with (its options, the content of its cards). `start` is the game's
-    `start_of`, `game` and `nonce` as in `turn_line`.
+    `to_setup`, `game` and `nonce` as in `turn_line`.
     """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")

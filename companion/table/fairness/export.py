@@ -39,7 +39,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from companion.core.codec import json_value, tag_names
+from companion.core.codec import tag_names, to_builtins
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game
 from companion.table.entries import (
@@ -138,7 +138,7 @@ class _Writer:
             case Submission():
                 self._add(self._open(item), fresh)
             case ByHand():
-                self._add({"by_hand": json_value(item.arrangement), "by": item.seat}, fresh)
+                self._add({"by_hand": to_builtins(item.arrangement), "by": item.seat}, fresh)
             case OnPaper(seat=by):
                 self._add({"on_paper": by}, fresh)
             case Revealed():
@@ -164,7 +164,7 @@ class _Writer:
 
     def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
         table, state = self._state, self._state.state
-        chosen = table.running().start_of(state)
+        chosen = table.running().to_setup(state)
         dealt_in_secret = state.hidden is not None or table.dealt_private
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
         hexed = commitment.commit(sealed) if sealed else ""
@@ -193,7 +193,7 @@ class _Writer:
     def _open(self, item: Submission) -> dict[str, Any]:
         """Return the line of an open action. What it names may be for its seat alone."""
         kinds = self._state.running().actions
-        hushed = tag_names(tuple(kind for kind in kinds if kind.hushed))
+        hushed = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
         if any(action["type"] in hushed for action in item.actions):

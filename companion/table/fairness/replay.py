@@ -13,16 +13,16 @@ from msgspec import Struct
 from companion.core.codec import decode_actions, encode_event
 from companion.core.game import (
     Audit,
+    Commitment,
     Event,
     Game,
     GameError,
+    Message,
     PublicEvent,
-    Said,
-    Sealed,
     Seat,
     State,
 )
-from companion.core.placement import Arrangement
+from companion.core.placement import PositionEdit
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 from companion.table.errors import Refused
@@ -37,7 +37,7 @@ class ReplayReport(Struct, frozen=True):
     """
 
     decided: int
-    wrong: Said | None = None
+    wrong: Message | None = None
     line: int = 0
     sealed_at: int = 0
 
@@ -82,7 +82,7 @@ class Replayer:
 
     def __init__(self, games: dict[str, Game]) -> None:
         self.decided = 0
-        self.commitment: Sealed | None = None
+        self.commitment: Commitment | None = None
         self.happened: list[list[Event]] = []
         self.paper: PaperTold | None = None
         self.has_drawn = False
@@ -193,10 +193,10 @@ class Replayer:
 
     def _set_by_hand(self, value: object, line: dict[str, Any]) -> None:
         try:
-            arrangement = msgspec.convert(value, Arrangement)
+            arrangement = msgspec.convert(value, PositionEdit)
         except msgspec.ValidationError as wrong:
             raise Refused("record_unreadable") from wrong
-        self._agree(self.running().arrange(self._states[-1].public, arrangement), line)
+        self._agree(self.running().set_position(self._states[-1].public, arrangement), line)
 
     def _agree(self, agreed: Sequence[PublicEvent], line: dict[str, Any]) -> None:
         """Take what everybody agreed to; like an action it can be taken back."""

@@ -35,7 +35,7 @@ class SeedCommitment:
         seeds anew could wait for one he likes.
         """
         table = self._state
-        if table.game is None and not table.seed and table.games[table.proposal.game].dealt:
+        if table.game is None and not table.seed and table.games[table.proposal.game].random_fields:
             with suppress(Refused):
                 self._journal.commit([self._sealed()])
 
@@ -61,7 +61,9 @@ class SeedCommitment:
             seat: person.key for seat in table.seat_names() if (person := table.people.get(seat))
         }
         shares = {seat: table.shares[key] for seat, key in keys.items() if key in table.shares}
-        given = tuple(name for name in game.dealt if table.proposal.setup.get(name) is not None)
+        given = tuple(
+            name for name in game.random_fields if table.proposal.setup.get(name) is not None
+        )
         shuffle = Shuffle.of(seeded.line, shares)
         told = table_events(ShuffleSealed(seeded.seal, shares, given))
         return [*([fresh] if fresh else []), *told], LazyRandom(partial(shuffle.draw, DEAL_DRAW))

@@ -80,10 +80,14 @@ class Shuffle(Struct, frozen=True):
 def redeal(
     game: Game, players: int, start: Mapping[str, Any], given: Collection[str], drawn: str
 ) -> dict[str, Any]:
-    """Return the `start_of` a game that is dealt from `drawn`, of `start` keeping what is not dealt
+    """Return the `to_setup` a game that is dealt from `drawn`, of `start` keeping what is not dealt
     and what was `given`; raise `InvalidSetup`.
     """
-    kept = {name: value for name, value in start.items() if name not in game.dealt or name in given}
+    kept = {
+        name: value
+        for name, value in start.items()
+        if name not in game.random_fields or name in given
+    }
     try:
         setup = msgspec.convert(kept, game.setup_type)
     except msgspec.ValidationError as wrong:
@@ -91,4 +95,4 @@ def redeal(
     state = game.initial()
     for event in game.setup(game.seat_names(players), setup, Random(drawn)):
         state = game.evolve(state, event)
-    return game.start_of(state)
+    return game.to_setup(state)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from companion.core.codec import canonical
-from companion.core.game import Game, GameError, Said, Sealed
+from companion.core.game import Commitment, Game, GameError, Message
 from companion.table.errors import Refused
 from companion.table.events import PaperTold, ShuffleSealed
 from companion.table.fairness import commitment
@@ -36,7 +36,7 @@ class ProofReport(Struct, frozen=True):
     seals: int
     answers: int
     head: str
-    wrong: Said | None = None
+    wrong: Message | None = None
     line: int = 0
     pages: int = 0
     paper: PaperTold | None = None
@@ -189,7 +189,7 @@ class _Chain:
             raise Refused("seal_does_not_open")
         return _parse(line, names)
 
-    def _open(self, line: str, sealed: str, due: Sealed) -> None:
+    def _open(self, line: str, sealed: str, due: Commitment) -> None:
         told = self.closed[0] if self.closed else {}
         fixed = self._opened(
             line,
@@ -265,4 +265,4 @@ def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
 
 
 def _wrong(report: ProofReport, code: str) -> ProofReport:
-    return structs.replace(report, wrong=Said(code))
+    return structs.replace(report, wrong=Message(code))

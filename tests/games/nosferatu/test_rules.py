@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.core.codec import decode_action, encode_actions
 from companion.core.game import Action, IllegalAction, InvalidSetup, Seat, State
 from companion.core.hexgrid import Hexgrid
-from companion.core.placement import Arrangement, Cell, Pawn
+from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
 from companion.games.nosferatu import movement, rules
 from companion.games.nosferatu.evolve import fold
@@ -534,9 +534,9 @@ class TestSetup:
             GAME.setup(SEATS, Setup(position=Position(tuple(rows), hands)), Random(0))
 
     def test_starts_again(self) -> None:
-        """What `start_of` gives starts the same game."""
+        """What `to_setup` gives starts the same game."""
         state = example()
-        again = GAME.start_of(state)
+        again = GAME.to_setup(state)
 
         assert state == start(
             Setup(Options(), Position(tuple(again["position"]["rows"]), Hands(), "villagers"))
@@ -549,8 +549,8 @@ class TestByHand:
         up.
         """
         state = at("s a1 x a4 w g7")
-        for event in GAME.arrange(
-            state.public, Arrangement({Pawn("v1"): Cell("d4"), Pawn("m1"): Cell("f6")})
+        for event in GAME.set_position(
+            state.public, PositionEdit({Pawn("v1"): Cell("d4"), Pawn("m1"): Cell("f6")})
         ):
             state = GAME.evolve(state, event)
 
@@ -560,24 +560,24 @@ class TestByHand:
     @pytest.mark.parametrize(
         ("reason", "arrangement"),
         [
-            ("no_such_piece", Arrangement({Pawn("v9"): Cell("d4")})),
-            ("no_such_cell", Arrangement({Pawn("v1"): Cell("a7")})),
-            ("cell_taken", Arrangement({Pawn("v1"): Cell("a1")})),
-            ("token_not_here", Arrangement({}, {Cell("d4"): None})),
-            ("nothing_set", Arrangement({Pawn("v1"): Cell("a4")})),
+            ("no_such_piece", PositionEdit({Pawn("v9"): Cell("d4")})),
+            ("no_such_cell", PositionEdit({Pawn("v1"): Cell("a7")})),
+            ("cell_taken", PositionEdit({Pawn("v1"): Cell("a1")})),
+            ("token_not_here", PositionEdit({}, {Cell("d4"): None})),
+            ("nothing_set", PositionEdit({Pawn("v1"): Cell("a4")})),
         ],
     )
-    def test_refused(self, reason: str, arrangement: Arrangement) -> None:
+    def test_refused(self, reason: str, arrangement: PositionEdit) -> None:
         """What no board can look like is refused, and so is what changes nothing."""
         with pytest.raises(IllegalAction, match=reason):
-            GAME.arrange(at("s a1 x a4 w g7").public, arrangement)
+            GAME.set_position(at("s a1 x a4 w g7").public, arrangement)
 
     def test_not_in_a_capture(self) -> None:
         """In the middle of a capture nothing is set: the piece goes on first."""
         state = play(at("x a1 w b2 d4 s g7"), "a1:c3")
 
         with pytest.raises(IllegalAction, match="must_go_on"):
-            GAME.arrange(state.public, Arrangement({Pawn("n"): Cell("g6")}))
+            GAME.set_position(state.public, PositionEdit({Pawn("n"): Cell("g6")}))
 
 
 def test_actions_have_names() -> None:

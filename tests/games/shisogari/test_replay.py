@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.i18n import Sentences
 from companion.replay.build import story
 from companion.table.errors import Refused
@@ -136,5 +136,5 @@ def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) 
     for game in games:
         told = story(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.say(Said(said["code"], said["params"]))
+            spoken = sentences.say(Message(said["code"], said["params"]))
             assert not {"{", "_"} & set(spoken), spoken

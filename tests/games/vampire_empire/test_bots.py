@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import ANSWER_DELAY, MOVE_DELAY, BotRunner
 from companion.clock import SimulatedClock
-from companion.core.codec import json_value
+from companion.core.codec import to_builtins
 from companion.core.game import Action, PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
@@ -203,7 +203,7 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
             ExternalBotPool({}, clock.monotonic),
         )
         table.propose(
-            {"game": "vampire_empire", "players": 2, "content": json_value(quick_decks())}
+            {"game": "vampire_empire", "players": 2, "content": to_builtins(quick_decks())}
         )
         table.claim(VAMPIRE, "Ana", f"{7:064x}")
         table.give(HUMAN, "greedy")

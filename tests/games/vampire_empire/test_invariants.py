@@ -53,11 +53,11 @@ def test_a_game_starts_again_from_its_record_without_its_file() -> None:
     file again.
     """
     deck = msgspec.structs.replace(SAMPLE_DECKS, title="Ours", sample=False)
-    own = GAME.supplied({"ours.toml": deck})
+    own = GAME.with_content({"ours.toml": deck})
     state = GAME.initial()
     for event in own.setup(SEATS, Setup(Options("ours.toml")), Random(1)):
         state = GAME.evolve(state, event)
-    again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(GAME.start_of(state))), Setup)
+    again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(GAME.to_setup(state))), Setup)
     other = GAME.initial()
     for event in GAME.setup(SEATS, again, Random(2)):
         other = GAME.evolve(other, event)

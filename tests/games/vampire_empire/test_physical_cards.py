@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.core.game import Action, Said, Seat, State
+from companion.core.game import Action, Message, Seat, State
 from companion.core.view import view
 from companion.games.vampire_empire.actions import (
     DECLINE,
@@ -60,8 +60,8 @@ def test_what_is_said_of_the_start() -> None:
     [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
     [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
 
-    assert Said("said.castle.set_up_box") == GAME.say(box)
-    assert Said("said.castle.set_up", {"title": sample.title}) == GAME.say(sample)
+    assert Message("said.castle.set_up_box") == GAME.say(box)
+    assert Message("said.castle.set_up", {"title": sample.title}) == GAME.say(sample)
 
 
 def test_a_card_sends_somebody_under_the_city() -> None:

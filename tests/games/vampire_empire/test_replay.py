@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.games.vampire_empire.cards import CHARACTERS
 from companion.i18n import Sentences
 from companion.replay.build import story
@@ -86,5 +86,5 @@ def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str)
     for court in courts:
         told = story(court.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.say(Said(said["code"], said["params"]))
+            spoken = sentences.say(Message(said["code"], said["params"]))
             assert not {"{", "_"} & set(spoken), spoken

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import IllegalAction, InvalidSetup, Outcome, Said, Seat
+from companion.core.game import IllegalAction, InvalidSetup, Message, Outcome, Seat
 from companion.core.grid import wall_name
 from companion.core.placement import Cell
 from companion.core.view import view
@@ -304,8 +304,8 @@ def test_case_62_any_start_is_accepted_with_a_warning() -> None:
     for event in events:
         state = GAME.evolve(GAME.initial(), event)
 
-    assert [Said("start.unusual", {"pawns": "H1a"})] == GAME.doubts(state.public)
-    assert [] == GAME.doubts(start().public)
+    assert [Message("start.unusual", {"pawns": "H1a"})] == GAME.setup_warnings(state.public)
+    assert [] == GAME.setup_warnings(start().public)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.game import IllegalAction, PublicEvent, State
-from companion.core.placement import Arrangement, Cell, Pawn
+from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
 from companion.games.vampireradar.model import GameOver, Options, PawnSet, TakeBullet, TokenSet
 from tests.games.vampireradar.builders import GAME, H1, V, play, refused, scene, start, take, walk
@@ -30,11 +30,11 @@ def by_hand(
 def events(
     state: State, pawns: dict[str, str] | None = None, tokens: dict[str, str | None] | None = None
 ) -> list[PublicEvent]:
-    arrangement = Arrangement(
+    arrangement = PositionEdit(
         {Pawn(pawn): Cell(cell) for pawn, cell in (pawns or {}).items()},
         {Cell(cell): kind for cell, kind in (tokens or {}).items()},
     )
-    return list(GAME.arrange(state.public, arrangement))
+    return list(GAME.set_position(state.public, arrangement))
 
 
 def refusal(
@@ -157,9 +157,9 @@ def test_the_table_looks_like_that(rng: Random, turn: str) -> None:
     cells = before.public.field.grid.cells
     pawns = {pawn: rng.choice(cells) for pawn in rng.sample(sorted(before.public.pawns), 3)}
     tokens = {cell: None for cell in rng.sample(before.public.bullet_tokens, 2)}
-    arrangement = Arrangement(pawns, tokens)
+    arrangement = PositionEdit(pawns, tokens)
     after = before
-    for event in GAME.arrange(before.public, arrangement):
+    for event in GAME.set_position(before.public, arrangement):
         after = GAME.evolve(after, event)
     shown = GAME.placement(view(after, None))
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.core.codec import encode_event
 from companion.core.game import Event, IllegalAction, InvalidSetup, PublicEvent
 from companion.core.grid import manhattan_distance
-from companion.core.placement import Arrangement, Cell, Pawn
+from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
 from companion.games.vampireradar.bots.belief import Belief
 from companion.games.vampireradar.bots.bitboard import INDEX
@@ -221,7 +221,7 @@ def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
     """
     state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
     with pytest.raises(IllegalAction, match="vampire_speaks_first"):
-        GAME.arrange(state.public, Arrangement({Pawn("H1a"): Cell("D4")}))
+        GAME.set_position(state.public, PositionEdit({Pawn("H1a"): Cell("D4")}))
 
 
 PLACES = (0, 1, 20, 50, 80)

@@ -81,7 +81,7 @@ def test_a_wall_that_looks_out_of_the_field_is_named(cell: str, turn: int, wall:
     assert wall in field.walls
     assert wall in [
         doubt.params.get("wall")
-        for doubt in GAME.doubts(state.public)
+        for doubt in GAME.setup_warnings(state.public)
         if doubt.code == "field.wall_outside"
     ]
 

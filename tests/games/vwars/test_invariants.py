@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.core.game import PublicEvent, Said
+from companion.core.game import Message, PublicEvent
 from companion.core.view import view
 from companion.games.vwars.model import Options, Setup
 from companion.i18n import Sentences, languages, read_catalogue
@@ -65,7 +65,7 @@ def test_every_event_has_words(language: str) -> None:
     assert [] == [str(said) for said in told.values() if say(said) == str(said) or "{" in say(said)]
 
 
-def _said(seed: int, options: Options) -> Iterator[Said]:
+def _said(seed: int, options: Options) -> Iterator[Message]:
     rng = Random(seed)
     state = GAME.initial()
     events = GAME.setup(GAME.seat_names(4), Setup(options), rng)

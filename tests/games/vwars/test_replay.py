@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.games.vwars.content import cards
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
 from companion.i18n import Sentences
@@ -153,4 +153,4 @@ def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -
     for game in games:
         told = story(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            assert sentences.find(Said(said["code"], said["params"])), said
+            assert sentences.find(Message(said["code"], said["params"])), said

@@ -645,7 +645,7 @@ def test_a_household_s_own_cards() -> None:
         **{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__}
         | {"sample": False}
     )
-    game = GAME.supplied({"own.toml": own})
+    game = GAME.with_content({"own.toml": own})
     state = game.initial()
     for event in game.setup(SEATS[:3], Setup(Options(content="own.toml")), Random(0)):
         state = game.evolve(state, event)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import pytest
 
-from companion.core.placement import Cell, Parts, Pawn
+from companion.core.placement import Cell, Inventory, Pawn
 from companion.sensors.observation import Tile
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.maintenance import Bench
@@ -29,7 +29,7 @@ from tests.sensors.serial.wire_driver import Wire
 
 T = TypeVar("T")
 A1 = Cell("A1")
-BOX = Parts(pawns=(Pawn("H1a"), Pawn("H1b")), tokens={"bullet": 2}, tiles=38)
+BOX = Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tokens={"bullet": 2}, tiles=38)
 
 
 class Workshop(Wire):

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from companion.app import Companion, build
 from companion.config import Settings
-from companion.core.game import Said
+from companion.core.game import Message
 from companion.sensors.link import Timing
 from companion.sensors.serial.barcode_scanner import HandScanner, Lines
 from companion.sensors.serial.ports import AUTO, plugged
@@ -63,7 +63,7 @@ class Ears:
             self.beeps.append(number)
             self._told.notify_all()
 
-    def say(self, said: Said) -> None:
+    def say(self, said: Message) -> None:
         with self._told:
             self.said.append(said.code)
             self._told.notify_all()

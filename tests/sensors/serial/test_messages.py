@@ -14,10 +14,10 @@ from companion.sensors.serial.message import (
     LOOPS,
     PAWN_TAGS,
     UNFINISHED_LOOPS,
-    Message,
     MessageError,
     TagRecord,
     Uid,
+    WireMessage,
     parse_uid,
     uid_name,
 )
@@ -64,7 +64,7 @@ U8, U16, U32 = st.integers(0, 255), st.integers(0, 0xFFFF), st.integers(0, 0xFFF
 UIDS = st.binary(min_size=8, max_size=8).map(uid_name)
 RECORDS = st.builds(TagRecord, UIDS, st.tuples(*[st.integers(0, 8)] * LOOPS))
 COLOURS = st.lists(st.tuples(U8, U8, U8), max_size=60).map(tuple)
-MESSAGES: st.SearchStrategy[Message] = st.one_of(
+MESSAGES: st.SearchStrategy[WireMessage] = st.one_of(
     st.builds(Hello, U8),
     st.builds(Ping, st.binary(max_size=16)),
     st.just(GetPresence()),
@@ -102,7 +102,7 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
     st.builds(Nak, U8, U8),
     st.builds(Fault, U16, U8, U8),
 )
-VALUES: dict[str, Message] = {
+VALUES: dict[str, WireMessage] = {
     "HELLO": Hello(1),
     "PING": Ping(b"\x00abc\x00"),
     "GET_PRESENCE": GetPresence(),
@@ -117,7 +117,7 @@ VALUES: dict[str, Message] = {
 
 
 @given(MESSAGES, U8)
-def test_round_trip(message: Message, seq: int) -> None:
+def test_round_trip(message: WireMessage, seq: int) -> None:
     """What a message is packed into is read as the same message, in at most 200 bytes."""
     frame = message.frame(seq)
 

@@ -22,8 +22,8 @@ from companion.sensors.serial.message import (
     TILE_TAGS,
     UNFINISHED_LOOPS,
     Caps,
-    Message,
     TagRecord,
+    WireMessage,
 )
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import Beep, Hello, Led, Scan
@@ -172,7 +172,7 @@ class FollowingBoard:
         end = ScanEnd(1, self._scan, count, count, afi, loops, 390, 20, 0, 0, records_crc(records))
         return self._say(*parts, end)
 
-    def _say(self, *messages: Message) -> list[dict[str, set[str]]]:
+    def _say(self, *messages: WireMessage) -> list[dict[str, set[str]]]:
         decoder = FrameDecoder()
         decoder.receive(self._asked)
         request = decoder.next_frame()

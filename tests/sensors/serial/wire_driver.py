@@ -7,7 +7,7 @@ from companion.sensors.link import Link, Press, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.rfid.registry import TagBook
 from companion.sensors.serial.frames import FrameDecoder
-from companion.sensors.serial.message import Message
+from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.session import Conversation
 from companion.sim.rf_model import Field
@@ -68,7 +68,7 @@ class Wire:
                     self.presses.append(item)
 
     @property
-    def asked(self) -> list[Message]:
+    def asked(self) -> list[WireMessage]:
         """What the host has asked, in order."""
         decoder = FrameDecoder()
         decoder.receive(b"".join(self.written))

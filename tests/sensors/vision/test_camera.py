@@ -14,7 +14,7 @@ import pytest
 
 from companion.app import Companion, build
 from companion.config import CameraSettings, Settings, SettingsError, load
-from companion.core.game import GameError, Said, Seat
+from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
 from companion.sensors.vision.camera_client import STARTING, Lookout
@@ -173,16 +173,16 @@ def test_what_the_process_gives_up() -> None:
     """
     picture = Film(HOUSE, VIEWS["overhead"]).picture({})
     hurried = Lookout(seconds=-STARTING)
-    assert Said("scan.too_slow") == hurried.look(picture, WATCH).problem
+    assert Message("scan.too_slow") == hurried.look(picture, WATCH).problem
     lookout = Lookout(seconds=PATIENCE)
     try:
-        assert Said("scan.broken_picture") == lookout.look(picture[:5000], WATCH).problem
+        assert Message("scan.broken_picture") == lookout.look(picture[:5000], WATCH).problem
         assert lookout.process is not None
         limits = Path(f"/proc/{lookout.process.pid}/limits").read_text(encoding="ascii")
         assert 32 <= len(lookout.look(picture, WATCH).clear)
         lookout.process.kill()
         lookout.process.wait()
-        assert Said("scan.too_slow") == lookout.look(picture, WATCH).problem
+        assert Message("scan.too_slow") == lookout.look(picture, WATCH).problem
         assert 32 <= len(lookout.look(picture, WATCH).clear)
     finally:
         lookout.close()
@@ -198,7 +198,7 @@ def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
     not there is said.
     """
     folder = Folder(tmp_path / "pictures")
-    assert Said("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
+    assert Message("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
     (tmp_path / "pictures").mkdir()
     assert folder.newest() is None
     written = tmp_path / "pictures" / "1.jpg"
@@ -221,7 +221,7 @@ def test_the_pi_cameras_program_writes_into_a_folder(
     """
     monkeypatch.setenv("PATH", str(tmp_path))
     missing = PiCamera(1.0)
-    assert Said("camera.no_program") == missing.newest()
+    assert Message("camera.no_program") == missing.newest()
     missing.close()
     program = tmp_path / "rpicam-still"
     program.write_text(STAND_IN, encoding="ascii")
