@@ -197,17 +197,16 @@ def _chain(board: Mapping[str, Any], first: int, out: str) -> Iterator[Part]:
         yield _row(f"RN{chip + 1}", "10k-network", "logic", ["+5V", *nets[8 * chip : 8 * chip + 8]])
 
 
-def _lamp_gate(ref: str) -> Part:
+def _five_volt_gate(ref: str) -> Part:
+    """Return the buffer at 5 V: two gates for the lamps, two that lift the reader's 3.3 V.
+
+    Its inputs take 2 V for high; the Mega's would need 3.0 V at least.
+    """
     nets = {"VCC": "+5V", "GND": "GND", "/OE1": "LED_GATE", "/OE2": "LED_GATE"}
     nets |= {"A1": "MOSI", "Y1": "LAMP_DATA", "A2": "SCK", "Y2": "LAMP_CLOCK"}
-    # Two gates are left over: their inputs lie still and their outputs are off.
-    return _named(
-        ref,
-        "74HC125",
-        "logic",
-        QUAD_BUFFER,
-        nets | {"A3": "GND", "A4": "GND", "/OE3": "+5V", "/OE4": "+5V"},
-    )
+    nets |= {"A3": "3V3_MISO", "Y3": "MISO", "/OE3": "READER_SELECT"}
+    nets |= {"A4": "3V3_IRQ", "Y4": "READER_IRQ", "/OE4": "GND"}
+    return _named(ref, "74AHCT125", "logic", QUAD_BUFFER, nets)
 
 
 def _lamp_rests(first: int) -> Iterator[Part]:
@@ -384,7 +383,7 @@ def identity() -> Circuit:
             f"U{reader}", "74AHC125", "logic", QUAD_BUFFER, gates | {"VCC": "+3V3", "GND": "GND"}
         )
     )
-    parts.append(_lamp_gate(f"U{lamps}"))
+    parts.append(_five_volt_gate(f"U{lamps}"))
     parts.append(
         _named(
             f"U{lamps + 1}",
@@ -409,6 +408,7 @@ def identity() -> Circuit:
         _two("R6", "10k", "logic", "3V3_ENABLE", "GND"),
         _two("R7", "1k", "logic", "BEEPER", "PIEZO"),
         *_lamp_rests(8),
+        _two("R10", "10k", "logic", "3V3_MISO", "GND"),
         _row("J2", "header-8", "logic", _reader_header()),
     ]
     for comb in range(2):
@@ -432,7 +432,7 @@ READER_PINS = ("VCC", "GND", "SS", "DATA_CLK", "MOSI", "MISO", "IRQ", "EN", "RF 
 
 
 def _reader_header() -> list[str]:
-    return ["+3V3", "GND", "3V3_SELECT", "3V3_SCK", "3V3_MOSI", "MISO", "READER_IRQ", "3V3_ENABLE"]
+    return ["+3V3", "GND", "3V3_SELECT", "3V3_SCK", "3V3_MOSI", "3V3_MISO", "3V3_IRQ", "3V3_ENABLE"]
 
 
 def _combs(loops: int) -> Iterator[Part]:

@@ -62,6 +62,7 @@ IDENTITY: Mapping[str, Spot] = {
     "R7": Spot((54, 29)),
     "R8": Spot((40, 30)),
     "R9": Spot((50, 29)),
+    "R10": Spot((45, 29)),
     "J1": Spot((4, 35), "right"),
     "J2": Spot((22, 35), "right"),
     "J5": Spot((36, 35), "right"),

@@ -253,16 +253,28 @@ def test_the_loops_shift_registers_are_one_chain_that_is_off_at_reset() -> None:
 
 
 def test_no_five_volts_reach_the_reader() -> None:
-    """Each of the reader's inputs comes from a chip at 3.3 V or a divider, and so does what drives
-    MISO beside it.
+    """Each of the reader's inputs comes from a chip at 3.3 V or a divider; its outputs end on
+    inputs of a 74AHCT125, which lifts them to 5 V and lets go of MISO with the reader's select.
     """
     joined = soldered("identity")
     assert "3300" == pins_header("identity")["READER_MILLIVOLTS"]
     supply = joined.root(("U8", "3"))
     assert supply == joined.root(("U6", "14")) == joined.root(("J2", "1"))
     outputs = {joined.root(("U6", pin)) for pin in ("3", "6", "8", "11")}
-    for pin in ("3", "4", "5", "6"):
+    for pin in ("3", "4", "5"):
         assert joined.root(("J2", pin)) in outputs
+    places = rows(HARDWARE / "identity" / "board" / "places.csv")
+    kind = next(place["kind"] for place in places if place["part"] == "U7")
+    driven = {joined.root(("U7", pin)) for pin in ("3", "6", "8", "11")} | outputs
+    header = {place["net"]: place["pin"] for place in places if place["part"] == "J1"}
+    for pin, into, out, net in (("6", "9", "8", "MISO"), ("7", "12", "11", "READER_IRQ")):
+        assert joined.root(("J2", pin)) == joined.root(("U7", into))
+        assert joined.root(("J2", pin)) not in driven
+        assert joined.root(("U7", out)) == joined.root(("J1", header[net]))
+    assert ("74AHCT125", joined.root(("J1", header["READER_SELECT"]))) == (
+        kind,
+        joined.root(("U7", "10")),
+    )
     assert joined.root(("J2", "8")) == joined.root(("R5", "2")) == joined.root(("R6", "1"))
     kinds = {
         place["part"]: place["kind"]
