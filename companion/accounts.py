@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from companion.command_errors import fail, in_plain_words
+from companion.command_errors import fail, handle_errors
 
-MOST_LINKS = 40
+MAX_LINKS = 40
 """Symbolic links that are followed in one path, as many as Linux follows."""
 
 
@@ -45,7 +45,7 @@ def account_of(path: Path) -> Account | None:
             return Account(status.st_uid, status.st_gid)
         if stat.S_ISLNK(status.st_mode):
             links += 1
-            if links > MOST_LINKS:
+            if links > MAX_LINKS:
                 raise OSError(f"{path} holds too many links")
             target = Path(os.readlink(place))
             left += reversed(target.parts[target.is_absolute() :])
@@ -106,7 +106,7 @@ def _work_and_exit(account: Account, work: Callable[[], str | None], writing: in
         os.setgroups([])
         os.setgid(account.gid)
         os.setuid(account.uid)
-        returned = in_plain_words(work)()
+        returned = handle_errors(work)()
         with os.fdopen(writing, "w", encoding="utf-8") as pipe:
             pipe.write(returned or "")
         sys.stdout.flush()

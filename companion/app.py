@@ -20,13 +20,13 @@ from companion.bots.hints import HintCache
 from companion.bots.runner import BotRunner
 from companion.clock import Clock, SystemClock, real_monotonic
 from companion.config import Broker, Settings
-from companion.content.loader import supplied
-from companion.content.user_content import Shelf
+from companion.content.loader import add_content
+from companion.content.user_content import UserContent
 from companion.core.game import Action, Message, Seat
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
-from companion.i18n import Sentences, read_printed
-from companion.mqtt.identity import Sign, own_id
+from companion.i18n import Catalog, read_printed
+from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.panel.panel import Panel, watch
 from companion.panel.pins import open_pins
 from companion.replay.build import story
@@ -44,10 +44,11 @@ from companion.sensors.vision.camera import Camera, CameraDiagnosis
 from companion.sensors.vision.frame import Watch
 from companion.sensors.vision.frame_source import open_snapshots
 from companion.server.app import ServerSettings, create_app
+from companion.server.auth.codes import Entropy
 from companion.server.http.certificate import Certificate
-from companion.server.http.descriptors import bounded
+from companion.server.http.descriptors import cap_streams
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
-from companion.server.http.slots import Limits
+from companion.server.http.slots import StreamLimits
 from companion.sim.autoplay import follow
 from companion.sim.page import Ground, PageServer, bare, listen
 from companion.sim.table_model import World, default_pawns
@@ -58,20 +59,18 @@ from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log
 from companion.table.table import Table
 
-Entropy = Callable[[int], bytes]
-
-DEVICES = Path("/dev")
-SCAN_FIGURES = ("ms", "count", "rounds", "collisions", "timeouts")
+DEVICE_FOLDER = Path("/dev")
+SCAN_FIELDS = ("ms", "count", "rounds", "collisions", "timeouts")
 """What a board says of a scan."""
-LEAVING = 6.0
+PUBLISHER_TIMEOUT = 6.0
 """Seconds that the end of a table waits for its herald, who may wait for a broker."""
-PACE = 0.3
+SIMULATED_SCAN_SPEED = 0.3
 """How much of a real board's time the virtual one takes for a scan."""
-POLL = 0.5
+CLOSE_POLL = 0.5
 """Seconds after which a waiting thread looks whether the table closes."""
 
 
-class Companion:
+class Application:
     """One table with everything around it.
 
     `start` begins to listen to boards and buttons; `close` ends it.
@@ -86,7 +85,7 @@ class Companion:
         clock: Clock,
         entropy: Entropy,
         rng: Random,
-        limits: Limits,
+        limits: StreamLimits,
         release: float,
         devices: Path,
         demo: bool,
@@ -94,7 +93,7 @@ class Companion:
         self.settings = settings
         self.clock = clock
         self.devices = devices
-        self.sim: VirtualTable | None = None
+        self.sim: SimulatedBoard | None = None
         self.sim_heard = False
         self._scout: SerialBoard | None = None
         self._entropy = entropy
@@ -110,15 +109,15 @@ class Companion:
             Message("scanner.absent", {"port": settings.scanner}),
         )
         self._look_at_tiles: Callable[[], None] = _blind
-        games = supplied(GAMES, [Path(path).expanduser() for path in settings.content])
-        shelf = Shelf(settings.folder, games)
+        games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
+        shelf = UserContent(settings.folder, games)
         log = Log(settings.folder, reserve=True)
         self.book = TagBook(settings.folder, virtual_tags)
         self.bench = Bench(
             self.book, lambda: find_game(self.table.snapshot()["game"]).parts(), clock.wall
         )
         self.lost = log.lost
-        self.table = Table(games, log, clock, entropy, rng, manners(settings))
+        self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
         self.table.custom_boards = shelf.kept()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         AutoBackup(self.table, log, clock, self._copies)
@@ -148,7 +147,7 @@ class Companion:
             self.table, clock, entropy, self._bots, self._hands_move_pawns, self._programs
         )
         self._framed_by = f"http://127.0.0.1:{settings.port}" if demo else "'none'"
-        self.certificate = certificate_of(settings) if settings.tls else None
+        self.certificate = load_certificate(settings) if settings.tls else None
         server = ServerSettings(
             settings.folder,
             settings.port,
@@ -209,7 +208,7 @@ class Companion:
         for thread in self._threads:
             thread.join()
         if self._herald is not None:
-            self._herald.join(LEAVING)
+            self._herald.join(PUBLISHER_TIMEOUT)
         if self.sim is not None:
             self.sim.close()
         self.app.extensions["companion"].release.close()
@@ -221,11 +220,11 @@ class Companion:
         self._copies.shutdown(cancel_futures=True)
         self.table.close()
 
-    def simulate(self, page_port: int | None) -> VirtualTable:
+    def simulate(self, page_port: int | None) -> SimulatedBoard:
         """Lay a virtual table and listen to its board instead of a real one; its page has the port
         that `listen` gives. Raises OSError as `listen`.
         """
-        self.sim = VirtualTable(self.clock, page_port, self._framed_by, self._ground)
+        self.sim = SimulatedBoard(self.clock, page_port, self._framed_by, self._ground)
         self.sim_heard = True
         return self.sim
 
@@ -270,7 +269,7 @@ class Companion:
             on_link=self.reader.linked,
             patience=chosen.patience,
         )
-        self.reader.attach_diagnostics(lambda: shown_camera(camera.diagnosis()))
+        self.reader.attach_diagnostics(lambda: camera_json(camera.diagnosis()))
         camera.start()
         return camera
 
@@ -301,7 +300,7 @@ class Companion:
     def _attach(self, board: SerialBoard) -> None:
         """What is asked about the board is asked of this one."""
         self._look_at_tiles = board.look_at_tiles
-        self.reader.attach_diagnostics(lambda: shown(board.diagnosis()))
+        self.reader.attach_diagnostics(lambda: diagnosis_json(board.diagnosis()))
         self.bench.attach(board)
 
     def _tiles_seen(self, tiles: Mapping[Cell, Tile]) -> None:
@@ -359,7 +358,7 @@ class Companion:
         subscription = self.table.subscribe()
         try:
             while not self._closing.is_set():
-                update = subscription.get(POLL)
+                update = subscription.get(CLOSE_POLL)
                 if update is not None and update.events:
                     self.reader.record_changed()
                 elif update is None and subscription.closed:
@@ -385,16 +384,18 @@ class Companion:
 
     def _tell_the_club(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club need not have.
-        from companion.mqtt.client import Line
-        from companion.mqtt.publisher import Errand, Herald, proclaim
+        from companion.mqtt.client import MqttClient
+        from companion.mqtt.publisher import Publisher, PublisherLoop, run_publisher
 
         club, folder = self.settings.club, self.settings.folder
-        sign = Sign(own_id(folder, self._entropy), club.name or host_name(), club.names)
-        herald = Herald(club, sign, Sentences.load(self.settings.language), self.table.reference)
-        line = Line(
+        sign = TableIdentity(
+            read_table_id(folder, self._entropy), club.name or host_name(), club.names
+        )
+        herald = Publisher(club, sign, Catalog.load(self.settings.language), self.table.reference)
+        line = MqttClient(
             broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost")
         )
-        proclaim(Errand(herald, line, self.table.subscribe), self._closing.is_set)
+        run_publisher(PublisherLoop(herald, line, self.table.subscribe), self._closing.is_set)
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
         thread = Thread(target=work, name=name, daemon=True)
@@ -406,7 +407,7 @@ def _blind() -> None:
     """Without a board there is nothing to look with."""
 
 
-class VirtualTable:
+class SimulatedBoard:
     """A virtual identity board on a pseudo-terminal, with its page, for a table without
     hardware.
     """
@@ -418,7 +419,7 @@ class VirtualTable:
         self._folder = TemporaryDirectory(prefix="virtual-board-")
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = PseudoTerminal(
-            VirtualBoard("identity", self.world, pace=PACE),
+            VirtualBoard("identity", self.world, pace=SIMULATED_SCAN_SPEED),
             clock.monotonic,
             Path(self._folder.name) / "board",
         )
@@ -432,16 +433,16 @@ class VirtualTable:
         self._folder.cleanup()
 
 
-def build(
+def build_application(
     settings: Settings,
     clock: Clock | None = None,
     entropy: Entropy = secrets.token_bytes,
     rng: Random | None = None,
-    limits: Limits | None = None,
+    limits: StreamLimits | None = None,
     release: float = 0.1,
-    devices: Path = DEVICES,
+    devices: Path = DEVICE_FOLDER,
     demo: bool = False,
-) -> Companion:
+) -> Application:
     """Return the table that the settings describe, not yet listening to boards and buttons.
 
     `devices` is the folder in which boards are looked for. With `demo` there is the split page,
@@ -450,19 +451,19 @@ def build(
     Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable`
     (the pins), `ContentRefused` (a content file).
     """
-    return Companion(
+    return Application(
         settings,
         clock or SystemClock(),
         entropy,
         rng or SystemRandom(),
-        limits or bounded(Limits(), tls=settings.tls),
+        limits or cap_streams(StreamLimits(), tls=settings.tls),
         release,
         devices,
         demo,
     )
 
 
-def certificate_of(settings: Settings) -> Certificate:
+def load_certificate(settings: Settings) -> Certificate:
     """Return the certificate of the data folder, made for the machine's present names if there is
     none yet.
     """
@@ -489,10 +490,10 @@ def virtual_tags(board: str) -> dict[Uid, Thing]:
 
 def board_is_plugged(settings: Settings) -> bool:
     """Return whether there is any device on which a real board could answer."""
-    return bool(plugged(AUTO, DEVICES, settings.scanner))
+    return bool(plugged(AUTO, DEVICE_FOLDER, settings.scanner))
 
 
-def manners(settings: Settings) -> TableSettings:
+def table_settings(settings: Settings) -> TableSettings:
     """Return what of the settings may be changed while the table runs."""
     return TableSettings(
         night_floor=settings.night_floor,
@@ -504,7 +505,7 @@ def manners(settings: Settings) -> TableSettings:
     )
 
 
-def shown(diagnosis: Diagnosis) -> dict[str, Any]:
+def diagnosis_json(diagnosis: Diagnosis) -> dict[str, Any]:
     """Return what the board says, raw, as JSON-ready values for the diagnostics page."""
     link = diagnosis.link
     return {
@@ -519,7 +520,7 @@ def shown(diagnosis: Diagnosis) -> dict[str, Any]:
         "occupied": dict(diagnosis.occupied),
         "scan": None
         if diagnosis.scan is None
-        else {name: getattr(diagnosis.scan, name) for name in SCAN_FIGURES},
+        else {name: getattr(diagnosis.scan, name) for name in SCAN_FIELDS},
         "tags": [_tag(tag) for tag in diagnosis.tags],
         "loops": [asdict(loop) for loop in diagnosis.loops],
         "traces": [asdict(trace) for trace in diagnosis.traces],
@@ -527,7 +528,7 @@ def shown(diagnosis: Diagnosis) -> dict[str, Any]:
     }
 
 
-def shown_camera(diagnosis: CameraDiagnosis) -> dict[str, Any]:
+def camera_json(diagnosis: CameraDiagnosis) -> dict[str, Any]:
     """Return what a camera says of itself, as JSON-ready values for the diagnostics page."""
     link, problem = diagnosis.link, diagnosis.problem
     return {

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from companion.locks import Level, make_condition
 
-Action = Callable[[], None]
+Callback = Callable[[], None]
 
 
 class Clock(Protocol):
@@ -24,10 +24,10 @@ class Clock(Protocol):
     def wall(self) -> float:
         """Return seconds since the epoch, for display only: it may jump."""
 
-    def call_at(self, when: float, action: Action) -> None:
+    def call_at(self, when: float, action: Callback) -> None:
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
 
-    def call_after(self, work: Future[Any], action: Action) -> None:
+    def call_after(self, work: Future[Any], action: Callback) -> None:
         """Run `action` once, as soon as possible after `work` is done, which other actions do not
         wait for.
         """
@@ -40,20 +40,20 @@ def real_monotonic() -> float:
     return time.monotonic()
 
 
-class _Agenda:
+class _TimerQueue:
     """Actions by time; of equal times the one entered first comes first."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Action]] = []
+        self._heap: list[tuple[float, int, Callback]] = []
         self._order = itertools.count()
 
-    def add(self, when: float, action: Action) -> None:
+    def add(self, when: float, action: Callback) -> None:
         heapq.heappush(self._heap, (when, next(self._order), action))
 
     def next_time(self) -> float | None:
         return self._heap[0][0] if self._heap else None
 
-    def pop(self) -> Action:
+    def pop(self) -> Callback:
         return heapq.heappop(self._heap)[2]
 
 
@@ -64,7 +64,7 @@ class SystemClock:
     """
 
     def __init__(self) -> None:
-        self._agenda = _Agenda()
+        self._agenda = _TimerQueue()
         self._changed = make_condition(Level.CLOCK)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
@@ -76,12 +76,12 @@ class SystemClock:
     def wall(self) -> float:
         return time.time()
 
-    def call_at(self, when: float, action: Action) -> None:
+    def call_at(self, when: float, action: Callback) -> None:
         with self._changed:
             self._agenda.add(when, action)
             self._changed.notify()
 
-    def call_after(self, work: Future[Any], action: Action) -> None:
+    def call_after(self, work: Future[Any], action: Callback) -> None:
         work.add_done_callback(lambda done: self.call_at(self.monotonic(), action))
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ class SystemClock:
                     )
                 )
 
-    def _next(self) -> Action | None:
+    def _next(self) -> Callback | None:
         with self._changed:
             while not self._closed:
                 when = self._agenda.next_time()
@@ -122,7 +122,7 @@ class SimulatedClock:
     """
 
     def __init__(self, wall: float = 0.0) -> None:
-        self._agenda = _Agenda()
+        self._agenda = _TimerQueue()
         self._now = 0.0
         self._wall = wall
 
@@ -132,10 +132,10 @@ class SimulatedClock:
     def wall(self) -> float:
         return self._wall + self._now
 
-    def call_at(self, when: float, action: Action) -> None:
+    def call_at(self, when: float, action: Callback) -> None:
         self._agenda.add(when, action)
 
-    def call_after(self, work: Future[Any], action: Action) -> None:
+    def call_after(self, work: Future[Any], action: Callback) -> None:
         wait([work])
         self.call_at(self._now, action)
 

@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 import click
 
 from companion.config import SettingsError
-from companion.content.loader import ContentRefused, told
+from companion.content.loader import ContentRefused, describe_findings
 from companion.core.game import GameError
-from companion.i18n import Sentences
+from companion.i18n import Catalog
 from companion.table.errors import AlreadyRunning, NewerSchema, StorageFailed
 
 BUSY = 75
@@ -22,11 +22,11 @@ folder.
 DISK = 74
 """Exit status after which the service is to be started again (EX_IOERR)."""
 
-SENTENCES = Sentences.load("en")
+CATALOG = Catalog.load("en")
 Command = Callable[..., Any]
 
 
-def in_plain_words(command: Command) -> Command:
+def handle_errors(command: Command) -> Command:
     """Let a command end with a sentence instead of a traceback where something foreseeable is
     wrong.
     """
@@ -36,11 +36,11 @@ def in_plain_words(command: Command) -> Command:
         try:
             return command(*arguments, **options)
         except SettingsError as wrong:
-            fail(SENTENCES.say(wrong.said), 2)
+            fail(CATALOG.say(wrong.said), 2)
         except ContentRefused as refused:
-            for place, said in told(refused.reading, refused.reading.errors):
-                click.echo(place + SENTENCES.say(said), err=True)
-            fail(SENTENCES.say(refused.said), 2)
+            for place, said in describe_findings(refused.reading, refused.reading.errors):
+                click.echo(place + CATALOG.say(said), err=True)
+            fail(CATALOG.say(refused.said), 2)
         except AlreadyRunning as wrong:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:
@@ -48,7 +48,7 @@ def in_plain_words(command: Command) -> Command:
         except StorageFailed as wrong:
             fail(f"The data folder cannot be used: {wrong}. `companion doctor` looks closer.", DISK)
         except GameError as wrong:
-            fail(SENTENCES.say(wrong.said), 1)
+            fail(CATALOG.say(wrong.said), 1)
 
     return plainly
 

@@ -28,9 +28,9 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 
 OWN_WIFI = "wifi.toml"
 """Beside table.toml: the Wi-Fi that the machine opens itself, as `companion install` lays it."""
-BUILT_IN = ("random", "greedy", "heuristic", "search", "deep", "tree")
+BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep", "tree")
 """The names of the bots that need no program."""
-PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN)})$)[a-z]{{1,16}}")
+PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN_BOTS)})$)[a-z]{{1,16}}")
 """What a program may be called."""
 
 
@@ -40,7 +40,7 @@ class SettingsError(GameError, ValueError):
     code = "invalid_settings"
 
 
-class Settle(Struct, frozen=True, forbid_unknown_fields=True):
+class SettleSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How long things must rest on the table before they are believed."""
 
     rest: Annotated[float, Meta(ge=0.1, le=5)] = 0.75
@@ -190,7 +190,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """
     bot_program: dict[str, str] = {}
     """Programs of other hands that may be given seats, each a name and its command."""
-    settle: Settle = Settle()
+    settle: SettleSettings = SettleSettings()
     panel: PanelSettings = PanelSettings()
     camera: CameraSettings = CameraSettings()
     wifi: WifiSettings = WifiSettings()

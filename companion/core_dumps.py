@@ -11,7 +11,7 @@ import sys
 PR_SET_DUMPABLE = 4
 
 
-def keep_to_itself() -> None:
+def disable_core_dumps() -> None:
     """Let this process leave no core dump when it crashes, nor any that it starts; on Linux keep
     other programs of the same account out of its memory, its environment and its open files.
     """

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def write_private(path: Path, content: bytes, mode: int = 0o600, group: int | None = None) -> None:
+def atomic_write(path: Path, content: bytes, mode: int = 0o600, group: int | None = None) -> None:
     """Replace the file at `path`, so that a power cut leaves the old or the new one.
 
     mode: its permissions, readable by its owner alone unless given; nobody meets the file with

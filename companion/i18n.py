@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.core.game import Message
 
-ROOMS = (
+DOMAINS = (
     "terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club", "ways",
     "speech", "map", "paper", "truth", "tiles",
 )  # fmt: skip
@@ -52,7 +52,7 @@ def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
     )
     # What only some pages, a terminal or one game says has a file of its own: no seat has to load
     # it.
-    rooms = [folder / room / f"{language}.json" for room in ROOMS]
+    rooms = [folder / room / f"{language}.json" for room in DOMAINS]
     for more in [*rooms, *sorted(folder.glob(f"games/*.{language}.json"))]:
         if more.exists():
             catalogue |= json.loads(more.read_text(encoding="utf-8"))
@@ -68,7 +68,7 @@ def read_printed(root: Path | None = None) -> dict[str, dict[str, str]]:
     }
 
 
-class Sentences:
+class Catalog:
     """Says codes in the first of its catalogues that knows them, else as code and parameters.
     `language` is the one that was asked for.
     """
@@ -78,7 +78,7 @@ class Sentences:
         self.language = language
 
     @classmethod
-    def load(cls, language: str, root: Path | None = None) -> Sentences:
+    def load(cls, language: str, root: Path | None = None) -> Catalog:
         """Return the sentences of a language before the English ones; without any catalogue, codes
         alone.
         """

@@ -42,7 +42,7 @@ def mount_of(path: Path, mounts: str) -> Mount | None:
     Symbolic links are followed; what is not there yet lies where it would be made. Of several
     mounts over one another the last one counts.
     """
-    place, found = existing(path), None
+    place, found = nearest_existing(path), None
     for mount in every_mount(mounts):
         if place.is_relative_to(mount.point) and (
             found is None or len(mount.point.parts) >= len(found.point.parts)
@@ -51,7 +51,7 @@ def mount_of(path: Path, mounts: str) -> Mount | None:
     return found
 
 
-def existing(path: Path) -> Path:
+def nearest_existing(path: Path) -> Path:
     """Return the path or the nearest folder above it that exists, symbolic links followed."""
     resolved = path.resolve()
     return next(place for place in (resolved, *resolved.parents) if place.is_dir())

@@ -28,14 +28,14 @@ from companion.core.game import (
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 
-PROTOCOL = 1
-MOST_WHYS = 10
+RULES_PROTOCOL_VERSION = 1
+MAX_DETAILS = 10
 """The most faults of a content file that one answer tells."""
-LONGEST_LINE = 1_000_000
+MAX_LINE_BYTES = 1_000_000
 """Bytes; a longer line is refused unread."""
 
 
-class Referee:
+class RulesServer:
     """One running game behind `answer`; a refused line leaves it as it was."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Referee:
             error: dict[str, Any] = {"code": wrong.code, "message": self._say(wrong.said)}
             if wrong.details:
                 error["why"] = [
-                    place + self._say(said) for place, said in wrong.details[:MOST_WHYS]
+                    place + self._say(said) for place, said in wrong.details[:MAX_DETAILS]
                 ]
             return {"ok": False, "error": error}
 
@@ -107,7 +107,7 @@ class Referee:
         )
         reply = {
             "ok": True,
-            "protocol": PROTOCOL,
+            "protocol": RULES_PROTOCOL_VERSION,
             "game": self.game.name,
             **self._told(self._state, events),
         }
@@ -186,18 +186,18 @@ def _after(game: Game, state: State, events: Iterable[Event]) -> State:
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a stream; of one that is too long only as much as shows that."""
-    while line := stream.readline(LONGEST_LINE + 2):
+    while line := stream.readline(MAX_LINE_BYTES + 2):
         yield line
         while line and not line.endswith(b"\n"):
-            line = stream.readline(LONGEST_LINE)
+            line = stream.readline(MAX_LINE_BYTES)
 
 
 def _read(line: str | bytes) -> dict[str, Any]:
     line = (
         line.rstrip() if isinstance(line, bytes) else line.rstrip().encode(errors="surrogatepass")
     )
-    if len(line) > LONGEST_LINE:
-        raise InvalidAction("line_too_long", most=LONGEST_LINE)
+    if len(line) > MAX_LINE_BYTES:
+        raise InvalidAction("line_too_long", most=MAX_LINE_BYTES)
     try:
         request = load_json(line)
     except ValueError as wrong:

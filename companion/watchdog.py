@@ -12,7 +12,7 @@ from threading import Event, Thread
 
 from companion.table.table import Table
 
-PATIENCE = 5.0
+HEALTH_TIMEOUT = 5.0
 """Seconds in which the table's lock is free and the page of health is answered, if all is well."""
 
 
@@ -61,7 +61,7 @@ class Watchdog:
 
     def is_well(self) -> bool:
         """Look whether the table is well."""
-        return self._table.is_healthy(PATIENCE) and self._answers()
+        return self._table.is_healthy(HEALTH_TIMEOUT) and self._answers()
 
     def _run(self) -> None:
         while not self._closing.wait(self._seconds / 3):
@@ -69,7 +69,7 @@ class Watchdog:
                 self._notifier.say("WATCHDOG=1")
 
     def _answers(self) -> bool:
-        connection = http.client.HTTPConnection(self._address, self._port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self._address, self._port, timeout=HEALTH_TIMEOUT)
         try:
             connection.request("GET", "/healthz", headers={"Host": "localhost"})
             return connection.getresponse().status == 200
@@ -79,7 +79,7 @@ class Watchdog:
             connection.close()
 
 
-def seconds_granted(
+def watchdog_interval(
     environment: Mapping[str, str], process: Callable[[], int] = os.getpid
 ) -> float:
     """Return after how many seconds of silence systemd gives this process up; 0 if it does not

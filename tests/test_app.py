@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.clock import SystemClock
-from companion.config import PanelSettings, Settings, Settle
+from companion.config import PanelSettings, Settings, SettleSettings
 from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.panel.fake_pins import FakePins
@@ -35,34 +35,34 @@ def until(condition: Callable[[], Any]) -> None:
 
 
 @pytest.fixture
-def companion(tmp_path: Path) -> Iterator[Companion]:
+def companion(tmp_path: Path) -> Iterator[Application]:
     devices = tmp_path / "dev"
     devices.mkdir()
     settings = Settings(
         data=str(tmp_path / "data"),
         board="auto",
         night_floor=0,
-        settle=Settle(rest=0.1),
+        settle=SettleSettings(rest=0.1),
         panel=PanelSettings(pins="fake"),
     )
-    table = build(settings, devices=devices)
+    table = build_application(settings, devices=devices)
     yield table
     table.close()
 
 
-def board_of(companion: Companion) -> dict[str, Any]:
+def board_of(companion: Application) -> dict[str, Any]:
     board: dict[str, Any] = companion.table.snapshot()["board"]
     return board
 
 
-def beside(companion: Companion) -> object:
+def beside(companion: Application) -> object:
     """Return the devices that are plugged in and not listened to, as the diagnostics page is
     told.
     """
     return (companion.reader.diagnostics()["source"] or {}).get("beside")
 
 
-def begin(companion: Companion) -> None:
+def begin(companion: Application) -> None:
     """Begin a game, the vampire hidden, and wait for the first human's turn."""
     table = companion.table
     table.claim(Seat("V"), "Vlad", "11" * 32)
@@ -71,23 +71,23 @@ def begin(companion: Companion) -> None:
     until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])
 
 
-def play(companion: Companion, action: dict[str, Any]) -> None:
+def play(companion: Application, action: dict[str, Any]) -> None:
     """Play an action as from a phone."""
     table = companion.table
     table.submit(Seat("H1"), table.decode([action]), id=str(table.snapshot()["position"]))
 
 
-def walks(companion: Companion) -> list[dict[str, Any]]:
+def walks(companion: Application) -> list[dict[str, Any]]:
     return [action for action in companion.table.snapshot()["legal"] if action["type"] == "walk"]
 
 
-def standing(companion: Companion) -> dict[Pawn, Cell]:
+def standing(companion: Application) -> dict[Pawn, Cell]:
     """Return where the record has each pawn."""
     game, view = running(companion)
     return where(game.placement(view))
 
 
-def running(companion: Companion) -> tuple[Game, View]:
+def running(companion: Application) -> tuple[Game, View]:
     present = companion.table.board_view()
     assert present is not None
     return present
@@ -97,7 +97,7 @@ def set_pawn(pawn: Pawn, cell: Cell, board: VirtualBoard, now: float) -> None:
     board.world.put(pawn, cell)
 
 
-def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> None:
+def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) -> None:
     """Where nothing was plugged in a virtual board is heard; the first real one that answers takes
     its place.
     """
@@ -113,7 +113,7 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Companion) -> N
         assert str(companion.devices / "ttyACM0") == board_of(companion)["port"]
 
 
-def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -> None:
+def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application) -> None:
     """A board that is plugged in during a game and says nothing at first is heard when it does: the
     virtual one gives way, the game goes on, and what differs is told tile by tile.
     """
@@ -142,7 +142,7 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Companion) -
     assert companion.sim is not None and not companion.sim.terminal.plugged
 
 
-def test_one_of_two_boards_is_chosen(companion: Companion) -> None:
+def test_one_of_two_boards_is_chosen(companion: Application) -> None:
     """Of two boards that are plugged in the one that a person chooses is heard; a device that is
     not there is refused in words.
     """
@@ -163,7 +163,7 @@ def test_one_of_two_boards_is_chosen(companion: Companion) -> None:
         assert [str(first)] == beside(companion)
 
 
-def test_the_virtual_table_is_kept_like_the_record(companion: Companion) -> None:
+def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> None:
     """A walk that was tapped is made on the virtual table too, so that record and table agree
     again.
     """
@@ -180,7 +180,7 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Companion) -> None
     until(lambda: board_of(companion)["state"] == "in_sync")
 
 
-def test_the_virtual_table_is_never_at_fault_by_itself(companion: Companion) -> None:
+def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -> None:
     """From the start of a game on, whatever is tapped, nobody is told to put right what no hand has
     touched.
     """
@@ -209,13 +209,13 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     wrong comes back when somebody says so.
     """
     settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
-    first = build(settings)
+    first = build_application(settings)
     begin(first)
     play(first, walks(first)[0])
     expected = standing(first)
     first.close()
 
-    again = build(settings)
+    again = build_application(settings)
     sim = again.simulate(0)
     again.start()
     assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
@@ -229,7 +229,7 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     again.close()
 
 
-def test_the_panels_button_ends_a_turn(companion: Companion) -> None:
+def test_the_panels_button_ends_a_turn(companion: Application) -> None:
     """The box's button ends the turn of the human to move, through the whole wiring."""
     companion.start()
     table = companion.table
@@ -247,7 +247,7 @@ def test_the_panels_button_ends_a_turn(companion: Companion) -> None:
 
 def test_the_clock_stops_before_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the clock begins in a table's last moment still finds a bot that thinks."""
-    companion = build(Settings(data=str(tmp_path / "data"), board="none"))
+    companion = build_application(Settings(data=str(tmp_path / "data"), board="none"))
     close, thought = SystemClock.close, []
 
     def closed_late(self: SystemClock) -> None:

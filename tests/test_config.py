@@ -15,7 +15,7 @@ from companion.config import (
     PanelSettings,
     Settings,
     SettingsError,
-    Settle,
+    SettleSettings,
     data_folder,
     line_of,
     load,
@@ -70,7 +70,7 @@ def test_a_file_sets_every_kind_of_value(tmp_path: Path) -> None:
         night_floor=20,
         auto_pick_up=False,
         board="loop://",
-        settle=Settle(rest=1.0),
+        settle=SettleSettings(rest=1.0),
         panel=PanelSettings(pins="gpio", button=5),
     )
     assert expected == load(path, environment=HOME)

@@ -22,7 +22,7 @@ import pytest
 from companion.arena.match import Contest, play
 from companion.cli import main
 from companion.config import ClubSettings, Settings
-from companion.mqtt.status import Announcement, Bulletin, Player
+from companion.mqtt.status import Announcement, Player, TableStatus
 
 CHECKOUT = Path(__file__).parent.parent
 TRACKED = subprocess.run(
@@ -238,7 +238,7 @@ def test_the_page_of_the_club_is_complete() -> None:
     told = {name for keys, _ in rows for name in re.findall(r"`(\w+)`", keys)}
     inner = {name for _, meaning in rows for name in re.findall(r"`(\w+)`", meaning)}
 
-    assert set(ClubSettings.__struct_fields__) | set(Bulletin.__struct_fields__) == told
+    assert set(ClubSettings.__struct_fields__) | set(TableStatus.__struct_fields__) == told
     assert {*Player.__struct_fields__, *Announcement.__struct_fields__} <= inner
 
 

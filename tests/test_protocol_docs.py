@@ -15,8 +15,8 @@ import pytest
 from companion.core.game import Game
 from companion.core.view import view
 from companion.games import GAMES
-from companion.i18n import Sentences
-from companion.rules_protocol import Referee
+from companion.i18n import Catalog
+from companion.rules_protocol import RulesServer
 from tests.secrecy.plays import begin
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -72,11 +72,11 @@ def examples(game: Game) -> list[str]:
     ]
 
 
-def referee(game: Game) -> Referee:
-    return Referee(game, Sentences.load("en").say)
+def referee(game: Game) -> RulesServer:
+    return RulesServer(game, Catalog.load("en").say)
 
 
-def ask(judge: Referee, request: object) -> dict[str, Any]:
+def ask(judge: RulesServer, request: object) -> dict[str, Any]:
     return judge.answer(json.dumps(request))
 
 

@@ -13,8 +13,8 @@ import pytest
 from companion.cli.content import with_named_content
 from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
-from companion.i18n import Sentences
-from companion.rules_protocol import LONGEST_LINE, Referee, read_lines
+from companion.i18n import Catalog
+from companion.rules_protocol import MAX_LINE_BYTES, RulesServer, read_lines
 
 HERE = Path(__file__).parent
 SHARED = HERE.parent.parent / "shared" / "games"
@@ -27,11 +27,11 @@ EVERY = [
 ]
 
 
-def referee(game: str = "vampireradar") -> Referee:
-    return Referee(find_game(game), Sentences.load("en").say)
+def referee(game: str = "vampireradar") -> RulesServer:
+    return RulesServer(find_game(game), Catalog.load("en").say)
 
 
-def ask(judge: Referee, request: object) -> dict[str, Any]:
+def ask(judge: RulesServer, request: object) -> dict[str, Any]:
     return judge.answer(json.dumps(request))
 
 
@@ -153,7 +153,7 @@ def test_a_refused_content_file_is_told_by_line_and_field(tmp_path: Path) -> Non
         f'format = 1\ngame = "vampire_empire"\ntitle = "T"\nlanguage = "nl"\nsample = '
         f"false\n{cards}"
     )
-    judge = Referee(find_game("vampire_empire"), Sentences.load("en").say, with_named_content)
+    judge = RulesServer(find_game("vampire_empire"), Catalog.load("en").say, with_named_content)
 
     def refused(name: str) -> dict[str, Any]:
         error: dict[str, Any] = ask(judge, {"new": {"players": 2, "options": {"content": name}}})[
@@ -177,17 +177,17 @@ def test_lines_are_read_to_a_bounded_length() -> None:
     """A line that is too long is refused and no more than that is kept; the lines after it are
     answered.
     """
-    stream = BytesIO(b"x" * (3 * LONGEST_LINE) + b"\n" + b'\xff\n{"view": null}')
+    stream = BytesIO(b"x" * (3 * MAX_LINE_BYTES) + b"\n" + b'\xff\n{"view": null}')
     lines = [*read_lines(stream)]
     said = [json.loads(answer)["error"]["message"] for answer in referee().run(lines)]
     expected = [
-        Message("line_too_long", {"most": LONGEST_LINE}),
+        Message("line_too_long", {"most": MAX_LINE_BYTES}),
         Message("not_json"),
         Message("no_game_yet"),
     ]
 
-    assert max(map(len, lines)) <= LONGEST_LINE + 2
-    assert [Sentences.load("en").say(each) for each in expected] == said
+    assert max(map(len, lines)) <= MAX_LINE_BYTES + 2
+    assert [Catalog.load("en").say(each) for each in expected] == said
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_lines_are_read_to_a_bounded_length() -> None:
         ('{"new": {"players": 2, "optoins": {}}}', "invalid_setup"),
         ('{"new": {"players": 2, "options": {"turn_order": "random"}}}', "invalid_setup"),
         ('{"new": {"players": 2, "field": {"tiles": ["......"], "walls": []}}}', "invalid_setup"),
-        ("x" * (LONGEST_LINE + 1), "invalid_action"),
+        ("x" * (MAX_LINE_BYTES + 1), "invalid_action"),
         (r'{"new": {"players": 2, "options": {"path": "\ud83e"}}}', "invalid_action"),
         (r'{"new": {"players": 2, "options": {"\ud83e": 1}}}', "invalid_action"),
         (r'{"seat": "V", "actions": [{"type": "place", "cell": "C\u0000"}]}', "invalid_action"),

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.watchdog import Notifier, Watchdog, seconds_granted
+from companion.watchdog import Notifier, Watchdog, watchdog_interval
 from tests.helpers.ports import free_port
 from tests.server.client import Evening
 from tests.test_cli import COMPANION, PATIENCE
@@ -112,7 +112,7 @@ def test_a_server_that_does_not_answer_is_not_well(tmp_path: Path) -> None:
 )
 def test_what_systemd_grants(environment: dict[str, str], seconds: float) -> None:
     """The period is systemd's, and only for the process that it watches."""
-    assert seconds == seconds_granted(environment, lambda: 7)
+    assert seconds == watchdog_interval(environment, lambda: 7)
 
 
 def test_without_systemd_nothing_is_said() -> None:

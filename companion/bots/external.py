@@ -19,7 +19,7 @@ from typing import Any, Literal
 from companion.core.codec import decode_actions, encode_actions, encode_event
 from companion.core.game import Action, Game, InvalidAction, PublicEvent, Seat, View
 from companion.core.text import is_fit_throughout, load_json
-from companion.process import surroundings
+from companion.process import minimal_env
 
 BOT_PROTOCOL = 1
 PREFIX = "program:"
@@ -93,7 +93,7 @@ class ExternalBot:
                 stderr=subprocess.DEVNULL if quiet else None,
                 bufsize=0,
                 start_new_session=True,
-                env=surroundings(),
+                env=minimal_env(),
             )
         except (OSError, ValueError, IndexError) as wrong:
             raise BotFailed(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong

@@ -16,33 +16,33 @@ import click
 
 from companion import __version__
 from companion.accounts import account_of, as_account_of
-from companion.app import build, printed_kit
+from companion.app import build_application, printed_kit
 from companion.cli.arena import arena, balance, probe
 from companion.cli.content import content, with_named_content
 from companion.cli.dashboard import wall
 from companion.cli.demo import demo
 from companion.cli.flash import flash
 from companion.cli.installer import install, uninstall
-from companion.cli.serve import display_address, run, welcome
+from companion.cli.serve import display_address, print_banner, run
 from companion.clock import SystemClock
-from companion.command_errors import SENTENCES, fail, in_plain_words
+from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import Language, load
 from companion.core.game import Message
 from companion.core.grid import Grid
-from companion.doctor.checks import checks, healthy, is_volatile, report
+from companion.doctor.checks import format_report, healthy, is_volatile, run_checks
 from companion.doctor.installed import service_settings
-from companion.doctor.system import Machine
+from companion.doctor.system import System
 from companion.games import GAMES, find_game
 from companion.i18n import web_root
 from companion.replay.build import story
-from companion.rules_protocol import Referee, read_lines
+from companion.rules_protocol import RulesServer, read_lines
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.vision.field import Scan
 from companion.sensors.vision.photo_client import Darkroom
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address
 from companion.server.http.network import own_addresses
-from companion.server.routes.print_kit import kit_file
+from companion.server.routes.print_kit import kit_filename
 from companion.server.standalone.proof import proof_page
 from companion.server.standalone.replay import replay_page
 from companion.sim.emulator import EmulatorMissing
@@ -145,7 +145,7 @@ def main() -> None:
     callback=named_commands,
     help="A bot of other hands that may be given seats (docs/protocol.md); may be given again.",
 )
-@in_plain_words
+@handle_errors
 def serve(config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any) -> None:
     """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next
     start.
@@ -159,11 +159,11 @@ def serve(config: Path | None, sim_port: int | None, camera: str | None, **chose
             f"serve …`",
             1,
         )
-    table = build(settings)
+    table = build_application(settings)
     try:
-        if is_volatile(settings.folder, Machine().mounts()):
+        if is_volatile(settings.folder, System().mounts()):
             table.table.show_volatile_storage()
-        run(table, sim_port, welcome)
+        run(table, sim_port, print_banner)
     finally:
         table.close()
 
@@ -232,7 +232,7 @@ def rules(game: str) -> None:
     """Speak the JSON-lines protocol of a game's rules on standard input and output
     (docs/protocol.md).
     """
-    for answer in Referee(find_game(game), SENTENCES.say, with_named_content).run(
+    for answer in RulesServer(find_game(game), CATALOG.say, with_named_content).run(
         read_lines(sys.stdin.buffer)
     ):
         click.echo(answer.encode())
@@ -250,7 +250,7 @@ def rules(game: str) -> None:
 @click.argument(
     "path", metavar="GAME.jsonl", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 )
-@in_plain_words
+@handle_errors
 def export(config: Path | None, data: str | None, number: int | None, path: Path) -> None:
     """Write a game's record as JSON lines; what is secret stands in it only after the end.
 
@@ -278,7 +278,7 @@ def export(config: Path | None, data: str | None, number: int | None, path: Path
 @data_option
 @config_option
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
-@in_plain_words
+@handle_errors
 def backup(config: Path | None, data: str | None, path: Path) -> None:
     """Write all games, seats and keys into one file, also while the table runs.
 
@@ -301,7 +301,7 @@ def backup(config: Path | None, data: str | None, path: Path) -> None:
 @click.argument(
     "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
-@in_plain_words
+@handle_errors
 def restore(config: Path | None, data: str | None, path: Path) -> None:
     """Put a backup in the place of what the data folder holds, which is kept in it; the table must
     be stopped.
@@ -326,7 +326,7 @@ def restore(config: Path | None, data: str | None, path: Path) -> None:
     is_flag=True,
     help="Delete the game that is played too, with all seats and keys.",
 )
-@in_plain_words
+@handle_errors
 def purge(config: Path | None, data: str | None, everything: bool) -> None:
     """Delete old games, their copies and damaged files; the table must be stopped.
 
@@ -352,13 +352,13 @@ def purge(config: Path | None, data: str | None, everything: bool) -> None:
 @click.argument(
     "path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
-@in_plain_words
+@handle_errors
 def replay(path: Path, html: Path | None) -> None:
     """Decide every line of a record anew and stop at the first that differs."""
     record = read_text(path)
     judged = decide_again(record.splitlines(), GAMES)
     if judged.wrong is not None:
-        fail(f"line {judged.line}: {SENTENCES.say(judged.wrong)}", 1)
+        fail(f"line {judged.line}: {CATALOG.say(judged.wrong)}", 1)
     rest = (
         f"; line {judged.sealed_at} and what follows is secret until the game is over"
         if judged.sealed_at
@@ -379,7 +379,7 @@ def replay(path: Path, html: Path | None) -> None:
 @click.argument(
     "path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
-@in_plain_words
+@handle_errors
 def verify(path: Path, heads: Path | None) -> None:
     """Prove a finished game: every seal opened by the night it sealed, every answer computed anew.
 
@@ -388,7 +388,7 @@ def verify(path: Path, heads: Path | None) -> None:
     kept = read_heads(read_text(heads)) if heads else {}
     proof = prove(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
-        fail(f"line {proof.line}: {SENTENCES.say(proof.wrong)}", 1)
+        fail(f"line {proof.line}: {CATALOG.say(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, "
         f"{len(kept)} heads, all right"
@@ -428,7 +428,7 @@ def _tell_paper(proof: ProofReport) -> None:
         click.echo(f"{kept}: it was never typed. Nothing is known of it.")
         return
     for found in proof.paper.wrong:
-        click.echo(f"page {found.page}: {SENTENCES.say(found.said)}")
+        click.echo(f"page {found.page}: {CATALOG.say(found.said)}")
     if proof.paper.wrong:
         fail(f"{kept}: what was typed does not fit.", 1)
     click.echo(
@@ -473,7 +473,7 @@ def read_heads(text: str) -> dict[int, str]:
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="Where to write it; - is standard output.",
 )
-@in_plain_words
+@handle_errors
 def print_(
     game: str, config: Path | None, paper: str, language: str, output: Path | None, port: int | None
 ) -> None:
@@ -481,7 +481,7 @@ def print_(
     settings = load(config, {"port": port})
     address = join_address(own_addresses(), settings.port, settings.tls)
     pdf = printed_kit(game, paper, language, address)
-    path = output or Path(kit_file(game, paper, language))
+    path = output or Path(kit_filename(game, paper, language))
     if str(path) == "-":
         click.echo(pdf, nl=False)
         return
@@ -502,7 +502,7 @@ def print_(
 @click.argument(
     "path", metavar="PHOTO", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
-@in_plain_words
+@handle_errors
 def scan(path: Path, as_json: bool) -> None:
     """Read the field from a photo (JPEG or PNG) of the laid tiles.
 
@@ -518,7 +518,7 @@ def scan(path: Path, as_json: bool) -> None:
 
 def _scanned(found: Scan) -> dict[str, Any]:
     tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in found.tiles.items()}
-    problems = [SENTENCES.say(problem) for problem in found.problems]
+    problems = [CATALOG.say(problem) for problem in found.problems]
     return {"tiles": tiles, "unread": list(found.unread), "problems": problems}
 
 
@@ -538,10 +538,10 @@ def _sketched(found: Scan) -> list[str]:
     ]
     lines = field if found.tiles or found.unread else []
     if found.unread:
-        lines.append(SENTENCES.say(Message("scan.unread", {"cells": " ".join(found.unread)})))
+        lines.append(CATALOG.say(Message("scan.unread", {"cells": " ".join(found.unread)})))
     if found.north == "photo":
-        lines.append(SENTENCES.say(Message("scan.by_photo")))
-    return lines + [SENTENCES.say(problem) for problem in found.problems]
+        lines.append(CATALOG.say(Message("scan.by_photo")))
+    return lines + [CATALOG.say(problem) for problem in found.problems]
 
 
 @main.command()
@@ -550,7 +550,7 @@ def _sketched(found: Scan) -> list[str]:
 @click.option(
     "--port", type=int, help="The port that `serve` was given, if it is not the settings' own."
 )
-@in_plain_words
+@handle_errors
 def pair(config: Path | None, **chosen: Any) -> None:
     """Print the address that makes one browser the table display; it works once, on a table that is
     running.
@@ -566,7 +566,7 @@ def pair(config: Path | None, **chosen: Any) -> None:
 @config_option
 @click.option("--port", type=int, help="The port that the pages would use.")
 @click.option("--board", metavar="auto|none|sim|DEVICE|URL", help="The board that would be used.")
-@in_plain_words
+@handle_errors
 def doctor(config: Path | None, **chosen: Any) -> None:
     """Say what is wrong with this machine as a table's companion, and what to do about it.
 
@@ -577,8 +577,8 @@ def doctor(config: Path | None, **chosen: Any) -> None:
         load(config, chosen),
         [],
     )
-    findings = [*said, *checks(settings)]
-    for line in report(findings, SENTENCES):
+    findings = [*said, *run_checks(settings)]
+    for line in format_report(findings, CATALOG):
         click.echo(line)
     if not healthy(findings):
         sys.exit(1)

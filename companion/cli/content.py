@@ -11,11 +11,11 @@ from typing import Any, get_args
 import click
 
 from companion.config import Language
-from companion.content.loader import read, supplied, told
+from companion.content.loader import add_content, describe_findings, load_file
 from companion.core.content import SAMPLE_LABEL
 from companion.core.game import Game, Message
 from companion.games import GAMES, find_game
-from companion.i18n import Sentences
+from companion.i18n import Catalog
 
 
 @click.group()
@@ -34,17 +34,17 @@ def check(path: Path, language: str) -> None:
     The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 for none that
     can be read.
     """
-    say = Sentences.load(language).say
+    say = Catalog.load(language).say
     try:
-        reading = read(path, GAMES)
+        reading = load_file(path, GAMES)
     except OSError as wrong:
         click.echo(
             f"{path}: {say(Message('content.unreadable', {'why': str(wrong.strerror)}))}", err=True
         )
         sys.exit(2)
-    for place, said in told(reading, reading.errors):
+    for place, said in describe_findings(reading, reading.errors):
         click.echo(place + say(said), err=True)
-    for place, said in told(reading, reading.warnings):
+    for place, said in describe_findings(reading, reading.warnings):
         click.echo(f"{place}{say(Message('content.warning'))}: {say(said)}", err=True)
     if reading.content is None:
         click.echo(
@@ -71,7 +71,7 @@ def new(game: str, path: Path | None, language: str) -> None:
     The exit status is 2 where a file of that name is there already or none can be written; nothing
     is changed then.
     """
-    say = Sentences.load(language).say
+    say = Catalog.load(language).say
     path = path or Path(f"{game}.toml")
     try:
         with path.open("x", encoding="utf-8") as file:
@@ -101,7 +101,7 @@ def with_named_content(game: Game, setup: Any) -> Game:
     path = Path(name)
     with suppress(RuntimeError):  # there is no such user; the path is then taken as it is written
         path = path.expanduser()
-    (found,) = supplied([game], [path])
+    (found,) = add_content([game], [path])
     return (
         found.with_content({name: found.contents[path.name]})
         if path.name in found.contents

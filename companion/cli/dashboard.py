@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 
 from companion.clock import real_monotonic
-from companion.command_errors import SENTENCES, fail, in_plain_words
+from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import Settings, load
 from companion.core.game import Message
-from companion.doctor.system import Machine
+from companion.doctor.system import System
 from companion.server.http.network import host_name, own_addresses
 
-PORT = 8090
+DASHBOARD_PORT = 8090
 
 
 @click.command()
@@ -27,25 +27,25 @@ PORT = 8090
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    default=PORT,
+    default=DASHBOARD_PORT,
     show_default=True,
     help="The port of the page.",
 )
 @click.option(
     "--config", type=click.Path(path_type=Path, dir_okay=False), help="A table.toml of your choice."
 )
-@in_plain_words
+@handle_errors
 def wall(broker: str | None, host: str | None, port: int, config: Path | None) -> None:
     """Show all tables that tell a broker how they stand, live, on one page for a large screen."""
     club = {"club": {"broker": broker}} if broker is not None else {}
     settings = load(config, {"host": host, **club})
     if settings.club.address() is None:
-        fail(SENTENCES.say(Message("wall_no_broker")), 2)
-    if Machine().lacks(["paho"]):
+        fail(CATALOG.say(Message("wall_no_broker")), 2)
+    if System().lacks(["paho"]):
         fail(
-            SENTENCES.say(Message("doctor_club_package"))
+            CATALOG.say(Message("doctor_club_package"))
             + " "
-            + SENTENCES.say(Message("doctor_club_package_advice")),
+            + CATALOG.say(Message("doctor_club_package_advice")),
             1,
         )
     serve_wall(settings, port)
@@ -54,13 +54,15 @@ def wall(broker: str | None, host: str | None, port: int, config: Path | None) -
 def serve_wall(settings: Settings, port: int) -> None:
     """Serve the wall until the program is told to end."""
     # It needs the extra `club`, which a table without a club need not have.
-    from companion.mqtt.dashboard import Wall
+    from companion.mqtt.dashboard import Dashboard
 
     club, broker = settings.club, settings.club.address()
     assert broker is not None
     name = f"companion-wall-{host_name()}-{os.getpid()}"
     try:
-        shown = Wall(broker, club.topic, real_monotonic, settings.host, port, name, settings.hosts)
+        shown = Dashboard(
+            broker, club.topic, real_monotonic, settings.host, port, name, settings.hosts
+        )
     except OSError as taken:
         fail(
             f"Port {port} cannot be used: {taken.strerror}. Another program may have it; try "

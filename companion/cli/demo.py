@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.cli.serve import display_address, run
-from companion.command_errors import in_plain_words
+from companion.command_errors import handle_errors
 from companion.config import Settings
 
-PORT = 8080
-HERE = "127.0.0.1"
+DEMO_PORT = 8080
+LOOPBACK_HOST = "127.0.0.1"
 
 
 @click.command()
@@ -29,22 +29,24 @@ HERE = "127.0.0.1"
 @click.option(
     "--browser/--no-browser", default=True, help="Open the page, where there is a screen."
 )
-@in_plain_words
+@handle_errors
 def demo(port: int | None, browser: bool) -> None:
     """Try a game alone: display, two phones and a drawn board on one page, a bot in the third seat.
 
     Nothing of it is kept, and no other machine can look.
     """
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
-        settings = Settings(data=folder, host=HERE, port=port or free_port(PORT), board="sim")
-        table = build(settings, demo=True)
+        settings = Settings(
+            data=folder, host=LOOPBACK_HOST, port=port or free_port(DEMO_PORT), board="sim"
+        )
+        table = build_application(settings, demo=True)
         try:
             run(table, 0, lambda table, _: invite(table, browser))
         finally:
             table.close()
 
 
-def invite(table: Companion, browser: bool) -> None:
+def invite(table: Application, browser: bool) -> None:
     """Say where the split page is, and open it."""
     address = display_address(table.settings, "demo")
     click.echo(
@@ -61,7 +63,7 @@ def free_port(wanted: int) -> int:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind((HERE, port))
+                probe.bind((LOOPBACK_HOST, port))
             except OSError:
                 continue
             return int(probe.getsockname()[1])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.command_errors import SENTENCES, fail
+from companion.command_errors import CATALOG, fail
 from companion.flash.bootloader import FlashError, Kind
 from companion.flash.flasher import KINDS, Plugged, choose, introduce
 from companion.flash.flasher import flash as flash_board
@@ -40,4 +40,4 @@ def _ask(device: str) -> Plugged:
     try:
         return Plugged(device, introduce(device))
     except (OSError, ValueError) as wrong:
-        fail(SENTENCES.say(cannot_open(device, wrong)))
+        fail(CATALOG.say(cannot_open(device, wrong)))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from companion.command_errors import fail, in_plain_words
+from companion.command_errors import fail, handle_errors
 from companion.installer.install import Installation
-from companion.installer.target import CannotInstall, Root
+from companion.installer.target import CannotInstall, TargetSystem
 
 root_option = click.option(
     "--root",
@@ -47,7 +47,7 @@ root_option = click.option(
     help="Whether the system's own partition is written to no more; the games need one of their "
     "own then.",
 )
-@in_plain_words
+@handle_errors
 def install(
     root: Path,
     kiosk: bool | None,
@@ -62,7 +62,7 @@ def install(
     Run again, it lays what is missing. `companion uninstall` takes all of it away.
     """
     _say(
-        Installation(Root(root), secrets.token_bytes).install(
+        Installation(TargetSystem(root), secrets.token_bytes).install(
             kiosk, wifi, data_partition, read_only_root
         )
     )
@@ -71,13 +71,13 @@ def install(
 @click.command()
 @root_option
 @click.option("--purge", is_flag=True, help="Delete the games and the settings too.")
-@in_plain_words
+@handle_errors
 def uninstall(root: Path, purge: bool) -> None:
     """Take away what `companion install` laid.
 
     The games are kept, unless --purge says otherwise.
     """
-    _say(Installation(Root(root), secrets.token_bytes).uninstall(purge))
+    _say(Installation(TargetSystem(root), secrets.token_bytes).uninstall(purge))
 
 
 def _say(sentences: Iterator[str]) -> None:

@@ -11,29 +11,29 @@ from collections.abc import Callable
 
 import click
 
-from companion.app import Companion, board_is_plugged
-from companion.command_errors import SENTENCES, fail
+from companion.app import Application, board_is_plugged
+from companion.command_errors import CATALOG, fail
 from companion.config import Settings
 from companion.core.game import Message
-from companion.core_dumps import keep_to_itself
+from companion.core_dumps import disable_core_dumps
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
 from companion.server.http.network import LOOPBACK, own_addresses
 from companion.server.http.server import make_server
 from companion.table.errors import StorageFailed
-from companion.watchdog import Notifier, Watchdog, seconds_granted
+from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
-Welcome = Callable[[Companion, str | None], None]
+Banner = Callable[[Application, str | None], None]
 """Says where the pages are; the second argument is the virtual board's page, if there is one."""
 
 
-def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
+def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     """Serve a table's pages until the program is told to end, and say where they are once they are
     there.
 
     `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
     """
-    keep_to_itself()
+    disable_core_dumps()
     settings = table.settings
     try:
         server = make_server(table.app, settings.host, settings.port, certificate=table.certificate)
@@ -53,13 +53,13 @@ def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
             f"Port {sim_port} cannot be used for the virtual board's page: {taken.strerror}. "
             "Another program may have it; try --sim-port."
         )
-    ending = _Ending(table)
+    ending = ShutdownHandler(table)
     table.start()
     notifier = Notifier()
     watchdog = Watchdog(
-        table.table, settings.host, settings.port, notifier, seconds_granted(os.environ)
+        table.table, settings.host, settings.port, notifier, watchdog_interval(os.environ)
     )
-    welcome(table, page)
+    banner(table, page)
     notifier.say("READY=1")
     watchdog.start()
     server.run()
@@ -69,12 +69,12 @@ def run(table: Companion, sim_port: int | None, welcome: Welcome) -> None:
     ending.leave()
 
 
-class _Ending:
+class ShutdownHandler:
     """How the program ends: asked to by a signal, or because the disk no longer keeps what it is
     given.
     """
 
-    def __init__(self, table: Companion) -> None:
+    def __init__(self, table: Application) -> None:
         self._failed: StorageFailed | None = None
         self._table = table.table
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -96,7 +96,7 @@ class _Ending:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def welcome(table: Companion, sim_page: str | None) -> None:
+def print_banner(table: Application, sim_page: str | None) -> None:
     """Say where the pages are.
 
     The codes that let people in are for eyes, so they are not written into logs.
@@ -108,7 +108,7 @@ def welcome(table: Companion, sim_page: str | None) -> None:
             err=True,
         )
     if table.club_unheard:
-        click.echo(SENTENCES.say(Message("club_no_package")), err=True)
+        click.echo(CATALOG.say(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
         settings = table.settings
         reachable = [] if settings.host in LOOPBACK else own_addresses()
@@ -141,7 +141,7 @@ def welcome(table: Companion, sim_page: str | None) -> None:
     click.echo("Ctrl+C stops the table; the game is kept.")
 
 
-def _show_certificate(table: Companion) -> None:
+def _show_certificate(table: Application) -> None:
     if table.certificate is not None:
         click.echo(
             f"SHA-256 of its certificate, for whoever a browser "

@@ -16,20 +16,20 @@ import msgspec
 from msgspec import Struct, inspect
 
 from companion.content import translations
-from companion.content.toml_lines import Lines
-from companion.content.validate import faults as faults_of_shape
+from companion.content.toml_lines import TomlLines
+from companion.content.validate import shape_errors as faults_of_shape
 from companion.core.content import BOX, SAMPLE, Content, ContentError, ids_of, misnamed
 from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Message
 from companion.core.text import DEEPEST, depth, is_fit, shown
 
-LARGEST = 1_000_000
+MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
-MOST_FAULTS = 100
+MAX_ERRORS = 100
 """The most faults of a file that are told."""
-MOST_PARTS = 8
+MAX_KEY_PARTS = 8
 """Names in a dotted key or header; a file needs three."""
-WORDS = re.compile(
+TEXT_OR_COMMENT = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)'
     r"|'{3}.*?(?:'{3,5}|\Z)"
     r'|"(?:\\[^\n]|[^"\\\n])*"?'
@@ -37,17 +37,17 @@ WORDS = re.compile(
     re.DOTALL,
 )
 """Texts and comments of TOML, one that does not end up to where the parser gives up."""
-LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MOST_PARTS}}}")
-LARGEST_NUMBER = 2**63 - 1
+LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}")
+MAX_INTEGER = 2**63 - 1
 """The largest whole number that TOML knows; the smallest is one further from 0."""
-ANY_HEAD = {"format": 1, "title": "?", "language": "?", "sample": True}
+PLACEHOLDER_HEADER = {"format": 1, "title": "?", "language": "?", "sample": True}
 """What stands for a broken head while the rest of a file is looked through."""
-BARE = re.compile(r"[\w-]+", re.ASCII)
+BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
 """A key that needs no quotes."""
-UNREADABLE = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
+TOML_ERROR = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
 
 
-class Finding(Struct, frozen=True):
+class ContentFinding(Struct, frozen=True):
     """Something that was found in a file: its line (None for the whole file), its field, what is to
     be said of it.
     """
@@ -57,7 +57,7 @@ class Finding(Struct, frozen=True):
     said: Message
 
 
-class Reading(Struct, frozen=True):
+class LoadedContent(Struct, frozen=True):
     """What a file came to.
 
     `content` is there only without errors; `game` as soon as the file names one.
@@ -66,8 +66,8 @@ class Reading(Struct, frozen=True):
     name: str
     game: Game | None = None
     content: Content | None = None
-    errors: tuple[Finding, ...] = ()
-    warnings: tuple[Finding, ...] = ()
+    errors: tuple[ContentFinding, ...] = ()
+    warnings: tuple[ContentFinding, ...] = ()
 
     @property
     def is_board(self) -> bool:
@@ -85,66 +85,72 @@ class ContentRefused(GameError, ValueError):
 
     code = "invalid_content"
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: LoadedContent) -> None:
         super().__init__("content.refused", where=shown(reading.name), n=len(reading.errors))
         self.reading = reading
-        self.details = tuple(told(reading, reading.errors))
+        self.details = tuple(describe_findings(reading, reading.errors))
 
 
-def read(path: Path, games: Sequence[Game]) -> Reading:
+def load_file(path: Path, games: Sequence[Game]) -> LoadedContent:
     """Return what the file at `path` is worth for the game that it names; raise OSError."""
-    return judge(path.name, _bytes_of(path), games)
+    return load_bytes(path.name, _bytes_of(path), games)
 
 
 def _bytes_of(path: Path) -> bytes:
-    """Return the first `LARGEST` + 1 bytes of a file; raise OSError, also for a pipe or a device,
-    which could wait.
+    """Return the first `MAX_CONTENT_BYTES` + 1 bytes of a file.
+
+    Raises OSError, also for a pipe or a device: reading one could block.
     """
     if is_fit(str(path)):
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return file.read(LARGEST + 1)
+                return file.read(MAX_CONTENT_BYTES + 1)
     raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
 
 
-def judge(name: str, data: bytes, games: Sequence[Game], most: int = LARGEST) -> Reading:
+def load_bytes(
+    name: str, data: bytes, games: Sequence[Game], most: int = MAX_CONTENT_BYTES
+) -> LoadedContent:
     """Return what the bytes of a file, at most `most`, are worth for the game that they name;
-    everything wrong is found at once, up to `MOST_FAULTS`.
+    everything wrong is found at once, up to `MAX_ERRORS`.
     """
     if len(data) > most:
-        return _broken(name, None, Message("content.too_big", {"most": most}))
+        return _refused(name, None, Message("content.too_big", {"most": most}))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        return _broken(name, data[: wrong.start].count(b"\n") + 1, Message("content.no_text"))
-    if long := LONG_KEY.search(WORDS.sub(_blanked, text)):
-        return _broken(
+        return _refused(name, data[: wrong.start].count(b"\n") + 1, Message("content.no_text"))
+    if long := LONG_KEY.search(TEXT_OR_COMMENT.sub(_masked, text)):
+        return _refused(
             name,
             text[: long.start()].count("\n") + 1,
-            Message("content.long_key", {"most": MOST_PARTS}),
+            Message("content.long_key", {"most": MAX_KEY_PARTS}),
         )
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
-        return _unreadable(name, text, str(wrong))
+        return _not_toml(name, text, str(wrong))
     except RecursionError:
-        return _broken(name, None, Message("content.too_deep"))
+        return _refused(name, None, Message("content.too_deep"))
     except ValueError:
         # More digits than Python reads.
-        return _broken(name, None, Message("content.big_number"))
+        return _refused(name, None, Message("content.big_number"))
     if depth(values) > DEEPEST:
-        return _broken(name, None, Message("content.too_deep"))
-    return _weigh(
-        name, values, Lines(text.replace("\r\n", "\n")), [game for game in games if game.content]
+        return _refused(name, None, Message("content.too_deep"))
+    return _load_values(
+        name,
+        values,
+        TomlLines(text.replace("\r\n", "\n")),
+        [game for game in games if game.content],
     )
 
 
-def _blanked(found: re.Match[str]) -> str:
+def _masked(found: re.Match[str]) -> str:
     """Return a text or a comment as one name that is as long, so that places stay as they are."""
     return re.sub(r"[^\n]", "_", found[0]) if found[0][0] != "#" else " " * len(found[0])
 
 
-def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
+def add_content(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
     """Return the games, each with the contents of the files that are for it, under the files'
     names.
 
@@ -153,89 +159,95 @@ def supplied(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
     contents: dict[str, dict[str, Content]] = {}
     for path in paths:
         try:
-            reading = read(path, games)
+            reading = load_file(path, games)
         except OSError as wrong:
-            reading = _broken(
+            reading = _refused(
                 path.name, None, Message("content.unreadable", {"why": str(wrong.strerror)})
             )
         if reading.content is None or reading.game is None:
             raise ContentRefused(reading)
         if reading.is_board:
-            raise ContentRefused(_broken(path.name, None, Message("content.only_board")))
+            raise ContentRefused(_refused(path.name, None, Message("content.only_board")))
         known = contents.setdefault(reading.game.name, {})
         if path.name in (*known, SAMPLE, BOX):
-            raise ContentRefused(_broken(path.name, None, Message("content.name_taken")))
+            raise ContentRefused(_refused(path.name, None, Message("content.name_taken")))
         known[path.name] = reading.content
     return tuple(
         game.with_content(contents[game.name]) if game.name in contents else game for game in games
     )
 
 
-def _weigh(name: str, values: dict[str, Any], lines: Lines, games: Sequence[Game]) -> Reading:
+def _load_values(
+    name: str, values: dict[str, Any], lines: TomlLines, games: Sequence[Game]
+) -> LoadedContent:
     game = next((game for game in games if game.name == values.get("game")), None)
     if game is None or game.content is None:
-        return Reading(
+        return LoadedContent(
             name, errors=(_finding(lines, _unknown_game(values, [game.name for game in games])),)
         )
-    if unfit := list(islice(_unfit(values), MOST_FAULTS)):
-        return Reading(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
+    if unfit := list(islice(_unfit_values(values), MAX_ERRORS)):
+        return LoadedContent(name, game, errors=tuple(_finding(lines, fault) for fault in unfit))
     form = game.content.fitting(values)
     kind = inspect.type_info(form.shape)
-    wrong = list(islice(faults_of_shape(kind, values), MOST_FAULTS))
-    content, kept = _sound(form.shape, values, wrong)
+    wrong = list(islice(faults_of_shape(kind, values), MAX_ERRORS))
+    content, kept = _without_broken(form.shape, values, wrong)
     if content is not None:
         wrong += [
-            _moved(fault, kept)
-            for fault in islice(form.faults(content, ids_of(values)), MOST_FAULTS)
+            _to_file_path(fault, kept)
+            for fault in islice(form.faults(content, ids_of(values)), MAX_ERRORS)
         ]
-        wrong += islice(translations.faults(kind, values), MOST_FAULTS)
+        wrong += islice(translations.translation_errors(kind, values), MAX_ERRORS)
     if wrong or content is None:
         found = sorted(
             (_finding(lines, fault) for fault in wrong), key=lambda finding: finding.line or 0
         )
-        return Reading(name, game, errors=tuple(found))
-    unusual = [*form.doubts(content), *translations.doubts(kind, values)]
+        return LoadedContent(name, game, errors=tuple(found))
+    unusual = [*form.doubts(content), *translations.translation_warnings(kind, values)]
     doubts = tuple(_finding(lines, fault) for fault in unusual)
-    return Reading(name, game, content, warnings=doubts)
+    return LoadedContent(name, game, content, warnings=doubts)
 
 
 def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
     if "game" not in values:
         return ContentError(("game",), "content.missing", {"key": "game"})
     found = values["game"]
-    told = {"found": shown(found), "allowed": ", ".join(known)}
+    facts = {"found": shown(found), "allowed": ", ".join(known)}
     return misnamed(
-        ("game",), "content.which_game", told, found if isinstance(found, str) else "", known
+        ("game",),
+        "content.which_game",
+        facts,
+        found if isinstance(found, str) else "",
+        known,
     )
 
 
-def _unfit(value: Any, path: Place = ()) -> Iterator[ContentError]:
+def _unfit_values(value: Any, path: Place = ()) -> Iterator[ContentError]:
     """Yield what TOML or a text may not hold: characters that cannot be shown, numbers beyond 64
     bits.
     """
     match value:
         case str() if not is_fit(value):
             yield ContentError(path, "content.bad_text")
-        case int() if not -LARGEST_NUMBER - 1 <= value <= LARGEST_NUMBER:
+        case int() if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
             yield ContentError(path, "content.big_number")
         case dict():
             for key, each in value.items():
                 if is_fit(key):
-                    yield from _unfit(each, (*path, key))
+                    yield from _unfit_values(each, (*path, key))
                 else:
                     yield ContentError(path, "content.bad_text")
         case list():
             for index, each in enumerate(value):
-                yield from _unfit(each, (*path, index))
+                yield from _unfit_values(each, (*path, index))
 
 
-Kept = Mapping[str, Sequence[int]]
+KeptEntries = Mapping[str, Sequence[int]]
 """Where in the file the entries of each list stood that were kept."""
 
 
-def _sound(
+def _without_broken(
     shape: type[Content], values: dict[str, Any], wrong: Sequence[ContentError]
-) -> tuple[Content | None, Kept]:
+) -> tuple[Content | None, KeptEntries]:
     """Return what is sound of a file, so that the rest can still be looked through: a broken entry
     of a list is left out, a key that nobody knows is only that. None where something broken stands
     outside of lists.
@@ -252,14 +264,16 @@ def _sound(
         key: [value[index] for index in kept[key]] if key in kept else value
         for key, value in values.items()
     }
-    rest |= {key: value for key, value in ANY_HEAD.items() if (key,) in broken}
+    rest |= {key: value for key, value in PLACEHOLDER_HEADER.items() if (key,) in broken}
     if any(place[0] == "translations" for place in broken):
         del rest["translations"]
     strangers = [
-        _moved_back(fault.path, kept) for fault in wrong if fault.code.startswith("content.unknown")
+        _to_kept_path(fault.path, kept)
+        for fault in wrong
+        if fault.code.startswith("content.unknown")
     ]
     pruned = msgspec.json.decode(
-        msgspec.json.encode(_without(rest, [place for place in strangers if place]))
+        msgspec.json.encode(_without_paths(rest, [place for place in strangers if place]))
     )
     try:
         return msgspec.convert(pruned, shape), kept
@@ -267,19 +281,21 @@ def _sound(
         return None, kept
 
 
-def _without(values: Any, strangers: Sequence[Place], path: Place = ()) -> Any:
+def _without_paths(values: Any, strangers: Sequence[Place], path: Place = ()) -> Any:
     if isinstance(values, dict):
         return {
-            key: _without(value, strangers, (*path, key))
+            key: _without_paths(value, strangers, (*path, key))
             for key, value in values.items()
             if (*path, key) not in strangers
         }
     if isinstance(values, list):
-        return [_without(value, strangers, (*path, index)) for index, value in enumerate(values)]
+        return [
+            _without_paths(value, strangers, (*path, index)) for index, value in enumerate(values)
+        ]
     return values
 
 
-def _moved(fault: ContentError, kept: Kept) -> ContentError:
+def _to_file_path(fault: ContentError, kept: KeptEntries) -> ContentError:
     """Return a fault of the kept entries with the place that its entry has in the file."""
     match fault.path:
         case (str(table), int(index), *rest) if table in kept:
@@ -287,7 +303,7 @@ def _moved(fault: ContentError, kept: Kept) -> ContentError:
     return fault
 
 
-def _moved_back(place: Place, kept: Kept) -> Place | None:
+def _to_kept_path(place: Place, kept: KeptEntries) -> Place | None:
     """Return the place among the kept entries of a place in the file, None in an entry that was
     left out.
     """
@@ -297,8 +313,8 @@ def _moved_back(place: Place, kept: Kept) -> Place | None:
     return place
 
 
-def _finding(lines: Lines, fault: ContentError) -> Finding:
-    return Finding(
+def _finding(lines: TomlLines, fault: ContentError) -> ContentFinding:
+    return ContentFinding(
         lines.of(fault.path), _field(fault.path), Message(fault.code, dict(fault.params))
     )
 
@@ -313,21 +329,23 @@ def _field(path: Place) -> str:
 
 
 def _key(name: str) -> str:
-    return name if BARE.fullmatch(name) else f'"{name}"'
+    return name if BARE_KEY.fullmatch(name) else f'"{name}"'
 
 
-def _broken(name: str, line: int | None, said: Message) -> Reading:
-    return Reading(name, errors=(Finding(line, "", said),))
+def _refused(name: str, line: int | None, said: Message) -> LoadedContent:
+    return LoadedContent(name, errors=(ContentFinding(line, "", said),))
 
 
-def _unreadable(name: str, text: str, message: str) -> Reading:
-    found = UNREADABLE.fullmatch(message)
+def _not_toml(name: str, text: str, message: str) -> LoadedContent:
+    found = TOML_ERROR.fullmatch(message)
     why = found[1] if found else message
     line = int(found[2]) if found and found[2] else len(text.splitlines())
-    return _broken(name, line, Message("content.not_toml", {"why": why}))
+    return _refused(name, line, Message("content.not_toml", {"why": why}))
 
 
-def told(reading: Reading, findings: Iterable[Finding]) -> Iterator[tuple[str, Message]]:
+def describe_findings(
+    reading: LoadedContent, findings: Iterable[ContentFinding]
+) -> Iterator[tuple[str, Message]]:
     """Yield findings as what stands before their sentence ("deck.toml:14: card[3].borders: ") and
     what is said.
     """

@@ -14,7 +14,7 @@ _TOML = Language(tree_sitter_toml.language())
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
-class Lines:
+class TomlLines:
     """The lines, counted from 1, of every key, table and element of a list in a sound TOML text."""
 
     def __init__(self, text: str) -> None:

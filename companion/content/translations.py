@@ -14,7 +14,7 @@ from companion.core.text import shown
 LANGUAGES: tuple[str, ...] = get_args(Language)
 
 
-def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+def visible_texts(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Yield whatever people read in `value` and where it stands; what is not as `kind` says is
     passed over.
     """
@@ -25,23 +25,23 @@ def words_of(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[
         case inspect.StructType(fields=fields), dict():
             for field in fields:
                 if field.encode_name in value:
-                    yield from words_of(
+                    yield from visible_texts(
                         field.type, value[field.encode_name], (*path, field.encode_name)
                     )
         case inspect.UnionType(types=kinds), dict():
             for one in kinds:
                 if isinstance(one, inspect.StructType) and value.get(str(one.tag_field)) == one.tag:
-                    yield from words_of(one, value, path)
+                    yield from visible_texts(one, value, path)
         case inspect.VarTupleType(item_type=item), list():
             for index, element in enumerate(value):
-                yield from words_of(item, element, (*path, index))
+                yield from visible_texts(item, element, (*path, index))
 
 
-def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
+def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
     """Yield the translations that nobody would ever see: of other words than the file's, in no
     language of a screen.
     """
-    words = {text for _, text in words_of(kind, dict(values))}
+    words = {text for _, text in visible_texts(kind, dict(values))}
     for language, table in _tables(values):
         path: Path = ("translations", language)
         if language == values.get("language"):
@@ -51,13 +51,13 @@ def faults(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentErr
             yield misnamed(path, "content.choice", told, language, LANGUAGES)
         for text in table:
             if text not in words:
-                yield _stranger((*path, text), text, words)
+                yield _unknown_text((*path, text), text, words)
 
 
-def doubts(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
+def translation_warnings(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
     """Yield what a language of the translations has no words for, each thing once."""
     first: dict[str, Path] = {}
-    for path, text in words_of(kind, dict(values)):
+    for path, text in visible_texts(kind, dict(values)):
         first.setdefault(text, path)
     for language, table in _tables(values):
         for text, path in first.items():
@@ -74,5 +74,5 @@ def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield language, table
 
 
-def _stranger(path: Path, text: str, words: set[str]) -> ContentError:
+def _unknown_text(path: Path, text: str, words: set[str]) -> ContentError:
     return misnamed(path, "content.no_words", {"found": shown(text)}, text, words)

@@ -10,22 +10,22 @@ from typing import Any
 
 import msgspec
 
-from companion.content.loader import judge, read
+from companion.content.loader import load_bytes, load_file
 from companion.core.game import Game
-from companion.files import write_private
+from companion.files import atomic_write
 
-FILE = "map.toml"
-LARGEST = 65_536
+BOARD_FILE = "map.toml"
+MAX_BOARD_BYTES = 65_536
 """Bytes of a board; a larger one is refused unread."""
 
 
-class Shelf:
+class UserContent:
     """The board of the household's own box, as one file in a folder, for whichever of the games it
     is.
     """
 
     def __init__(self, folder: Path, games: Sequence[Game]) -> None:
-        self._file = folder / FILE
+        self._file = folder / BOARD_FILE
         self._games = [game for game in games if game.content and game.content.board]
 
     def kept(self) -> dict[str, dict[str, Any]]:
@@ -33,7 +33,7 @@ class Shelf:
         that can be read.
         """
         try:
-            reading = read(self._file, self._games)
+            reading = load_file(self._file, self._games)
         except OSError:
             return {}
         if reading.content is None or reading.game is None:
@@ -45,9 +45,9 @@ class Shelf:
         nothing is kept: {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot
         be stored.
         """
-        reading = judge(FILE, data, self._games, LARGEST)
+        reading = load_bytes(BOARD_FILE, data, self._games, MAX_BOARD_BYTES)
         if reading.content is None or reading.game is None:
             shown: list[dict[str, Any]] = msgspec.to_builtins(reading.errors)
             return {"findings": shown}
-        write_private(self._file, data)
+        atomic_write(self._file, data)
         return {"game": reading.game.name, "setup": reading.game.setup_of_board(reading.content)}

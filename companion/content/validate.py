@@ -13,13 +13,13 @@ from companion.core.content import ContentError, Path, misnamed
 from companion.core.text import shown
 
 
-def faults(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[ContentError]:
+def shape_errors(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[ContentError]:
     """Yield what of `value` is not as `kind` (`msgspec.inspect`) says, entry by entry and field by
     field.
     """
     match kind:
         case inspect.Metadata(type=inner):
-            yield from faults(inner, value, path)
+            yield from shape_errors(inner, value, path)
         case inspect.StructType():
             yield from _table(kind, value, path)
         case inspect.UnionType(types=kinds):
@@ -42,7 +42,7 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Content
             yield _unknown((*path, key), key, [*fields])
     for name, field in fields.items():
         if name in value:
-            yield from faults(field.type, value[name], (*path, name))
+            yield from shape_errors(field.type, value[name], (*path, name))
         elif field.required:
             yield ContentError((*path, name), "content.missing", {"key": name})
 
@@ -83,7 +83,7 @@ def _list(
     if most is not None and len(value) > most:
         yield ContentError(path, "content.too_many", {"most": most})
     for index, element in enumerate(value):
-        yield from faults(item, element, (*path, index))
+        yield from shape_errors(item, element, (*path, index))
 
 
 def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:
@@ -92,7 +92,7 @@ def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]
         yield ContentError(path, "content.table", {"found": shown(value)})
         return
     for key, each in value.items():
-        yield from faults(item, each, (*path, key))
+        yield from shape_errors(item, each, (*path, key))
 
 
 def _plain(kind: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:

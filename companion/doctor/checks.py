@@ -19,10 +19,10 @@ from companion.accounts import account_of, run_as
 from companion.config import Settings
 from companion.core.game import Message
 from companion.doctor.installed import check_system
-from companion.doctor.result import Finding, Level, bad, ok
-from companion.doctor.system import Machine
-from companion.i18n import Sentences
-from companion.mounts import existing, mount_of
+from companion.doctor.result import CheckResult, Severity, bad, ok
+from companion.doctor.system import System
+from companion.i18n import Catalog
+from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
 from companion.sensors.vision.frame_source import PI
 from companion.table.errors import NewerSchema, StorageFailed
@@ -31,63 +31,65 @@ from companion.table.storage.store import inspect_log
 
 PYTHON = (3, 11)
 MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
-MOST_NEEDED = 50_000_000
+MIN_FREE_BYTES = 50_000_000
 """Bytes that should be free: below this the table warns, a game needs far less."""
-VOLATILE = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
+VOLATILE_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
 """File systems whose contents are gone when the power is."""
-UNFIT = frozenset({"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"})
+UNSUITABLE_FILESYSTEMS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"}
+)
 """File systems on which SQLite's log or file permissions do not work as promised."""
 CAMERA_DEVICES = ("/dev/video*", "/dev/media*", "/dev/dma_heap/*")
 """What rpicam-still opens: sensor, image processor, buffers. Their group is video."""
-BUILT = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
+EARLIEST_DATE = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
 """A clock before this day was never set."""
 
 
-MARKS: Mapping[Level, str] = {"ok": "✓", "note": "·", "warning": "!", "failure": "✗"}
-Check = Callable[[Settings, Machine], Iterator[Finding]]
+SEVERITY_MARKS: Mapping[Severity, str] = {"ok": "✓", "note": "·", "warning": "!", "failure": "✗"}
+Check = Callable[[Settings, System], Iterator[CheckResult]]
 
 
-def checks(settings: Settings, machine: Machine | None = None) -> list[Finding]:
+def run_checks(settings: Settings, machine: System | None = None) -> list[CheckResult]:
     """Return everything that was looked at, in a fixed order."""
-    asked = machine or Machine()
+    asked = machine or System()
     return [
         finding
         for check in CHECKS
-        for finding in (_as_owner if check in OF_THE_FOLDER else _here)(check, settings, asked)
+        for finding in (_run_as_owner if check in FOLDER_CHECKS else _run)(check, settings, asked)
     ]
 
 
-def _here(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
+def _run(check: Check, settings: Settings, machine: System) -> list[CheckResult]:
     return [*check(settings, machine)]
 
 
-def _as_owner(check: Check, settings: Settings, machine: Machine) -> list[Finding]:
+def _run_as_owner(check: Check, settings: Settings, machine: System) -> list[CheckResult]:
     """Return what a check finds as the account that owns the data folder, whose links root must not
     follow.
     """
     account = account_of(settings.folder) if os.geteuid() == 0 else None
     if account is None:
-        return _here(check, settings, machine)
-    told = run_as(account, lambda: msgspec.json.encode(_here(check, settings, machine)).decode())
-    return msgspec.json.decode(told, type=list[Finding])
+        return _run(check, settings, machine)
+    told = run_as(account, lambda: msgspec.json.encode(_run(check, settings, machine)).decode())
+    return msgspec.json.decode(told, type=list[CheckResult])
 
 
-def healthy(findings: list[Finding]) -> bool:
+def healthy(findings: list[CheckResult]) -> bool:
     """Return whether a game can be played and kept: no finding is a failure."""
     return all(finding.level != "failure" for finding in findings)
 
 
-def report(findings: list[Finding], sentences: Sentences) -> Iterator[str]:
+def format_report(findings: list[CheckResult], sentences: Catalog) -> Iterator[str]:
     """Yield the lines for a terminal: each finding behind its mark, its advice indented below
     it.
     """
     for finding in findings:
-        yield f"{MARKS[finding.level]} {sentences.say(finding.said)}"
+        yield f"{SEVERITY_MARKS[finding.level]} {sentences.say(finding.said)}"
         if finding.advice is not None:
             yield f"    {sentences.say(finding.advice)}"
 
 
-def check_python(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_python(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """Python is new enough and the packages are there."""
     version = ".".join(map(str, machine.python()))
     good = machine.python() >= PYTHON
@@ -102,11 +104,11 @@ def check_python(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield ok("doctor_modules")
 
 
-def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_folder(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The data folder survives a power cut, is writable, private and has room."""
     folder = settings.folder
     yield _keeps(folder, machine.mounts())
-    there = existing(folder)
+    there = nearest_existing(folder)
     if not machine.may_read(there):
         yield bad("note", "doctor_data_unseen", folder=str(there))
     elif why := _not_writable(there):
@@ -123,7 +125,7 @@ def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
             "doctor_data_writable" if folder.is_dir() else "doctor_data_new", folder=str(folder)
         )
     megabytes = machine.free_bytes(there) // 1_000_000
-    enough = machine.free_bytes(there) >= MOST_NEEDED
+    enough = machine.free_bytes(there) >= MIN_FREE_BYTES
     yield (
         ok("doctor_space", mb=megabytes)
         if enough
@@ -134,15 +136,15 @@ def check_folder(settings: Settings, machine: Machine) -> Iterator[Finding]:
 def is_volatile(folder: Path, mounts: str) -> bool:
     """Return whether what is written there is gone when the power is."""
     mount = mount_of(folder, mounts)
-    return mount is not None and mount.kind in VOLATILE
+    return mount is not None and mount.kind in VOLATILE_FILESYSTEMS
 
 
-def _keeps(folder: Path, mounts: str) -> Finding:
+def _keeps(folder: Path, mounts: str) -> CheckResult:
     mount = mount_of(folder, mounts)
     kind = mount.kind if mount else "?"
-    if kind in VOLATILE:
+    if kind in VOLATILE_FILESYSTEMS:
         return bad("failure", "doctor_data_volatile", folder=str(folder), kind=kind)
-    if kind in UNFIT:
+    if kind in UNSUITABLE_FILESYSTEMS:
         return bad("warning", "doctor_data_unfit", folder=str(folder), kind=kind)
     return ok("doctor_data_kept", folder=str(folder), kind=kind)
 
@@ -155,13 +157,13 @@ def _not_writable(folder: Path) -> str | None:
         return refused.strerror or str(refused)
 
 
-def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_database(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The log of the games opens and its chain holds.
 
     How long it is stays unsaid: that counts nights.
     """
     path = settings.folder / LOG_FILE
-    if not machine.may_read(existing(settings.folder)):
+    if not machine.may_read(nearest_existing(settings.folder)):
         return
     yield _log(path) if path.exists() else ok("doctor_log_none")
     for kind in ("corrupt", "unread"):
@@ -169,7 +171,7 @@ def check_database(settings: Settings, machine: Machine) -> Iterator[Finding]:
             yield bad("note", "doctor_log_kept", file=str(kept))
 
 
-def _log(path: Path) -> Finding:
+def _log(path: Path) -> CheckResult:
     if not path.is_file():
         return bad("failure", "doctor_log_unreadable", file=str(path), why="not a file")
     try:
@@ -181,7 +183,7 @@ def _log(path: Path) -> Finding:
     return bad("failure", "doctor_log_damaged", file=str(path)) if wrong else ok("doctor_log_good")
 
 
-def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """Phones can reach the pages."""
     port = settings.port
     why = machine.can_listen(settings.host, port)
@@ -210,7 +212,7 @@ def check_network(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield bad("note", "doctor_wifi_blocked")
 
 
-def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The board is plugged in, may be used and answers; a table that is running has it and is not
     disturbed.
     """
@@ -237,17 +239,17 @@ def check_board(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield bad("note", "doctor_boards_several")
 
 
-def _identity(link: Link) -> Finding:
+def _identity(link: Link) -> CheckResult:
     device = link.port or "?"
     if link.state == "up":
         if link.said is not None and link.said.code == "link.older_firmware":
             return bad("note", "doctor_board_older", device=device, **link.said.params)
         return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
     said = link.said or Message("doctor_board_unknown", {"device": device})
-    return Finding("warning", said, Message("doctor_board_unknown_advice", {"device": device}))
+    return CheckResult("warning", said, Message("doctor_board_unknown_advice", {"device": device}))
 
 
-def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The camera over the table, if there is to be one: what takes its pictures and what reads
     them.
     """
@@ -275,7 +277,7 @@ def check_camera(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield bad("failure", "doctor_camera_absent")
 
 
-def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_pins(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The box's pins can be used, and no two packages fight over the module RPi.GPIO."""
     providers = [package for package in ("RPi.GPIO", "rpi-lgpio") if machine.installed(package)]
     if len(providers) == 2:
@@ -286,7 +288,7 @@ def check_pins(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield bad("failure", "doctor_gpio_missing")
 
 
-def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The broker that the table is to tell is reached.
 
     Nothing at the table needs it, so nothing here is a failure.
@@ -302,23 +304,23 @@ def check_club(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield ok("doctor_broker", host=broker.host, port=broker.port)
 
 
-def check_kiosk(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """There is a browser for a display of this machine's own."""
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
     yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
 
 
-def check_clock(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_clock(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The clock was set; games do not need it, the dates of saved games do."""
     year = datetime.fromtimestamp(max(machine.wall(), 0), UTC).year
     yield (
         ok("doctor_clock")
-        if machine.wall() >= BUILT
+        if machine.wall() >= EARLIEST_DATE
         else bad("note", "doctor_clock_unset", year=year)
     )
 
 
-def check_power(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_power(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The Pi's supply holds its voltage (vcgencmd get_throttled, bits 0 and 16)."""
     answer = re.match(r"throttled=0x([0-9a-fA-F]+)", machine.ask("vcgencmd", "get_throttled") or "")
     if answer is None:
@@ -346,5 +348,5 @@ CHECKS: tuple[Check, ...] = (
     check_clock,
     check_power,
 )
-OF_THE_FOLDER = (check_folder, check_database)
+FOLDER_CHECKS = (check_folder, check_database)
 """The checks that open what the data folder holds."""

@@ -10,21 +10,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.config import Settings, load
-from companion.doctor.result import Finding, bad, ok
-from companion.doctor.system import Machine
-from companion.installer.manifest import GAMES, SETTINGS, UNITS
+from companion.doctor.result import CheckResult, bad, ok
+from companion.doctor.system import System
+from companion.installer.manifest import GAMES_FOLDER, SETTINGS_FOLDER, UNIT_FOLDER
 from companion.mounts import OVERLAYROOT, mount_of
 
-UNIT = f"{UNITS}/companion.service"
-LASTING = ("noatime", "commit=1", "errors=remount-ro")
+UNIT = f"{UNIT_FOLDER}/companion.service"
+MOUNT_OPTIONS = ("noatime", "commit=1", "errors=remount-ro")
 """What a partition for games is mounted with, as companion/installer/disk.py lays it."""
-JOURNAL = "/var/log/journal"
+JOURNAL_FOLDER = "/var/log/journal"
 STORAGE = re.compile(r"^Storage=(\w+)", re.MULTILINE)
 
 
 def service_settings(
     chosen: Mapping[str, object], root: Path
-) -> tuple[Settings, list[Finding]] | None:
+) -> tuple[Settings, list[CheckResult]] | None:
     """Return the settings of the service that is installed, under what the command line gave, and
     what is to be said of them; None where none is installed.
 
@@ -32,14 +32,14 @@ def service_settings(
     """
     if not (root / UNIT).exists():
         return None
-    folder = root / SETTINGS
+    folder = root / SETTINGS_FOLDER
     file = folder / "table.toml"
     hidden = [
         path for path in (folder, file) if os.path.exists(path) and not os.access(path, os.R_OK)
     ]
     # A file that is named is read alone: what is beside it, the own Wi-Fi, not everybody may read.
     path = file if os.path.exists(file) and not hidden else Path(os.devnull)
-    settings = load(path, chosen, {"STATE_DIRECTORY": str(root / GAMES)})
+    settings = load(path, chosen, {"STATE_DIRECTORY": str(root / GAMES_FOLDER)})
     said = [ok("doctor_service", folder=settings.data)]
     return settings, [
         *said,
@@ -47,7 +47,7 @@ def service_settings(
     ]
 
 
-def check_system(settings: Settings, machine: Machine) -> Iterator[Finding]:
+def check_system(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """Whether the system is read-only, the games lie on a partition of their own, and nothing else
     wears the card out; asked only where the machine is the table's own.
     """
@@ -60,7 +60,7 @@ def check_system(settings: Settings, machine: Machine) -> Iterator[Finding]:
         yield ok("doctor_system_read_only" if read_only else "doctor_system_writable")
         if games.point == system.point:
             yield ok("doctor_data_shared")
-        elif lacking := [option for option in LASTING if option not in games.options]:
+        elif lacking := [option for option in MOUNT_OPTIONS if option not in games.options]:
             yield bad(
                 "note", "doctor_data_apart_lacks", device=games.source, lacking=", ".join(lacking)
             )
@@ -77,7 +77,7 @@ def check_system(settings: Settings, machine: Machine) -> Iterator[Finding]:
         STORAGE.findall(machine.ask("systemd-analyze", "cat-config", "systemd/journald.conf") or "")
         or ["auto"]
     )[-1]
-    kept = storage == "persistent" or (storage == "auto" and machine.has(JOURNAL))
+    kept = storage == "persistent" or (storage == "auto" and machine.has(JOURNAL_FOLDER))
     yield bad("note", "doctor_journal_kept") if kept else ok("doctor_journal_volatile")
     # One in memory that is packed (zram) writes nothing.
     swaps = [

@@ -8,24 +8,24 @@ from msgspec import Struct
 
 from companion.core.game import Message
 
-Level = Literal["ok", "note", "warning", "failure"]
+Severity = Literal["ok", "note", "warning", "failure"]
 
 
-class Finding(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """One thing that was looked at: what was found, and what to do where there is something to
     do.
     """
 
-    level: Level
+    level: Severity
     said: Message
     advice: Message | None = None
 
 
-def ok(code: str, **params: str | int) -> Finding:
+def ok(code: str, **params: str | int) -> CheckResult:
     """Return that something is as it should be."""
-    return Finding("ok", Message(code, params))
+    return CheckResult("ok", Message(code, params))
 
 
-def bad(level: Level, code: str, **params: str | int) -> Finding:
+def bad(level: Severity, code: str, **params: str | int) -> CheckResult:
     """Return that something is not, with the advice that belongs to it."""
-    return Finding(level, Message(code, params), Message(f"{code}_advice", params))
+    return CheckResult(level, Message(code, params), Message(f"{code}_advice", params))

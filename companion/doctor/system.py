@@ -25,7 +25,7 @@ from companion.server.http.network import own_addresses
 RADIOS = Path("/sys/class/rfkill")
 
 
-class Machine:
+class System:
     """The machine this program runs on. It changes nothing."""
 
     def python(self) -> tuple[int, int]:
@@ -147,9 +147,9 @@ class Machine:
         """Return why an MQTT broker does not take this machine, None if it does; needs the extra
         `club`. It is told nothing.
         """
-        from companion.mqtt.client import Line
+        from companion.mqtt.client import MqttClient
 
-        line = Line(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
+        line = MqttClient(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
         until, why = time.monotonic() + patience, ""
         while not (line.up or why) and time.monotonic() < until:
             line.step(0.2)

@@ -21,33 +21,33 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.accounts import Account, run_as
-from companion.installer.manifest import GAMES, UNITS, Group, Part
-from companion.installer.target import CannotInstall, Root
+from companion.installer.manifest import GAMES_FOLDER, UNIT_FOLDER, FileGroup, InstalledFile
+from companion.installer.target import CannotInstall, TargetSystem
 from companion.mounts import Mount, every_mount, mount_of
 
-NONE = "none"
+NO_PARTITION = "none"
 """What is said instead of a partition's name to have the games on the system's own again."""
-MOUNT = f"{UNITS}/var-lib-companion.mount"
-SEALED = "etc/overlayroot.local.conf"
-OVERLAYROOT = "usr/share/initramfs-tools/scripts/init-bottom/overlayroot"
+MOUNT = f"{UNIT_FOLDER}/var-lib-companion.mount"
+OVERLAYROOT_CONFIG = "etc/overlayroot.local.conf"
+OVERLAYROOT_SCRIPT = "usr/share/initramfs-tools/scripts/init-bottom/overlayroot"
 SWAP = "dphys-swapfile.service"
 """What Raspberry Pi OS 12 swaps to a file with."""
-MOVING = "moving"
-THEIRS = {"lost+found", MOVING}
+STAGING = "moving"
+NOT_GAMES = {"lost+found", STAGING}
 """What lies on a partition beside the games."""
-JOURNAL = Group(
-    (Part("journald.conf", "etc/systemd/journald.conf.d/companion.conf"),),
+JOURNAL_FILES = FileGroup(
+    (InstalledFile("journald.conf", "etc/systemd/journald.conf.d/companion.conf"),),
     (),
     "The system's log is kept in memory; the card is for games.",
 )
-SEAL = Group(
-    (Part("overlayroot.conf", SEALED),),
+READ_ONLY_FILES = FileGroup(
+    (InstalledFile("overlayroot.conf", OVERLAYROOT_CONFIG),),
     (),
     "From the next start on the system is read-only: what is written to it, but for the games, "
     "is gone at power-off."
     " `sudo overlayroot-chroot companion install --no-read-only-root` and a restart open it again.",
 )
-SWAPLESS = Part("swapless.conf", f"{UNITS}/{SWAP}.d/companion-swapless.conf")
+NO_SWAP_FILE = InstalledFile("swapless.conf", f"{UNIT_FOLDER}/{SWAP}.d/companion-swapless.conf")
 
 
 class Partition(Struct, frozen=True):
@@ -69,14 +69,14 @@ class Partition(Struct, frozen=True):
 
     def unit(self) -> str:
         """Return the unit that mounts it."""
-        text = Part("var-lib-companion.mount", MOUNT).text(0)
+        text = InstalledFile("var-lib-companion.mount", MOUNT).text(0)
         # A dash in a device's path is written as \x2d in the name of its unit.
         return text.replace("@uuid@", self.uuid).replace(
             "@escaped@", self.uuid.replace("-", r"\x2d")
         )
 
 
-def find(root: Root, name: str) -> Partition:
+def find_partition(root: TargetSystem, name: str) -> Partition:
     """Return the partition of a label, a UUID or a device; raise `CannotInstall`."""
     given = re.sub("^(LABEL|UUID|PARTUUID)=", "", name)
     kinds = ("LABEL", "UUID") if given == name else (name.partition("=")[0],)
@@ -112,14 +112,15 @@ def _known(text: str) -> list[dict[str, str]]:
     return [block for block in blocks if "DEVNAME" in block]
 
 
-def check(root: Root, partition: Partition) -> None:
+def check_partition(root: TargetSystem, partition: Partition) -> None:
     """Raise `CannotInstall` where games would be hidden or mixed by mounting a partition over
     them.
     """
     over = _over_games(root)
     if over and over.number != partition.number:
         raise CannotInstall(
-            f"{over.source} is mounted at /{GAMES} already; `sudo umount /{GAMES}` comes first"
+            f"{over.source} is mounted at /{GAMES_FOLDER} already; "
+            f"`sudo umount /{GAMES_FOLDER}` comes first"
         )
     if over:
         return
@@ -131,16 +132,16 @@ def check(root: Root, partition: Partition) -> None:
             f"{partition.device} is mounted at {elsewhere[0]}; `sudo umount {elsewhere[0]}` "
             f"comes first"
         )
-    games = root.at(GAMES)
+    games = root.at(GAMES_FOLDER)
     if _entries(games):
         with (
-            _opened(root, partition, "ro") as disk,
+            _mounted(root, partition, "ro") as disk,
             _folders(games, disk) as (account, source, target),
         ):
-            _refuse(run_as(account, lambda: _in_words(lambda: _check_others(source, target))))
+            _raise_if(run_as(account, lambda: _error_text(lambda: _check_others(source, target))))
 
 
-def why_not_read_only(root: Root, apart: bool) -> str | None:
+def why_not_read_only(root: TargetSystem, apart: bool) -> str | None:
     """Return why a system cannot be made read-only, None if it can; `apart` says that the games get
     a partition.
     """
@@ -150,32 +151,32 @@ def why_not_read_only(root: Root, apart: bool) -> str | None:
             "a read-only system forgets its games: say on which partition they are to lie, "
             "with --data-partition"
         )
-    if not root.at(OVERLAYROOT).exists():
+    if not root.at(OVERLAYROOT_SCRIPT).exists():
         return "a read-only system needs `sudo apt install overlayroot`, then install again"
-    laid = root.at(SEALED)
-    if laid.exists() and laid.read_text(encoding="utf-8") != SEAL.parts[0].text(0):
-        return f"there is a /{SEALED} that is not ours; what it says comes first"
+    laid = root.at(OVERLAYROOT_CONFIG)
+    if laid.exists() and laid.read_text(encoding="utf-8") != READ_ONLY_FILES.parts[0].text(0):
+        return f"there is a /{OVERLAYROOT_CONFIG} that is not ours; what it says comes first"
     return None
 
 
-def occupy(root: Root, partition: Partition) -> bool:
+def move_games_to(root: TargetSystem, partition: Partition) -> bool:
     """Bring the games onto a partition, for which nothing may use them; return whether there were
     any to bring.
     """
-    games = root.at(GAMES)
+    games = root.at(GAMES_FOLDER)
     if _over_games(root) or not _entries(games):
         return False
-    with _opened(root, partition, "rw") as disk:
+    with _mounted(root, partition, "rw") as disk:
         _move(games, disk)
     return True
 
 
-def leave(root: Root, partition: Partition) -> bool:
+def move_games_from(root: TargetSystem, partition: Partition) -> bool:
     """Bring the games back to the system's own partition; return whether there were any to
     bring.
     """
-    with _opened(root, partition, "rw") as disk:
-        return bool(_entries(disk)) and _move(disk, root.at(GAMES))
+    with _mounted(root, partition, "rw") as disk:
+        return bool(_entries(disk)) and _move(disk, root.at(GAMES_FOLDER))
 
 
 def _move(source: Path, target: Path) -> bool:
@@ -191,16 +192,16 @@ def _move(source: Path, target: Path) -> bool:
             os.fchmod(descriptor, 0o700)
         finally:
             os.close(descriptor)
-        _refuse(run_as(account, lambda: _in_words(lambda: _copy_and_delete(here, there))))
+        _raise_if(run_as(account, lambda: _error_text(lambda: _copy_and_delete(here, there))))
     return True
 
 
 def _copy_and_delete(source: Path, target: Path) -> None:
     _check_others(source, target)
-    aside = target / MOVING
+    aside = target / STAGING
     shutil.rmtree(aside, ignore_errors=True)
     try:
-        shutil.copytree(source, aside, symlinks=True, ignore=lambda _, names: THEIRS & {*names})
+        shutil.copytree(source, aside, symlinks=True, ignore=lambda _, names: NOT_GAMES & {*names})
     except OSError:
         shutil.rmtree(aside, ignore_errors=True)
         raise
@@ -231,7 +232,7 @@ def _folders(source: Path, target: Path) -> Iterator[tuple[Account, Path, Path]]
             os.close(descriptor)
 
 
-def _in_words(work: Callable[[], None]) -> str:
+def _error_text(work: Callable[[], None]) -> str:
     """Return why something failed, "" if it did not."""
     try:
         work()
@@ -242,7 +243,7 @@ def _in_words(work: Callable[[], None]) -> str:
     return ""
 
 
-def _refuse(why: str) -> None:
+def _raise_if(why: str) -> None:
     if why:
         raise CannotInstall(why)
 
@@ -251,15 +252,15 @@ def _delete(path: Path) -> None:
     shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
 
 
-def _over_games(root: Root) -> Mount | None:
+def _over_games(root: TargetSystem) -> Mount | None:
     """Return what is mounted over the games, None if nothing is."""
-    mount = mount_of(root.at(GAMES), root.mounts())
-    return mount if mount and mount.point == root.at(GAMES) else None
+    mount = mount_of(root.at(GAMES_FOLDER), root.mounts())
+    return mount if mount and mount.point == root.at(GAMES_FOLDER) else None
 
 
 def _entries(folder: Path) -> list[Path]:
     return (
-        sorted(path for path in folder.iterdir() if path.name not in THEIRS)
+        sorted(path for path in folder.iterdir() if path.name not in NOT_GAMES)
         if folder.is_dir()
         else []
     )
@@ -269,15 +270,15 @@ def _check_others(source: Path, target: Path) -> None:
     """Raise `CannotInstall` if the target holds anything that is not in the source as well, where a
     move that was broken off left it, or if the source holds anything but files and folders.
     """
-    if strange := _neither(source):
+    if strange := _special_file(source):
         raise CannotInstall(
-            f"/{GAMES} holds {strange}, which is neither a file nor a folder: delete it first"
+            f"/{GAMES_FOLDER} holds {strange}, which is neither a file nor a folder: "
+            "delete it first"
         )
     if _holds_others(source, target):
         raise CannotInstall(
-            f"there are games in /{GAMES} and others on the partition, and one would hide the "
-            f"other: move one of"
-            " them elsewhere first"
+            f"there are games in /{GAMES_FOLDER} and others on the partition, and one would "
+            "hide the other: move one of them elsewhere first"
         )
 
 
@@ -296,14 +297,14 @@ def _is_file(path: Path) -> bool:
     return os.path.lexists(path) and stat.S_ISREG(path.lstat().st_mode)
 
 
-def _neither(folder: Path) -> str | None:
+def _special_file(folder: Path) -> str | None:
     """Return the name of something in a folder that is neither a file nor a folder, None if there
     is nothing.
     """
     for path in _entries(folder):
         mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):
-            if within := _neither(path):
+            if within := _special_file(path):
                 return within
         elif not stat.S_ISREG(mode):
             return path.name
@@ -311,7 +312,7 @@ def _neither(folder: Path) -> str | None:
 
 
 @contextmanager
-def _opened(root: Root, partition: Partition, access: str) -> Iterator[Path]:
+def _mounted(root: TargetSystem, partition: Partition, access: str) -> Iterator[Path]:
     # Nobody but root comes to what is in a folder of root's own, whoever owns the partition.
     private = Path(tempfile.mkdtemp(prefix="companion-"))
     point = private / "partition"

@@ -19,63 +19,63 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.config import WifiSettings, load
-from companion.files import write_private
+from companion.files import atomic_write
 from companion.installer.disk import (
-    JOURNAL,
+    JOURNAL_FILES,
     MOUNT,
-    NONE,
-    SEAL,
+    NO_PARTITION,
+    NO_SWAP_FILE,
+    READ_ONLY_FILES,
     SWAP,
-    SWAPLESS,
     Partition,
-    check,
-    find,
-    leave,
-    occupy,
+    check_partition,
+    find_partition,
+    move_games_from,
+    move_games_to,
     why_not_read_only,
 )
 from companion.installer.manifest import (
     ACCOUNTS,
     ALWAYS,
     FOLDERS,
-    GAMES,
+    GAMES_FOLDER,
     KIOSK,
     KIOSK_ACCOUNTS,
     KIOSK_STATE,
     OPT,
-    PROGRAM,
-    SETTINGS,
-    UNITS,
-    Group,
-    Part,
+    PROGRAM_FOLDER,
+    SETTINGS_FOLDER,
+    UNIT_FOLDER,
+    FileGroup,
+    InstalledFile,
 )
-from companion.installer.target import READ_ONLY, CannotInstall, Root
+from companion.installer.target import READ_ONLY_HINT, CannotInstall, TargetSystem
 from companion.installer.wifi import (
-    HANDED,
     KEYFILE,
-    chosen,
-    handed,
+    SERVICE_FILE,
     is_wanted,
-    keyfile,
+    keyfile_text,
+    service_text,
     why_no_wifi,
+    wifi_credentials,
 )
 from companion.server.auth.codes import Entropy
 
-NOTE = f"{OPT}/made.json"
+STATE_FILE = f"{OPT}/made.json"
 RELEASE = "packaged"
 """The name of the package's program among the releases."""
 DESKTOP = "display-manager.service"
 UDEV = Path("/run/udev/control")
 """Where udev listens; in a container it does not run."""
-HELD_BACK = f"[Unit]\nConditionPathExists=!/{UNITS}/companion-kiosk.service\n"
+DESKTOP_CONDITION = f"[Unit]\nConditionPathExists=!/{UNIT_FOLDER}/companion-kiosk.service\n"
 """What keeps a desktop from starting for as long as the screen is the table's."""
-CONFINED = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
+CGROUP_RULES = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
 """What a unit forbids by its control group, which the kiosk's programs leave for that of their
 session.
 """
 
 
-class Made(Struct, frozen=True):
+class InstallState(Struct, frozen=True):
     """What was made that was not there before, and what was said about screen, Wi-Fi and card, if
     anything was.
     """
@@ -93,11 +93,15 @@ class Made(Struct, frozen=True):
 class Installation:
     """The table's own on one system; `entropy` gives the bytes of its Wi-Fi's password."""
 
-    def __init__(self, root: Root, entropy: Entropy) -> None:
+    def __init__(self, root: TargetSystem, entropy: Entropy) -> None:
         self._root = root
         self._entropy = entropy
-        note = root.at(NOTE)
-        self._made = msgspec.json.decode(note.read_bytes(), type=Made) if note.exists() else Made()
+        note = root.at(STATE_FILE)
+        self._made = (
+            msgspec.json.decode(note.read_bytes(), type=InstallState)
+            if note.exists()
+            else InstallState()
+        )
 
     def install(
         self,
@@ -112,13 +116,13 @@ class Installation:
         `kiosk` says whether the screen is the table's; None keeps what was said before, and takes
         the screen where no desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi
         where no known one is in reach; None lets a Pi do so. `partition` names the one that the
-        games are to lie on, or is `NONE`; `read_only` says whether the system is to be written to
-        no more; None keeps both as they are. Raises `CannotInstall`, before anything is changed
-        where that can be known.
+        games are to lie on, or is `NO_PARTITION`; `read_only` says whether the system is to be
+        written to no more; None keeps both as they are. Raises `CannotInstall`, before anything is
+        changed where that can be known.
         """
         root = self._root
         root.check()
-        if not root.at(f"{PROGRAM}/bin/companion").exists():
+        if not root.at(f"{PROGRAM_FOLDER}/bin/companion").exists():
             raise CannotInstall(
                 f"the package table-companion is not installed in {root.path}; `make deb` makes it"
             )
@@ -130,11 +134,15 @@ class Installation:
         no_wifi = why_no_wifi(root, opens)
         if no_wifi and wifi:
             raise CannotInstall(no_wifi)
-        own = chosen(root, self._entropy) if is_wanted(root, opens) and not no_wifi else None
+        own = (
+            wifi_credentials(root, self._entropy)
+            if is_wanted(root, opens) and not no_wifi
+            else None
+        )
         games_on = self._planned(partition, read_only)
         groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
         port = load(
-            environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS)), "HOME": "/"}
+            environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS_FOLDER)), "HOME": "/"}
         ).port
         self._note(kiosk=choice, wifi=opens)
         self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
@@ -154,7 +162,7 @@ class Installation:
         if KIOSK in groups:
             self._confine_session()
         if KIOSK in groups and (desktop := self._desktop()):
-            if self._write(f"{UNITS}/{desktop}.d/companion.conf", HELD_BACK, 0o644):
+            if self._write(f"{UNIT_FOLDER}/{desktop}.d/companion.conf", DESKTOP_CONDITION, 0o644):
                 yield (
                     f"The desktop ({desktop}) starts no more; "
                     "`companion uninstall` lets it start again."
@@ -196,7 +204,7 @@ class Installation:
         root = self._root
         root.check()
         if root.is_opened:
-            raise CannotInstall(READ_ONLY)
+            raise CannotInstall(READ_ONLY_HINT)
         for group in (KIOSK, *reversed(ALWAYS)):
             self._remove(group)
         self._remove_wifi()
@@ -213,7 +221,7 @@ class Installation:
             "own Wi-Fi and their"
             " users are gone."
         )
-        games, settings = root.at(GAMES), root.at(SETTINGS)
+        games, settings = root.at(GAMES_FOLDER), root.at(SETTINGS_FOLDER)
         if purge:
             yield from self._purge(games, settings)
         elif games.exists() or settings.exists():
@@ -247,7 +255,7 @@ class Installation:
         if (
             choice is None
             and self._desktop()
-            and not self._root.at(f"{UNITS}/companion-kiosk.service").exists()
+            and not self._root.at(f"{UNIT_FOLDER}/companion-kiosk.service").exists()
         ):
             return (
                 "the screen is left to the desktop that has it; `sudo companion install "
@@ -257,16 +265,16 @@ class Installation:
 
     def _desktop(self) -> str | None:
         """Return the unit that starts a desktop, if one does."""
-        link = self._root.at(f"{UNITS}/{DESKTOP}")
+        link = self._root.at(f"{UNIT_FOLDER}/{DESKTOP}")
         return Path(os.readlink(link)).name if link.is_symlink() else None
 
     def _note(self, **changed: object) -> None:
         self._made = msgspec.structs.replace(self._made, **changed)
-        note = self._root.at(NOTE)
+        note = self._root.at(STATE_FILE)
         if missing := self._missing(OPT):
             self._made = msgspec.structs.replace(self._made, folders=missing)
             note.parent.mkdir(mode=0o755, parents=True)
-        write_private(note, msgspec.json.encode(self._made))
+        atomic_write(note, msgspec.json.encode(self._made))
 
     def _make_accounts(self, *lines: str) -> None:
         users = {line.split()[1] for line in lines if line.startswith("u ")} - set(
@@ -295,7 +303,7 @@ class Installation:
             if not self._root.at(path).is_dir()
         )
 
-    def _lay(self, part: Part, port: int) -> bool:
+    def _lay(self, part: InstalledFile, port: int) -> bool:
         """Write a file where it is missing or differs; return whether it did."""
         return self._write(part.place, part.text(port), part.mode)
 
@@ -306,7 +314,7 @@ class Installation:
             status = path.stat()
             if status.st_mode & 0o7777 == mode and group in (None, status.st_gid):
                 return False
-        write_private(path, wanted, mode, group)
+        atomic_write(path, wanted, mode, group)
         return True
 
     def _lay_wifi(self, wifi: WifiSettings) -> bool:
@@ -315,17 +323,17 @@ class Installation:
         """
         group = self._root.number("group", "companion")
         laid = [
-            self._write(KEYFILE, keyfile(wifi), 0o600),
-            self._write(HANDED, handed(wifi), 0o640, group),
+            self._write(KEYFILE, keyfile_text(wifi), 0o600),
+            self._write(SERVICE_FILE, service_text(wifi), 0o640, group),
         ]
         return self._network_read(any(laid))
 
     def _remove_wifi(self) -> bool:
-        there = [path for path in map(self._root.at, (KEYFILE, HANDED)) if path.exists()]
+        there = [path for path in map(self._root.at, (KEYFILE, SERVICE_FILE)) if path.exists()]
         for path in there:
             path.unlink()
-        if SETTINGS in self._made.folders:
-            _remove_empty(self._root.at(SETTINGS))
+        if SETTINGS_FOLDER in self._made.folders:
+            _remove_empty(self._root.at(SETTINGS_FOLDER))
         return self._network_read(bool(there))
 
     def _network_read(self, changed: bool) -> bool:
@@ -340,37 +348,37 @@ class Installation:
     def _planned(self, name: str | None, read_only: bool | None) -> Partition | None:
         """Return the partition that the games are to lie on, if any; raise `CannotInstall`."""
         if name is not None and self._root.is_opened:
-            raise CannotInstall(READ_ONLY)
+            raise CannotInstall(READ_ONLY_HINT)
         if name is None:
             partition = Partition(self._made.partition) if self._made.partition else None
-        elif name == NONE:
+        elif name == NO_PARTITION:
             partition = None
         else:
-            partition = find(self._root, name)
-            check(self._root, partition)
+            partition = find_partition(self._root, name)
+            check_partition(self._root, partition)
         sealed = self._made.read_only if read_only is None else read_only
         if sealed and (why := why_not_read_only(self._root, partition is not None)):
             raise CannotInstall(why)
         return partition
 
     def _lay_disk(
-        self, partition: Partition | None, chosen: bool, read_only: bool | None
+        self, partition: Partition | None, wifi_credentials: bool, read_only: bool | None
     ) -> Iterator[str]:
         """Bring the games where they are to lie if that was chosen anew, and let the system be
         read-only or not; yield a sentence for each thing that was changed.
         """
         root, before = self._root, self._made.partition
-        if chosen and before and (partition is None or partition.uuid != before):
+        if wifi_credentials and before and (partition is None or partition.uuid != before):
             yield from self._bring_back(Partition(before))
         if partition:
-            if chosen:
+            if wifi_credentials:
                 self._stop()
-                moved = occupy(root, partition)
+                moved = move_games_to(root, partition)
                 self._note(partition=partition.uuid)
                 if moved:
                     yield f"The games that were there are on {partition.device} now."
-            self._make_folder(GAMES, 0o700)
-            self._make_folder(f"{UNITS}/local-fs.target.wants")
+            self._make_folder(GAMES_FOLDER, 0o700)
+            self._make_folder(f"{UNIT_FOLDER}/local-fs.target.wants")
             if self._write(MOUNT, partition.unit(), 0o644):
                 yield (
                     f"Games are kept on a partition of their own (UUID {partition.uuid}), "
@@ -381,13 +389,13 @@ class Installation:
             self._note(read_only=read_only)
         sealed = self._made.read_only
         if sealed and root.at(f"usr/lib/systemd/system/{SWAP}").exists():
-            self._lay(SWAPLESS, 0)
+            self._lay(NO_SWAP_FILE, 0)
         elif not sealed:
-            root.at(SWAPLESS.place).unlink(missing_ok=True)
-        for group, wanted in ((JOURNAL, partition is not None), (SEAL, sealed)):
+            root.at(NO_SWAP_FILE.place).unlink(missing_ok=True)
+        for group, wanted in ((JOURNAL_FILES, partition is not None), (READ_ONLY_FILES, sealed)):
             if wanted and any([self._lay(part, 0) for part in group.parts]):
                 yield group.said
-            elif not wanted and self._remove(group) and group is SEAL:
+            elif not wanted and self._remove(group) and group is READ_ONLY_FILES:
                 yield "From the next start on the system can be written to."
 
     def _bring_back(self, partition: Partition) -> Iterator[str]:
@@ -398,7 +406,7 @@ class Installation:
         root.at(MOUNT).unlink(missing_ok=True)
         root.tell("systemctl", "daemon-reload")
         try:
-            if leave(root, find(root, partition.uuid)):
+            if move_games_from(root, find_partition(root, partition.uuid)):
                 yield "The games lie on the system's own partition again."
         except CannotInstall as failed:
             yield (
@@ -410,7 +418,7 @@ class Installation:
     def _stop(self) -> None:
         """Let nothing use the games."""
         for unit in ("companion-kiosk.service", "companion.service"):
-            if self._root.at(f"{UNITS}/{unit}").exists():
+            if self._root.at(f"{UNIT_FOLDER}/{unit}").exists():
                 self._root.tell("systemctl", "stop", unit)
 
     def _newer_release(self) -> str | None:
@@ -423,7 +431,7 @@ class Installation:
     def _link_release(self) -> bool:
         """Let the package's program be the present release; return whether another was, or none."""
         current = self._root.at(f"{OPT}/current")
-        _link(self._root.at(f"{OPT}/releases/{RELEASE}"), f"../../../{PROGRAM}")
+        _link(self._root.at(f"{OPT}/releases/{RELEASE}"), f"../../../{PROGRAM_FOLDER}")
         if current.is_symlink() and os.readlink(current) == f"releases/{RELEASE}":
             return False
         _link(current, f"releases/{RELEASE}")
@@ -432,14 +440,14 @@ class Installation:
     def _confine_session(self) -> None:
         """Lay for the kiosk's session what the kiosk's unit says of networks and devices."""
         unit = next(part for part in KIOSK.parts if part.place.endswith(".service"))
-        rules = "".join(CONFINED.findall(unit.text(0)))
+        rules = "".join(CGROUP_RULES.findall(unit.text(0)))
         slice_ = f"user-{self._root.number('passwd', 'companion-kiosk')}.slice"
-        self._write(f"{UNITS}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
+        self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
 
-    def _remove(self, group: Group) -> bool:
+    def _remove(self, group: FileGroup) -> bool:
         """Stop and remove what belongs together; return whether any of it was there."""
         there = [part for part in group.parts if self._root.at(part.place).exists()]
-        units = [unit for unit in group.units if self._root.at(f"{UNITS}/{unit}").exists()]
+        units = [unit for unit in group.units if self._root.at(f"{UNIT_FOLDER}/{unit}").exists()]
         if units:
             self._root.systemctl("disable", *(["--now"] if self._root.runs else []), *units)
         for part in there:
@@ -447,7 +455,7 @@ class Installation:
         if group is KIOSK:
             shutil.rmtree(self._root.at(KIOSK_STATE), ignore_errors=True)
             for pattern in ("*.service.d/companion.conf", "user-*.slice.d/companion.conf"):
-                for laid in self._root.at(UNITS).glob(pattern):
+                for laid in self._root.at(UNIT_FOLDER).glob(pattern):
                     laid.unlink()
         if there:
             self._root.tell("systemctl", "daemon-reload")
@@ -462,7 +470,7 @@ class Installation:
             tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
         kiosk = (
             ["companion-kiosk.service"]
-            if self._root.at(f"{UNITS}/companion-kiosk.service").exists()
+            if self._root.at(f"{UNIT_FOLDER}/companion-kiosk.service").exists()
             else []
         )
         if changed:

@@ -6,18 +6,18 @@ from pathlib import Path
 
 from msgspec import Struct
 
-PROGRAM = "usr/lib/table-companion"
+PROGRAM_FOLDER = "usr/lib/table-companion"
 """Where the package keeps the program."""
 OPT = "opt/companion"
-GAMES = "var/lib/companion"
-SETTINGS = "etc/companion"
+GAMES_FOLDER = "var/lib/companion"
+SETTINGS_FOLDER = "etc/companion"
 KIOSK_STATE = "var/lib/companion-kiosk"
-UNITS = "etc/systemd/system"
-PORT = "8080"
+UNIT_FOLDER = "etc/systemd/system"
+DEFAULT_PORT = "8080"
 """The port that the files name; a household's own takes its place."""
 
 
-class Part(Struct, frozen=True):
+class InstalledFile(Struct, frozen=True):
     """A file of hardware/pi and its place below the root; `ported` where it names the port of the
     pages.
     """
@@ -30,59 +30,61 @@ class Part(Struct, frozen=True):
     def text(self, port: int) -> str:
         """Return what the file says on a machine whose pages have this port."""
         text = (files_root() / self.name).read_text(encoding="utf-8")
-        return text.replace(PORT, str(port)) if self.ported else text
+        return text.replace(DEFAULT_PORT, str(port)) if self.ported else text
 
 
-class Group(Struct, frozen=True):
+class FileGroup(Struct, frozen=True):
     """Parts that belong together, the units to enable among them, and a sentence that says what
     they do.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[InstalledFile, ...]
     units: tuple[str, ...]
     said: str
 
 
-SERVICE = Group(
+SERVICE = FileGroup(
     (
-        Part("companion.service", f"{UNITS}/companion.service"),
-        Part("companion-settle.service", f"{UNITS}/companion-settle.service"),
-        Part("companion-update", f"{OPT}/companion-update", 0o755),
+        InstalledFile("companion.service", f"{UNIT_FOLDER}/companion.service"),
+        InstalledFile("companion-settle.service", f"{UNIT_FOLDER}/companion-settle.service"),
+        InstalledFile("companion-update", f"{OPT}/companion-update", 0o755),
     ),
     ("companion.service", "companion-settle.service"),
     "The service (companion.service) runs the table from power-on, as its own user; games are in "
     "/var/lib/companion.",
 )
-BOARDS = Group(
-    (Part("99-companion.rules", "etc/udev/rules.d/99-companion.rules"),),
+BOARDS = FileGroup(
+    (InstalledFile("99-companion.rules", "etc/udev/rules.d/99-companion.rules"),),
     (),
     "A sensor board belongs to the service and is always /dev/companion-board (udev).",
 )
-NAME = Group(
-    (Part("avahi.service", "etc/avahi/services/companion.service", ported=True),),
+MDNS = FileGroup(
+    (InstalledFile("avahi.service", "etc/avahi/services/companion.service", ported=True),),
     (),
     "The network hears of the table by name (mDNS, where avahi-daemon runs).",
 )
-UPDATES = Group(
+UPDATES = FileGroup(
     (
-        Part("companion-update.service", f"{UNITS}/companion-update.service", ported=True),
-        Part("companion-update.timer", f"{UNITS}/companion-update.timer"),
+        InstalledFile(
+            "companion-update.service", f"{UNIT_FOLDER}/companion-update.service", ported=True
+        ),
+        InstalledFile("companion-update.timer", f"{UNIT_FOLDER}/companion-update.timer"),
     ),
     ("companion-update.timer",),
     "At 4:30 a release that was laid into /opt/companion/incoming takes this one's place, never "
     "during a game.",
 )
-KIOSK = Group(
+KIOSK = FileGroup(
     (
-        Part("companion-kiosk.service", f"{UNITS}/companion-kiosk.service"),
-        Part("companion-kiosk", f"{OPT}/companion-kiosk", 0o755),
-        Part("sysctl.conf", "etc/sysctl.d/99-companion.conf"),
+        InstalledFile("companion-kiosk.service", f"{UNIT_FOLDER}/companion-kiosk.service"),
+        InstalledFile("companion-kiosk", f"{OPT}/companion-kiosk", 0o755),
+        InstalledFile("sysctl.conf", "etc/sysctl.d/99-companion.conf"),
     ),
     ("companion-kiosk.service",),
     "The screen shows the table's display from power-on, as the user companion-kiosk; a login is "
     "behind Ctrl+Alt+F2.",
 )
-ALWAYS = (SERVICE, BOARDS, NAME, UPDATES)
+ALWAYS = (SERVICE, BOARDS, MDNS, UPDATES)
 
 ACCOUNTS = (
     'u companion - "Table companion" /var/lib/companion',
@@ -102,8 +104,8 @@ KIOSK_ACCOUNTS = (
 FOLDERS = (
     (f"{OPT}/releases", 0o755),
     (f"{OPT}/incoming", 0o700),
-    (f"{UNITS}/multi-user.target.wants", 0o755),
-    (f"{UNITS}/timers.target.wants", 0o755),
+    (f"{UNIT_FOLDER}/multi-user.target.wants", 0o755),
+    (f"{UNIT_FOLDER}/timers.target.wants", 0o755),
 )
 """Folders that must be there before anything is enabled."""
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from companion.mounts import OVERLAYROOT, mount_of
 
-FIT = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
+SUPPORTED = {("debian", "12"), ("debian", "13"), ("raspbian", "12"), ("raspbian", "13")}
 MODEL = Path("/proc/device-tree/model")
 TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-READ_ONLY = (
+READ_ONLY_HINT = (
     "this system is read-only, and what is changed now is gone at power-off; say `sudo "
     "overlayroot-chroot companion"
     " install --no-read-only-root`, restart, do it, and close it again by `sudo companion "
@@ -30,7 +30,7 @@ class CannotInstall(Exception):
     """Error raised with a sentence that says why, before or where something could not be done."""
 
 
-class Root:
+class TargetSystem:
     """A system's files and the tools that change it."""
 
     def __init__(self, path: Path) -> None:
@@ -76,9 +76,9 @@ class Root:
         if os.geteuid() != 0:
             raise CannotInstall("only root may do that; say `sudo companion …`")
         if self.is_sealed:
-            raise CannotInstall(READ_ONLY)
+            raise CannotInstall(READ_ONLY_HINT)
         told = self._os_release()
-        if (told.get("ID", ""), told.get("VERSION_ID", "")) not in FIT:
+        if (told.get("ID", ""), told.get("VERSION_ID", "")) not in SUPPORTED:
             name = told.get("PRETTY_NAME", f"{self.path} without an etc/os-release")
             raise CannotInstall(
                 f"this is for Raspberry Pi OS or Debian 12 and 13, and not for {name}"

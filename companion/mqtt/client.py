@@ -19,17 +19,17 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.config import Broker
 
-DELAYS = (0.5, 1.0, 2.0)
+RECONNECT_DELAYS = (0.5, 1.0, 2.0)
 """Seconds to wait before the next attempt; the last one again and again."""
-CONNECTING = 3.0
+CONNECT_SECONDS = 3.0
 """Seconds for a broker to take a connection, and for each step of its TLS."""
 KEEPALIVE = 5
 """Seconds without a word after which a table asks whether the broker is there; the broker tells a
 table's last will after one and a half times as many.
 """
-FAREWELL = 2.0
+CLOSE_SECONDS = 2.0
 """Seconds for the last messages of a line that is closed."""
-AT_ONCE = 256
+MAX_BATCH = 256
 """Messages that are taken in before anything else is looked at."""
 
 
@@ -43,7 +43,7 @@ class MqttMessage(Struct, frozen=True):
     retained: bool = False
 
 
-class Handshake(ssl.SSLSocket):
+class TlsSocket(ssl.SSLSocket):
     """A TLS connection that is closed when its handshake fails; paho would leave that to the
     garbage collector.
     """
@@ -57,7 +57,7 @@ class Handshake(ssl.SSLSocket):
             raise
 
 
-class Line:
+class MqttClient:
     """A connection that keeps itself up as long as somebody calls `step`.
 
     `ups` counts how often it was made.
@@ -116,7 +116,7 @@ class Line:
         """
         for message in farewell:
             self.send(message)
-        until = self._now() + FAREWELL
+        until = self._now() + CLOSE_SECONDS
         while self._client is not None and self.up and not self.free and self._now() < until:
             self._exchange(self._client, 0.1)
         if self._client is not None:
@@ -125,7 +125,7 @@ class Line:
 
     def _open(self) -> None:
         client = Client(CallbackAPIVersion.VERSION2, client_id=self._name)
-        client.connect_timeout = CONNECTING
+        client.connect_timeout = CONNECT_SECONDS
         client.on_connect = lambda client, data, flags, reason, properties: self._answered(
             client, reason.is_failure, str(reason)
         )
@@ -137,7 +137,7 @@ class Line:
         try:
             if self._broker.tls:
                 context = ssl.create_default_context(cafile=self._broker.ca or None)
-                context.sslsocket_class = Handshake
+                context.sslsocket_class = TlsSocket
                 client.tls_set_context(context)
             client.connect(self._broker.host, self._broker.port, KEEPALIVE)
             self._client = client
@@ -161,7 +161,7 @@ class Line:
         self._on_message(MqttMessage(topic, bytes(message.payload), message.retain))
 
     def _exchange(self, client: Client, timeout: float) -> None:
-        for _ in range(AT_ONCE):
+        for _ in range(MAX_BATCH):
             connection = client.socket()
             if connection is None:
                 break
@@ -184,5 +184,5 @@ class Line:
 
     def _drop(self, client: Client, why: str) -> None:
         self.up, self._client, self.why = False, None, why
-        self._next = self._now() + DELAYS[min(self._failures, len(DELAYS) - 1)]
+        self._next = self._now() + RECONNECT_DELAYS[min(self._failures, len(RECONNECT_DELAYS) - 1)]
         self._failures += 1

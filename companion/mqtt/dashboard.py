@@ -15,25 +15,25 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.config import Broker
 from companion.i18n import languages, read_catalogue, web_root
-from companion.mqtt.client import Line
-from companion.mqtt.directory import Hall
+from companion.mqtt.client import MqttClient
+from companion.mqtt.directory import TableDirectory
 from companion.server.assets import PUBLIC, Assets
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
-from companion.server.http.security import audience, audiences, dress
-from companion.server.http.server import listening_at
-from companion.server.http.timeouts import PatientServer
+from companion.server.http.security import add_security_headers, audience, collect_audiences
+from companion.server.http.server import listen_on
+from companion.server.http.timeouts import TimeoutServer
 from companion.server.routes.pages import add_page
 
-PAGES = 32
+MAX_PAGES = 32
 """Pages that may be open at once; each holds a thread."""
-THREADS = PAGES + 16
-POLL = 0.1
-GATHER = 0.2
+DASHBOARD_THREADS = MAX_PAGES + 16
+BROKER_POLL = 0.1
+BATCH_SECONDS = 0.2
 """Seconds in which changes of many tables are gathered into one piece of news for a page."""
-HEARTBEAT = 15.0
+PING_SECONDS = 15.0
 
 
-class Wall:
+class Dashboard:
     """The club's tables on one page, at `host` and `port` (0 for a free one). `start` begins to
     listen to the broker, `run` answers browsers until the process is told to end, `close` ends it.
     """
@@ -48,22 +48,24 @@ class Wall:
         name: str,
         hosts: tuple[str, ...] = (),
     ) -> None:
-        self.hall = Hall(topic, monotonic)
+        self.hall = TableDirectory(topic, monotonic)
         self._stopping = Event()
         topics = [f"{topic}/+/status", f"{topic}/+/bulletin"]
-        self._line = Line(broker, name, monotonic, topics=topics, on_message=self.hall.heard)
+        self._line = MqttClient(broker, name, monotonic, topics=topics, on_message=self.hall.heard)
         self._listener = Thread(target=self._listen, name="wall", daemon=True)
-        self.app = wall_app(self.hall, hosts)
-        socket = listening_at(host, port)
+        self.app = dashboard_app(self.hall, hosts)
+        socket = listen_on(host, port)
         workers = ThreadedTaskDispatcher()
-        workers.set_thread_count(THREADS)
-        self._server = PatientServer(
+        workers.set_thread_count(DASHBOARD_THREADS)
+        self._server = TimeoutServer(
             self.app,
             {},
             True,
             socket,
             dispatcher=workers,
-            adj=Adjustments(sockets=[socket], threads=THREADS, asyncore_use_poll=True, ident=None),
+            adj=Adjustments(
+                sockets=[socket], threads=DASHBOARD_THREADS, asyncore_use_poll=True, ident=None
+            ),
             bind_socket=False,
             sockinfo=(socket.family, socket.type, socket.proto, socket.getsockname()),
             monotonic=monotonic,
@@ -97,20 +99,20 @@ class Wall:
 
     def _listen(self) -> None:
         while not self._stopping.is_set():
-            self._line.step(POLL)
+            self._line.step(BROKER_POLL)
             self.hall.linked(self._line.up)
             self.hall.look()
 
 
-def wall_app(hall: Hall, hosts: tuple[str, ...] = ()) -> Flask:
+def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
     """Return the application that shows a hall."""
     root = web_root()
     app = Flask("companion.mqtt", static_folder=None, template_folder=str(root / "templates"))
     app.config["TRUSTED_HOSTS"] = trusted_hosts(own_addresses(), host_name(), hosts)
-    dress(app)
+    add_security_headers(app)
     static = Assets(root, *PUBLIC)
     catalogues = {f"{language}.json": read_catalogue(language) for language in languages()}
-    slots = BoundedSemaphore(PAGES)
+    slots = BoundedSemaphore(MAX_PAGES)
 
     @app.get("/")
     @audience("everybody")
@@ -138,28 +140,28 @@ def wall_app(hall: Hall, hosts: tuple[str, ...] = ()) -> Flask:
         if not slots.acquire(blocking=False):
             return Response(status=503, headers={"Retry-After": "5"})
         response = Response(
-            news(hall), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+            table_events(hall), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
         )
         response.call_on_close(slots.release)
         return response
 
     add_page(app, "wall")
-    audiences(app)
+    collect_audiences(app)
     return app
 
 
-def news(hall: Hall) -> Iterator[bytes]:
+def table_events(hall: TableDirectory) -> Iterator[bytes]:
     """Yield server-sent events {"up", "all", "cards"}: everything at first, then what is new,
     gathered a little.
     """
     pause, revision = Event(), 0
     yield b"retry: 1000\n\n"
     while not hall.closed:
-        told = hall.since(revision, HEARTBEAT)
+        told = hall.since(revision, PING_SECONDS)
         if told is None:
             yield b": ping\n\n"
             continue
         fresh = {"up": told.up, "all": revision == 0, "cards": told.cards}
         yield b"data: %b\n\n" % json.dumps(fresh, ensure_ascii=False).encode()
         revision = told.revision
-        pause.wait(GATHER)
+        pause.wait(BATCH_SECONDS)

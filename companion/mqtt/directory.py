@@ -14,30 +14,30 @@ from msgspec import Struct
 
 from companion.locks import Level, make_condition
 from companion.mqtt.client import MqttMessage
-from companion.mqtt.status import Bulletin, Status
-from companion.mqtt.topics import table_of
+from companion.mqtt.status import Availability, TableStatus
+from companion.mqtt.topics import parse_topic
 
-MOST_TABLES = 200
-LONGEST = 64 * 1024
+MAX_TABLES = 200
+MAX_STATUS_BYTES = 64 * 1024
 """Bytes of a bulletin."""
-GRACE = 5.0
+LOST_AFTER = 5.0
 """Seconds after which a table is lost that has not said to a broker which came back that it is
 there: the broker may have forgotten its last will.
 """
 
 
-class Card(Struct):
+class TableCard(Struct):
     """One table. `revision` is the hall's when it was changed last."""
 
     revision: int = 0
-    status: Status | None = None
+    status: Availability | None = None
     """None until the broker, or one that came back, has said anything of it."""
-    bulletin: Bulletin | None = None
+    bulletin: TableStatus | None = None
     shown: dict[str, Any] | None = None
     """What was shown of it last; None for nothing."""
 
 
-class News(Struct, frozen=True):
+class DirectoryUpdate(Struct, frozen=True):
     """What has changed: `cards` by table, None for one that was put away.
 
     `up` is whether the broker is there.
@@ -48,7 +48,7 @@ class News(Struct, frozen=True):
     cards: dict[str, dict[str, Any] | None]
 
 
-class Hall:
+class TableDirectory:
     """The tables of a club.
 
     Thread-safe: one thread takes messages in, and every page waits for `since`.
@@ -57,7 +57,7 @@ class Hall:
     def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
         self._topic, self._now = topic, monotonic
         self._changed = make_condition(Level.CLUB_HALL)
-        self._cards: dict[str, Card] = {}
+        self._cards: dict[str, TableCard] = {}
         self._revision = 1
         self._up = False
         self._overdue: float | None = None
@@ -65,19 +65,19 @@ class Hall:
 
     def heard(self, message: MqttMessage) -> None:
         """Take in what the broker said."""
-        found = table_of(self._topic, message.topic)
-        if found is None or len(message.payload) > LONGEST:
+        found = parse_topic(self._topic, message.topic)
+        if found is None or len(message.payload) > MAX_STATUS_BYTES:
             return
         table, what = found
         with self._changed:
             if table not in self._cards and not self._has_room():
                 return
-            card = self._cards.setdefault(table, Card())
+            card = self._cards.setdefault(table, TableCard())
             if what == "bulletin":
                 card.bulletin = _read(message.payload)
             else:
                 card.status = next(
-                    (one for one in get_args(Status) if one.encode() == message.payload), None
+                    (one for one in get_args(Availability) if one.encode() == message.payload), None
                 )
             self._show(card)
 
@@ -89,7 +89,7 @@ class Hall:
             if up == self._up:
                 return
             self._up = up
-            self._overdue = self._now() + GRACE if up else None
+            self._overdue = self._now() + LOST_AFTER if up else None
             for card in self._cards.values():
                 card.status = None if card.status == "online" else card.status
             self._revision += 1
@@ -105,7 +105,7 @@ class Hall:
                 card.status = card.status or "lost"
                 self._show(card)
 
-    def since(self, revision: int, timeout: float) -> News | None:
+    def since(self, revision: int, timeout: float) -> DirectoryUpdate | None:
         """Wait until anything has changed since `revision` (0 for everything); None after `timeout`
         seconds.
         """
@@ -116,7 +116,7 @@ class Hall:
             cards = {
                 table: card.shown for table, card in self._cards.items() if card.revision > revision
             }
-            return News(
+            return DirectoryUpdate(
                 self._revision,
                 self._up,
                 {table: shown for table, shown in cards.items() if shown or revision},
@@ -140,13 +140,13 @@ class Hall:
 
     def _has_room(self) -> bool:
         """Make room for one more table, in the place of one that was put away."""
-        if len(self._cards) >= MOST_TABLES:
+        if len(self._cards) >= MAX_TABLES:
             away = next((table for table, card in self._cards.items() if card.shown is None), None)
             if away is not None:
                 del self._cards[away]
-        return len(self._cards) < MOST_TABLES
+        return len(self._cards) < MAX_TABLES
 
-    def _show(self, card: Card) -> None:
+    def _show(self, card: TableCard) -> None:
         shown = None
         if card.bulletin is not None and card.status != "closed":
             shown = msgspec.to_builtins(card.bulletin) | {"lost": card.status == "lost"}
@@ -156,9 +156,9 @@ class Hall:
             self._changed.notify_all()
 
 
-def _read(payload: bytes) -> Bulletin | None:
+def _read(payload: bytes) -> TableStatus | None:
     try:
-        found = msgspec.json.decode(payload, type=Bulletin)
+        found = msgspec.json.decode(payload, type=TableStatus)
     except (msgspec.DecodeError, RecursionError):
         return None
     return found if _is_shallow(found.view) and _is_shallow(found.outcome) else None

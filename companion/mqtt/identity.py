@@ -8,13 +8,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.files import write_private
+from companion.files import atomic_write
 
-FILE = "club-id"
-ID = re.compile(r"[0-9a-f]{12}", re.ASCII)
+IDENTITY_FILE = "club-id"
+TABLE_ID = re.compile(r"[0-9a-f]{12}", re.ASCII)
 
 
-class Sign(Struct, frozen=True):
+class TableIdentity(Struct, frozen=True):
     """`id` is the table's own for ever, `name` is what people call it."""
 
     id: str
@@ -23,13 +23,13 @@ class Sign(Struct, frozen=True):
     """Whether the players' names are told."""
 
 
-def own_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
+def read_table_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
     """Return the id that the data folder has for its table, made by chance at the first time: it
     says nothing of the machine, and of two tables with one name each keeps its own topics.
     """
-    path = folder / FILE
+    path = folder / IDENTITY_FILE
     kept = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
-    if not ID.fullmatch(kept):
+    if not TABLE_ID.fullmatch(kept):
         kept = entropy(6).hex()
-        write_private(path, kept.encode())
+        atomic_write(path, kept.encode())
     return kept

@@ -13,23 +13,23 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.config import ClubSettings
-from companion.i18n import Sentences
-from companion.mqtt.client import Line, MqttMessage
-from companion.mqtt.identity import Sign
-from companion.mqtt.status import announcements, bulletin, encoded
-from companion.mqtt.topics import Topics, discovery
+from companion.i18n import Catalog
+from companion.mqtt.client import MqttClient, MqttMessage
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.status import announcements, encode_json, table_status
+from companion.mqtt.topics import Topics, discovery_message
 from companion.table.broadcast import Subscription, Update
 
-POLL = 0.1
+STREAM_POLL = 0.1
 """Seconds between two looks at the table's stream."""
-WAITING = 32
+MAX_QUEUED = 32
 """Announcements that may wait for the broker; of more the oldest are left out.
 
 The bulletin has the last ones.
 """
 
 
-class Herald:
+class Publisher:
     """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be
     told next; `reference` is what may be looked up of the table's game.
     """
@@ -37,8 +37,8 @@ class Herald:
     def __init__(
         self,
         settings: ClubSettings,
-        sign: Sign,
-        sentences: Sentences,
+        sign: TableIdentity,
+        sentences: Catalog,
         reference: Callable[[], Mapping[str, Any]],
     ) -> None:
         self.topics = Topics(settings.topic, sign.id)
@@ -50,7 +50,7 @@ class Herald:
         )
         self._seen: int | None = None
         self._bulletin = b""
-        self._said: deque[bytes] = deque(maxlen=WAITING)
+        self._said: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
     def told(self, update: Update) -> None:
         """Take in one public update.
@@ -58,13 +58,18 @@ class Herald:
         Events that were told before, and those before the first update, are history.
         """
         picture, translations = update.snapshot, self._reference().get("translations", {})
-        self._bulletin = encoded(bulletin(picture, self._sign, self._sentences, translations))
+        self._bulletin = encode_json(
+            table_status(picture, self._sign, self._sentences, translations)
+        )
         fresh = [
             one for one in update.events if self._seen is not None and one["position"] > self._seen
         ]
         self._seen = picture["position"]
         self._said.extend(
-            map(encoded, announcements(fresh, picture, self._sign, self._sentences, translations))
+            map(
+                encode_json,
+                announcements(fresh, picture, self._sign, self._sentences, translations),
+            )
         )
 
     def greeting(self) -> list[MqttMessage]:
@@ -76,7 +81,9 @@ class Herald:
         found = []
         if self._settings.discovery:
             found.append(
-                discovery(self._settings.discovery, self.topics, self._sign, self._sentences)
+                discovery_message(
+                    self._settings.discovery, self.topics, self._sign, self._sentences
+                )
             )
         return [*found, self.topics.is_now("online")]
 
@@ -98,12 +105,14 @@ class Herald:
         return [*said, *news]
 
 
-class Errand:
+class PublisherLoop:
     """A herald between his table and a broker: he hears the one and tells the other, as far as it
     is there.
     """
 
-    def __init__(self, herald: Herald, line: Line, subscribe: Callable[[], Subscription]) -> None:
+    def __init__(
+        self, herald: Publisher, line: MqttClient, subscribe: Callable[[], Subscription]
+    ) -> None:
         self._herald, self._line, self._subscribe = herald, line, subscribe
         self._subscription = subscribe()
         self._ups = 0
@@ -135,8 +144,8 @@ class Errand:
         self._line.close(self._herald.farewell())
 
 
-def proclaim(errand: Errand, stopped: Callable[[], bool]) -> None:
+def run_publisher(errand: PublisherLoop, stopped: Callable[[], bool]) -> None:
     """Run errands until `stopped`, in a thread of their own."""
     while not stopped():
-        errand.step(POLL)
+        errand.step(STREAM_POLL)
     errand.end()

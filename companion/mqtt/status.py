@@ -16,31 +16,31 @@ from msgspec import Meta, Struct
 
 from companion.core.content import Translations
 from companion.core.game import Message
-from companion.i18n import PLACEHOLDER, Sentences
-from companion.mqtt.identity import Sign
+from companion.i18n import PLACEHOLDER, Catalog
+from companion.mqtt.identity import TableIdentity
 
-Status = Literal["online", "lost", "closed"]
+Availability = Literal["online", "lost", "closed"]
 """A table is "lost" by its last will, "closed" when it was put away."""
 NIGHTLESS = frozenset({"shisogari"})
 """Games in which nobody calls a secret turn a night: a card is being placed, and that is no news.
 """
 NIGHTLY = frozenset({"night_fell", "night_sealed"})
-SAID = 3
+RECENT_ANNOUNCEMENTS = 3
 """Announcements that a bulletin repeats."""
-NONE: Translations = {}
-Word = Annotated[str, Meta(max_length=64)]
+NO_TRANSLATIONS: Translations = {}
+ShortText = Annotated[str, Meta(max_length=64)]
 
 
 class Player(Struct, frozen=True):
     """A seat and who sits there; `bot` is the level of a bot."""
 
-    seat: Word
-    name: Word | None = None
+    seat: ShortText
+    name: ShortText | None = None
     taken: bool = False
-    bot: Word = ""
+    bot: ShortText = ""
 
 
-Words = Annotated[str, Meta(max_length=512)]
+Text = Annotated[str, Meta(max_length=512)]
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):
@@ -50,29 +50,29 @@ class Announcement(Struct, frozen=True, omit_defaults=True):
     """
 
     position: int
-    code: Word
-    params: dict[Word, Words | int]
-    text: Words
-    translations: Annotated[dict[Word, dict[Words, Words]], Meta(max_length=8)] = {}
+    code: ShortText
+    params: dict[ShortText, Text | int]
+    text: Text
+    translations: Annotated[dict[ShortText, dict[Text, Text]], Meta(max_length=8)] = {}
 
 
-class Bulletin(Struct, frozen=True):
+class TableStatus(Struct, frozen=True):
     """How a table stands, as everybody at it sees."""
 
-    name: Word
+    name: ShortText
     position: int
     phase: Literal["lobby", "play", "over"]
-    game: Word
+    game: ShortText
     players: Annotated[tuple[Player, ...], Meta(max_length=16)]
-    to_move: Word | None
-    mover: Word
+    to_move: ShortText | None
+    mover: ShortText
     """Who is to move, by name; "" for nobody."""
     night: bool
     """Whether a secret turn is taken or told."""
     paused: bool
     round: int | None
     turn: int | None
-    said: Annotated[tuple[Announcement, ...], Meta(max_length=SAID)]
+    said: Annotated[tuple[Announcement, ...], Meta(max_length=RECENT_ANNOUNCEMENTS)]
     outcome: dict[str, Any] | None = None
     view: dict[str, Any] | None = None
     """The public view of the game, as its displays draw it."""
@@ -80,25 +80,30 @@ class Bulletin(Struct, frozen=True):
     """Whether what is played or proposed has invented content, which every screen says."""
 
 
-def bulletin(
-    picture: Mapping[str, Any], sign: Sign, sentences: Sentences, translations: Translations = NONE
-) -> Bulletin:
+def table_status(
+    picture: Mapping[str, Any],
+    sign: TableIdentity,
+    sentences: Catalog,
+    translations: Translations = NO_TRANSLATIONS,
+) -> TableStatus:
     """Return what is told of a public picture, where the game's content has `translations`."""
     view, seats = picture["view"], _players(picture, sign)
-    return Bulletin(
+    return TableStatus(
         name=sign.name,
         position=picture["position"],
         phase=picture["phase"],
         game=picture["game"],
         players=seats,
         to_move=picture["to_move"],
-        mover=_called(picture["to_move"], seats, sentences) if picture["to_move"] else "",
+        mover=_seat_name(picture["to_move"], seats, sentences) if picture["to_move"] else "",
         night=bool(picture["secret"] or picture["telling"] or picture["night"])
         and picture["game"] not in NIGHTLESS,
         paused=bool(picture["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
-        said=tuple(announcements(picture["log"], picture, sign, sentences, translations))[-SAID:],
+        said=tuple(announcements(picture["log"], picture, sign, sentences, translations))[
+            -RECENT_ANNOUNCEMENTS:
+        ],
         outcome=picture["outcome"],
         view=view,
         sample=bool(picture.get("sample")),
@@ -108,9 +113,9 @@ def bulletin(
 def announcements(
     told: Iterable[Mapping[str, Any]],
     picture: Mapping[str, Any],
-    sign: Sign,
-    sentences: Sentences,
-    translations: Translations = NONE,
+    sign: TableIdentity,
+    sentences: Catalog,
+    translations: Translations = NO_TRANSLATIONS,
 ) -> list[Announcement]:
     """Return what was said of these public events ({"position", "event", "said"}), without what
     nobody says.
@@ -121,15 +126,16 @@ def announcements(
         said = one["said"]
         if not said or (picture["game"] in NIGHTLESS and one["event"]["event"] in NIGHTLY):
             continue
-        spoken = _spoken(said["code"], said["params"], sentences)
+        spoken = _visible_params(said["code"], said["params"], sentences)
         if spoken is not None:
             params = {
-                name: _placed(name, value, picture["view"]) for name, value in spoken.params.items()
+                name: _place_name(name, value, picture["view"])
+                for name, value in spoken.params.items()
             }
-            others = _others(params.values(), translations)
+            others = _select_translations(params.values(), translations)
             ours = others.get(sentences.language, {})
             named = {
-                name: ours.get(str(value), _shown(name, value, players, sentences))
+                name: ours.get(str(value), _seat_or_value(name, value, players, sentences))
                 for name, value in params.items()
             }
             text = sentences.say(Message(spoken.code, named))
@@ -140,14 +146,16 @@ def announcements(
     return found
 
 
-def _players(picture: Mapping[str, Any], sign: Sign) -> tuple[Player, ...]:
+def _players(picture: Mapping[str, Any], sign: TableIdentity) -> tuple[Player, ...]:
     return tuple(
         Player(one["seat"], one["name"] if sign.names else None, one["taken"], one.get("bot", ""))
         for one in picture["seats"]
     )
 
 
-def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) -> Message | None:
+def _visible_params(
+    code: str, params: Mapping[str, str | int], sentences: Catalog
+) -> Message | None:
     """Return what a sentence says of an event: the seal of a night, or a game's key, is in no
     sentence.
     """
@@ -158,7 +166,7 @@ def _spoken(code: str, params: Mapping[str, str | int], sentences: Sentences) ->
     return Message(code, {name: value for name, value in params.items() if name in wanted})
 
 
-def _placed(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
+def _place_name(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
     """Return a city or a region as its board calls it, which a listener elsewhere does not have."""
     places: Mapping[str, Any] = (view or {}).get(
         {"city": "cities", "region": "regions"}.get(name, ""), {}
@@ -166,7 +174,9 @@ def _placed(name: str, value: str | int, view: Mapping[str, Any] | None) -> str 
     return str(places[str(value)]["name"]) if value in places else value
 
 
-def _others(values: Iterable[str | int], translations: Translations) -> dict[str, dict[str, str]]:
+def _select_translations(
+    values: Iterable[str | int], translations: Translations
+) -> dict[str, dict[str, str]]:
     """Return the part of the translations that is about these values."""
     wanted = {str(value) for value in values}
     found = {
@@ -176,13 +186,13 @@ def _others(values: Iterable[str | int], translations: Translations) -> dict[str
     return {language: table for language, table in found.items() if table}
 
 
-def _shown(
-    name: str, value: str | int, players: Iterable[Player], sentences: Sentences
+def _seat_or_value(
+    name: str, value: str | int, players: Iterable[Player], sentences: Catalog
 ) -> str | int:
-    return _called(str(value), players, sentences) if name in ("seat", "by") else value
+    return _seat_name(str(value), players, sentences) if name in ("seat", "by") else value
 
 
-def _called(seat: str, players: Iterable[Player], sentences: Sentences) -> str:
+def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog) -> str:
     """Return what people call a seat: by the name that was typed, by its side, or by its number."""
     typed = next((player.name for player in players if player.seat == seat), None)
     if typed and typed != seat:
@@ -199,6 +209,6 @@ def _number(view: Mapping[str, Any] | None, name: str) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def encoded(value: Struct) -> bytes:
+def encode_json(value: Struct) -> bytes:
     """Return a bulletin or an announcement as JSON."""
     return msgspec.json.encode(value)

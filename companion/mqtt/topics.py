@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from companion.core.game import Message
-from companion.i18n import Sentences
+from companion.i18n import Catalog
 from companion.mqtt.client import MqttMessage
-from companion.mqtt.identity import Sign
-from companion.mqtt.status import Status
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.status import Availability
 
 
 class Topics:
@@ -20,7 +20,7 @@ class Topics:
         self.bulletin = f"{first}/{table}/bulletin"
         self.said = f"{first}/{table}/said"
 
-    def is_now(self, status: Status) -> MqttMessage:
+    def is_now(self, status: Availability) -> MqttMessage:
         """Return the message by which a table is there, or is not."""
         return MqttMessage(self.status, status.encode(), retained=True)
 
@@ -29,7 +29,7 @@ class Topics:
         return MqttMessage(self.bulletin, b"", retained=True)
 
 
-def table_of(first: str, topic: str) -> tuple[str, str] | None:
+def parse_topic(first: str, topic: str) -> tuple[str, str] | None:
     """Return (table, "status" | "bulletin") of a topic, None if it is none of the club's."""
     parts = topic.removeprefix(f"{first}/").split("/")
     if (
@@ -42,7 +42,9 @@ def table_of(first: str, topic: str) -> tuple[str, str] | None:
     return parts[0], parts[1]
 
 
-def discovery(prefix: str, topics: Topics, sign: Sign, sentences: Sentences) -> MqttMessage:
+def discovery_message(
+    prefix: str, topics: Topics, sign: TableIdentity, sentences: Catalog
+) -> MqttMessage:
     """Return the message by which Home Assistant finds the table: one device with an entity for
     each fact.
     """

@@ -11,21 +11,27 @@ from companion.i18n import web_root
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import Bench
 from companion.sensors.rfid.registry import TagBook
-from companion.server.context import Aid, Boards, House, Retell, ServerSettings
-from companion.server.http.errors import answer_faults
-from companion.server.http.security import CSP, CSP_OF_DEMO, audiences, dress
+from companion.server.context import (
+    BoardStore,
+    BuildReplay,
+    ComputeOdds,
+    ServerContext,
+    ServerSettings,
+)
+from companion.server.http.errors import add_error_handlers
+from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
 from companion.server.routes.board_file import add_board_file
 from companion.server.routes.demo import add_demo
 from companion.server.routes.pages import add_pages
 from companion.server.routes.photo import add_photo
-from companion.server.routes.print_kit import Press, add_kit
+from companion.server.routes.print_kit import PrintKit, add_kit
 from companion.server.routes.public import add_public
 from companion.server.rpc.private import add_private
 from companion.table.table import Table
 
 __all__ = ["ServerSettings", "create_app"]
 
-MOST_BYTES = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request's body."""
 
 
@@ -35,32 +41,32 @@ def create_app(
     settings: ServerSettings,
     entropy: Callable[[int], bytes],
     clock: Clock,
-    press: Press,
-    retell: Retell,
-    aid: Aid,
-    boards: Boards,
+    press: PrintKit,
+    retell: BuildReplay,
+    aid: ComputeOdds,
+    boards: BoardStore,
     bench: Bench | None = None,
 ) -> Flask:
     """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell`
     tells a finished game again, `aid` says what a running one leaves possible, `bench` is where
     boards are worked at, if anywhere, `boards` keeps what people type of their boxes.
 
-    Writes the one-time code of a display to the data folder. Raises `VaultUnreadable`, and
-    `Undeclared` for a route that does not say who may have what it answers.
+    Writes the one-time code of a display to the data folder. Raises `KeysUnreadable`, and
+    `AudienceMissing` for a route that does not say who may have what it answers.
     """
     root = web_root()
     app = Flask("companion.server", static_folder=None, template_folder=str(root / "templates"))
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
-    house = House(
+    house = ServerContext(
         table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid, boards
     )
     app.extensions["companion"] = house
     house.guard(app)
-    dress(app, CSP_OF_DEMO if settings.demo else CSP)
-    answer_faults(app, entropy)
+    add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
+    add_error_handlers(app, entropy)
     add_pages(app, root)
     add_public(app, house)
     add_private(app, house)
@@ -69,5 +75,5 @@ def create_app(
     add_kit(app, press, lambda: house.invitation(inside=False).address)
     if settings.demo:
         add_demo(app, root, settings.demo)
-    audiences(app)
+    collect_audiences(app)
     return app

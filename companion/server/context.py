@@ -19,32 +19,32 @@ from companion.locks import Level, make_lock
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import Bench
 from companion.sensors.vision.photo_client import Darkroom
-from companion.server.auth.access import Seats
+from companion.server.auth.access import AccessControl
 from companion.server.auth.codes import Recovery, key_text
 from companion.server.auth.join import Invitation, join_address
-from companion.server.auth.join_qr import Way, ways
+from companion.server.auth.join_qr import JoinOption, join_options
 from companion.server.auth.tickets import Tickets
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
-from companion.server.http.slots import Limits, Slots
-from companion.server.rpc.channel import Channel, Opened, Unopened
-from companion.server.rpc.fixed_delay import Release
-from companion.server.rpc.handlers import Desk
-from companion.server.sse import HEARTBEAT, Encoder
+from companion.server.http.slots import StreamLimits, StreamSlots
+from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError
+from companion.server.rpc.fixed_delay import FixedDelayExecutor
+from companion.server.rpc.handlers import RequestHandler
+from companion.server.sse import HEARTBEAT_SECONDS, UpdateEncoder
 from companion.table.table import Table
 
-Retell = Callable[[str, dict[str, str]], dict[str, Any]]
+BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
 """Makes the story of a finished game of its record and of the names that people gave themselves, by
 seat.
 """
 
 
-Aid = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
+ComputeOdds = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
 """Says of a game, by its name, what its public events leave possible: a tile and its chance in
 thousandths.
 """
 
 
-class Boards(Protocol):
+class BoardStore(Protocol):
     """Where the boards of the household's boxes are kept."""
 
     def take(self, data: bytes) -> Mapping[str, Any]:
@@ -60,7 +60,7 @@ class ServerSettings(Struct, frozen=True):
     port: int = 8080
     hosts: Sequence[str] = ()
     """Further names under which browsers may ask, beside the machine's own."""
-    limits: Limits = Limits()
+    limits: StreamLimits = StreamLimits()
     release: float = 0.1
     """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes
     any.
@@ -77,7 +77,7 @@ class ServerSettings(Struct, frozen=True):
     """
 
 
-class House:
+class ServerContext:
     """One table's server. Made once by `create_app`."""
 
     def __init__(
@@ -88,9 +88,9 @@ class House:
         entropy: Callable[[int], bytes],
         clock: Clock,
         bench: Bench,
-        retell: Retell,
-        aid: Aid,
-        boards: Boards,
+        retell: BuildReplay,
+        aid: ComputeOdds,
+        boards: BoardStore,
     ) -> None:
         self.table = table
         self.reader = reader
@@ -98,7 +98,7 @@ class House:
         self.boards = boards
         self.clock = clock
         self.entropy = entropy
-        self.seats = Seats(settings.folder, table, clock, entropy, settings.recovery)
+        self.seats = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
         """For phones that know the letters of the joining code and no key of the table: nothing
         else is taken here.
@@ -106,11 +106,13 @@ class House:
         self._opening = make_lock(Level.CHANNELS)
         self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
-        self.desk = Desk(table, reader, self.seats, self.invitation, self.ways, bench, self.tickets)
-        self.release = Release(settings.release)
+        self.desk = RequestHandler(
+            table, reader, self.seats, self.invitation, self.join_options, bench, self.tickets
+        )
+        self.release = FixedDelayExecutor(settings.release)
         self.darkroom = Darkroom()
-        self.slots = Slots(settings.limits)
-        self.encoder = Encoder()
+        self.slots = StreamSlots(settings.limits)
+        self.encoder = UpdateEncoder()
         self._settings = settings
         self._hosts: list[str] = []
         self._noticed: list[str] = []
@@ -119,7 +121,7 @@ class House:
         self._aid = aid
         self._likely: tuple[int, dict[str, Any]] = (-1, {})
         self._story: tuple[int, dict[str, Any]] = (-1, {})
-        self._beat_at(clock.monotonic() + HEARTBEAT)
+        self._beat_at(clock.monotonic() + HEARTBEAT_SECONDS)
 
     def guard(self, app: Flask) -> None:
         """Let the application answer under the machine's present names only."""
@@ -131,21 +133,21 @@ class House:
         """The private channel by the table's present key."""
         return self._doors()[0]
 
-    def open(self, message: bytes) -> tuple[Channel, Opened]:
+    def open(self, message: bytes) -> tuple[Channel, DecryptedRequest]:
         """Return what is asked, and the channel by which it was asked and is answered: the present
-        one, or that of the game before. Raise `Unopened`.
+        one, or that of the game before. Raise `DecryptError`.
         """
         for channel in self._doors():
             try:
                 opened = channel.open(message)
-            except Unopened:
+            except DecryptError:
                 continue
             if channel is self.channel:
                 self.seats.came_over(opened.key)
             return channel, opened
-        raise Unopened
+        raise DecryptError
 
-    def admit(self, opened: Opened, address: str) -> dict[str, Any]:
+    def admit(self, opened: DecryptedRequest, address: str) -> dict[str, Any]:
         """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no
         good code nothing is done or told that a guest may not know.
         """
@@ -202,12 +204,12 @@ class House:
         """Return the address that the present request comes from."""
         return request.remote_addr or ""
 
-    def ways(self) -> list[Way]:
+    def join_options(self) -> list[JoinOption]:
         """Return every way in, for who stands inside."""
         found, wifi = self._look_round(), self._settings.wifi
         # One that the machine opens itself is there only while it has the address.
         there = wifi if wifi.address in ("", *found) else WifiSettings()
-        return ways(
+        return join_options(
             there, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]]
         )
 
@@ -227,7 +229,7 @@ class House:
 
     def _beat_at(self, when: float) -> None:
         def beat() -> None:
-            self._beat_at(when + HEARTBEAT)
+            self._beat_at(when + HEARTBEAT_SECONDS)
             self.slots.beat()
             self._notice_network()
 

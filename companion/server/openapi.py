@@ -10,15 +10,17 @@ import msgspec
 from companion.server.http.security import BOXED_TYPE
 from companion.server.routes.pages import PAGES
 from companion.server.rpc.channel import REPLY_BYTES, REQUEST_BYTES
-from companion.server.rpc.requests import ASKS
+from companion.server.rpc.requests import REQUEST_TYPES
 
 Json = dict[str, Any]
 
 
 @cache
-def document() -> Json:
+def openapi_document() -> Json:
     """Return the OpenAPI 3.1 document."""
-    _, asks = msgspec.json.schema_components(ASKS, ref_template="#/components/schemas/{name}")
+    _, asks = msgspec.json.schema_components(
+        REQUEST_TYPES, ref_template="#/components/schemas/{name}"
+    )
     return {
         "openapi": "3.1.0",
         "info": {"title": "Table companion", "version": "1", "license": {"name": "MIT"}},
@@ -159,7 +161,7 @@ def _public() -> Json:
 
 
 def _boxed() -> Json:
-    asks = {"oneOf": [{"$ref": f"#/components/schemas/{ask.__name__}"} for ask in ASKS]}
+    asks = {"oneOf": [{"$ref": f"#/components/schemas/{ask.__name__}"} for ask in REQUEST_TYPES]}
     body = {
         "required": True,
         "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the "

@@ -15,18 +15,18 @@ from collections.abc import Callable, Iterator
 from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription, Update
 
-HEARTBEAT = 15.0
+HEARTBEAT_SECONDS = 15.0
 """Seconds between heartbeats, the same moments for all streams, whatever happens at the table."""
 RETRY = b"retry: 1000\n\n"
 PING = b": ping\n\n"
 
-Frame = Callable[[int], tuple[bytes, bool]]
+SealFrame = Callable[[int], tuple[bytes, bool]]
 """The boxed frame number n for the listener as he is at this moment, always of one size, and
 whether it is the last.
 """
 
 
-class Encoder:
+class UpdateEncoder:
     """Makes the JSON of each update once for all listeners. Thread-safe."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ def to_json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def ticks(subscription: Subscription) -> Iterator[Update | None]:
+def updates(subscription: Subscription) -> Iterator[Update | None]:
     """Yield each update, and None at each heartbeat, until the subscription ends."""
     while True:
         update = subscription.get()
@@ -59,25 +59,27 @@ def ticks(subscription: Subscription) -> Iterator[Update | None]:
         yield update
 
 
-def public_stream(subscription: Subscription, encoder: Encoder) -> Iterator[bytes]:
+def public_stream(subscription: Subscription, encoder: UpdateEncoder) -> Iterator[bytes]:
     """Yield server-sent events, each with the whole picture; `id` is the public position."""
     yield RETRY
-    for update in ticks(subscription):
-        yield PING if update is None else server_sent(update, encoder)
+    for update in updates(subscription):
+        yield PING if update is None else sse_message(update, encoder)
 
 
-def server_sent(update: Update, encoder: Encoder) -> bytes:
+def sse_message(update: Update, encoder: UpdateEncoder) -> bytes:
     """Return one update as a server-sent event."""
     position: int = update.snapshot["position"]
     return b"id: %d\ndata: %b\n\n" % (position, encoder.encode(update))
 
 
-def seat_stream(subscription: Subscription, encoder: Encoder, frame: Frame) -> Iterator[bytes]:
+def seat_stream(
+    subscription: Subscription, encoder: UpdateEncoder, frame: SealFrame
+) -> Iterator[bytes]:
     """Yield lines of JSON {"id", "update", "box"}: the update in clear (null at a heartbeat) and a
     boxed frame.
     """
     position = 0
-    for count, update in enumerate(ticks(subscription)):
+    for count, update in enumerate(updates(subscription)):
         clear = b"null"
         if update is not None:
             clear, position = encoder.encode(update), update.snapshot["position"]

@@ -29,18 +29,18 @@ from PIL import Image
 
 from companion.bots.external import BotFailed, read_actions
 from companion.cli.content import with_named_content
-from companion.content.loader import judge
+from companion.content.loader import load_bytes
 from companion.core.game import Message, Seat
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES, find_game
-from companion.i18n import Sentences
-from companion.rules_protocol import Referee
+from companion.i18n import Catalog
+from companion.rules_protocol import RulesServer
 from companion.sensors.vision.field import SIDE
 from companion.sensors.vision.photo_client import Order
 from companion.sensors.vision.photo_worker import develop, drawn
-from companion.server.rpc.channel import HEAD_BYTES, REQUEST_PLAIN, TO_TABLE
-from companion.server.rpc.requests import ASKS
+from companion.server.rpc.channel import HEADER_BYTES, REQUEST_PLAIN, TO_TABLE
+from companion.server.rpc.requests import REQUEST_TYPES
 from tests.acceptance.malformed import BLINDLY
 from tests.helpers.ramdisk import in_memory
 from tests.server.client import BOXED, Evening, Phone
@@ -50,7 +50,7 @@ AFRESH = 200
 """Inputs after which an edge begins again."""
 REFUSALS = {"invalid_action", "illegal_action", "invalid_setup", "invalid_content"}
 STATUSES = {200, 304, 400, 403, 404, 405, 413, 415, 422, 429}
-SENTENCES = Sentences.load("en")
+SENTENCES = Catalog.load("en")
 CONTENTS = ("vwars", "vampire_empire")
 TEXTS = ("H1", "V", "C3", "V-1", "Ann", "1234", "all", "🧛", "")
 Try = Callable[[int, Random], str]
@@ -79,14 +79,14 @@ class Lines:
     """A referee of each game in turn, asked what it offers itself."""
 
     def __init__(self, folder: Path) -> None:
-        self._judge = Referee(GAMES[0], say, with_named_content)
+        self._judge = RulesServer(GAMES[0], say, with_named_content)
         self._reply: dict[str, Any] = {}
 
     def __call__(self, number: int, rng: Random) -> str:
         """Hand in a line."""
         if number % AFRESH == 0:
             game = GAMES[number // AFRESH % len(GAMES)]
-            self._judge = Referee(game, say, with_named_content)
+            self._judge = RulesServer(game, say, with_named_content)
             self._reply = self._judge.answer(json.dumps({"new": {"players": game.seats[0]}}))
         (answer,) = [
             *self._judge.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
@@ -119,7 +119,7 @@ class Lines:
 @cache
 def kinds() -> list[inspect.StructType]:
     """Return what can be asked inside a box."""
-    return [inspect.type_info(kind) for kind in ASKS]  # type: ignore[misc]
+    return [inspect.type_info(kind) for kind in REQUEST_TYPES]  # type: ignore[misc]
 
 
 def filled(kind: inspect.Type, rng: Random) -> Any:
@@ -152,7 +152,7 @@ def filled(kind: inspect.Type, rng: Random) -> Any:
 
 def boxed(phone: Phone, body: bytes) -> bytes:
     """Return a phone's message with a body that need not be JSON, cut to what a message holds."""
-    body = body[: REQUEST_PLAIN - HEAD_BYTES]
+    body = body[: REQUEST_PLAIN - HEADER_BYTES]
     plain = (bytes([TO_TABLE]) + len(body).to_bytes(2, "big") + body).ljust(REQUEST_PLAIN, b"\0")
     return b"\x01" + phone.key + bytes(phone.box.encrypt(plain))
 
@@ -280,7 +280,7 @@ def toml(game: str, rng: Random) -> bytes:
 
 def content_file(number: int, rng: Random) -> str:
     """Judge a damaged content file."""
-    reading = judge("deck.toml", toml(CONTENTS[number % len(CONTENTS)], rng), GAMES)
+    reading = load_bytes("deck.toml", toml(CONTENTS[number % len(CONTENTS)], rng), GAMES)
     for finding in (*reading.errors, *reading.warnings):
         say(finding.said).encode()
         finding.field.encode()
@@ -322,9 +322,9 @@ def picture(number: int, rng: Random) -> str:
 @cache
 def offered() -> list[dict[str, Any]]:
     """Return actions that a program may give."""
-    judge = Referee(find_game("vampireradar"), say)
-    judge.answer('{"new": {"players": 2}}')
-    reply = judge.answer('{"seat": "V", "actions": [{"type": "place", "cell": "C3"}]}')
+    load_bytes = RulesServer(find_game("vampireradar"), say)
+    load_bytes.answer('{"new": {"players": 2}}')
+    reply = load_bytes.answer('{"seat": "V", "actions": [{"type": "place", "cell": "C3"}]}')
     actions: list[dict[str, Any]] = reply["legal"]
     return actions
 

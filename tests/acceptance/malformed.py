@@ -33,8 +33,8 @@ from companion.games import GAMES
 from companion.sensors.rfid.registry import TagBook, TagBookUnreadable
 from companion.sensors.rfid.tags import PawnTag
 from companion.sensors.serial.message import Uid
-from companion.server.auth.access import Seats
-from companion.server.auth.keystore import VaultUnreadable
+from companion.server.auth.access import AccessControl
+from companion.server.auth.keystore import KeysUnreadable
 from companion.table.errors import NewerSchema, StorageFailed, UnreadableEntry
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import Log, read_bodies
@@ -328,8 +328,8 @@ class Room:
         try:
             table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
             TagBook(folder)
-            Seats(folder, table, SimulatedClock(), Random(1).randbytes)
-        except (VaultUnreadable, TagBookUnreadable, UnreadableEntry):
+            AccessControl(folder, table, SimulatedClock(), Random(1).randbytes)
+        except (KeysUnreadable, TagBookUnreadable, UnreadableEntry):
             return "refused"
         finally:
             log.close()

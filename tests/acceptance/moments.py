@@ -24,7 +24,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.core.game import Action, Seat
-from companion.server.rpc.fixed_delay import Release
+from companion.server.rpc.fixed_delay import FixedDelayExecutor
 from tests.secrecy.sockets import Stream, WirePhone
 from tests.server.client import Json
 from tests.server.http.test_server import Served, until
@@ -65,7 +65,7 @@ class Table:
         assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
         self._heard(TURN)
         if plant:
-            evening.house.release = Release(0.0)
+            evening.house.release = FixedDelayExecutor(0.0)
             self._slow_down()
 
     def nights(self, count: int) -> list[Night]:

@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.i18n import Sentences
-from companion.mqtt.client import Line, MqttMessage
-from companion.mqtt.dashboard import Wall
-from companion.mqtt.identity import Sign
-from companion.mqtt.status import bulletin, encoded
+from companion.i18n import Catalog
+from companion.mqtt.client import MqttClient, MqttMessage
+from companion.mqtt.dashboard import Dashboard
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.status import encode_json, table_status
 from companion.mqtt.topics import Topics
 from tests.bench.figure import Figure, at_least, at_most, spread
 from tests.mqtt.broker import Mosquitto, broker_of, until
@@ -62,7 +62,7 @@ def figures() -> Iterator[Figure]:
             mosquitto.stop()
 
 
-def _news(wall: Wall, tables: Tables) -> Iterator[float]:
+def _news(wall: Dashboard, tables: Tables) -> Iterator[float]:
     """Yield how long each of many moves, at one table after the other, took to the wall."""
     for number in range(MOVES):
         table = number % TABLES
@@ -77,13 +77,13 @@ def _news(wall: Wall, tables: Tables) -> Iterator[float]:
         time.sleep(EVERY)
 
 
-def _position(wall: Wall, card: str) -> int:
+def _position(wall: Dashboard, card: str) -> int:
     news = wall.hall.since(0, 0)
     shown = news.cards.get(card) if news else None
     return int(shown["position"]) if shown else -1
 
 
-def _restart(mosquitto: Mosquitto, wall: Wall, tables: Tables) -> float:
+def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
     """Return how long the wall was wrong after the broker listened again."""
     mosquitto.stop()
     until(lambda: not wall.hall.up, "the wall's notice")
@@ -96,19 +96,19 @@ def _restart(mosquitto: Mosquitto, wall: Wall, tables: Tables) -> float:
     return time.monotonic() - start
 
 
-def _flood(mosquitto: Mosquitto, wall: Wall, picture: dict[str, object]) -> float:
+def _flood(mosquitto: Mosquitto, wall: Dashboard, picture: dict[str, object]) -> float:
     """Return how many bulletins of one table a second reach the wall."""
-    sign = Sign("f" * 12, "Table 0")
-    told = bulletin(picture, sign, Sentences.load("en"))
+    sign = TableIdentity("f" * 12, "Table 0")
+    told = table_status(picture, sign, Catalog.load("en"))
     topic = Topics("companion", sign.id).bulletin
-    line = Line(broker_of(mosquitto.address()), "flood", time.monotonic)
+    line = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
     while not line.up:
         line.step(1)
     start = time.monotonic()
     for number in range(FLOOD):
         line.send(
             MqttMessage(
-                topic, encoded(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)
+                topic, encode_json(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)
             )
         )
         while not line.free:

@@ -14,12 +14,12 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Struct
 
-from companion.app import build
+from companion.app import build_application
 from companion.clock import SystemClock
-from companion.config import Settings, Settle
-from companion.server.http.descriptors import CONNECTIONS
-from companion.server.http.server import THREADS, make_server
-from companion.server.http.slots import Limits
+from companion.config import Settings, SettleSettings
+from companion.server.http.descriptors import MAX_CONNECTIONS
+from companion.server.http.server import SERVER_THREADS, make_server
+from companion.server.http.slots import StreamLimits
 
 SPARE = 24
 """Threads and connections beside those of the streams."""
@@ -57,17 +57,17 @@ def host(hosting: Hosting) -> None:
         board=hosting.board,
         night_floor=0,
         auto_pick_up=False,
-        settle=Settle(rest=hosting.rest),
+        settle=SettleSettings(rest=hosting.rest),
     )
     more = hosting.streams
-    limits = Limits(streams=more, per_address=more) if more else None
-    companion = build(settings, clock=HurriedClock(hosting.hurry), limits=limits)
+    limits = StreamLimits(streams=more, per_address=more) if more else None
+    companion = build_application(settings, clock=HurriedClock(hosting.hurry), limits=limits)
     server = make_server(
         companion.app,
         settings.host,
         settings.port,
-        threads=max(THREADS, more + SPARE),
-        connections=max(CONNECTIONS, 2 * more),
+        threads=max(SERVER_THREADS, more + SPARE),
+        connections=max(MAX_CONNECTIONS, 2 * more),
     )
 
     def end(*_: object) -> None:

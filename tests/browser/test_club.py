@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.core.game import Seat
 from companion.games import find_game
-from companion.i18n import Sentences
-from companion.mqtt.client import Line
-from companion.mqtt.identity import Sign
-from companion.mqtt.status import bulletin
+from companion.i18n import Catalog
+from companion.mqtt.client import MqttClient
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.status import table_status
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
 from tests.browser.server import PATIENCE
 from tests.mqtt.broker import Mosquitto, broker_of
@@ -75,8 +75,11 @@ def named(tables: Tables, number: int) -> dict[str, str]:
     translations = game.reference(game.initial().public)["translations"]
     for _ in tables.updates[number]:
         tables.move(number)
-        told = bulletin(
-            tables.present(number).snapshot, Sign("0" * 12, "?"), Sentences.load("en"), translations
+        told = table_status(
+            tables.present(number).snapshot,
+            TableIdentity("0" * 12, "?"),
+            Catalog.load("en"),
+            translations,
         )
         for table in told.said[-1].translations.values():
             (own,) = table
@@ -86,7 +89,7 @@ def named(tables: Tables, number: int) -> dict[str, str]:
     raise AssertionError("nothing was named")
 
 
-def pull_the_plug(line: Line) -> None:
+def pull_the_plug(line: MqttClient) -> None:
     """Let a line end without a word, and not come back."""
     line.step = lambda timeout: None  # type: ignore[method-assign]
     line._client = None

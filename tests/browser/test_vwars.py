@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import ViewportSize
 
-from companion.content.loader import read
+from companion.content.loader import load_file
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
@@ -314,7 +314,7 @@ def typed_map(display: Display, folder: Path) -> None:
         screen.press("save")
     saved = folder / "map.toml"
     saving.value.save_as(saved)
-    assert read(saved, GAMES).is_board
+    assert load_file(saved, GAMES).is_board
     bad = folder / "bad.toml"
     bad.write_text(saved.read_text("utf-8").replace('"Bog 2"', '"Bog 1"'), "utf-8")
     page.set_input_files("#file", bad)

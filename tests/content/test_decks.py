@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.loader import judge
+from companion.content.loader import load_bytes
 from companion.games import GAMES
 
 HEAD = (
@@ -91,7 +91,7 @@ def test_each_defect_is_refused_by_name(card: str, field: str, code: str) -> Non
     text = f'{HEAD}{GOOD}  {{ id = "x", name = "X", {card} }},\n]\n'
     found = [
         (one.line, one.field, one.said.code)
-        for one in judge("deck.toml", text.encode(), GAMES).errors
+        for one in load_bytes("deck.toml", text.encode(), GAMES).errors
     ]
 
     assert (9, f"card[3].{field}", code) in found
@@ -102,9 +102,9 @@ def test_the_rest_of_a_deck_file() -> None:
     """An id that was given before and a side without cards are refused; a deck that is not the
     box's is a doubt.
     """
-    again = judge("deck.toml", f"{HEAD}{GOOD}{GOOD}]\n".encode(), GAMES)
-    alone = judge("deck.toml", f"{HEAD}{GOOD.splitlines()[0]}\n]\n".encode(), GAMES)
-    small = judge(
+    again = load_bytes("deck.toml", f"{HEAD}{GOOD}{GOOD}]\n".encode(), GAMES)
+    alone = load_bytes("deck.toml", f"{HEAD}{GOOD.splitlines()[0]}\n]\n".encode(), GAMES)
+    small = load_bytes(
         "deck.toml", f"{HEAD}{GOOD.replace('copies = 40', 'copies = 39')}]\n".encode(), GAMES
     )
 
@@ -116,7 +116,7 @@ def test_the_rest_of_a_deck_file() -> None:
 
 def test_the_sample_loads_without_a_warning() -> None:
     """Our own decks are checked like everybody's."""
-    reading = judge("sample.toml", SAMPLE.read_bytes(), GAMES)
+    reading = load_bytes("sample.toml", SAMPLE.read_bytes(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
 

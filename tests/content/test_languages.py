@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.content.loader import Finding, judge
+from companion.content.loader import ContentFinding, load_bytes
 from companion.core.content import strip_translations, translations_of
 from companion.games import GAMES as OURS
 from tests.content.orchard import GAMES, HEAD, Garden
@@ -25,7 +25,7 @@ WHOLE = (
 GOT = {"Ours": "Mine", "Oude eik": "Old oak", "Linde": "Lime tree", "Oogst.": "Reap."}
 
 
-def found(findings: tuple[Finding, ...]) -> list[tuple[int | None, str, str]]:
+def found(findings: tuple[ContentFinding, ...]) -> list[tuple[int | None, str, str]]:
     """Return line, field and code of what was found."""
     return [(one.line, one.field, one.said.code) for one in findings]
 
@@ -34,7 +34,7 @@ def test_names_and_words_stand_there_in_other_languages() -> None:
     """A title, names and words of every depth are translated, each way of writing once for all that
     bear it.
     """
-    reading = judge("garden.toml", (ORCHARD + WHOLE).encode(), GAMES)
+    reading = load_bytes("garden.toml", (ORCHARD + WHOLE).encode(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
     assert isinstance(reading.content, Garden)
@@ -46,7 +46,8 @@ def test_a_game_has_its_own_language_alone() -> None:
     without.
     """
     plain, rich = (
-        judge("garden.toml", text.encode(), GAMES).content for text in (ORCHARD, ORCHARD + WHOLE)
+        load_bytes("garden.toml", text.encode(), GAMES).content
+        for text in (ORCHARD, ORCHARD + WHOLE)
     )
     assert plain is not None and rich is not None
 
@@ -74,8 +75,8 @@ def test_a_translation_of_nothing_is_refused(more: str, finding: tuple[int, str,
     """Words that the file has not, a language of no screen and the file's own one are named by line
     and field; what else is wrong is still found.
     """
-    errors = judge("garden.toml", (ORCHARD + more).encode(), GAMES).errors
-    broken = judge(
+    errors = load_bytes("garden.toml", (ORCHARD + more).encode(), GAMES).errors
+    broken = load_bytes(
         "garden.toml", (ORCHARD.replace('"apple"', '"plum"') + more).encode(), GAMES
     ).errors
 
@@ -87,7 +88,7 @@ def test_what_a_language_lacks_is_told_once() -> None:
     """A language without all of it can be played with; each name and text that it lacks is a
     warning at its line.
     """
-    reading = judge(
+    reading = load_bytes(
         "garden.toml", f'{ORCHARD}[translations.en]\n"Oude eik" = "Old oak"\n'.encode(), GAMES
     )
 
@@ -110,5 +111,5 @@ def test_a_map_alone_has_one_language() -> None:
     text = f'{HEAD.replace("orchard", "vwars")}{regions}{cities}[translations.en]\nR0 = "Zero"\n'
 
     assert [(54, "translations.en", "content.one_language")] == found(
-        judge("map.toml", text.encode(), OURS).errors
+        load_bytes("map.toml", text.encode(), OURS).errors
     )

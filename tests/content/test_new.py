@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli.content import content, template
-from companion.content.loader import judge
+from companion.content.loader import load_bytes
 from companion.games import GAMES, find_game
 
 WITH_CONTENT = [game.name for game in GAMES if game.content]
@@ -36,7 +36,9 @@ def filled(game: str) -> str:
 
 
 def codes(text: str) -> list[tuple[str, str]]:
-    return [(one.field, one.said.code) for one in judge("own.toml", text.encode(), GAMES).errors]
+    return [
+        (one.field, one.said.code) for one in load_bytes("own.toml", text.encode(), GAMES).errors
+    ]
 
 
 @pytest.mark.parametrize("game", WITH_CONTENT)

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.loader import LARGEST, MOST_FAULTS, ContentRefused, judge, supplied
+from companion.content.loader import (
+    MAX_CONTENT_BYTES,
+    MAX_ERRORS,
+    ContentRefused,
+    add_content,
+    load_bytes,
+)
 from companion.i18n import languages, read_catalogue
 from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 
@@ -16,7 +22,7 @@ def wrong(text: str) -> list[tuple[int | None, str, str]]:
     """Return the errors of a file: line, field and code."""
     return [
         (one.line, one.field, one.said.code)
-        for one in judge("garden.toml", text.encode(), GAMES).errors
+        for one in load_bytes("garden.toml", text.encode(), GAMES).errors
     ]
 
 
@@ -30,7 +36,7 @@ def test_a_sound_file_becomes_its_content() -> None:
     """What fits is given as the game declared it; what is only unusual is a warning with its
     line.
     """
-    reading = judge("garden.toml", GOOD.encode(), GAMES)
+    reading = load_bytes("garden.toml", GOOD.encode(), GAMES)
 
     assert () == reading.errors
     assert isinstance(reading.content, Garden)
@@ -130,7 +136,7 @@ def test_a_refused_value_is_repeated_shortened() -> None:
         f'"{"x" * 60}" }}]\nwather = 3\n'
     )
     params = {
-        one.field: one.said.params for one in judge("garden.toml", text.encode(), GAMES).errors
+        one.field: one.said.params for one in load_bytes("garden.toml", text.encode(), GAMES).errors
     }
 
     assert "pear " + "r" * 34 + "…" == params["tree[1].kind"]["found"]
@@ -186,7 +192,7 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (HEAD.encode() + b"tree = [\n", 6, "content.not_toml"),
         (b'format = 1\ntitle = "x\n', 2, "content.not_toml"),
         (b'format = 1\r\ntitle = "\xff"\r\n', 2, "content.no_text"),
-        (b"#" * (LARGEST + 1), None, "content.too_big"),
+        (b"#" * (MAX_CONTENT_BYTES + 1), None, "content.too_big"),
         (b"a = " + b"[" * 5000, None, "content.too_deep"),
         (b'format = 1\ngame = "chess"\n', 2, "content.which_game"),
         (b"format = 1\ngame = [1]\n", 2, "content.which_game"),
@@ -206,7 +212,7 @@ def test_what_is_no_content_file_is_told_in_one_sentence(
     data: bytes, line: int | None, code: str
 ) -> None:
     """Damaged, foreign and endless files are refused with a line where there is one."""
-    (error,) = judge("garden.toml", data, GAMES).errors
+    (error,) = load_bytes("garden.toml", data, GAMES).errors
 
     assert (line, code) == (error.line, error.said.code)
 
@@ -228,9 +234,9 @@ def test_dots_in_texts_and_comments_are_no_key() -> None:
 
 def test_a_file_of_many_faults_is_told_its_first() -> None:
     """The work on a file is bounded: no more than so many faults are looked for."""
-    many = "".join(f"key{number} = 1\n" for number in range(MOST_FAULTS + 50))
+    many = "".join(f"key{number} = 1\n" for number in range(MAX_ERRORS + 50))
 
-    assert MOST_FAULTS == len(wrong(HEAD + many))
+    assert MAX_ERRORS == len(wrong(HEAD + many))
 
 
 def test_a_pipe_is_no_content_file(tmp_path: Path) -> None:
@@ -240,7 +246,7 @@ def test_a_pipe_is_no_content_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "deck.toml")
     for path in (tmp_path / "deck.toml", tmp_path / "a\0b"):
         with pytest.raises(ContentRefused):
-            supplied(GAMES, [path])
+            add_content(GAMES, [path])
 
 
 def test_files_of_windows_have_the_same_lines() -> None:
@@ -255,7 +261,7 @@ def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> Non
     house stays.
     """
     (tmp_path / "garden.toml").write_text(GOOD)
-    other, orchard = supplied(GAMES, [tmp_path / "garden.toml"])
+    other, orchard = add_content(GAMES, [tmp_path / "garden.toml"])
 
     assert ("sample", "garden.toml", "box") == orchard.content_names
     assert () == other.content_names
@@ -267,7 +273,7 @@ def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, again: str) -> No
     """Two files of one name, or one that is not there, are refused with their name."""
     (tmp_path / "garden.toml").write_text(GOOD)
     with pytest.raises(ContentRefused) as refused:
-        supplied(GAMES, [tmp_path / "garden.toml", tmp_path / again])
+        add_content(GAMES, [tmp_path / "garden.toml", tmp_path / again])
 
     assert again == refused.value.reading.name
 

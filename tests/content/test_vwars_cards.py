@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.content.loader import ContentRefused, judge, supplied
+from companion.content.loader import ContentRefused, add_content, load_bytes
 from companion.core.content import SAMPLE_LABEL
 from companion.games.vwars import VWars, rules
 from companion.games.vwars.content import (
@@ -31,14 +31,14 @@ SAMPLE = (Path(rules.__file__).parent / "sample.toml").read_text(encoding="utf-8
 
 def wrong(text: str) -> set[tuple[str, str]]:
     """Return field and code of what is wrong with a file; each has its line."""
-    errors = judge("own.toml", text.encode(), GAMES).errors
+    errors = load_bytes("own.toml", text.encode(), GAMES).errors
     assert all(error.line for error in errors)
     return {(error.field, error.said.code) for error in errors}
 
 
 def test_the_sample_is_sound_and_labelled() -> None:
     """The sample is read without an error and without a warning, and its title says what it is."""
-    reading = judge("sample.toml", SAMPLE.encode(), GAMES)
+    reading = load_bytes("sample.toml", SAMPLE.encode(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
     assert (SAMPLE_LABEL.lower(), True) == (SAMPLE_CARDS.title.lower(), SAMPLE_CARDS.sample)
@@ -47,7 +47,7 @@ def test_the_sample_is_sound_and_labelled() -> None:
 def test_a_player_card_needs_no_id() -> None:
     """Nothing calls a player card by its id: a file may leave it out, and plays alike."""
     text = re.sub(r'(\[\[player_card\]\]\n)id = "[^"]*"\n', r"\1", SAMPLE)
-    reading = judge("own.toml", text.encode(), GAMES)
+    reading = load_bytes("own.toml", text.encode(), GAMES)
 
     assert text != SAMPLE
     assert ((), ()) == (reading.errors, reading.warnings)
@@ -192,7 +192,7 @@ def test_too_little_is_refused(table: str, kept: int, code: str) -> None:
 def test_other_numbers_than_the_box_s_are_told(table: str) -> None:
     """A file with other numbers of cards than the box can be played with; a warning tells."""
     own = re.split(r"(?m)^\[translations", SAMPLE)[0]
-    reading = judge("own.toml", without(own, table, 7).encode(), GAMES)
+    reading = load_bytes("own.toml", without(own, table, 7).encode(), GAMES)
 
     assert () == reading.errors
     assert reading.warnings and {table} == {warning.field for warning in reading.warnings}
@@ -206,7 +206,7 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     """Head, regions and cities alone are a sound file that lays the board beside the box; as
     content it is refused.
     """
-    reading = judge("map.toml", MAP.encode(), GAMES)
+    reading = load_bytes("map.toml", MAP.encode(), GAMES)
 
     assert ((), (), True) == (reading.errors, reading.warnings, reading.is_board)
     assert isinstance(reading.content, Board)
@@ -220,7 +220,7 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     assert laid == VWars().setup_of_board(SAMPLE_CARDS)
     (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
     with pytest.raises(ContentRefused) as refused:
-        supplied(GAMES, [tmp_path / "map.toml"])
+        add_content(GAMES, [tmp_path / "map.toml"])
     assert ["content.only_board"] == [error.said.code for error in refused.value.reading.errors]
 
 

@@ -17,11 +17,11 @@ from msgspec.structs import replace as replace_settings
 
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Message
-from companion.doctor.checks import checks, healthy, report
+from companion.doctor.checks import format_report, healthy, run_checks
 from companion.doctor.installed import service_settings
-from companion.doctor.result import Finding
-from companion.doctor.system import Machine
-from companion.i18n import Sentences
+from companion.doctor.result import CheckResult
+from companion.doctor.system import System
+from companion.i18n import Catalog
 from companion.mounts import Mount, mount_of
 from companion.sensors.link import Link, Timing
 from companion.sensors.serial.frames import Frame, FrameDecoder
@@ -33,7 +33,7 @@ from companion.table.storage.log import Log
 EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
 
 
-class Healthy(Machine):
+class Healthy(System):
     """A machine on which everything is as it should be; a test changes one answer."""
 
     version = (3, 11)
@@ -133,7 +133,7 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=str(folder))
 
 
-def machine(**answers: object) -> Machine:
+def machine(**answers: object) -> System:
     """Return a healthy machine with these answers changed."""
     changed = Healthy()
     for name, answer in answers.items():
@@ -141,14 +141,14 @@ def machine(**answers: object) -> Machine:
     return changed
 
 
-def found(settings: Settings, asked: Machine) -> dict[str, str]:
+def found(settings: Settings, asked: System) -> dict[str, str]:
     """Return the levels of all that was found, by code."""
-    return {finding.said.code: finding.level for finding in checks(settings, asked)}
+    return {finding.said.code: finding.level for finding in run_checks(settings, asked)}
 
 
 def test_a_healthy_machine(settings: Settings) -> None:
     """On a machine where all is well there is nothing to do but to plug in a board."""
-    findings = checks(settings, Healthy())
+    findings = run_checks(settings, Healthy())
 
     assert healthy(findings)
     assert ["doctor_board_absent"] == [finding.said.code for finding in findings if finding.advice]
@@ -182,7 +182,7 @@ def test_one_thing_is_wrong(
     settings: Settings, answers: dict[str, object], code: str, level: str
 ) -> None:
     """Each thing that can be wrong is found, with its weight, and what is not ok has advice."""
-    findings = checks(settings, machine(**answers))
+    findings = run_checks(settings, machine(**answers))
     finding = next(finding for finding in findings if finding.said.code == code)
 
     assert level == finding.level
@@ -245,10 +245,10 @@ def test_data_in_memory_is_a_failure_that_says_why() -> None:
     power-off.
     """
     mounts = EXT4 + "31 29 0:26 / /dev/shm rw,nosuid - tmpfs tmpfs rw\n"
-    findings = checks(Settings(data="/dev/shm/games/x"), machine(mount_table=mounts))
+    findings = run_checks(Settings(data="/dev/shm/games/x"), machine(mount_table=mounts))
 
     assert not healthy(findings)
-    expected = Finding(
+    expected = CheckResult(
         "failure",
         Message("doctor_data_volatile", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
         Message("doctor_data_volatile_advice", {"folder": "/dev/shm/games/x", "kind": "tmpfs"}),
@@ -259,7 +259,7 @@ def test_data_in_memory_is_a_failure_that_says_why() -> None:
 def test_a_folder_that_others_may_read(settings: Settings) -> None:
     """A data folder that is open to others is named with its mode."""
     settings.folder.chmod(0o755)
-    finding = next(f for f in checks(settings, Healthy()) if f.said.code == "doctor_data_open")
+    finding = next(f for f in run_checks(settings, Healthy()) if f.said.code == "doctor_data_open")
 
     assert ("warning", "0755") == (finding.level, finding.said.params["mode"])
 
@@ -282,7 +282,7 @@ def test_a_folder_that_cannot_be_written(
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     finding = next(
-        f for f in checks(settings, Healthy()) if f.said.code == "doctor_data_not_writable"
+        f for f in run_checks(settings, Healthy()) if f.said.code == "doctor_data_not_writable"
     )
 
     assert ("failure", "Read-only file system") == (finding.level, finding.said.params["why"])
@@ -356,10 +356,10 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
     device = tmp_path / "ttyUSB0"
     device.touch()
 
-    expected = Finding(
+    expected = CheckResult(
         "ok", Message("doctor_board_known", {"device": str(device), "firmware": "1.2"})
     )
-    assert expected in checks(settings, machine(ports=[str(device)]))
+    assert expected in run_checks(settings, machine(ports=[str(device)]))
     assert (
         "failure"
         == found(settings, machine(ports=[str(device)], usable=False))["doctor_port_forbidden"]
@@ -400,13 +400,13 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
     board = Link("up", str(device), firmware="1.2", said=said)
     (finding,) = (
         finding
-        for finding in checks(settings, machine(ports=[str(device)], board=board))
+        for finding in run_checks(settings, machine(ports=[str(device)], board=board))
         if finding.said.code == "doctor_board_older"
     )
 
     assert ("note", "1.2") == (finding.level, finding.said.params["theirs"])
     assert finding.advice is not None
-    assert "companion flash" in Sentences.load("en").say(finding.advice)
+    assert "companion flash" in Catalog.load("en").say(finding.advice)
 
 
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
     device.touch()
     said = Message("link.not_our_board", {"port": str(device)})
     stranger = machine(ports=[str(device)], board=Link("refused", "?", said=said))
-    finding = next(finding for finding in checks(settings, stranger) if finding.said == said)
+    finding = next(finding for finding in run_checks(settings, stranger) if finding.said == said)
 
     assert ("warning", "doctor_board_unknown_advice") == (
         finding.level,
@@ -429,7 +429,7 @@ def test_a_silent_device_is_identified_as_none_of_ours() -> None:
     """
     host, device = os.openpty()
     tty.setraw(device)
-    link = Machine().identify(
+    link = System().identify(
         os.ttyname(device), Timing(hello_every=0.01, hello_for=0.05, read=0.01)
     )
     written = os.read(host, 4096)
@@ -454,7 +454,7 @@ def test_our_board_is_identified() -> None:
 
     board = threading.Thread(target=answer)
     board.start()
-    link = Machine().identify(os.ttyname(device), Timing(hello_for=5.0, read=0.01))
+    link = System().identify(os.ttyname(device), Timing(hello_for=5.0, read=0.01))
     board.join()
     os.close(host)
     os.close(device)
@@ -464,7 +464,7 @@ def test_our_board_is_identified() -> None:
 
 def test_a_device_that_does_not_open(tmp_path: Path) -> None:
     """A device that is not there is refused with a reason."""
-    link = Machine().identify(str(tmp_path / "ttyUSB0"))
+    link = System().identify(str(tmp_path / "ttyUSB0"))
 
     assert ("refused", "link.absent") == (link.state, link.said and link.said.code)
 
@@ -520,7 +520,7 @@ def test_nothing_is_said_of_the_length_of_the_log(settings: Settings) -> None:
         for _ in range(bodies):
             log.append("[]")
         log.close()
-        findings.append(checks(settings, Healthy()))
+        findings.append(run_checks(settings, Healthy()))
 
     assert findings[0] == findings[1]
 
@@ -547,10 +547,10 @@ def test_the_broker_is_looked_for(
     without one.
     """
     club = ClubSettings("mqtt://ana:secret@broker.local")
-    findings = checks(replace_settings(settings, club=club), machine(**answers))
+    findings = run_checks(replace_settings(settings, club=club), machine(**answers))
 
     assert level == {finding.said.code: finding.level for finding in findings}[code]
-    assert "secret" not in "".join(report(findings, Sentences.load("en")))
+    assert "secret" not in "".join(format_report(findings, Catalog.load("en")))
 
 
 GAMES = (
@@ -633,7 +633,7 @@ def test_games_of_another_user(settings: Settings) -> None:
     """A folder that may not be read is said to be unseen, once, and is no failure; the rest is
     looked at.
     """
-    findings = checks(settings, machine(readable=False))
+    findings = run_checks(settings, machine(readable=False))
     seen = {finding.said.code: finding.level for finding in findings}
 
     assert healthy(findings)
@@ -668,22 +668,22 @@ def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
 def test_the_report() -> None:
     """A terminal gets a line for each finding and, indented below it, what to do."""
     findings = [
-        Finding("ok", Message("a")),
-        Finding("failure", Message("b", {"n": 3}), Message("b_advice")),
+        CheckResult("ok", Message("a")),
+        CheckResult("failure", Message("b", {"n": 3}), Message("b_advice")),
     ]
 
     expected = ["✓ All is well.", "✗ Only 3 MB.", "    Make room."]
     assert expected == list(
-        report(
+        format_report(
             findings,
-            Sentences({"a": "All is well.", "b": "Only {n} MB.", "b_advice": "Make room."}),
+            Catalog({"a": "All is well.", "b": "Only {n} MB.", "b_advice": "Make room."}),
         )
     )
 
 
 def test_the_machine_itself_answers(tmp_path: Path) -> None:
     """The questions to the real machine have answers of the right kind, here and now."""
-    machine = Machine()
+    machine = System()
 
     assert machine.python() >= (3, 11)
     assert ["no_such_module"] == machine.lacks(["json", "no_such_module"])
@@ -714,6 +714,6 @@ def test_a_taken_port_is_seen() -> None:
     """
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert Machine().can_listen("127.0.0.1", port) is not None
-    assert Machine().can_listen("127.0.0.1", port) is None
-    assert not Machine().companion_answers(port)
+        assert System().can_listen("127.0.0.1", port) is not None
+    assert System().can_listen("127.0.0.1", port) is None
+    assert not System().companion_answers(port)

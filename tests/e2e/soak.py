@@ -27,7 +27,7 @@ from typing import Any
 
 from nacl.public import PrivateKey
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.codec import decode_actions
@@ -162,7 +162,7 @@ class Evening:
             data=str(self.folder), board="none", night_floor=0, auto_pick_up=False, sound=False
         )
         entropy = entropy_of(self.seed * 1000 + self._lives)
-        self.companion: Companion = build(
+        self.companion: Application = build_application(
             settings,
             self.clock,
             entropy,

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.clock import SystemClock
-from companion.config import Settings, Settle
+from companion.config import Settings, SettleSettings
 from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
@@ -66,10 +66,10 @@ class Evening:
         self.terminal.start()
         settings = Settings(
             data=str(folder / "data"), board=str(self.terminal.path), night_floor=0,
-            auto_pick_up=False, settle=Settle(rest=0.1),
+            auto_pick_up=False, settle=SettleSettings(rest=0.1),
         )  # fmt: skip
         self.folder = settings.folder
-        self.companion: Companion = build(settings, BoardsClock(self.terminal.board))
+        self.companion: Application = build_application(settings, BoardsClock(self.terminal.board))
         self.table = self.companion.table
         self.asked = 0
         self.tapped = 0

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.installer.disk import OVERLAYROOT
-from companion.installer.manifest import GAMES, PROGRAM, UNITS
+from companion.installer.disk import OVERLAYROOT_SCRIPT
+from companion.installer.manifest import GAMES_FOLDER, PROGRAM_FOLDER, UNIT_FOLDER
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
 from tests.helpers.ramdisk import in_memory
@@ -24,7 +24,7 @@ from tests.installer.card import Card, among_own_mounts
 from tests.table.play import Play
 
 DEB = Path(__file__).resolve().parents[2] / "hardware/deb"
-MOUNT = f"{UNITS}/var-lib-companion.mount"
+MOUNT = f"{UNIT_FOLDER}/var-lib-companion.mount"
 SEALED = "etc/overlayroot.local.conf"
 
 
@@ -39,13 +39,13 @@ def partition() -> Iterator[Card]:
 def system(tmp_path: Path) -> Path:
     """The files of a system with the program, overlayroot and games that somebody played."""
     root = tmp_path / "system"
-    for name in (f"{PROGRAM}/bin/companion", "usr/bin/systemctl", OVERLAYROOT):
+    for name in (f"{PROGRAM_FOLDER}/bin/companion", "usr/bin/systemctl", OVERLAYROOT_SCRIPT):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).touch()
     (root / "etc").mkdir()
     for name in ("os-release", "passwd", "group", "shadow", "gshadow"):
         shutil.copy(f"/etc/{name}", root / "etc" / name)
-    games = root / GAMES
+    games = root / GAMES_FOLDER
     (games / "copies").mkdir(parents=True)
     games.chmod(0o700)
     for name in ("table.sqlite", "copies/1"):
@@ -58,16 +58,16 @@ def system(tmp_path: Path) -> Path:
 
 def kept(system: Path) -> dict[str, tuple[str, int]]:
     """Return what the games on the system's own partition are, and whose."""
-    files = (path for path in (system / GAMES).rglob("*") if path.is_file())
+    files = (path for path in (system / GAMES_FOLDER).rglob("*") if path.is_file())
     return {
-        str(path.relative_to(system / GAMES)): (path.read_text(), path.stat().st_uid)
+        str(path.relative_to(system / GAMES_FOLDER)): (path.read_text(), path.stat().st_uid)
         for path in files
     }
 
 
 def door(system: Path) -> tuple[int, int]:
     """Return whose the folder with the games is, and its permissions."""
-    status = (system / GAMES).stat()
+    status = (system / GAMES_FOLDER).stat()
     return status.st_uid, stat.S_IMODE(status.st_mode)
 
 
@@ -84,7 +84,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
         f"{disk}; stat -c '%a %u' .; find . -type f -exec stat -c '%n %u' {{}} + | sort",
         f"cat {system}/{MOUNT}",
         f"cat {system}/{SEALED}",
-        f"umount /mnt; find {system}/{GAMES} -type f",
+        f"umount /mnt; find {system}/{GAMES_FOLDER} -type f",
         install,
     )
     (_, opened), (is_open, _), (_, gone), (_, left) = among_own_mounts(
@@ -118,7 +118,11 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
         for path in system.rglob("*")
         if "companion" in path.name
         and str(path)
-        not in (str(system / GAMES), f"{system}/{PROGRAM}", f"{system}/{PROGRAM}/bin/companion")
+        not in (
+            str(system / GAMES_FOLDER),
+            f"{system}/{PROGRAM_FOLDER}",
+            f"{system}/{PROGRAM_FOLDER}/bin/companion",
+        )
     ]
 
 
@@ -138,7 +142,7 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
         "umount /mnt",
         f"{install} --data-partition no-such",
         f"{install} --read-only-root",
-        f"rm {system}/{OVERLAYROOT}",
+        f"rm {system}/{OVERLAYROOT_SCRIPT}",
         f"{ours} --read-only-root",
         f"mkswap -f {partition.device}",
         f"{install} --data-partition {partition.device}",
@@ -151,7 +155,7 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
     assert "forgets its games: say on which partition" in forgets
     assert "needs `sudo apt install overlayroot`" in program
     assert f"{partition.device} holds swap and not ext4" in strange
-    assert before - {system / OVERLAYROOT} == {*system.rglob("*")}
+    assert before - {system / OVERLAYROOT_SCRIPT} == {*system.rglob("*")}
 
 
 def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
@@ -159,7 +163,7 @@ def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
     away here, the same command ends the move; what was half written, or half renamed, is begun
     anew.
     """
-    games = system / GAMES
+    games = system / GAMES_FOLDER
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"
     *_, (_, left) = among_own_mounts(
         f"mount {partition.device} /mnt; mkdir /mnt/moving; echo half > /mnt/moving/table.sqlite;"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import PanelSettings
-from companion.files import write_private
+from companion.files import atomic_write
 
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
 UNIT = HARDWARE / "pi/companion.service"
@@ -133,7 +133,7 @@ def test_what_is_laid_can_be_read_from_its_first_moment(
         replaced(source, target)
 
     monkeypatch.setattr(os, "replace", replace)
-    write_private(tmp_path / "companion.service", b"", 0o644)
+    atomic_write(tmp_path / "companion.service", b"", 0o644)
 
     assert [0o644] == modes
     assert 0o644 == stat.S_IMODE((tmp_path / "companion.service").stat().st_mode)

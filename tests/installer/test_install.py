@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES as KNOWN
-from companion.installer.wifi import SIGNS
+from companion.installer.wifi import PASSWORD_LETTERS
 from tests.helpers.ports import free_port
 from tests.installer.debian import ENVIRONMENT, MANUALS, PATIENCE, Debian
 from tests.table.play import Play
@@ -324,9 +324,9 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
     assert "Wi-Fi" not in unasked and "nmconnection" not in unasked
     name, password = laid["wifi"]["ssid"], laid["wifi-security"]["psk"]
     assert name in first and password not in first
-    assert re.fullmatch(f"Table [{SIGNS}]{{4}}", name)
-    assert re.fullmatch(f"[{SIGNS}]{{5}}(-[{SIGNS}]{{5}}){{2}}", password)
-    assert 64 <= 15 * math.log2(len(set(SIGNS)))
+    assert re.fullmatch(f"Table [{PASSWORD_LETTERS}]{{4}}", name)
+    assert re.fullmatch(f"[{PASSWORD_LETTERS}]{{5}}(-[{PASSWORD_LETTERS}]{{5}}){{2}}", password)
+    assert 64 <= 15 * math.log2(len(set(PASSWORD_LETTERS)))
     assert ("wifi", "true", "-999") == tuple(
         laid["connection"][key] for key in ("type", "autoconnect", PRIORITY)
     )

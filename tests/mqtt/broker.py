@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.config import Broker, ClubSettings
-from companion.mqtt.client import Line, MqttMessage
+from companion.mqtt.client import MqttClient, MqttMessage
 from tests.helpers.ports import free_port
 
 PATIENCE = 60.0
@@ -98,7 +98,7 @@ class Recorder:
     def __init__(self, broker: Broker, topics: str = "#") -> None:
         self.heard: list[MqttMessage] = []
         self._stopping = threading.Event()
-        self._line = Line(
+        self._line = MqttClient(
             broker, "recorder", time.monotonic, topics=[topics], on_message=self.heard.append
         )
         self._thread = threading.Thread(target=self._listen, daemon=True)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.config import ClubSettings, Settings
 from tests.mqtt.broker import Mosquitto
 from tests.server.client import Evening
 
-Opens = Callable[..., Companion]
+Opens = Callable[..., Application]
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
 @pytest.fixture
 def open_table(tmp_path: Path) -> Iterator[Opens]:
     """Open tables that tell a broker; each that is still open is closed at the end."""
-    open_ones: list[Companion] = []
+    open_ones: list[Application] = []
 
-    def opened(address: str, name: str = "Table 7", **club: object) -> Companion:
+    def opened(address: str, name: str = "Table 7", **club: object) -> Application:
         data = str(tmp_path / f"table-{len(open_ones)}")
         ours = ClubSettings(address, name, **club)  # type: ignore[arg-type]
         settings = Settings(data=data, board="none", night_floor=0, club=ours)
-        open_ones.append(build(settings))
+        open_ones.append(build_application(settings))
         open_ones[-1].start()
         return open_ones[-1]
 

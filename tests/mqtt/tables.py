@@ -15,10 +15,10 @@ from threading import Event, Thread
 from companion.config import Broker, ClubSettings
 from companion.core.game import Seat
 from companion.games import find_game
-from companion.i18n import Sentences
-from companion.mqtt.client import Line
-from companion.mqtt.identity import Sign
-from companion.mqtt.publisher import Errand, Herald
+from companion.i18n import Catalog
+from companion.mqtt.client import MqttClient
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.publisher import Publisher, PublisherLoop
 from companion.table.broadcast import Broadcaster, Subscription, Update
 from tests.server.client import Evening, Json, entropy_of
 
@@ -65,23 +65,23 @@ class Tables:
     """So many tables, each at another moment of an evening; one thread runs all their errands."""
 
     def __init__(self, broker: Broker, evenings: list[list[Update]], count: int) -> None:
-        sentences, settings = Sentences.load("en"), ClubSettings()
+        sentences, settings = Catalog.load("en"), ClubSettings()
         self.updates = [evenings[number % len(evenings)] for number in range(count)]
         self.streams = [Broadcaster() for _ in range(count)]
         self.at = [number % len(self.updates[number]) for number in range(count)]
-        self.lines: list[Line] = []
-        self.errands: list[Errand] = []
+        self.lines: list[MqttClient] = []
+        self.errands: list[PublisherLoop] = []
         for number in range(count):
-            sign = Sign(f"{number:012x}", f"Table {number + 1}")
+            sign = TableIdentity(f"{number:012x}", f"Table {number + 1}")
             game = find_game(self.updates[number][0].snapshot["game"])
-            herald = Herald(
+            herald = Publisher(
                 settings, sign, sentences, partial(game.reference, game.initial().public)
             )
-            line = Line(
+            line = MqttClient(
                 broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost")
             )
             self.lines.append(line)
-            self.errands.append(Errand(herald, line, partial(self._listen, number)))
+            self.errands.append(PublisherLoop(herald, line, partial(self._listen, number)))
         self._stopping = Event()
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()

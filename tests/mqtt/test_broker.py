@@ -19,11 +19,11 @@ import pytest
 from jinja2 import Environment
 
 import companion.mqtt.client as line_module
-from companion.app import Companion
-from companion.doctor.system import Machine
-from companion.mqtt.client import Line, MqttMessage
-from companion.mqtt.status import Bulletin
-from companion.server.http.certificate import make
+from companion.app import Application
+from companion.doctor.system import System
+from companion.mqtt.client import MqttClient, MqttMessage
+from companion.mqtt.status import TableStatus
+from companion.server.http.certificate import make_certificate
 from tests.mqtt.broker import PATIENCE, Mosquitto, Recorder, broker_of, recording, until
 from tests.mqtt.conftest import Opens
 from tests.server.client import entropy_of
@@ -32,10 +32,10 @@ NONSENSE = 100
 """Connections to a broker that talks nonsense."""
 
 
-def told(recorder: Recorder) -> Bulletin | None:
+def told(recorder: Recorder) -> TableStatus | None:
     """Return the last bulletin, None if there is none."""
     payload = recorder.last("/bulletin")
-    return msgspec.json.decode(payload, type=Bulletin) if payload else None
+    return msgspec.json.decode(payload, type=TableStatus) if payload else None
 
 
 def shown(recorder: Recorder, fact: str) -> str | None:
@@ -55,13 +55,13 @@ def sits(recorder: Recorder, name: str) -> bool:
     return last is not None and name in [player.name for player in last.players]
 
 
-def connect(line: Line) -> None:
+def connect(line: MqttClient) -> None:
     """Wait until a line is up."""
     while not line.up:
         line.step(PATIENCE)
 
 
-def sit(table: Companion, seat: str, name: str) -> None:
+def sit(table: Application, seat: str, name: str) -> None:
     """Let somebody sit down."""
     table.table.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
 
@@ -115,7 +115,7 @@ def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> 
     stays.
     """
     will = MqttMessage("companion/ab/status", b"lost", retained=True)
-    line = Line(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
+    line = MqttClient(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
     connect(line)
     with recording(broker_of(mosquitto.address())) as recorder:
         # The plug is pulled: the client says no more, and its descriptor ends.
@@ -158,7 +158,7 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
     folder = tmp_path / "tls"
     folder.mkdir()
     key, certificate, passwords = (folder / name for name in ("key.pem", "cert.pem", "passwords"))
-    pem = make(["localhost"])
+    pem = make_certificate(["localhost"])
     key.write_bytes(pem)
     certificate.write_bytes(pem[pem.index(b"-----BEGIN CERTIFICATE") :])
     subprocess.run(
@@ -176,10 +176,10 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
             open_table(address, ca=str(certificate))
             until(lambda: told(recorder) is not None, "a bulletin")
 
-            assert None is Machine().broker_refuses(broker_of(address, str(certificate)))
-            assert "certificate verify failed" in str(Machine().broker_refuses(broker_of(address)))
+            assert None is System().broker_refuses(broker_of(address, str(certificate)))
+            assert "certificate verify failed" in str(System().broker_refuses(broker_of(address)))
             stranger = broker_of(mosquitto.address(), str(certificate))
-            assert "authorized" in str(Machine().broker_refuses(stranger)).lower()
+            assert "authorized" in str(System().broker_refuses(stranger)).lower()
     finally:
         mosquitto.stop()
 
@@ -188,11 +188,11 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a broker says, a line goes on: packets of any kind with any bytes, and a topic that
     is no text.
     """
-    monkeypatch.setattr(line_module, "DELAYS", (0.0,))
+    monkeypatch.setattr(line_module, "RECONNECT_DELAYS", (0.0,))
     draw, heard = Random(7), 0
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(PATIENCE)
-    line = Line(
+    line = MqttClient(
         broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"),
         "table",
         time.monotonic,
@@ -231,7 +231,7 @@ def test_a_slow_broker_holds_one_message_up() -> None:
     """
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line = Line(
+    line = MqttClient(
         broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"), "table", time.monotonic
     )
     line.step(0.1)

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from companion.mqtt.client import MqttMessage
-from companion.mqtt.dashboard import PAGES, Wall
-from companion.mqtt.directory import GRACE, LONGEST, MOST_TABLES, Hall
-from companion.mqtt.status import Bulletin, encoded
+from companion.mqtt.dashboard import MAX_PAGES, Dashboard
+from companion.mqtt.directory import LOST_AFTER, MAX_STATUS_BYTES, MAX_TABLES, TableDirectory
+from companion.mqtt.status import TableStatus, encode_json
 from companion.table.broadcast import Update
 from tests.mqtt.broker import PATIENCE, Mosquitto, broker_of, until
 from tests.mqtt.tables import Tables, evening_of, many_tables
@@ -28,22 +28,22 @@ MANY = 100
 
 def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
     """Return the bulletin of a table that has just been opened."""
-    told = Bulletin(
+    told = TableStatus(
         name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more
     )
-    return encoded(told)
+    return encode_json(told)
 
 
-def hall_with(*said: tuple[str, bytes]) -> Hall:
+def hall_with(*said: tuple[str, bytes]) -> TableDirectory:
     """Return a hall whose broker is there and has said this: the end of a topic, and a payload."""
-    hall = Hall("companion", lambda: 0.0)
+    hall = TableDirectory("companion", lambda: 0.0)
     hall.linked(True)
     for topic, payload in said:
         hall.heard(MqttMessage(f"companion/{topic}", payload))
     return hall
 
 
-def shown(hall: Hall) -> dict[str, Any]:
+def shown(hall: TableDirectory) -> dict[str, Any]:
     """Return all cards as a page that has just been opened gets them."""
     news = hall.since(0, 0)
     return news.cards if news else {}
@@ -73,7 +73,7 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
         ("ab/bulletin", b'{"name": 7}'),
         ("ab/bulletin", b"[" * 30_000),
         ("ab/bulletin", a_bulletin("x" * 65)),
-        ("ab/bulletin", a_bulletin(view={"tiles": "x" * LONGEST})),
+        ("ab/bulletin", a_bulletin(view={"tiles": "x" * MAX_STATUS_BYTES})),
         ("ab/bulletin", a_bulletin(view={"a": json.loads("[" * 40 + "]" * 40)})),
         ("ab/cd/bulletin", a_bulletin()),
         ("ab/said", a_bulletin()),
@@ -90,8 +90,8 @@ def test_there_is_an_end_to_tables() -> None:
     """A stranger who invents tables without end does not fill the memory; one that was put away
     makes room.
     """
-    hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MOST_TABLES + 50)))
-    assert MOST_TABLES == len(shown(hall))
+    hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MAX_TABLES + 50)))
+    assert MAX_TABLES == len(shown(hall))
 
     hall.heard(MqttMessage("companion/7/status", b"closed"))
     hall.heard(MqttMessage("companion/new/bulletin", a_bulletin()))
@@ -103,7 +103,7 @@ def test_a_broker_that_forgot_has_its_time() -> None:
     lost.
     """
     now = [0.0]
-    hall = Hall("companion", lambda: now[0])
+    hall = TableDirectory("companion", lambda: now[0])
     hall.linked(True)
     for table in ("ab", "cd"):
         hall.heard(MqttMessage(f"companion/{table}/status", b"online"))
@@ -114,7 +114,7 @@ def test_a_broker_that_forgot_has_its_time() -> None:
     hall.look()
     assert [False, False] == [card["lost"] for card in shown(hall).values()]
 
-    now[0] = GRACE
+    now[0] = LOST_AFTER
     hall.look()
     assert {"ab": True, "cd": False} == {table: card["lost"] for table, card in shown(hall).items()}
 
@@ -128,9 +128,11 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
 
 
 @contextmanager
-def a_wall(mosquitto: Mosquitto) -> Iterator[Wall]:
+def a_wall(mosquitto: Mosquitto) -> Iterator[Dashboard]:
     """Give a wall that is served."""
-    wall = Wall(broker_of(mosquitto.address()), "companion", time.monotonic, "127.0.0.1", 0, "wall")
+    wall = Dashboard(
+        broker_of(mosquitto.address()), "companion", time.monotonic, "127.0.0.1", 0, "wall"
+    )
     serving = threading.Thread(target=wall.run, daemon=True)
     serving.start()
     wall.start()
@@ -140,7 +142,7 @@ def a_wall(mosquitto: Mosquitto) -> Iterator[Wall]:
         wall.close()
 
 
-def is_right(wall: Wall, tables: Tables) -> bool:
+def is_right(wall: Dashboard, tables: Tables) -> bool:
     """Return whether the wall shows of every table what the table's own displays show now, and that
     it is there.
     """
@@ -204,7 +206,7 @@ def test_the_walls_addresses(tmp_path: Path) -> None:
     """Page, words and files are there with a strict policy; there is an end to open pages; nothing
     else is answered.
     """
-    wall = Wall(
+    wall = Dashboard(
         broker_of("mqtt://127.0.0.1:1"), "companion", time.monotonic, "127.0.0.1", 0, "wall"
     )
     client = wall.app.test_client()
@@ -218,7 +220,7 @@ def test_the_walls_addresses(tmp_path: Path) -> None:
                 "/i18n/xx.json",
             )
         }
-        pages = [client.get("/tables") for _ in range(PAGES)]
+        pages = [client.get("/tables") for _ in range(MAX_PAGES)]
         assert 503 == client.get("/tables").status_code
         pages[0].close()
         pages[0] = client.get("/tables")

@@ -10,16 +10,16 @@ import msgspec
 import pytest
 
 from companion.config import ClubSettings
-from companion.i18n import Sentences
-from companion.mqtt.identity import Sign, own_id
-from companion.mqtt.publisher import Herald
-from companion.mqtt.status import Bulletin, announcements, bulletin, encoded
-from companion.mqtt.topics import Topics, discovery, table_of
+from companion.i18n import Catalog
+from companion.mqtt.identity import TableIdentity, read_table_id
+from companion.mqtt.publisher import Publisher
+from companion.mqtt.status import TableStatus, announcements, encode_json, table_status
+from companion.mqtt.topics import Topics, discovery_message, parse_topic
 from companion.table.broadcast import Update
 from tests.server.client import Evening, entropy_of
 
-SIGN = Sign("0123456789ab", "Table 7")
-ENGLISH = Sentences.load("en")
+SIGN = TableIdentity("0123456789ab", "Table 7")
+ENGLISH = Catalog.load("en")
 REQUIRED = {"device", "origin", "components"}
 """What Home Assistant requires of a message to …/device/…/config, by
 homeassistant/components/mqtt/schemas.py.
@@ -37,7 +37,7 @@ def begun(evening: Evening) -> dict[str, Any]:
 
 def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
     """Name, game, who sits there, whether it is night, the public view, and what was said last."""
-    told = bulletin(begun(evening), SIGN, ENGLISH)
+    told = table_status(begun(evening), SIGN, ENGLISH)
 
     assert ("Table 7", "vampireradar", "play", True) == (
         told.name,
@@ -58,7 +58,7 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
     """
     for content, is_sample in (("sample", True), ("box", False)):
         evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
-        assert is_sample == bulletin(evening.table.snapshot(), SIGN, ENGLISH).sample
+        assert is_sample == table_status(evening.table.snapshot(), SIGN, ENGLISH).sample
 
 
 def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
@@ -75,8 +75,8 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
     (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())
     said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
     one = {"position": 9, "event": {"event": "x"}, "said": said}
-    (told,) = announcements([one], picture, SIGN, Sentences.load("nl"), translations)
-    (plain,) = announcements([one], picture, SIGN, Sentences.load("nl"))
+    (told,) = announcements([one], picture, SIGN, Catalog.load("nl"), translations)
+    (plain,) = announcements([one], picture, SIGN, Catalog.load("nl"))
 
     dutch, japanese = (translations[language] for language in ("nl", "ja"))
     assert f"Name 0 is De Smid, in {dutch[city]}" == told.text
@@ -87,9 +87,9 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
 
 def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
     """What the wall reads is what the table wrote."""
-    told = bulletin(begun(evening), SIGN, ENGLISH)
+    told = table_status(begun(evening), SIGN, ENGLISH)
 
-    assert told == msgspec.json.decode(encoded(told), type=Bulletin)
+    assert told == msgspec.json.decode(encode_json(told), type=TableStatus)
 
 
 def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
@@ -98,7 +98,7 @@ def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
     key = next(
         one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started"
     )
-    told = encoded(bulletin(picture, SIGN, ENGLISH)).decode()
+    told = encode_json(table_status(picture, SIGN, ENGLISH)).decode()
 
     assert "Game 1 begins." in told
     assert key not in told and picture["head"] not in told
@@ -128,8 +128,8 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
     """With `names = false` no name that somebody typed is in a bulletin, also not in what was said
     of sitting down.
     """
-    told = encoded(
-        bulletin(begun(evening), Sign("0123456789ab", "Table 7", names=False), ENGLISH)
+    told = encode_json(
+        table_status(begun(evening), TableIdentity("0123456789ab", "Table 7", names=False), ENGLISH)
     ).decode()
 
     assert (
@@ -143,7 +143,7 @@ def test_events_are_told_once(evening: Evening) -> None:
     """What was told before the herald came, or before the broker did, is history; what comes then
     is told once.
     """
-    herald = Herald(ClubSettings(), SIGN, ENGLISH, dict)
+    herald = Publisher(ClubSettings(), SIGN, ENGLISH, dict)
     picture = begun(evening)
     first, second = picture["log"][-2:]
     herald.told(Update(picture | {"position": first["position"]}, [first]))
@@ -161,12 +161,12 @@ def test_events_are_told_once(evening: Evening) -> None:
 
 def test_a_table_keeps_its_id(tmp_path: Path) -> None:
     """The id is made once and outlives a restart; a damaged one is made anew."""
-    first = own_id(tmp_path, entropy_of(1))
-    again = own_id(tmp_path, entropy_of(2))
+    first = read_table_id(tmp_path, entropy_of(1))
+    again = read_table_id(tmp_path, entropy_of(2))
     (tmp_path / "club-id").write_text("../../#")
 
     assert first == again
-    assert first != own_id(tmp_path, entropy_of(3))
+    assert first != read_table_id(tmp_path, entropy_of(3))
 
 
 @pytest.mark.parametrize(
@@ -183,14 +183,14 @@ def test_a_table_keeps_its_id(tmp_path: Path) -> None:
 )
 def test_topics_are_read(topic: str, meant: tuple[str, str] | None) -> None:
     """The wall takes what stands under the club's topic, and of that the tables' own."""
-    assert meant == table_of("companion", topic)
+    assert meant == parse_topic("companion", topic)
 
 
 def test_home_assistant_is_told_what_it_requires() -> None:
     """One device with an identifier, an origin with a name, and components each with a platform and
     an own id.
     """
-    message = discovery("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
+    message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     told = json.loads(message.payload)
 
     assert ("homeassistant/device/companion_0123456789ab/config", True) == (
@@ -212,8 +212,8 @@ def test_home_assistants_templates_fit_the_bulletin(evening: Evening) -> None:
     """
     from jinja2 import Environment
 
-    told = json.loads(encoded(bulletin(begun(evening), SIGN, ENGLISH)))
-    message = discovery("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
+    told = json.loads(encode_json(table_status(begun(evening), SIGN, ENGLISH)))
+    message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     templates = {
         name: one["value_template"]
         for name, one in json.loads(message.payload)["components"].items()

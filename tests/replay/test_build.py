@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
 from companion.games.vampireradar.model import END, HUMANS, Place, V
 from companion.games.vampireradar.rules import VampireRadar
-from companion.i18n import Sentences
+from companion.i18n import Catalog
 from companion.replay.build import story
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
@@ -131,7 +131,7 @@ def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     """
     told = story(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
-        sentences = Sentences.load(language)
+        sentences = Catalog.load(language)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
             spoken = sentences.say(Message(said["code"], said["params"]))
             assert "{" not in spoken and said["code"] not in spoken

@@ -32,20 +32,20 @@ import pyqrcode
 from msgspec import Struct
 from nacl.public import PrivateKey
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.clock import SimulatedClock
 from companion.config import ClubSettings, PanelSettings, Settings
 from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
-from companion.i18n import Sentences
-from companion.mqtt.identity import Sign
-from companion.mqtt.publisher import Herald
+from companion.i18n import Catalog
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.publisher import Publisher
 from companion.panel.fake_pins import FakePins
 from companion.sensors.rfid.registry import TagBook
 from companion.sensors.serial.session import Conversation
 from companion.server.auth import codes
 from companion.server.auth.codes import Recovery
-from companion.server.http.slots import Limits
+from companion.server.http.slots import StreamLimits
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
@@ -196,8 +196,8 @@ class Side:
             recovery=self.recovery,
         )  # fmt: skip
         seats = find_game(self.game_name).seat_names(players)
-        open_streams = Limits(streams=len(seats) + 3, per_address=400, per_key=1)
-        self.companion: Companion = build(
+        open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
+        self.companion: Application = build_application(
             settings, self.clock, self.chance, self.rng, open_streams, release=0
         )
         stack.callback(self.companion.close)
@@ -217,8 +217,11 @@ class Side:
         }
         stack.callback(self._leave_streams)
         self.panel = self.table.subscribe()
-        self.herald = Herald(
-            ClubSettings(), Sign("0" * 12, "Table"), Sentences.load("en"), self.table.reference
+        self.herald = Publisher(
+            ClubSettings(),
+            TableIdentity("0" * 12, "Table"),
+            Catalog.load("en"),
+            self.table.reference,
         )
         self.cable: Cable | None = None
         self._marker = self._games = 0

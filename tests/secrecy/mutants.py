@@ -35,8 +35,8 @@ import companion.table.preview as preview_module
 from companion.bots.hints import HintCache
 from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
-from companion.server.auth.access import Denied, Seats
-from companion.server.context import House
+from companion.server.auth.access import AccessControl, Denied
+from companion.server.context import ServerContext
 from companion.table import pace
 from companion.table.table import Table
 from tests.secrecy import http
@@ -94,12 +94,12 @@ Leak = Callable[[MonkeyPatch, Spy], None]
 
 def steps_in_the_stream_id(patch: MonkeyPatch, spy: Spy) -> None:
     """1: the stream's id counts what the vampire did too."""
-    sent = events_module.server_sent
+    sent = events_module.sse_message
 
     def counting(*of: Any) -> bytes:
         return sent(*of).replace(b"id: ", b"id: %d" % spy.steps if spy.steps else b"id: ")
 
-    patch.setattr(events_module, "server_sent", counting)
+    patch.setattr(events_module, "sse_message", counting)
 
 
 def etag_of_everything(patch: MonkeyPatch, spy: Spy) -> None:
@@ -126,13 +126,13 @@ def a_log_line(patch: MonkeyPatch, spy: Spy) -> None:
 
 def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
     """5: a refusal is told otherwise when the vampire stands where somebody asks."""
-    plain = desk_module.refusal
+    plain = desk_module.error_reply
 
     def refusal(error: GameError) -> dict[str, Any]:
         warm = spy.place in ("B2", "B3", "C2", "C3", "D4", "D5", "E4", "E5")
         return plain(error) | ({"warm": warm} if isinstance(error, IllegalAction) else {})
 
-    patch.setattr(desk_module, "refusal", refusal)
+    patch.setattr(desk_module, "error_reply", refusal)
 
 
 def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
@@ -174,7 +174,7 @@ def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
         reply.headers["Retry-After"] = str(spy.asked)
         return reply
 
-    patch.setattr(public_module, "full", counting)
+    patch.setattr(public_module, "streams_full", counting)
 
 
 def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
@@ -184,14 +184,14 @@ def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
 
 def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
     """10: the streams get a heartbeat at the commit."""
-    houses: WeakKeyDictionary[Table, House] = WeakKeyDictionary()
-    made: Any = vars(house_module)["House"].__init__
+    houses: WeakKeyDictionary[Table, ServerContext] = WeakKeyDictionary()
+    made: Any = vars(house_module)["ServerContext"].__init__
 
-    def built(house: House, table: Table, *rest: Any) -> None:
+    def built(house: ServerContext, table: Table, *rest: Any) -> None:
         made(house, table, *rest)
         houses[table] = house
 
-    patch.setattr(House, "__init__", built)
+    patch.setattr(ServerContext, "__init__", built)
     patch.setattr(spy, "committed", lambda: houses[_known(spy)].slots.beat())
 
 
@@ -244,7 +244,7 @@ def a_byte_to_the_board(patch: MonkeyPatch, spy: Spy) -> None:
 def an_error_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     """14: the id of an error counts what was asked in private."""
     _fail_on_answers(patch)
-    patch.setattr(faults_module, "report", lambda error, entropy: f"{spy.asked:016x}")
+    patch.setattr(faults_module, "log_error", lambda error, entropy: f"{spy.asked:016x}")
 
 
 def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
@@ -259,9 +259,11 @@ def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
 
 def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     """18: what the club's broker is told of the turn counts the vampire's steps."""
-    plain: Any = vars(herald_module)["bulletin"]
+    plain: Any = vars(herald_module)["table_status"]
     patch.setattr(
-        herald_module, "bulletin", lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps)
+        herald_module,
+        "table_status",
+        lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps),
     )
 
 
@@ -269,9 +271,9 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
     """A wrong code for a seat is refused with a number that depends on what the seat's owner
     knows.
     """
-    recover = Seats.recover
+    recover = AccessControl.recover
 
-    def telling(seats: Seats, key: str, seat: Seat, pin: str) -> None:
+    def telling(seats: AccessControl, key: str, seat: Seat, pin: str) -> None:
         try:
             recover(seats, key, seat, pin)
         except Denied as refused:
@@ -279,7 +281,7 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
             warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
             raise Denied(refused.said.code, **refused.said.params, warm=warm) from None
 
-    patch.setattr(Seats, "recover", telling)
+    patch.setattr(AccessControl, "recover", telling)
 
 
 def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
@@ -355,7 +357,7 @@ def _dress(patch: MonkeyPatch, change: Callable[[Response], None]) -> None:
 
         plain(app, policy)
 
-    patch.setattr(app_module, "dress", dress)
+    patch.setattr(app_module, "add_security_headers", dress)
 
 
 def _fail_on_answers(patch: MonkeyPatch) -> None:

@@ -136,9 +136,9 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
 
 def gossip(patch: MonkeyPatch, words: list[str]) -> None:
     """Let the broker be told the last private word with each bulletin."""
-    plain: Any = vars(herald_module)["bulletin"]
+    plain: Any = vars(herald_module)["table_status"]
     patch.setattr(
-        herald_module, "bulletin", lambda *of: replace(plain(*of), mover=(words or [""])[-1])
+        herald_module, "table_status", lambda *of: replace(plain(*of), mover=(words or [""])[-1])
     )
 
 

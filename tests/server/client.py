@@ -20,13 +20,13 @@ from nacl.public import Box, PrivateKey, PublicKey
 from companion.app import printed_kit
 from companion.bots.hints import HintCache
 from companion.clock import Clock, SimulatedClock
-from companion.content.user_content import Shelf
+from companion.content.user_content import UserContent
 from companion.games import GAMES
 from companion.replay.build import story
 from companion.sensors.reader import BoardReader
 from companion.sensors.vision.photo_client import Darkroom
 from companion.server.app import ServerSettings, create_app
-from companion.server.context import House
+from companion.server.context import ServerContext
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.storage.log import Log
 from companion.table.table import Table, TableSettings
@@ -66,16 +66,16 @@ class Evening:
             printed_kit,
             story,
             HintCache().likely,
-            Shelf(folder, GAMES),
+            UserContent(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.
         self.house.darkroom = Darkroom(PATIENCE)
         self._seeds = itertools.count(100)
 
     @property
-    def house(self) -> House:
+    def house(self) -> ServerContext:
         """What the routes share."""
-        house: House = self.app.extensions["companion"]
+        house: ServerContext = self.app.extensions["companion"]
         return house
 
     @property

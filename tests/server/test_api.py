@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from schemathesis.checks import positive_data_acceptance
 
-from companion.server.openapi import document
+from companion.server.openapi import openapi_document
 from companion.server.rpc.channel import REQUEST_PLAIN
 from tests.server.client import Evening, Phone
 
@@ -33,7 +33,7 @@ def api(evening: Evening) -> Any:
 
 ROUTES = [
     (path, method)
-    for path, methods in document()["paths"].items()
+    for path, methods in openapi_document()["paths"].items()
     # A stream has no end, and its body is a box like that of /channel.
     if path not in ("/events", "/stream")
     for method in methods
@@ -61,7 +61,7 @@ def test_documented_routes(api: Any, path: str, method: str) -> None:
 
 def asked() -> st.SearchStrategy[Any]:
     """Return what may stand in the box: by the description, and against it."""
-    described = document()
+    described = openapi_document()
     asks = described["paths"]["/channel"]["post"]["requestBody"]["content"][
         "application/octet-stream"
     ]["x-boxed"]

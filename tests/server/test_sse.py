@@ -10,9 +10,16 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.clock import SimulatedClock
-from companion.server.http.slots import Full, Limits, Slots
-from companion.server.rpc.fixed_delay import Release
-from companion.server.sse import HEARTBEAT, RETRY, Encoder, last_event_id, public_stream, ticks
+from companion.server.http.slots import StreamLimits, StreamsFull, StreamSlots
+from companion.server.rpc.fixed_delay import FixedDelayExecutor
+from companion.server.sse import (
+    HEARTBEAT_SECONDS,
+    RETRY,
+    UpdateEncoder,
+    last_event_id,
+    public_stream,
+    updates,
+)
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Subscription, Update
 from tests.server.client import Evening, Json
 
@@ -31,7 +38,7 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     streams = Broadcaster()
     subscription = streams.subscribe(update(3))
     streams.publish(update(4, "é"))
-    stream = public_stream(subscription, Encoder())
+    stream = public_stream(subscription, UpdateEncoder())
 
     assert RETRY == next(stream)
     assert (3, {"picture": {"position": 3, "text": ""}, "events": [{"position": 3}]}) == read_event(
@@ -53,19 +60,19 @@ def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
         evening.clock.advance(opened_at - evening.clock.monotonic())
         listening.append(evening.house.slots.take(evening.table.subscribe, "a"))
     moments: list[list[float]] = [[], []]
-    while evening.clock.monotonic() < 3 * HEARTBEAT:
+    while evening.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
         evening.clock.advance(0.5)
         evening.table.mark(evening.table.snapshot()["seats"][0]["seat"], "A1", "?")
         for subscription, seen in zip(listening, moments, strict=True):
             while subscription._waiting:
                 seen += [] if subscription.get() else [evening.clock.monotonic()]
 
-    assert [[HEARTBEAT, 2 * HEARTBEAT, 3 * HEARTBEAT]] * 2 == moments
+    assert [[HEARTBEAT_SECONDS, 2 * HEARTBEAT_SECONDS, 3 * HEARTBEAT_SECONDS]] * 2 == moments
 
 
 def test_every_listener_gets_the_same_bytes_made_once() -> None:
     """An update is turned into JSON once, not once for each of 200 listeners."""
-    streams, encoder = Broadcaster(), Encoder()
+    streams, encoder = Broadcaster(), UpdateEncoder()
     listeners = [public_stream(streams.subscribe(update(1)), encoder) for _ in range(5)]
     heard = [list(itertools.islice(listener, 2)) for listener in listeners]
     told = update(2)
@@ -86,7 +93,7 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
         streams.publish(update(number))
         heard.append(number)
 
-    assert [] == list(ticks(slow))
+    assert [] == list(updates(slow))
     assert not fast.closed
 
 
@@ -118,13 +125,13 @@ def subscribing() -> Callable[[], Subscription]:
 
 def test_streams_are_bounded_in_all_and_by_address() -> None:
     """The rest is told to come again; a place that is given back is free."""
-    slots, subscribe = Slots(Limits(streams=3, per_address=2)), subscribing()
+    slots, subscribe = StreamSlots(StreamLimits(streams=3, per_address=2)), subscribing()
     first = slots.take(subscribe, "a")
     slots.take(subscribe, "a")
-    with pytest.raises(Full):
+    with pytest.raises(StreamsFull):
         slots.take(subscribe, "a")
     slots.take(subscribe, "b")
-    with pytest.raises(Full):
+    with pytest.raises(StreamsFull):
         slots.take(subscribe, "c")
 
     slots.give_back(first)
@@ -136,7 +143,7 @@ def test_streams_are_bounded_in_all_and_by_address() -> None:
 
 def test_a_seats_fifth_stream_ends_its_first() -> None:
     """A phone that came back many times has left them half open."""
-    slots, subscribe = Slots(Limits()), subscribing()
+    slots, subscribe = StreamSlots(StreamLimits()), subscribing()
     opened = [slots.take(subscribe, "a", "key") for _ in range(5)]
 
     assert [True, False, False, False, False] == [subscription.closed for subscription in opened]
@@ -144,13 +151,13 @@ def test_a_seats_fifth_stream_ends_its_first() -> None:
 
 
 @pytest.fixture
-def release() -> Iterator[Release]:
-    release = Release(0.05)
+def release() -> Iterator[FixedDelayExecutor]:
+    release = FixedDelayExecutor(0.05)
     yield release
     release.close()
 
 
-def test_an_answer_that_is_late_is_found_again(release: Release) -> None:
+def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> None:
     """The same question gets the same job's answer, and the job runs once."""
 
     ready, ran = threading.Event(), []

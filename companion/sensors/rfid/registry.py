@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import GameError
-from companion.files import write_private
+from companion.files import atomic_write
 from companion.locks import Level, make_lock
 from companion.sensors.rfid.tags import Thing, TokenTag
 from companion.sensors.serial.message import Uid
@@ -113,7 +113,7 @@ class TagBook:
     def _store(self, kept: _Kept) -> None:
         if self._path is not None:
             try:
-                write_private(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=1))
+                atomic_write(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=1))
             except OSError as failed:
                 raise TagBookNotKept("tags_not_kept") from failed
         self._kept = kept

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import Message
-from companion.process import surroundings
+from companion.process import minimal_env
 from companion.sensors.vision.frame import Glimpse, Watch
 
 SECONDS = 5.0
@@ -75,7 +75,7 @@ def _started() -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         cwd="/",
         # One thread more of numpy's takes 180 MB of address space.
-        env=surroundings() | {"OPENBLAS_NUM_THREADS": "1"},
+        env=minimal_env() | {"OPENBLAS_NUM_THREADS": "1"},
     )
 
 

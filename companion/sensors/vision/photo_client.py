@@ -17,7 +17,7 @@ from msgspec import Struct
 from companion.core.game import Message
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_lock
-from companion.process import surroundings
+from companion.process import minimal_env
 from companion.sensors.vision.field import NoField, Scan
 
 SECONDS = 15.0
@@ -59,7 +59,7 @@ class Darkroom:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd="/",
-            env=surroundings(),
+            env=minimal_env(),
         ) as process:
             timer = Timer(self._seconds, process.kill)
             timer.start()

@@ -25,36 +25,36 @@ from nacl.public import PrivateKey
 
 from companion.clock import Clock
 from companion.core.game import GameError, Seat
-from companion.files import write_private
+from companion.files import atomic_write
 from companion.locks import Level, make_rlock
 from companion.server.auth.codes import (
     DISPLAY_LETTERS,
-    FORMS,
     JOIN_LETTERS,
-    Guesses,
+    RECOVERY_PATTERNS,
+    RateLimiter,
     Recovery,
     draw_code,
     hash_pin,
     key_text,
-    plain,
+    normalize_code,
     same_code,
     same_pin,
 )
-from companion.server.auth.keystore import Kept, KeptPin, NotKept, Vault
+from companion.server.auth.keystore import KeysNotStored, KeyStore, StoredKeys, StoredPin
 from companion.table.table import Table
 
-log = logging.getLogger("companion.server")
+_log = logging.getLogger("companion.server")
 
 DISPLAY_FILE = "display-code"
-DISPLAYS = 8
-OFFERED, OFFER_SECONDS = 8, 300.0
+MAX_DISPLAYS = 8
+MAX_OFFERS, OFFER_SECONDS = 8, 300.0
 """Codes for another screen that may be out, and how long one is good."""
 """Displays that stay paired; pairing a ninth unpairs the first."""
-ADMITTED, USED = 24, 24
+MAX_ADMITTED, MAX_USED_CODES = 24, 24
 """Phones that wait for a seat, and used join codes that are remembered; the oldest go first."""
 CODE_SECONDS = 120.0
 """How long a join code admits further phones after the first one."""
-FREE_TRIES, TRIES = 5, 10
+TRIES_BEFORE_LOCK, MAX_TRIES = 5, 10
 """Tries at a PIN without a lock, and tries in a whole game."""
 LOCK_SECONDS = 60.0
 
@@ -79,7 +79,7 @@ class Role(Struct, frozen=True):
         return self.seat or ("display" if self.display else "guest")
 
 
-class Seats:
+class AccessControl:
     """Keys, codes and PINs of one table. Thread-safe; `entropy` is the cryptographic one.
 
     With `recovery` "words" what is called a PIN here is three words.
@@ -99,9 +99,11 @@ class Seats:
         self._clock = clock
         self._entropy = entropy
         self._lock = make_rlock(Level.SEATS)
-        self._vault = Vault(folder, Kept(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy)))
+        self._vault = KeyStore(
+            folder, StoredKeys(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy))
+        )
         self._offered: dict[str, tuple[Seat, float]] = {}
-        self._guesses = Guesses(clock.monotonic, self._vault.kept.guesses)
+        self._guesses = RateLimiter(clock.monotonic, self._vault.kept.guesses)
         if self._vault.kept.shared:
             # A restart gives a code no more time.
             self._end_code(self._vault.kept.code)
@@ -138,7 +140,7 @@ class Seats:
         return bool(self._table.snapshot()["phase"] != "lobby")
 
     @property
-    def _pins(self) -> dict[str, KeptPin]:
+    def _pins(self) -> dict[str, StoredPin]:
         return self._vault.kept.pins
 
     def role(self, key: str) -> Role:
@@ -173,7 +175,7 @@ class Seats:
             if not same_code(code, kept.code):
                 raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
             self._guesses.forgive(address)
-            admitted = (*kept.admitted, key)[-ADMITTED:]
+            admitted = (*kept.admitted, key)[-MAX_ADMITTED:]
             is_last = len(admitted) >= self._seats_left()
             after = (
                 self._with_next_code(kept)
@@ -203,9 +205,9 @@ class Seats:
             self._table.note_try(seat)
             raise Denied("seats_closed")
         self.admit(key, code, address)
-        if not FORMS[self.recovery].fullmatch(plain(pin)):
+        if not RECOVERY_PATTERNS[self.recovery].fullmatch(normalize_code(pin)):
             raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
-        kept = hash_pin(plain(pin), self._entropy(16))
+        kept = hash_pin(normalize_code(pin), self._entropy(16))
         with self._lock:
             before = self._vault.kept
             # Who is sent away from a seat needs a new code.
@@ -232,8 +234,8 @@ class Seats:
             if lost:
                 kept = self._vault.kept
                 # Where the disk takes nothing they need the code again.
-                with contextlib.suppress(NotKept):
-                    admitted = (*kept.admitted, *lost)[-ADMITTED:]
+                with contextlib.suppress(KeysNotStored):
+                    admitted = (*kept.admitted, *lost)[-MAX_ADMITTED:]
                     self._vault.store(msgspec.structs.replace(kept, admitted=admitted))
 
     def recover(self, key: str, seat: Seat, pin: str) -> None:
@@ -241,9 +243,9 @@ class Seats:
         compared.
         """
         old, kept = self._count_try(seat)
-        self._table.note_recovery(seat, kept.tries, TRIES)
-        if not same_pin(plain(pin), kept):
-            raise Denied("wrong_pin", tries=kept.tries, of=TRIES)
+        self._table.note_recovery(seat, kept.tries, MAX_TRIES)
+        if not same_pin(normalize_code(pin), kept):
+            raise Denied("wrong_pin", tries=kept.tries, of=MAX_TRIES)
         with self._lock:
             if self._table.key_of(seat) != old:
                 raise Denied("not_recoverable")
@@ -262,7 +264,7 @@ class Seats:
         with self._lock:
             offered_by = self._check_display(code, address)
             displays = (*(other for other in self._vault.kept.displays if other != key), key)[
-                -DISPLAYS:
+                -MAX_DISPLAYS:
             ]
             kept = self._vault.kept
             self._vault.store(
@@ -280,7 +282,7 @@ class Seats:
         code = draw_code(DISPLAY_LETTERS, self._entropy)
         with self._lock:
             self._offered[code] = (seat, self._clock.monotonic() + OFFER_SECONDS)
-            while len(self._offered) > OFFERED:
+            while len(self._offered) > MAX_OFFERS:
                 del self._offered[next(iter(self._offered))]
         return key_text(self.public_key) + code
 
@@ -294,9 +296,9 @@ class Seats:
         self._display_code = draw_code(DISPLAY_LETTERS, self._entropy)
         fragment = f"{key_text(self.public_key)}{self._display_code}\n"
         try:
-            write_private(self._folder / DISPLAY_FILE, fragment.encode())
+            atomic_write(self._folder / DISPLAY_FILE, fragment.encode())
         except OSError as failed:
-            log.warning("no new display code could be written: %s", failed.strerror)
+            _log.warning("no new display code could be written: %s", failed.strerror)
 
     def prepare(self) -> None:
         """Take a new key and join code, forget who was admitted and the PINs of keys that hold no
@@ -306,7 +308,7 @@ class Seats:
         with self._lock:
             kept = self._vault.kept
             pins = {
-                key: KeptPin(pin.salt, pin.digest)
+                key: StoredPin(pin.salt, pin.digest)
                 for key, pin in self._pins.items()
                 if self._table.seat_of(key)
             }
@@ -341,7 +343,7 @@ class Seats:
             if over == holders:
                 after = msgspec.structs.replace(kept, former="", over=())
             if after != kept:
-                with contextlib.suppress(NotKept):
+                with contextlib.suppress(KeysNotStored):
                     self._vault.store(after)
 
     def _seated_keys(self) -> list[str]:
@@ -368,16 +370,16 @@ class Seats:
                 return
             try:
                 self._vault.store(self._with_next_code(self._vault.kept))
-            except NotKept:
+            except KeysNotStored:
                 self._clock.call_at(
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
                 )
                 return
         self._table.show_new_join_code()
 
-    def _with_next_code(self, kept: Kept) -> Kept:
+    def _with_next_code(self, kept: StoredKeys) -> StoredKeys:
         """Return what is kept with another join code; the present one is used up."""
-        used = (*kept.used, kept.code)[-USED:]
+        used = (*kept.used, kept.code)[-MAX_USED_CODES:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
         return msgspec.structs.replace(
@@ -407,13 +409,13 @@ class Seats:
         with self._lock:
             self._vault.store(msgspec.structs.replace(self._vault.kept, guesses=self._guesses.made))
 
-    def _count_try(self, seat: Seat) -> tuple[str, KeptPin]:
+    def _count_try(self, seat: Seat) -> tuple[str, StoredPin]:
         with self._lock:
             key = self._table.key_of(seat)
             pin = self._pins.get(key or "")
             if key is None or pin is None:
                 raise Denied("not_recoverable")
-            if pin.tries >= TRIES:
+            if pin.tries >= MAX_TRIES:
                 raise Denied("recovery_closed")
             if (left := self._locked_until.get(key, 0.0) - self._clock.monotonic()) > 0:
                 raise Denied("recovery_locked", n=int(left) + 1)
@@ -422,10 +424,10 @@ class Seats:
             self._locked_until[key] = self._clock.monotonic() + _lock_after(pin.tries)
             return key, pin
 
-    def _keep_pins(self, pins: dict[str, KeptPin]) -> None:
+    def _keep_pins(self, pins: dict[str, StoredPin]) -> None:
         self._vault.store(msgspec.structs.replace(self._vault.kept, pins=pins))
 
 
 def _lock_after(tries: int) -> float:
     """Return for how many seconds a seat's PIN is locked after so many tries."""
-    return LOCK_SECONDS * 2.0 ** (tries - FREE_TRIES) if tries >= FREE_TRIES else 0.0
+    return LOCK_SECONDS * 2.0 ** (tries - TRIES_BEFORE_LOCK) if tries >= TRIES_BEFORE_LOCK else 0.0

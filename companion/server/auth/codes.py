@@ -11,22 +11,22 @@ from math import ceil
 from typing import Literal
 
 from companion.locks import Level, make_lock
-from companion.server.auth.keystore import KeptPin
+from companion.server.auth.keystore import StoredPin
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so no words; no O or I to be taken for 0 or 1."""
 JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
 PIN_COST = 2**14
 """scrypt's `n`: some 50 ms and 16 MB a hash (RFC 7914)."""
-GUESSES, PERIOD = 5, 60.0
+MAX_GUESSES, GUESS_PERIOD = 5, 60.0
 """Wrong codes that one address may send in so many seconds."""
-ADDRESSES = 1024
+MAX_ADDRESSES = 1024
 
 Recovery = Literal["pin", "words"]
 """What a seat's owner holds to come back on another phone: four digits, or three words of no
 language.
 """
-FORMS: Mapping[Recovery, re.Pattern[str]] = {
+RECOVERY_PATTERNS: Mapping[Recovery, re.Pattern[str]] = {
     "pin": re.compile("[0-9]{4}"),
     "words": re.compile("(?:[bdfklmnprst][aeio]){6}"),
 }
@@ -50,7 +50,7 @@ def same_code(given: str, right: str) -> bool:
     return compare_digest(given.strip().upper().encode(), right.encode())
 
 
-def plain(code: str) -> str:
+def normalize_code(code: str) -> str:
     """Return a recovery code as it is compared: capitals, spaces and hyphens make no difference."""
     return "".join(letter for letter in code.lower() if letter.isalnum())
 
@@ -62,18 +62,18 @@ def key_text(key: bytes) -> str:
     return base64.urlsafe_b64encode(key).decode().rstrip("=")
 
 
-def hash_pin(pin: str, salt: bytes) -> KeptPin:
+def hash_pin(pin: str, salt: bytes) -> StoredPin:
     """Return a PIN as it is kept. Slow on purpose: never call it under a lock."""
     digest = hashlib.scrypt(pin.encode(), salt=salt, n=PIN_COST, r=8, p=1, dklen=32)
-    return KeptPin(salt.hex(), digest.hex())
+    return StoredPin(salt.hex(), digest.hex())
 
 
-def same_pin(given: str, kept: KeptPin) -> bool:
+def same_pin(given: str, kept: StoredPin) -> bool:
     """Return whether a PIN is the kept one. Slow on purpose."""
     return compare_digest(hash_pin(given, bytes.fromhex(kept.salt)).digest, kept.digest)
 
 
-class Guesses:
+class RateLimiter:
     """How many codes each address guessed lately; right ones do not count. Thread-safe.
 
     A guess is counted before it is compared, so that many at once do not pass together. `made` are
@@ -99,11 +99,11 @@ class Guesses:
         """Count a guess and return 0, or return the seconds until this address may guess again."""
         with self._lock:
             recent = self._recent(address)
-            if len(recent) >= GUESSES:
-                return max(1, ceil(recent[0] + PERIOD - self._now()))
+            if len(recent) >= MAX_GUESSES:
+                return max(1, ceil(recent[0] + GUESS_PERIOD - self._now()))
             recent.append(self._now())
             self._guessed[address] = recent
-            while len(self._guessed) > ADDRESSES:
+            while len(self._guessed) > MAX_ADDRESSES:
                 del self._guessed[next(iter(self._guessed))]
             return 0
 
@@ -114,5 +114,5 @@ class Guesses:
                 guessed.pop()
 
     def _recent(self, address: str) -> list[float]:
-        since = self._now() - PERIOD
+        since = self._now() - GUESS_PERIOD
         return [moment for moment in self._guessed.get(address, ()) if moment > since]

@@ -13,22 +13,24 @@ from companion.config import WifiSettings
 from companion.server.auth.join import Invitation, qr_svg
 
 
-class Way(Struct, frozen=True):
+class JoinOption(Struct, frozen=True):
     """One code to scan: what it says, and what people read beside it."""
 
     code: str
     shown: dict[str, str]
 
 
-def ways(wifi: WifiSettings, invitations: list[Invitation]) -> list[Way]:
+def join_options(wifi: WifiSettings, invitations: list[Invitation]) -> list[JoinOption]:
     """Return every way in, in the order in which a phone goes it."""
     first = (
-        [Way(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})] if wifi.name else []
+        [JoinOption(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})]
+        if wifi.name
+        else []
     )
-    return first + [Way(each.url, {"address": each.address}) for each in invitations]
+    return first + [JoinOption(each.url, {"address": each.address}) for each in invitations]
 
 
-def told(found: list[Way], index: int) -> dict[str, Any]:
+def describe_options(found: list[JoinOption], index: int) -> dict[str, Any]:
     """Return all ways, and the drawing of one, as JSON-ready values."""
     chosen = min(index, len(found) - 1)
     return {

@@ -15,24 +15,24 @@ from nacl.exceptions import CryptoError
 from nacl.public import PrivateKey
 
 from companion.core.game import GameError
-from companion.files import write_private
+from companion.files import atomic_write
 
-FILE = "keys.json"
+KEYS_FILE = "keys.json"
 
 
-class VaultUnreadable(GameError, OSError):
+class KeysUnreadable(GameError, OSError):
     """Error raised at the start when the kept keys cannot be read; nothing is thrown away."""
 
     code = "vault_unreadable"
 
 
-class NotKept(GameError, OSError):
+class KeysNotStored(GameError, OSError):
     """Error raised when the disk took nothing; nothing has changed."""
 
     code = "not_kept"
 
 
-class KeptPin(Struct, frozen=True):
+class StoredPin(Struct, frozen=True):
     """A person's PIN as scrypt, and how often it was tried in this game."""
 
     salt: str
@@ -40,7 +40,7 @@ class KeptPin(Struct, frozen=True):
     tries: int = 0
 
 
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """All that is kept: hex secrets, the join code, public keys of paired displays, PINs by public
     key.
     """
@@ -48,7 +48,7 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     secret: str
     code: str
     displays: tuple[str, ...] = ()
-    pins: dict[str, KeptPin] = {}
+    pins: dict[str, StoredPin] = {}
     shared: bool = False
     """Whether the join code admitted a phone already."""
     used: tuple[str, ...] = ()
@@ -65,33 +65,33 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
     """Public keys whose holders have come over."""
 
     def __repr__(self) -> str:
-        return "Kept(•)"
+        return "StoredKeys(•)"
 
 
-class Vault:
+class KeyStore:
     """The file. `kept` is what is on the disk."""
 
-    def __init__(self, folder: Path, fresh: Kept) -> None:
+    def __init__(self, folder: Path, fresh: StoredKeys) -> None:
         self._folder = folder
-        self._path = folder / FILE
+        self._path = folder / KEYS_FILE
         self.kept = self._read() or self.store(fresh)
 
-    def store(self, kept: Kept) -> Kept:
-        """Put `kept` on the disk, then answer with it; raise `NotKept` and change nothing."""
+    def store(self, kept: StoredKeys) -> StoredKeys:
+        """Put `kept` on the disk, then answer with it; raise `KeysNotStored` and change nothing."""
         try:
-            write_private(self._path, msgspec.json.encode(kept))
+            atomic_write(self._path, msgspec.json.encode(kept))
         except OSError as failed:
-            raise NotKept("not_kept") from failed
+            raise KeysNotStored("not_kept") from failed
         self.kept = kept
         return kept
 
-    def _read(self) -> Kept | None:
+    def _read(self) -> StoredKeys | None:
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            kept = msgspec.json.decode(self._path.read_bytes(), type=StoredKeys)
             PrivateKey(bytes.fromhex(kept.secret))
             return kept
         except FileNotFoundError:
             return None
         except (ValueError, CryptoError) as wrong:
             # The decoder's errors are ValueErrors, and so is text that is no text.
-            raise VaultUnreadable("vault_unreadable", file=str(self._path)) from wrong
+            raise KeysUnreadable("vault_unreadable", file=str(self._path)) from wrong

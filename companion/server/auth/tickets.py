@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from companion.locks import Level, make_lock
 
-VALID = 120.0
+TICKET_SECONDS = 120.0
 """Seconds in which a ticket must be used."""
-MOST = 8
+MAX_TICKETS = 8
 """Tickets that may be out; a further one makes the oldest worthless."""
 
 
@@ -28,8 +28,8 @@ class Tickets:
         """Return a new ticket: 32 hex digits."""
         ticket = self._entropy(16).hex()
         with self._lock:
-            self._out[ticket] = self._monotonic() + VALID
-            while len(self._out) > MOST:
+            self._out[ticket] = self._monotonic() + TICKET_SECONDS
+            while len(self._out) > MAX_TICKETS:
                 del self._out[next(iter(self._out))]
         return ticket
 

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.game import GameError
-from companion.files import write_private
+from companion.files import atomic_write
 
 if TYPE_CHECKING:
     from cryptography import x509
 
-FILE = "tls.pem"
+CERTIFICATE_FILE = "tls.pem"
 """The key and the certificate, 0600 as everything in the data folder."""
-BEGINS, ENDS = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
+NOT_BEFORE, NOT_AFTER = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
 """So early and so late that a machine without a clock serves too; Apple's limit of 825 days holds
 for later ones only, and counts such a certificate as no better than any other self-made one.
 """
@@ -42,10 +42,10 @@ class Certificate:
     """
 
     def __init__(self, folder: Path, hosts: Iterable[str]) -> None:
-        path = folder / FILE
+        path = folder / CERTIFICATE_FILE
         try:
             if not path.exists():
-                write_private(path, make(hosts))
+                atomic_write(path, make_certificate(hosts))
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self.context.load_cert_chain(path)
             pem = path.read_text(encoding="ascii")
@@ -57,7 +57,7 @@ class Certificate:
         self.fingerprint = fingerprint(der)
 
 
-def make(hosts: Iterable[str]) -> bytes:
+def make_certificate(hosts: Iterable[str]) -> bytes:
     """Return a fresh key on P-256 and its certificate, as PEM."""
     # The library takes some 10 MB and is needed once in a table's life.
     from cryptography import x509
@@ -74,8 +74,8 @@ def make(hosts: Iterable[str]) -> bytes:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(BEGINS)
-        .not_valid_after(ENDS)
+        .not_valid_before(NOT_BEFORE)
+        .not_valid_after(NOT_AFTER)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)

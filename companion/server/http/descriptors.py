@@ -12,31 +12,35 @@ import resource
 
 from msgspec import structs
 
-from companion.server.http.slots import Limits
+from companion.server.http.slots import StreamLimits
 
-CONNECTIONS = 256
+MAX_CONNECTIONS = 256
 """Connections that a table has room for."""
-OWN = 32
+RESERVED_DESCRIPTORS = 32
 """Descriptors that the table needs for itself: its log and a copy of it, a board, pins, pipes to a
 photo's process.
 """
-PAGES = 8
+PAGE_CONNECTIONS = 8
 """Connections that streams leave to pages and questions."""
-FEWEST = PAGES + 4
-BEHIND_TLS = 3
+MIN_CONNECTIONS = PAGE_CONNECTIONS + 4
+DESCRIPTORS_PER_TLS = 3
 """Descriptors of a connection with `--tls`: the front's two ends, and waitress's one."""
 
 
-def most_connections(wanted: int, *, tls: bool = False) -> int:
+def connection_limit(wanted: int, *, tls: bool = False) -> int:
     """Return how many connections there may be, at most `wanted`."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return wanted
-    return max(FEWEST, min(wanted, (soft - OWN) // (BEHIND_TLS if tls else 1)))
+    return max(
+        MIN_CONNECTIONS,
+        min(wanted, (soft - RESERVED_DESCRIPTORS) // (DESCRIPTORS_PER_TLS if tls else 1)),
+    )
 
 
-def bounded(limits: Limits, *, tls: bool = False) -> Limits:
+def cap_streams(limits: StreamLimits, *, tls: bool = False) -> StreamLimits:
     """Return limits of streams that leave room for pages."""
     return structs.replace(
-        limits, streams=min(limits.streams, most_connections(CONNECTIONS, tls=tls) - PAGES)
+        limits,
+        streams=min(limits.streams, connection_limit(MAX_CONNECTIONS, tls=tls) - PAGE_CONNECTIONS),
     )

@@ -11,10 +11,10 @@ from werkzeug.exceptions import HTTPException
 
 from companion.server.sse import to_json
 
-log = logging.getLogger("companion.server")
+_log = logging.getLogger("companion.server")
 
 
-NOTHING_HERE = """<!doctype html>
+NOT_FOUND_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -30,7 +30,7 @@ language.
 """
 
 
-def report(error: BaseException, entropy: Callable[[int], bytes]) -> str:
+def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
     """Log where an error happened, never its text or its values; return the random id that finds
     the line.
     """
@@ -39,11 +39,11 @@ def report(error: BaseException, entropy: Callable[[int], bytes]) -> str:
         f"  {frame.filename}:{frame.lineno} {frame.name}\n"
         for frame in traceback.extract_tb(error.__traceback__)
     )
-    log.error("error %s: %s\n%s", name, type(error).__name__, where)
+    _log.error("error %s: %s\n%s", name, type(error).__name__, where)
     return name
 
 
-def answer_faults(app: Flask, entropy: Callable[[int], bytes]) -> None:
+def add_error_handlers(app: Flask, entropy: Callable[[int], bytes]) -> None:
     """Answer every fault with a body that depends on nothing but its status."""
 
     @app.errorhandler(HTTPException)
@@ -53,7 +53,7 @@ def answer_faults(app: Flask, entropy: Callable[[int], bytes]) -> None:
             and request.accept_mimetypes.best_match(("application/json", "text/html"))
             == "text/html"
         ):
-            return Response(NOTHING_HERE, 404, mimetype="text/html")
+            return Response(NOT_FOUND_PAGE, 404, mimetype="text/html")
         response = Response(
             to_json({"code": f"http_{error.code}"}), error.code, mimetype="application/json"
         )
@@ -63,5 +63,5 @@ def answer_faults(app: Flask, entropy: Callable[[int], bytes]) -> None:
 
     @app.errorhandler(Exception)
     def unknown(error: Exception) -> Response:
-        body = {"code": "internal_error", "id": report(error, entropy)}
+        body = {"code": "internal_error", "id": log_error(error, entropy)}
         return Response(to_json(body), 500, mimetype="application/json")

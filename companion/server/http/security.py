@@ -25,43 +25,43 @@ CSP_OF_DEMO = _POLICY + "frame-src 'self' http://127.0.0.1:*; frame-ancestors 's
 """Only `companion demo` shows pages within a page: its own ones, and the virtual board of the same
 machine.
 """
-HEADERS = {
+SECURITY_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
 BOXED_TYPE = "application/octet-stream"
 
-View = TypeVar("View", bound=Callable[..., object])
+ViewFunction = TypeVar("ViewFunction", bound=Callable[..., object])
 _ATTRIBUTE = "companion_audience"
 
 
-class Undeclared(RuntimeError):
+class AudienceMissing(RuntimeError):
     """Error raised at the start when a route does not say who may have what it answers."""
 
 
-def audience(who: Audience) -> Callable[[View], View]:
+def audience(who: Audience) -> Callable[[ViewFunction], ViewFunction]:
     """Declare who may have what a view answers."""
 
-    def declare(view: View) -> View:
+    def declare(view: ViewFunction) -> ViewFunction:
         setattr(view, _ATTRIBUTE, who)
         return view
 
     return declare
 
 
-def audiences(app: Flask) -> dict[str, Audience]:
-    """Return the audience of each route by its rule; raise `Undeclared` if one has none."""
+def collect_audiences(app: Flask) -> dict[str, Audience]:
+    """Return the audience of each route by its rule; raise `AudienceMissing` if one has none."""
     declared: dict[str, Audience] = {}
     for rule in app.url_map.iter_rules():
         who = getattr(app.view_functions[rule.endpoint], _ATTRIBUTE, None)
         if who is None:
-            raise Undeclared(f"{rule.rule} does not say who may have it")
+            raise AudienceMissing(f"{rule.rule} does not say who may have it")
         declared[rule.rule] = who
     return declared
 
 
-def dress(app: Flask, policy: str = CSP) -> None:
+def add_security_headers(app: Flask, policy: str = CSP) -> None:
     """Put the headers on every answer, errors included, and the checks before every request."""
 
     @app.before_request
@@ -75,7 +75,7 @@ def dress(app: Flask, policy: str = CSP) -> None:
 
     @app.after_request
     def with_headers(response: Response) -> Response:
-        response.headers.update(HEADERS)
+        response.headers.update(SECURITY_HEADERS)
         # Scripts and style sheets are public and no documents; twenty of them would carry these in
         # vain.
         if response.mimetype not in ("text/javascript", "text/css"):

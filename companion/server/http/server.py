@@ -14,18 +14,18 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.sensors.vision.photo_limits import MOST_BYTES
 from companion.server.http.certificate import Certificate
-from companion.server.http.descriptors import CONNECTIONS, most_connections
-from companion.server.http.timeouts import PatientChannel, PatientServer
-from companion.server.http.tls_proxy import Front
+from companion.server.http.descriptors import MAX_CONNECTIONS, connection_limit
+from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
+from companion.server.http.tls_proxy import TlsProxy
 from companion.server.routes.photo import TICKET_HEADER
 
-THREADS = 64
+SERVER_THREADS = 64
 BACKLOG = 256
-STALLED_MS = 20_000
+SEND_TIMEOUT_MS = 20_000
 """Milliseconds after which a connection that takes no bytes is given up, its thread with it."""
-WAITING_BYTES = 256 * 1024
+MAX_QUEUED_BYTES = 256 * 1024
 """Bytes that may wait for one connection before its thread waits with them."""
-SENDING_BYTES = 128 * 1024
+SEND_BUFFER_BYTES = 128 * 1024
 """Bytes that the kernel may hold for one connection besides."""
 
 # A request that comes before all threads run waits for a moment; on a busy machine waitress warns
@@ -36,7 +36,7 @@ BODY_BYTES = 64 * 1024
 """Bytes of a request's body; a photo with a good ticket may have `MOST_BYTES`."""
 
 
-class HouseAdjustments(Adjustments):  # type: ignore[misc]
+class ServerAdjustments(Adjustments):  # type: ignore[misc]
     """waitress's settings, those of a photo's request, and who may send one."""
 
     def __init__(self, admits: Callable[[str], bool], **settings: Any) -> None:
@@ -60,18 +60,18 @@ class TicketParser(HTTPRequestParser):  # type: ignore[misc]
             self.adj = self.adj.of_photos
 
 
-class HouseChannel(PatientChannel):
+class ServerChannel(TimeoutChannel):
     """A patient connection that asks for tickets."""
 
     parser_class = TicketParser
 
 
-class HouseServer(PatientServer):
+class Server(TimeoutServer):
     """A patient server of such connections. With a `front` it is reached by that alone."""
 
-    channel_class = HouseChannel
+    channel_class = ServerChannel
 
-    def __init__(self, *arguments: Any, front: Front | None = None, **named: Any) -> None:
+    def __init__(self, *arguments: Any, front: TlsProxy | None = None, **named: Any) -> None:
         self._front = front
         super().__init__(*arguments, **named)
 
@@ -93,8 +93,12 @@ class HouseServer(PatientServer):
         super().close()
 
 
-def serve(
-    app: Flask, host: str, port: int, threads: int = THREADS, connections: int = CONNECTIONS
+def run_server(
+    app: Flask,
+    host: str,
+    port: int,
+    threads: int = SERVER_THREADS,
+    connections: int = MAX_CONNECTIONS,
 ) -> None:
     """Answer requests until the process is told to end. Raises OSError for a port that is taken."""
     make_server(app, host, port, threads, connections).run()
@@ -104,38 +108,38 @@ def make_server(
     app: Flask,
     host: str,
     port: int,
-    threads: int = THREADS,
-    connections: int = CONNECTIONS,
+    threads: int = SERVER_THREADS,
+    connections: int = MAX_CONNECTIONS,
     certificate: Certificate | None = None,
-) -> HouseServer:
+) -> Server:
     """Return a listening server for an application of `create_app`; `run()` answers requests,
     `close()` ends it. With a `certificate` the network is answered on https alone.
 
-    Raises OSError as `serve`.
+    Raises OSError as `run_server`.
     """
-    listening = listening_at(host, port)
-    connections = most_connections(connections, tls=certificate is not None)
+    listening = listen_on(host, port)
+    connections = connection_limit(connections, tls=certificate is not None)
     front = None
     if certificate is not None:
         ours = app.config["TRUSTED_HOSTS"]
-        front = Front(listening, certificate.context, lambda name: name in ours, connections)
-        listening = listening_at("127.0.0.1", 0)
+        front = TlsProxy(listening, certificate.context, lambda name: name in ours, connections)
+        listening = listen_on("127.0.0.1", 0)
     house = app.extensions["companion"]
-    adjustments = HouseAdjustments(
+    adjustments = ServerAdjustments(
         house.tickets.is_good,
         sockets=[listening],
         threads=threads,
         connection_limit=connections,
         backlog=BACKLOG,
         max_request_header_size=16 * 1024,
-        outbuf_high_watermark=WAITING_BYTES,
+        outbuf_high_watermark=MAX_QUEUED_BYTES,
         asyncore_use_poll=True,
         ident=None,
         clear_untrusted_proxy_headers=True,
     )
     workers = ThreadedTaskDispatcher()
     workers.set_thread_count(threads)
-    return HouseServer(
+    return Server(
         front.wrap(app) if front else app,
         {},
         True,
@@ -149,17 +153,17 @@ def make_server(
     )
 
 
-def listening_at(host: str, port: int) -> socket.socket:
+def listen_on(host: str, port: int) -> socket.socket:
     """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for
     hours.
     """
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING_BYTES)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     # Linux alone gives up a connection whose other end accepts nothing; elsewhere the server only
     # runs for demos.
     for name, value in (
-        ("TCP_USER_TIMEOUT", STALLED_MS),
+        ("TCP_USER_TIMEOUT", SEND_TIMEOUT_MS),
         ("TCP_KEEPIDLE", 20),
         ("TCP_KEEPINTVL", 5),
     ):

@@ -11,13 +11,13 @@ from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription
 
 
-class Full(Exception):
+class StreamsFull(Exception):
     """Error raised when no further stream can be opened; the listener may poll, or come again
     later.
     """
 
 
-class Limits(Struct, frozen=True):
+class StreamLimits(Struct, frozen=True):
     """Open streams in all, from one address, and of one seat's key."""
 
     streams: int = 40
@@ -25,10 +25,10 @@ class Limits(Struct, frozen=True):
     per_key: int = 4
 
 
-class Slots:
+class StreamSlots:
     """The open streams. Thread-safe."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: StreamLimits) -> None:
         self._limits = limits
         self._lock = make_lock(Level.STREAM_SLOTS)
         self._open: dict[Subscription, tuple[str, str]] = {}
@@ -39,7 +39,7 @@ class Slots:
     def take(
         self, subscribe: Callable[[], Subscription], address: str, key: str = ""
     ) -> Subscription:
-        """Return a new subscription in a free slot; raise `Full`.
+        """Return a new subscription in a free slot; raise `StreamsFull`.
 
         A key that has its number of streams loses the oldest: it is the phone's own, left half
         open.
@@ -51,7 +51,7 @@ class Slots:
                 self._drop(oldest)
             elif not self._room(address):
                 subscription.close()
-                raise Full
+                raise StreamsFull
             self._open[subscription] = (address, key)
         return subscription
 

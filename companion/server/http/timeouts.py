@@ -12,24 +12,24 @@ from typing import Any
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
-HEADERS = 5.0
+HEADER_TIMEOUT = 5.0
 """Seconds for the head of a request, from the connection's first moment or the request's first
 byte.
 """
-BODY = 20.0
+BODY_TIMEOUT = 20.0
 """Seconds for a whole request."""
-IDLE = 20.0
+IDLE_TIMEOUT = 20.0
 """Seconds that a connection stays open between two requests."""
-CROWDED = 1.0
+CROWDED_IDLE_TIMEOUT = 1.0
 """The same while there is no room for another connection: who says nothing makes room."""
-ROUND = 1.0
+CHECK_INTERVAL = 1.0
 """Seconds between two looks at the connections."""
 
 
-class PatientChannel(HTTPChannel):  # type: ignore[misc]
+class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
     """One connection that knows since when it is waited for."""
 
-    def __init__(self, server: PatientServer, *arguments: Any, **named: Any) -> None:
+    def __init__(self, server: TimeoutServer, *arguments: Any, **named: Any) -> None:
         self._now = server.monotonic
         self._since = server.monotonic()
         self._spoke = False
@@ -55,15 +55,15 @@ class PatientChannel(HTTPChannel):  # type: ignore[misc]
 
     def _patience(self) -> float:
         if self.request is None:
-            idle = CROWDED if self.server.in_connection_overflow else IDLE
-            return idle if self._spoke else HEADERS
-        return BODY if self.request.headers_finished else HEADERS
+            idle = CROWDED_IDLE_TIMEOUT if self.server.in_connection_overflow else IDLE_TIMEOUT
+            return idle if self._spoke else HEADER_TIMEOUT
+        return BODY_TIMEOUT if self.request.headers_finished else HEADER_TIMEOUT
 
 
-class PatientServer(TcpWSGIServer):  # type: ignore[misc]
+class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
     """A server that closes slow connections, by a monotonic clock."""
 
-    channel_class = PatientChannel
+    channel_class = TimeoutChannel
 
     def __init__(self, *arguments: Any, monotonic: Callable[[], float], **named: Any) -> None:
         self.monotonic = monotonic
@@ -73,7 +73,7 @@ class PatientServer(TcpWSGIServer):  # type: ignore[misc]
     def readable(self) -> bool:
         """Called in each turn of the server's loop."""
         if self.monotonic() >= self._next_round:
-            self._next_round = self.monotonic() + ROUND
+            self._next_round = self.monotonic() + CHECK_INTERVAL
             for channel in self.active_channels.values():
                 if channel.is_slow():
                     channel.will_close = True

@@ -20,26 +20,26 @@ from msgspec import Struct
 
 from companion.server.http.network import is_local
 
-PATIENCE = 5.0
+CONNECT_TIMEOUT = 5.0
 """Seconds for a connection's first byte, and for its handshake."""
-PER_ADDRESS = 64
+MAX_PER_ADDRESS = 64
 """Open connections from one address."""
-PIECE = 64 * 1024
-HANDSHAKE = b"\x16"
+BUFFER_BYTES = 64 * 1024
+TLS_HANDSHAKE = b"\x16"
 """The first byte of whoever speaks TLS."""
-LONGEST_HEAD = 8 * 1024
+MAX_HEADER_BYTES = 8 * 1024
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-class Caller(Struct, frozen=True):
+class Client(Struct, frozen=True):
     """For whom a connection to waitress was opened."""
 
     address: str
     secure: bool
 
 
-class Front:
+class TlsProxy:
     """Listens on `listening` and pipes each connection to waitress at `port`, so many `connections`
     at most.
 
@@ -60,7 +60,7 @@ class Front:
         self._context = context
         self._is_ours = is_ours
         self._backend = ("127.0.0.1", 0)
-        self._callers: dict[int, Caller] = {}
+        self._callers: dict[int, Client] = {}
         self._open: Counter[str] = Counter()
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._run, name="tls", daemon=True)
@@ -121,7 +121,7 @@ class Front:
                 # Out of descriptors, or gone before it was taken.
                 await asyncio.sleep(0.1)
                 continue
-            if self._open.total() >= self._connections or self._open[address] >= PER_ADDRESS:
+            if self._open.total() >= self._connections or self._open[address] >= MAX_PER_ADDRESS:
                 connection.close()
                 continue
             self._open[address] += 1
@@ -132,16 +132,16 @@ class Front:
     async def _serve(self, connection: socket.socket, address: str) -> None:
         connection.setblocking(False)
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(CONNECT_TIMEOUT):
                 first = await self._peek(connection)
-            if first == HANDSHAKE:
-                await self._pipe(*await self._secured(connection), Caller(address, True))
+            if first == TLS_HANDSHAKE:
+                await self._pipe(*await self._secured(connection), Client(address, True))
             elif is_local(address):
                 await self._pipe(
-                    *await asyncio.open_connection(sock=connection), Caller(address, False)
+                    *await asyncio.open_connection(sock=connection), Client(address, False)
                 )
             elif first:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(CONNECT_TIMEOUT):
                     await self._show_the_way(connection)
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
             # Gone, too slow, or no TLS that we speak: nobody is left to be told.
@@ -165,25 +165,25 @@ class Front:
     async def _secured(
         self, connection: socket.socket
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        reader = asyncio.StreamReader(limit=PIECE, loop=self._loop)
+        reader = asyncio.StreamReader(limit=BUFFER_BYTES, loop=self._loop)
         protocol = asyncio.StreamReaderProtocol(reader, loop=self._loop)
         transport, _ = await self._loop.connect_accepted_socket(
             lambda: protocol,
             connection,
             ssl=self._context,
-            ssl_handshake_timeout=PATIENCE,
+            ssl_handshake_timeout=CONNECT_TIMEOUT,
             ssl_shutdown_timeout=1.0,
         )
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
 
     async def _pipe(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caller: Caller
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caller: Client
     ) -> None:
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
         # What the caller does not take must wait in waitress, which knows when to give up, and not
         # in between.
-        inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, PIECE)
+        inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
         inner.bind(("127.0.0.1", 0))
         port = inner.getsockname()[1]
         self._callers[port] = caller
@@ -205,8 +205,8 @@ class Front:
         connection.
         """
         ways = [
-            self._loop.create_task(_carry(outside[0], inside[1])),
-            self._loop.create_task(_carry(inside[0], outside[1])),
+            self._loop.create_task(_copy(outside[0], inside[1])),
+            self._loop.create_task(_copy(inside[0], outside[1])),
         ]
         writers = outside[1], inside[1]
         try:
@@ -232,8 +232,8 @@ class Front:
     async def _show_the_way(self, connection: socket.socket) -> None:
         """Answer who speaks plainly over the network: the same page is to be had on https."""
         head = b""
-        while b"\r\n\r\n" not in head and len(head) < LONGEST_HEAD:
-            if not (more := await self._loop.sock_recv(connection, PIECE)):
+        while b"\r\n\r\n" not in head and len(head) < MAX_HEADER_BYTES:
+            if not (more := await self._loop.sock_recv(connection, BUFFER_BYTES)):
                 return
             head += more
         await self._loop.sock_sendall(connection, self._way(head))
@@ -246,19 +246,19 @@ class Front:
         words = request.split(" ")
         path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
         if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
-            return _answer("400 Bad Request")
+            return _empty_response("400 Bad Request")
         # A browser keeps what follows # over a redirection, and the joining code with it.
-        return _answer("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
+        return _empty_response("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
 
 
-def _answer(status: str, more: str = "") -> bytes:
+def _empty_response(status: str, more: str = "") -> bytes:
     head = f"HTTP/1.1 {status}\r\n{more}Cache-Control: no-store\r\n"
     return f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode()
 
 
-async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Carry bytes one way until their end, or until one side is gone."""
     with contextlib.suppress(OSError):
-        while piece := await reader.read(PIECE):
+        while piece := await reader.read(BUFFER_BYTES):
             writer.write(piece)
             await writer.drain()

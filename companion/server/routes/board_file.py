@@ -9,14 +9,14 @@ import errno
 from flask import Flask, Response, request
 
 from companion.core.game import GameError
-from companion.server.context import House
+from companion.server.context import ServerContext
 from companion.server.http.security import audience
 from companion.server.routes.photo import TICKET_HEADER
 from companion.server.routes.public import json_answer
-from companion.server.rpc.handlers import refusal
+from companion.server.rpc.handlers import error_reply
 
 
-def add_board_file(app: Flask, house: House) -> None:
+def add_board_file(app: Flask, house: ServerContext) -> None:
     """Add the routes of a typed board."""
 
     @app.post("/map")
@@ -35,7 +35,7 @@ def add_board_file(app: Flask, house: House) -> None:
             with house.seats.keep_admitted():
                 house.table.propose_board(taken["game"], taken["setup"])
         except GameError as refused:
-            return json_answer({**refusal(refused), **taken})
+            return json_answer({**error_reply(refused), **taken})
         return json_answer(taken)
 
     @app.get("/map.json")

@@ -8,13 +8,13 @@ from pathlib import Path
 from flask import Flask, Response, abort, redirect
 
 from companion.server.http.security import audience
-from companion.server.routes.pages import add_page, add_room
+from companion.server.routes.pages import add_catalogue, add_page
 
 
 def add_demo(app: Flask, root: Path, board: Callable[[], str | None]) -> None:
     """Add the split page; `board` says where the virtual board's page is, once it is."""
     add_page(app, "demo")
-    add_room(app, root, "demo")
+    add_catalogue(app, root, "demo")
 
     @app.get("/demo/board")
     @audience("everybody")

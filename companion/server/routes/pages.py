@@ -25,7 +25,7 @@ PAGES = (
     "overlay",
     "paper",
 )
-ROOMS = (
+PAGE_DOMAINS = (
     "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map",
     "terminal", "paper", "truth",
 )  # fmt: skip
@@ -54,13 +54,13 @@ def add_pages(app: Flask, root: Path) -> None:
     def language(name: str) -> Response:
         return languages.answer(name)
 
-    for room in ROOMS:
-        add_room(app, root, room)
+    for room in PAGE_DOMAINS:
+        add_catalogue(app, root, room)
     for page in PAGES:
         add_page(app, page)
 
 
-def add_room(app: Flask, root: Path, room: str) -> None:
+def add_catalogue(app: Flask, root: Path, room: str) -> None:
     """Add the sentences of this room, in every language."""
     texts = Assets(root / "i18n" / room, "*.json")
 

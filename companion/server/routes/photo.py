@@ -13,16 +13,16 @@ from flask import Flask, Response, request
 from companion.sensors.observation import Observation
 from companion.sensors.vision.field import NoField, Scan
 from companion.sensors.vision.photo_limits import MOST_BYTES
-from companion.server.context import House
+from companion.server.context import ServerContext
 from companion.server.http.security import audience
 from companion.server.routes.public import json_answer
 
 TICKET_HEADER = "X-Ticket"
-PIECE = 64 * 1024
+UPLOAD_CHUNK = 64 * 1024
 """Bytes of a photo that are held at a time."""
 
 
-def add_photo(app: Flask, house: House) -> None:
+def add_photo(app: Flask, house: ServerContext) -> None:
     """Add the route of photos."""
 
     @app.post("/photo")
@@ -32,23 +32,23 @@ def add_photo(app: Flask, house: House) -> None:
             return json_answer({"code": "no_ticket"}, 403)
         request.max_content_length = MOST_BYTES
         try:
-            found = house.darkroom.develop(pieces(request.stream), house.table.expected_tiles)
+            found = house.darkroom.develop(read_chunks(request.stream), house.table.expected_tiles)
         except NoField as busy:
-            return json_answer(shown(Scan(problems=(busy.said,))), 503)
+            return json_answer(scan_json(Scan(problems=(busy.said,))), 503)
         if found.tiles:
             house.reader.observe(
                 Observation(source="photo", at=house.clock.monotonic(), tiles=found.tiles)
             )
-        return json_answer(shown(found), 200 if found.places else 422)
+        return json_answer(scan_json(found), 200 if found.places else 422)
 
 
-def pieces(stream: IO[bytes]) -> Iterator[bytes]:
+def read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
     """Yield what is in a stream, piece by piece."""
-    while piece := stream.read(PIECE):
+    while piece := stream.read(UPLOAD_CHUNK):
         yield piece
 
 
-def shown(found: Scan) -> dict[str, Any]:
+def scan_json(found: Scan) -> dict[str, Any]:
     """Return what a photo shows as JSON-ready values: a tile as its number and its turn."""
     told: dict[str, Any] = msgspec.to_builtins(found)
     return told | {"tiles": {cell: [tile.number, tile.turn] for cell, tile in found.tiles.items()}}

@@ -9,15 +9,15 @@ from flask import Flask, Response, abort
 from companion.locks import Level, make_lock
 from companion.server.http.security import audience
 
-Press = Callable[[str, str, str, str], bytes]
+PrintKit = Callable[[str, str, str, str], bytes]
 """Makes a game's kit on a paper and in a language, with the address on its joining card, as a PDF;
 raises KeyError if there is none of game, paper or language.
 """
-KEPT = 6
+MAX_KITS = 6
 """Kits that are kept, each some 150 kB at most: two papers in three languages."""
 
 
-def add_kit(app: Flask, press: Press, address: Callable[[], str]) -> None:
+def add_kit(app: Flask, press: PrintKit, address: Callable[[], str]) -> None:
     """Add the route of the kit.
 
     A kit is made anew when `address`, which is printed in it, has changed.
@@ -38,16 +38,16 @@ def add_kit(app: Flask, press: Press, address: Callable[[], str]) -> None:
                 except KeyError:
                     abort(404)
                 made[which] = pdf
-                while len(made) > KEPT:
+                while len(made) > MAX_KITS:
                     del made[next(iter(made))]
             pdf = made[which]
         response = Response(pdf, mimetype="application/pdf")
         response.headers["Content-Disposition"] = (
-            f'attachment; filename="{kit_file(game, paper, language)}"'
+            f'attachment; filename="{kit_filename(game, paper, language)}"'
         )
         return response
 
 
-def kit_file(game: str, paper: str, language: str) -> str:
+def kit_filename(game: str, paper: str, language: str) -> str:
     """Return what the file of a kit is called."""
     return f"{game}-{paper}-{language}.pdf"

@@ -7,13 +7,13 @@ from flask import Flask, Response, request
 from companion.i18n import web_root
 from companion.server.auth.codes import key_text
 from companion.server.auth.join import qr_svg
-from companion.server.context import House
+from companion.server.context import ServerContext
 from companion.server.http.network import is_local
 from companion.server.http.security import audience
-from companion.server.http.slots import Full
-from companion.server.openapi import document
+from companion.server.http.slots import StreamsFull
+from companion.server.openapi import openapi_document
 from companion.server.sse import last_event_id, public_stream, to_json
-from companion.server.standalone.handover import leaf_page
+from companion.server.standalone.handover import handover_page
 from companion.server.standalone.proof import proof_page
 from companion.server.standalone.replay import replay_page
 from companion.table.errors import Refused
@@ -28,14 +28,14 @@ def json_answer(value: object, status: int = 200) -> Response:
     return Response(to_json(value), status, mimetype="application/json")
 
 
-def full() -> Response:
+def streams_full() -> Response:
     """Return what a listener hears when no stream is free: come again, or poll /picture."""
     response = json_answer({"code": "streams_full"}, 503)
     response.headers["Retry-After"] = RETRY_AFTER
     return response
 
 
-def add_public(app: Flask, house: House) -> None:
+def add_public(app: Flask, house: ServerContext) -> None:
     """Add the routes that need no key."""
 
     @app.get("/events")
@@ -44,8 +44,8 @@ def add_public(app: Flask, house: House) -> None:
         after = last_event_id(request.headers.get("Last-Event-ID"), request.args.get("after"))
         try:
             subscription = house.slots.take(lambda: house.table.subscribe(after), house.address())
-        except Full:
-            return full()
+        except StreamsFull:
+            return streams_full()
         stream = public_stream(subscription, house.encoder)
         response = Response(stream, mimetype="text/event-stream", headers=STREAM_HEADERS)
         response.call_on_close(lambda: house.slots.give_back(subscription))
@@ -98,7 +98,7 @@ def add_public(app: Flask, house: House) -> None:
     @audience("everybody")
     def leaf() -> Response:
         try:
-            page = leaf_page(house.table.snapshot(), house.table.disclosed(), web_root())
+            page = handover_page(house.table.snapshot(), house.table.disclosed(), web_root())
         except Refused as none:
             return json_answer({"code": none.said.code}, 404)
         return Response(
@@ -149,7 +149,7 @@ def add_public(app: Flask, house: House) -> None:
     @app.get("/openapi.json")
     @audience("everybody")
     def openapi() -> Response:
-        return json_answer(document())
+        return json_answer(openapi_document())
 
     @app.get("/join.json")
     @audience("machine")

@@ -28,32 +28,32 @@ from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.core.text import load_json
 
-VERSION = 1
+CHANNEL_VERSION = 1
 TO_TABLE, TO_PHONE = 1, 2
 KEY_BYTES, NONCE_BYTES, TAG_BYTES = 32, 24, 16
 REQUEST_PLAIN, REPLY_PLAIN = 1024, 8192
 REQUEST_BYTES = 1 + KEY_BYTES + NONCE_BYTES + TAG_BYTES + REQUEST_PLAIN
 REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
-HEAD_BYTES = 3
-BOXES_KEPT = 256
+HEADER_BYTES = 3
+MAX_SHARED_KEYS = 256
 """For so many phones the shared key is kept: more than a table seats, too few to fill memory with
 strangers'.
 """
-UNUSED_BIT = 0x80
+IGNORED_KEY_BIT = 0x80
 """X25519 ignores the highest bit of a public key (RFC 7748, section 5), so that a key would have
 two names.
 """
 
 
-class Unopened(Exception):
+class DecryptError(Exception):
     """Error raised when a message cannot be opened; it never says why."""
 
 
-class TooLong(Exception):
+class ReplyTooLong(Exception):
     """Error raised when a JSON value does not fit in the message's one size."""
 
 
-class Opened(Struct, frozen=True):
+class DecryptedRequest(Struct, frozen=True):
     """A request that opened: the sender's public key and the nonce as hex, and what was asked."""
 
     key: str
@@ -61,31 +61,31 @@ class Opened(Struct, frozen=True):
     asked: dict[str, Any]
 
     def __repr__(self) -> str:
-        return "Opened(•)"
+        return "DecryptedRequest(•)"
 
 
 def pad(direction: int, value: object, size: int) -> bytes:
-    """Return the plaintext of `value`, exactly `size` bytes; raise `TooLong`."""
+    """Return the plaintext of `value`, exactly `size` bytes; raise `ReplyTooLong`."""
     body = json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
-    if len(body) > size - HEAD_BYTES:
-        raise TooLong(len(body))
+    if len(body) > size - HEADER_BYTES:
+        raise ReplyTooLong(len(body))
     return (bytes([direction]) + len(body).to_bytes(2, "big") + body).ljust(size, b"\0")
 
 
 def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
-    """Return the JSON object of a plaintext; raise `Unopened` for another direction, size or
+    """Return the JSON object of a plaintext; raise `DecryptError` for another direction, size or
     padding.
     """
-    length = int.from_bytes(plain[1:HEAD_BYTES], "big")
-    body, rest = plain[HEAD_BYTES : HEAD_BYTES + length], plain[HEAD_BYTES + length :]
+    length = int.from_bytes(plain[1:HEADER_BYTES], "big")
+    body, rest = plain[HEADER_BYTES : HEADER_BYTES + length], plain[HEADER_BYTES + length :]
     if len(plain) != size or plain[0] != direction or len(body) != length or rest.strip(b"\0"):
-        raise Unopened
+        raise DecryptError
     try:
         value = load_json(body)
     except ValueError:
-        raise Unopened from None
+        raise DecryptError from None
     if not isinstance(value, dict):
-        raise Unopened
+        raise DecryptError
     return value
 
 
@@ -97,37 +97,38 @@ class Channel:
         self._entropy = entropy
         # To agree on the shared key costs more than to box a message with it; it dies with the
         # channel.
-        self._box = lru_cache(BOXES_KEPT)(partial(_agreed, own))
+        self._box = lru_cache(MAX_SHARED_KEYS)(partial(_shared_box, own))
         self.public_key = bytes(own.public_key)
 
-    def open(self, message: bytes) -> Opened:
-        """Return what a phone asks; raise `Unopened`, always the same for every kind of wrong."""
-        if len(message) != REQUEST_BYTES or message[0] != VERSION:
-            raise Unopened
+    def open(self, message: bytes) -> DecryptedRequest:
+        """Return a phone's request; raise `DecryptError`, the same for every kind of error."""
+        if len(message) != REQUEST_BYTES or message[0] != CHANNEL_VERSION:
+            raise DecryptError
         key, rest = message[1 : 1 + KEY_BYTES], message[1 + KEY_BYTES :]
-        if key[-1] & UNUSED_BIT:
-            raise Unopened
+        if key[-1] & IGNORED_KEY_BIT:
+            raise DecryptError
         nonce, boxed = rest[:NONCE_BYTES], rest[NONCE_BYTES:]
         try:
             plain = self._box(key).decrypt(boxed, nonce)
         except CryptoError:
-            raise Unopened from None
-        return Opened(key.hex(), nonce.hex(), unpad(TO_TABLE, plain, REQUEST_PLAIN))
+            raise DecryptError from None
+        return DecryptedRequest(key.hex(), nonce.hex(), unpad(TO_TABLE, plain, REQUEST_PLAIN))
 
     def seal(self, key: str, value: object) -> bytes:
         """Return the reply or frame that only the holder of `key` (hex) can open; raise
-        `TooLong`.
+        `ReplyTooLong`.
         """
         plain = pad(TO_PHONE, value, REPLY_PLAIN)
         return bytes(self._box(bytes.fromhex(key)).encrypt(plain, self._entropy(NONCE_BYTES)))
 
 
-def _agreed(secret: PrivateKey, key: bytes) -> Box:
-    """Return the box shared with the holder of `key`; raise `Unopened` for one that gives no shared
-    secret (zeros).
+def _shared_box(secret: PrivateKey, key: bytes) -> Box:
+    """Return the box shared with the holder of `key`.
+
+    Raises `DecryptError` for a key that gives no shared secret (zeros).
     """
     try:
         return Box(secret, PublicKey(key))
     except (CryptoError, RuntimeError):
         # libsodium refuses a weak key, and PyNaCl reports that as a RuntimeError.
-        raise Unopened from None
+        raise DecryptError from None

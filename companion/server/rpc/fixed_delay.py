@@ -11,13 +11,13 @@ from typing import Any
 
 from companion.locks import Level, make_lock
 
-Answer = dict[str, Any]
+Reply = dict[str, Any]
 WORKERS = 16
-LATE = 256
+MAX_PENDING = 256
 """Answers that were not ready at their moment and wait to be asked for again."""
 
 
-class Release:
+class FixedDelayExecutor:
     """Runs jobs and hands out their answers `seconds` after they came (0: at once, in the asking
     thread).
 
@@ -28,17 +28,17 @@ class Release:
         self._seconds = seconds
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="desk")
         self._lock = make_lock(Level.PRIVATE_ANSWERS)
-        self._late: dict[str, Future[Answer]] = {}
+        self._late: dict[str, Future[Reply]] = {}
 
-    def at_once(self, job: Callable[[], Answer]) -> Future[Answer]:
+    def at_once(self, job: Callable[[], Reply]) -> Future[Reply]:
         """Return the job, done."""
         if not self._seconds:
-            return _done(job)
+            return _run_here(job)
         future = self._workers.submit(job)
         wait([future])
         return future
 
-    def held(self, question: str, job: Callable[[], Answer]) -> Future[Answer]:
+    def held(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
         """Return the job of a question after the fixed time, done or not; asked again, the same
         job.
         """
@@ -55,22 +55,22 @@ class Release:
         """Let the running jobs end and take no more."""
         self._workers.shutdown()
 
-    def _begin(self, question: str, job: Callable[[], Answer]) -> Future[Answer]:
+    def _begin(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
         with self._lock:
             return self._late.pop(question, None) or self._workers.submit(job)
 
-    def _keep_if_late(self, question: str, future: Future[Answer]) -> None:
+    def _keep_if_late(self, question: str, future: Future[Reply]) -> None:
         if future.done():
             return
         with self._lock:
             self._late[question] = future
-            while len(self._late) > LATE:
+            while len(self._late) > MAX_PENDING:
                 del self._late[next(iter(self._late))]
 
 
-def _done(job: Callable[[], Answer]) -> Future[Answer]:
+def _run_here(job: Callable[[], Reply]) -> Future[Reply]:
     """Run a job here and now."""
-    future = Future[Answer]()
+    future = Future[Reply]()
     try:
         future.set_result(job())
     except Exception as fault:

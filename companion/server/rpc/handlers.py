@@ -13,75 +13,75 @@ from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import Bench
-from companion.server.auth.access import Denied, Role, Seats
+from companion.server.auth.access import AccessControl, Denied, Role
 from companion.server.auth.join import Invitation, qr_svg
-from companion.server.auth.join_qr import Way, told
+from companion.server.auth.join_qr import JoinOption, describe_options
 from companion.server.auth.tickets import Tickets
-from companion.server.rpc.fixed_delay import Answer
+from companion.server.rpc.fixed_delay import Reply
 from companion.server.rpc.requests import (
-    Admit,
-    Again,
-    Aim,
-    AnswerBoard,
-    Ask,
-    Blank,
+    AdmitPhone,
+    AnswerReader,
+    CastVote,
     ChangeSettings,
     CheckTiles,
     Choose,
-    Claim,
-    Consent,
-    Draw,
+    ClaimSeat,
+    EnterPaperPath,
     Forfeit,
-    Free,
+    FreeSeat,
+    GetMapTicket,
+    GetPhotoTicket,
+    GetReveals,
     GiveSeat,
-    GoOnOnPaper,
-    Hello,
     LayTiles,
-    Mark,
+    MaintainBoard,
+    NextGame,
+    Noop,
+    OfferDraw,
     OfferScreen,
-    Pair,
-    Pause,
-    Preview,
+    PairDisplay,
+    PauseGame,
+    PlacePawn,
+    PreviewActions,
     Propose,
-    Recover,
+    RecoverSeat,
     Rename,
-    Reveal,
-    SendMap,
-    SendPhoto,
-    SetByHand,
-    Share,
-    ShowWay,
-    Start,
-    Submit,
+    Request,
+    SendShare,
+    SetMark,
+    SetPosition,
+    ShowAim,
+    ShowJoinOption,
+    StartGame,
+    SubmitActions,
+    SwitchToPaper,
     TakeTiles,
-    TellPaper,
-    TouchPawn,
     Undo,
-    WorkOnBoard,
-    read_ask,
+    WhoAmI,
+    decode_request,
 )
 from companion.server.sse import to_json
 from companion.table.errors import Refused
 from companion.table.table import Table
 
-ROOM_BYTES = 6400
+ANSWER_BYTES = 6400
 """Bytes of JSON that an answer should not pass, of the 8,189 that the box takes."""
 PRIVATE_BYTES = 2600
 """What of it is kept for a seat's own page. A public picture that does not fit beside it is left
 out and fetched in clear: what decides is the picture's length alone, never the page's.
 """
-ONCE = (
-    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, Pause, Start, Again, ChangeSettings,
-    Free, GiveSeat, Rename, TellPaper,
+IDEMPOTENT = (
+    Undo, CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, PauseGame,
+    StartGame, NextGame, ChangeSettings, FreeSeat, GiveSeat, Rename, EnterPaperPath,
 )  # fmt: skip
 """What is done once for each number that it is asked under."""
-STEP = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
+PATH_CELL = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
 """One cell of a typed path."""
-LINES = 8
+REVEALS_PER_PAGE = 8
 """Opened lines in one answer."""
 
 
-def refusal(error: GameError) -> Answer:
+def error_reply(error: GameError) -> Reply:
     """Return the answer that tells a refusal: the kind for what the rules refuse, else the reason
     itself.
     """
@@ -90,16 +90,16 @@ def refusal(error: GameError) -> Answer:
     return {"ok": False, "code": kind, "said": said}
 
 
-class Desk:
+class RequestHandler:
     """Answers what was asked. Thread-safe as far as the table, the reader and the seats are."""
 
     def __init__(
         self,
         table: Table,
         reader: BoardReader,
-        seats: Seats,
+        seats: AccessControl,
         invitation: Callable[..., Invitation],
-        ways: Callable[[], list[Way]],
+        ways: Callable[[], list[JoinOption]],
         bench: Bench,
         tickets: Tickets,
     ) -> None:
@@ -111,30 +111,30 @@ class Desk:
         self._ways = ways
         self._tickets = tickets
 
-    def answer(self, key: str, asked: dict[str, Any], address: str) -> Answer:
+    def answer(self, key: str, asked: dict[str, Any], address: str) -> Reply:
         """Return the answer to what the holder of `key` asks from `address`."""
         try:
-            ask = read_ask(asked)
+            ask = decode_request(asked)
             done = self._do_once(key, self._seats.role(key), ask, address)
         except GameError as error:
-            answer = refusal(error)
-            return answer | self._picture(ROOM_BYTES) if answer["code"] == "stale" else answer
+            answer = error_reply(error)
+            return answer | self._picture(ANSWER_BYTES) if answer["code"] == "stale" else answer
         return {"ok": True} | self._standing(key, ask) | done
 
-    def admit(self, key: str, asked: dict[str, Any], address: str) -> Answer:
+    def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
         """Return the answer to a phone that knows no key of the table: it may bring the joining
         code, and nothing else. After the start it is refused, and unlike one that scanned the code
         it cannot be heard of by anybody.
         """
         try:
-            ask = read_ask(asked)
-            if not isinstance(ask, Admit):
+            ask = decode_request(asked)
+            if not isinstance(ask, AdmitPhone):
                 raise Denied("code_needed")
             if self._seats.closed:
                 raise Denied("seats_closed")
             self._seats.admit(key, ask.code, address)
         except GameError as error:
-            return refusal(error)
+            return error_reply(error)
         return {"ok": True}
 
     def is_private(self, key: str) -> bool:
@@ -148,7 +148,7 @@ class Desk:
             or self._table.seat_snapshot(seat)["own"] is not None
         )
 
-    def private_part(self, key: str) -> Answer:
+    def private_part(self, key: str) -> Reply:
         """Return what a frame of a stream tells the holder of `key`: nothing but his role, if he
         has no seat.
         """
@@ -158,13 +158,13 @@ class Desk:
             "private": self._table.seat_snapshot(role.seat) if role.seat else None,
         }
 
-    def recall(self, role: Role, ask: Ask) -> None:
+    def recall(self, role: Role, ask: Request) -> None:
         """Compare what a seat's phone or a display remembers with the record; of a stranger nothing
         is believed.
         """
         if (
             role != Role()
-            and isinstance(ask, Hello)
+            and isinstance(ask, WhoAmI)
             and ask.head is not None
             and ask.expect is not None
         ):
@@ -175,139 +175,139 @@ class Desk:
                 # again.
                 return
 
-    def hear(self, key: str, ask: Ask) -> None:
+    def hear(self, key: str, ask: Request) -> None:
         """Take what a phone remembers when it comes back to its stream."""
         self.recall(self._seats.role(key), ask)
 
-    def _standing(self, key: str, ask: Ask) -> Answer:
+    def _standing(self, key: str, ask: Request) -> Reply:
         """Return how it stands after `ask`. Only who arrives needs the picture: all others have a
         stream, and fetching it after a submission, but not after a draft, would show the one from
         the other.
         """
         match ask:
-            case Preview() | Reveal():
+            case PreviewActions() | GetReveals():
                 return {}
-            case Hello() | Pair() | Claim() | Recover():
-                return self.private_part(key) | self._picture(ROOM_BYTES - PRIVATE_BYTES)
+            case WhoAmI() | PairDisplay() | ClaimSeat() | RecoverSeat():
+                return self.private_part(key) | self._picture(ANSWER_BYTES - PRIVATE_BYTES)
             case _:
                 return self.private_part(key)
 
-    def _picture(self, room: int) -> Answer:
+    def _picture(self, room: int) -> Reply:
         picture = self._table.snapshot()
         return {"picture": picture if len(to_json(picture)) <= room else None}
 
-    def _do_once(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
+    def _do_once(self, key: str, role: Role, ask: Request, address: str) -> Reply:
         """Do what is asked, but nothing twice that would be another thing the second time: who
         records a box cannot open it, but he can send it again. A submission is kept under its
         number by itself.
         """
-        if not isinstance(ask, ONCE):
+        if not isinstance(ask, IDEMPOTENT):
             return self._do(key, role, ask, address)
         with self._table.idempotent(key, ask.id) as new:
             done = self._do(key, role, ask, address) if new else {}
         # The seats' lock stands above the table's, which is held no more.
-        if new and isinstance(ask, Again):
+        if new and isinstance(ask, NextGame):
             self._seats.prepare()
-        elif new and isinstance(ask, Free) and ask.seat != role.seat and not self._seats.closed:
+        elif new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._seats.closed:
             self._seats.change_code()
         return done
 
-    def _do(self, key: str, role: Role, ask: Ask, address: str) -> Answer:
+    def _do(self, key: str, role: Role, ask: Request, address: str) -> Reply:
         match ask:
-            case Hello():
+            case WhoAmI():
                 self.recall(role, ask)
                 known = {"admitted": self._seats.is_admitted(key), "recovery": self._seats.recovery}
                 return self._way_in(role) | known
-            case ShowWay():
+            case ShowJoinOption():
                 _on_display(_somebody(role))
-                return told(self._ways(), ask.index)
-            case Blank():
+                return describe_options(self._ways(), ask.index)
+            case Noop():
                 return {}
-            case Pair():
+            case PairDisplay():
                 # A display that is loaded again still has its used code in its address.
                 if not role.display:
                     self._seats.pair(key, ask.code, address)
                 return self._way_in(Role(display=True))
             case OfferScreen():
                 return self._screen(_seated(role))
-            case Admit():
+            case AdmitPhone():
                 self._seats.admit(key, ask.code, address)
-            case Claim():
+            case ClaimSeat():
                 self._seats.claim(key, Seat(ask.seat), ask.name, ask.code, ask.pin, address)
-            case Recover():
+            case RecoverSeat():
                 self._seats.recover(key, Seat(ask.seat), ask.pin)
-            case Share():
+            case SendShare():
                 _seated(role)
                 self._table.give_share(key, ask.seal, ask.share)
-            case Preview():
+            case PreviewActions():
                 return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
-            case Reveal():
+            case GetReveals():
                 return self._reveal(ask)
-            case Submit():
+            case SubmitActions():
                 self._submit(self._acting(role, ask.seat), ask)
-            case Aim():
+            case ShowAim():
                 actions = self._table.decode(ask.actions) if ask.actions else []
                 self._table.aim(self._acting(role, ask.seat), actions)
-            case Rename() | Choose() | Free() | GiveSeat() | Mark() | Forfeit():
+            case Rename() | Choose() | FreeSeat() | GiveSeat() | SetMark() | Forfeit():
                 self._do_as_seat(role, ask)
-            case Undo() | Consent() | Draw() | SetByHand() | GoOnOnPaper():
+            case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
                 self._do_together(role, ask)
-            case LayTiles() | CheckTiles() | SendPhoto() | SendMap():
+            case LayTiles() | CheckTiles() | GetPhotoTicket() | GetMapTicket():
                 return self._do_with_tiles(_somebody(role), ask)
             case _:
                 self._do_for_all(_somebody(role), ask)
         return {}
 
     def _do_with_tiles(
-        self, role: Role, ask: LayTiles | CheckTiles | SendPhoto | SendMap
-    ) -> Answer:
+        self, role: Role, ask: LayTiles | CheckTiles | GetPhotoTicket | GetMapTicket
+    ) -> Reply:
         match ask:
             case LayTiles():
                 self._table.propose_tiles(_laid(ask.tiles))
             case CheckTiles():
                 return {"steps": self._table.check_tiles(_laid(ask.tiles))}
-            case SendPhoto() | SendMap():
+            case GetPhotoTicket() | GetMapTicket():
                 return {"ticket": self._tickets.issue()}
         return {}
 
     def _do_as_seat(
-        self, role: Role, ask: Rename | Choose | Free | GiveSeat | Mark | Forfeit
+        self, role: Role, ask: Rename | Choose | FreeSeat | GiveSeat | SetMark | Forfeit
     ) -> None:
         match ask:
             case Rename():
                 self._table.rename(_seated(role), ask.name)
             case Choose():
                 self._table.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
-            case Free():
+            case FreeSeat():
                 self._free(_somebody(role), Seat(ask.seat))
             case GiveSeat():
                 self._give(_somebody(role), ask)
-            case Mark():
+            case SetMark():
                 self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark)
             case Forfeit():
                 self._table.forfeit(_seated(role))
 
     def _do_together(
-        self, role: Role, ask: Undo | Consent | Draw | SetByHand | GoOnOnPaper
+        self, role: Role, ask: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper
     ) -> None:
         undo = self._table.snapshot()["undo"]
         match ask:
             case Undo():
                 self._table.undo(self._acting(role, ask.seat, undo["seat"]))
-            case Consent():
+            case CastVote():
                 asked = undo["asked"] or {"needed": [], "agreed": []}
                 if ask.agree and role.seat is None and asked.get("what") == "laid":
                     raise Denied("not_by_display")
                 left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
                 self._table.vote(self._acting(role, ask.seat, *left), ask.agree)
-            case Draw():
+            case OfferDraw():
                 self._table.draw(self._acting(role, ask.seat))
-            case SetByHand():
+            case SetPosition():
                 self._table.set_by_hand(self._acting(role, ask.seat), ask.arrangement)
-            case GoOnOnPaper():
+            case SwitchToPaper():
                 self._table.go_on_on_paper(self._acting(role, ask.seat))
 
-    def _do_for_all(self, role: Role, ask: Ask) -> None:
+    def _do_for_all(self, role: Role, ask: Request) -> None:
         """Do what anybody with a seat or a hand on the display may do for the whole table."""
         match ask:
             case Propose():
@@ -315,24 +315,24 @@ class Desk:
                     self._table.propose(ask.change)
             case TakeTiles():
                 self._table.propose_tiles()
-            case Pause():
+            case PauseGame():
                 self._table.pause(ask.on)
-            case Start():
+            case StartGame():
                 self._table.start(role.seat)
-            case TellPaper():
-                self._table.tell_paper([STEP.findall(page) for page in ask.pages.split(",")])
-            case Again():
+            case EnterPaperPath():
+                self._table.tell_paper([PATH_CELL.findall(page) for page in ask.pages.split(",")])
+            case NextGame():
                 self._table.again(swap=ask.swap)
             case ChangeSettings():
                 self._table.change_settings(ask.change)
-            case AnswerBoard():
+            case AnswerReader():
                 self._reader.answer(ask.answer, ask.index)
-            case TouchPawn():
+            case PlacePawn():
                 self._touch(role, ask)
-            case WorkOnBoard():
+            case MaintainBoard():
                 self._work(ask)
 
-    def _way_in(self, role: Role) -> Answer:
+    def _way_in(self, role: Role) -> Reply:
         """What lets people in, or back: shown to those who are in, and to the display on the
         table.
         """
@@ -340,19 +340,19 @@ class Desk:
         svg = {"svg": qr_svg(inside.url), "ways": len(self._ways())} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
 
-    def _screen(self, seat: Seat) -> Answer:
+    def _screen(self, seat: Seat) -> Reply:
         url = f"{self._invitation(inside=False).beside('table')}#{self._seats.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
-    def _submit(self, seat: Seat, ask: Submit) -> None:
+    def _submit(self, seat: Seat, ask: SubmitActions) -> None:
         actions = self._table.decode(ask.actions)
         self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
 
-    def _touch(self, role: Role, ask: TouchPawn) -> None:
+    def _touch(self, role: Role, ask: PlacePawn) -> None:
         _on_display(role)
         self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
 
-    def _work(self, ask: WorkOnBoard) -> None:
+    def _work(self, ask: MaintainBoard) -> None:
         match ask.step:
             case "register":
                 self._bench.register(ask.thing)
@@ -384,9 +384,12 @@ class Desk:
             raise Denied("not_your_seat")
         self._table.give(Seat(ask.seat), ask.level, role.seat)
 
-    def _reveal(self, ask: Reveal) -> Answer:
+    def _reveal(self, ask: GetReveals) -> Reply:
         opened = self._table.opened_commitments()
-        pages = [opened[start : start + LINES] for start in range(0, len(opened), LINES)] or [[]]
+        pages = [
+            opened[start : start + REVEALS_PER_PAGE]
+            for start in range(0, len(opened), REVEALS_PER_PAGE)
+        ] or [[]]
         return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
 
     def _choosing(self, role: Role, named: str | None) -> Seat:

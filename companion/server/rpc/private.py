@@ -8,18 +8,18 @@ from flask import Flask, Response, request
 
 from companion.core.codec import canonical
 from companion.core.game import InvalidAction
-from companion.server.context import House
-from companion.server.http.errors import report
+from companion.server.context import ServerContext
+from companion.server.http.errors import log_error
 from companion.server.http.security import BOXED_TYPE, audience
-from companion.server.http.slots import Full
-from companion.server.routes.public import STREAM_HEADERS, full, json_answer
-from companion.server.rpc.channel import Channel, Opened, TooLong, Unopened
-from companion.server.rpc.fixed_delay import Answer
-from companion.server.rpc.requests import read_ask
-from companion.server.sse import Frame, seat_stream
+from companion.server.http.slots import StreamsFull
+from companion.server.routes.public import STREAM_HEADERS, json_answer, streams_full
+from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError, ReplyTooLong
+from companion.server.rpc.fixed_delay import Reply
+from companion.server.rpc.requests import decode_request
+from companion.server.sse import SealFrame, seat_stream
 
 
-def add_private(app: Flask, house: House) -> None:
+def add_private(app: Flask, house: ServerContext) -> None:
     """Add the routes of the private channel."""
 
     @app.post("/channel")
@@ -28,9 +28,9 @@ def add_private(app: Flask, house: House) -> None:
         message = request.get_data(cache=False)
         try:
             by, opened = house.open(message)
-        except Unopened:
-            return _admission(house, message)
-        answer = _settled(house, _begun(house, opened)) | house.handover(by)
+        except DecryptError:
+            return _answer_admission(house, message)
+        answer = _result(house, _submit(house, opened)) | house.handover(by)
         return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
     @app.post("/stream")
@@ -38,45 +38,45 @@ def add_private(app: Flask, house: House) -> None:
     def stream() -> Response:
         try:
             by, opened = house.open(request.get_data(cache=False))
-            ask = read_ask(opened.asked)
-        except (Unopened, InvalidAction):
-            return unopened()
+            ask = decode_request(opened.asked)
+        except (DecryptError, InvalidAction):
+            return decrypt_failed()
         house.desk.hear(opened.key, ask)
         try:
             subscription = house.slots.take(
                 lambda: house.table.subscribe(ask.expect), house.address(), opened.key
             )
-        except Full:
-            return full()
+        except StreamsFull:
+            return streams_full()
         lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
         response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
         response.call_on_close(lambda: house.slots.give_back(subscription))
         return response
 
 
-def unopened() -> Response:
+def decrypt_failed() -> Response:
     """Return the one answer to everything that is not boxed for this table."""
     return json_answer({"code": "unopened"}, 400)
 
 
-def _admission(house: House, message: bytes) -> Response:
+def _answer_admission(house: ServerContext, message: bytes) -> Response:
     """Answer a phone that knows the letters of the joining code alone."""
     try:
         opened = house.admission.open(message)
-    except Unopened:
-        return unopened()
+    except DecryptError:
+        return decrypt_failed()
     address = house.address()
-    answer = _settled(house, house.release.at_once(lambda: house.admit(opened, address)))
+    answer = _result(house, house.release.at_once(lambda: house.admit(opened, address)))
     return Response(
         _seal(house.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
     )
 
 
-def _begun(house: House, opened: Opened) -> Future[Answer]:
+def _submit(house: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
     """Let the desk answer: at once what is public anyway, at the fixed moment what is private."""
     address = house.address()
 
-    def job() -> Answer:
+    def job() -> Reply:
         return house.desk.answer(opened.key, opened.asked, address)
 
     if house.desk.is_private(opened.key):
@@ -84,18 +84,18 @@ def _begun(house: House, opened: Opened) -> Future[Answer]:
     return house.release.at_once(job)
 
 
-def _settled(house: House, future: Future[Answer]) -> Answer:
+def _result(house: ServerContext, future: Future[Reply]) -> Reply:
     """Return the answer as it stands at its moment."""
     if not future.done():
         return {"ok": True, "pending": True}
     if (error := future.exception()) is not None:
         # Inside the box: outside, all private answers look alike.
-        said = {"code": "internal_error", "params": {"id": report(error, house.entropy)}}
+        said = {"code": "internal_error", "params": {"id": log_error(error, house.entropy)}}
         return {"ok": False, "code": "internal_error", "said": said}
     return future.result()
 
 
-def _frames(house: House, by: Channel, opened: Opened) -> Frame:
+def _frames(house: ServerContext, by: Channel, opened: DecryptedRequest) -> SealFrame:
     """Return the frames of one stream: each names the hello that it answers and its own number. The
     first that tells of another key is the last.
     """
@@ -107,10 +107,10 @@ def _frames(house: House, by: Channel, opened: Opened) -> Frame:
     return frame
 
 
-def _seal(by: Channel, key: str, value: Answer) -> bytes:
+def _seal(by: Channel, key: str, value: Reply) -> bytes:
     try:
         return by.seal(key, value)
-    except TooLong:
+    except ReplyTooLong:
         said = {"code": "answer_too_long", "params": {}}
         short = {name: value[name] for name in ("re", "n", "role", "next") if name in value}
         return by.seal(

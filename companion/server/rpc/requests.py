@@ -12,12 +12,12 @@ from companion.core.placement import PositionEdit
 from companion.core.text import LONGEST_WHY, is_fit_throughout, shown
 
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern=r"^[A-Za-z0-9]+$")]
-Name = Annotated[str, Meta(max_length=200)]
+PersonName = Annotated[str, Meta(max_length=200)]
 Code = Annotated[str, Meta(max_length=32)]
-Cell = Annotated[str, Meta(max_length=4)]
+CellText = Annotated[str, Meta(max_length=4)]
 
 
-class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
+class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
     """A request. `id` is 128 random bits: the same id is done once. `expect` is the public position
     that the asker has seen, `game` the running game's key; where one is given and does not fit,
     nothing is done.
@@ -28,7 +28,7 @@ class Ask(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_on
     expect: Annotated[int, Meta(ge=0)] | None = None
 
 
-class Hello(Ask, frozen=True, tag="hello"):
+class WhoAmI(Request, frozen=True, tag="hello"):
     """Who am I, and how does it stand?
 
     `head` is the head of the record at `expect`, as the asker remembers it.
@@ -37,47 +37,47 @@ class Hello(Ask, frozen=True, tag="hello"):
     head: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")] | None = None
 
 
-class ShowWay(Ask, frozen=True, tag="way"):
+class ShowJoinOption(Request, frozen=True, tag="way"):
     """Show the display every way in, and the code of one: the Wi-Fi's, or an address's."""
 
     index: Annotated[int, Meta(ge=0, le=100)] = 0
 
 
-class Pair(Ask, frozen=True, tag="pair"):
+class PairDisplay(Request, frozen=True, tag="pair"):
     """Make me a display that people touch; `code` is the one-time code of the file display-code."""
 
     code: Code
 
 
-class OfferScreen(Ask, frozen=True, tag="screen"):
+class OfferScreen(Request, frozen=True, tag="screen"):
     """Give me the address by which another screen becomes a display that people touch, once."""
 
 
-class Admit(Ask, frozen=True, tag="admit"):
+class AdmitPhone(Request, frozen=True, tag="admit"):
     """Let me take a seat: here is the code that the table shows. It is used up by me."""
 
     code: Code
 
 
-class Claim(Ask, frozen=True, tag="claim", kw_only=True):
+class ClaimSeat(Request, frozen=True, tag="claim", kw_only=True):
     """Give me a seat before the game; `code` is not needed by who is admitted. `pin` brings the
     seat to another phone later: 4 digits, or 3 words where the table wants words.
     """
 
     seat: SeatName
-    name: Name = ""
+    name: PersonName = ""
     code: Code = ""
     pin: Code
 
 
-class Recover(Ask, frozen=True, tag="recover"):
+class RecoverSeat(Request, frozen=True, tag="recover"):
     """I held this seat with another phone; here is its PIN, or its words."""
 
     seat: SeatName
     pin: Code
 
 
-class Share(Ask, frozen=True, tag="share", kw_only=True):
+class SendShare(Request, frozen=True, tag="share", kw_only=True):
     """Here are 16 random bytes for the shuffle of the game to come: I have seen the seal of its
     seed.
     """
@@ -86,19 +86,19 @@ class Share(Ask, frozen=True, tag="share", kw_only=True):
     share: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
 
 
-class Rename(Ask, frozen=True, tag="rename"):
+class Rename(Request, frozen=True, tag="rename"):
     """Call me by another name."""
 
-    name: Name
+    name: PersonName
 
 
-class Propose(Ask, frozen=True, tag="propose"):
+class Propose(Request, frozen=True, tag="propose"):
     """What to play: any of game, players, options, field, start."""
 
     change: dict[str, Any]
 
 
-class Choose(Ask, frozen=True, tag="choose", kw_only=True):
+class Choose(Request, frozen=True, tag="choose", kw_only=True):
     """Let my seat choose what the lobby offers before the game (`what`: a role), null to take it
     back; a display names the seat.
     """
@@ -108,60 +108,60 @@ class Choose(Ask, frozen=True, tag="choose", kw_only=True):
     seat: SeatName | None = None
 
 
-class TakeTiles(Ask, frozen=True, tag="take_tiles"):
+class TakeTiles(Request, frozen=True, tag="take_tiles"):
     """Propose the field that the printed tiles make which are seen on the table."""
 
 
-Laid = Annotated[
-    dict[Cell, tuple[Annotated[int, Meta(ge=1, le=999)], Literal[0, 90, 180, 270]]],
+TilesByCell = Annotated[
+    dict[CellText, tuple[Annotated[int, Meta(ge=1, le=999)], Literal[0, 90, 180, 270]]],
     Meta(max_length=64),
 ]
 """Printed tiles by cell: number and turn."""
 
 
-class LayTiles(Ask, frozen=True, tag="lay_tiles"):
+class LayTiles(Request, frozen=True, tag="lay_tiles"):
     """Propose the field that these printed tiles make."""
 
-    tiles: Laid
+    tiles: TilesByCell
 
 
-class CheckTiles(Ask, frozen=True, tag="check_tiles"):
+class CheckTiles(Request, frozen=True, tag="check_tiles"):
     """Which of these printed tiles do not lie as the running game's field has them?"""
 
-    tiles: Laid
+    tiles: TilesByCell
 
 
-class SendPhoto(Ask, frozen=True, tag="photo"):
+class GetPhotoTicket(Request, frozen=True, tag="photo"):
     """Give me a ticket with which one photo of the tiles can be sent to /photo."""
 
 
-class SendMap(Ask, frozen=True, tag="map"):
+class GetMapTicket(Request, frozen=True, tag="map"):
     """Give me a ticket to send the board of our box with, a content file."""
 
 
-class Pause(Ask, frozen=True, tag="pause"):
+class PauseGame(Request, frozen=True, tag="pause"):
     """Stop play, or let it go on."""
 
     on: bool
 
 
-class Start(Ask, frozen=True, tag="start"):
+class StartGame(Request, frozen=True, tag="start"):
     """Begin the proposed game."""
 
 
-class Again(Ask, frozen=True, tag="again"):
+class NextGame(Request, frozen=True, tag="again"):
     """Open the table for the next game; with `swap` everybody moves on by one seat."""
 
     swap: bool = True
 
 
-class Preview(Ask, frozen=True, tag="preview"):
+class PreviewActions(Request, frozen=True, tag="preview"):
     """How would my view be after these actions? Nothing is stored."""
 
     actions: list[Any]
 
 
-class Submit(Ask, frozen=True, tag="submit"):
+class SubmitActions(Request, frozen=True, tag="submit"):
     """Take these actions, all or none; a display names the human seat that acts, or means the one
     to move.
     """
@@ -170,7 +170,7 @@ class Submit(Ask, frozen=True, tag="submit"):
     seat: SeatName | None = None
 
 
-class Aim(Ask, frozen=True, tag="aim"):
+class ShowAim(Request, frozen=True, tag="aim"):
     """Show everybody the action that is about to be taken (a shot before it is fired); an empty
     list takes it back.
     """
@@ -179,26 +179,26 @@ class Aim(Ask, frozen=True, tag="aim"):
     seat: SeatName | None = None
 
 
-class Undo(Ask, frozen=True, tag="undo"):
+class Undo(Request, frozen=True, tag="undo"):
     """Take the last action back, or ask everybody to."""
 
     seat: SeatName | None = None
 
 
-class Consent(Ask, frozen=True, tag="consent"):
+class CastVote(Request, frozen=True, tag="consent"):
     """Agree to what is being asked, or not."""
 
     agree: bool
     seat: SeatName | None = None
 
 
-class Draw(Ask, frozen=True, tag="draw"):
+class OfferDraw(Request, frozen=True, tag="draw"):
     """Ask everybody for a draw."""
 
     seat: SeatName | None = None
 
 
-class SetByHand(Ask, frozen=True, tag="by_hand"):
+class SetPosition(Request, frozen=True, tag="by_hand"):
     """Ask everybody to take the table as it is said to stand: pawns by cell, and by cell the token
     or null.
     """
@@ -207,31 +207,31 @@ class SetByHand(Ask, frozen=True, tag="by_hand"):
     seat: SeatName | None = None
 
 
-class GoOnOnPaper(Ask, frozen=True, tag="on_paper"):
+class SwitchToPaper(Request, frozen=True, tag="on_paper"):
     """Ask everybody to go on with the vampire on paper, since its phone is lost."""
 
     seat: SeatName | None = None
 
 
-class Forfeit(Ask, frozen=True, tag="forfeit"):
+class Forfeit(Request, frozen=True, tag="forfeit"):
     """Give the game up; all seals are opened."""
 
 
-class Mark(Ask, frozen=True, tag="mark"):
+class SetMark(Request, frozen=True, tag="mark"):
     """Make a shared pencil mark: "?", "x" or "" to rub out."""
 
-    cell: Cell
+    cell: CellText
     mark: Literal["?", "x", ""]
     seat: SeatName | None = None
 
 
-class ChangeSettings(Ask, frozen=True, tag="settings"):
+class ChangeSettings(Request, frozen=True, tag="settings"):
     """Change the table's manners; only what is named."""
 
     change: dict[str, bool | int]
 
 
-class Free(Ask, frozen=True, tag="free"):
+class FreeSeat(Request, frozen=True, tag="free"):
     """Free a seat: the own one, anybody's in the lobby by the display, else by everybody's
     consent.
     """
@@ -239,7 +239,7 @@ class Free(Ask, frozen=True, tag="free"):
     seat: SeatName
 
 
-class GiveSeat(Ask, frozen=True, tag="give"):
+class GiveSeat(Request, frozen=True, tag="give"):
     """Let a bot of this level play a seat: a free one, a bot's, the own one, or by the display in
     the lobby any.
     """
@@ -248,14 +248,14 @@ class GiveSeat(Ask, frozen=True, tag="give"):
     level: Annotated[str, Meta(max_length=16, pattern=r"^[a-z]+$")]
 
 
-class AnswerBoard(Ask, frozen=True, tag="board"):
+class AnswerReader(Request, frozen=True, tag="board"):
     """Answer what the board reader asks."""
 
     answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
     index: Annotated[int, Meta(ge=0, le=1000)] | None = None
 
 
-class WorkOnBoard(Ask, frozen=True, tag="bench"):
+class MaintainBoard(Request, frozen=True, tag="bench"):
     """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17",
     "token:bullet", a kind of them ("pawn", "tile", "token"), or null for all that is not known; to
     "use_board" it is a device.
@@ -267,20 +267,20 @@ class WorkOnBoard(Ask, frozen=True, tag="bench"):
     thing: Annotated[str, Meta(max_length=200)] | None = None
 
 
-class TouchPawn(Ask, frozen=True, tag="touch"):
+class PlacePawn(Request, frozen=True, tag="touch"):
     """Put a pawn on a cell by touching the display; it is evidence like any sensor's."""
 
     pawn: Annotated[str, Meta(max_length=8)]
-    cell: Cell
+    cell: CellText
 
 
-class Reveal(Ask, frozen=True, tag="reveal"):
+class GetReveals(Request, frozen=True, tag="reveal"):
     """After the game: the opened seals of all nights, a page of them."""
 
     page: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
-class TellPaper(Ask, frozen=True, tag="paper"):
+class EnterPaperPath(Request, frozen=True, tag="paper"):
     """After the game: what a player had kept on paper, cell after cell, with commas between pages:
     "C4,C5D5,,D4".
     """
@@ -288,24 +288,25 @@ class TellPaper(Ask, frozen=True, tag="paper"):
     pages: Annotated[str, Meta(max_length=900, pattern=r"^([A-Za-z][0-9]{1,2}|,)*$")]
 
 
-class Blank(Ask, frozen=True, tag="blank"):
+class Noop(Request, frozen=True, tag="blank"):
     """Nothing."""
 
 
-ASKS: tuple[type[Ask], ...] = (
-    Hello, ShowWay, Pair, OfferScreen, Admit, Claim, Recover, Share, Rename, Propose, Choose,
-    TakeTiles, LayTiles, CheckTiles, SendPhoto, SendMap, Pause, Start, Again, Preview, Submit, Aim,
-    Undo, Consent, Draw, SetByHand, GoOnOnPaper, Forfeit, Mark, ChangeSettings, Free, GiveSeat,
-    AnswerBoard, TouchPawn, WorkOnBoard, Reveal, TellPaper, Blank,
+REQUEST_TYPES: tuple[type[Request], ...] = (
+    WhoAmI, ShowJoinOption, PairDisplay, OfferScreen, AdmitPhone, ClaimSeat, RecoverSeat,
+    SendShare, Rename, Propose, Choose, TakeTiles, LayTiles, CheckTiles, GetPhotoTicket,
+    GetMapTicket, PauseGame, StartGame, NextGame, PreviewActions, SubmitActions, ShowAim, Undo,
+    CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, ChangeSettings, FreeSeat,
+    GiveSeat, AnswerReader, PlacePawn, MaintainBoard, GetReveals, EnterPaperPath, Noop,
 )  # fmt: skip
 
 
-def read_ask(asked: dict[str, Any]) -> Ask:
+def decode_request(asked: dict[str, Any]) -> Request:
     """Return what a phone asks; raise `InvalidAction` saying what is wrong with it."""
     if not is_fit_throughout(asked):
         raise InvalidAction("bad_text")
     try:
-        ask: Ask = msgspec.convert(asked, Union[ASKS])  # noqa: UP007 - a union of a tuple
+        ask: Request = msgspec.convert(asked, Union[REQUEST_TYPES])  # noqa: UP007 - a union of a tuple
     except msgspec.ValidationError as wrong:
         raise InvalidAction("unreadable_request", why=shown(wrong, LONGEST_WHY)) from wrong
     return ask

@@ -9,17 +9,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.server.standalone.one_file import fill, script_of, style_of, words_of
+from companion.server.standalone.one_file import (
+    bundle_script,
+    bundle_styles,
+    fill_template,
+    read_catalogues,
+)
 from companion.table.errors import Refused
 
-ROOMS = ("", "host", "paper")
+HANDOVER_DOMAINS = ("", "host", "paper")
 """The catalogues whose words the page says."""
-STYLES = ("core/base.css", "core/light.css")
+HANDOVER_STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
 """What of the public picture stands on the page: no seal and no head, which are of no use there."""
 
 
-def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path) -> str:
+def handover_page(
+    picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path
+) -> str:
     """Return the page for the public picture and what was told so far; `root` is the folder of what
     browsers run.
 
@@ -31,12 +38,12 @@ def leaf_page(picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], 
         raise Refused("no_game")
     facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
     texts = {
-        "WORDS": json.dumps(words_of(root, *ROOMS), ensure_ascii=False),
+        "WORDS": json.dumps(read_catalogues(root, *HANDOVER_DOMAINS), ensure_ascii=False),
         "FACTS": json.dumps(facts, ensure_ascii=False),
     }
-    return fill(
+    return fill_template(
         saved.read_text(encoding="utf-8"),
         texts,
-        style_of(root, *STYLES, f"{folder}/handover.css"),
-        script_of(root / folder / "saved_handover.js"),
+        bundle_styles(root, *HANDOVER_STYLES, f"{folder}/handover.css"),
+        bundle_script(root / folder / "saved_handover.js"),
     )

@@ -11,11 +11,11 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|let|class|(?:async )?function)\s+(\w+))", re.MULTILINE)
-LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 RENAMED = re.compile(r"(\w+) as (\w+)")
 
 
-def script_of(entry: Path) -> str:
+def bundle_script(entry: Path) -> str:
     """Return a module and all that it imports as one script. Each module keeps its own names.
 
     Raises ValueError for an import or export of another form than `import { a, b as c } from
@@ -23,18 +23,18 @@ def script_of(entry: Path) -> str:
     """
     names: dict[Path, str] = {}
     parts: list[str] = []
-    _add(entry.resolve(), names, parts)
+    _add_module(entry.resolve(), names, parts)
     return "\n".join(parts)
 
 
-def fill(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
+def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
     """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ put in."""
     for name, text in texts.items():
-        page = page.replace(f"<!--{name}-->", quiet(text))
+        page = page.replace(f"<!--{name}-->", escape_json(text))
     return page.replace("/*STYLE*/", style).replace("/*SCRIPT*/", script)
 
 
-def words_of(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
+def read_catalogues(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
     """Return what the catalogues of `rooms` say ("" is the one that all pages load), by language;
     `root` is the folder of what browsers run.
     """
@@ -44,33 +44,33 @@ def words_of(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
     return words
 
 
-def style_of(root: Path, *names: str) -> str:
+def bundle_styles(root: Path, *names: str) -> str:
     """Join the style sheets with these paths under `root`, in this order."""
     return "\n".join((root / name).read_text(encoding="utf-8") for name in names)
 
 
-def quiet(text: str) -> str:
+def escape_json(text: str) -> str:
     """Return JSON without a character that could end the element it stands in."""
     return text.replace("<", "\\u003c")
 
 
-def _add(path: Path, names: dict[Path, str], parts: list[str]) -> None:
+def _add_module(path: Path, names: dict[Path, str], parts: list[str]) -> None:
     """Append the script of a module after those it imports, each once."""
     if path in names:
         return
     source = path.read_text(encoding="utf-8")
     for _, target in IMPORT.findall(source):
-        _add((path.parent / target).resolve(), names, parts)
+        _add_module((path.parent / target).resolve(), names, parts)
     names[path] = f"module{len(names)}"
     exported = [found[1] for found in EXPORT.finditer(source)]
-    body = IMPORT.sub(lambda found: _taken(found, path, names), EXPORT.sub("", source))
-    if left := LEFT.search(body):
+    body = IMPORT.sub(lambda found: _destructure(found, path, names), EXPORT.sub("", source))
+    if left := UNSUPPORTED.search(body):
         raise ValueError(f"{path.name}: {left[0]}")
     parts.append(
         f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
     )
 
 
-def _taken(found: re.Match[str], path: Path, names: Mapping[Path, str]) -> str:
+def _destructure(found: re.Match[str], path: Path, names: Mapping[Path, str]) -> str:
     wanted = RENAMED.sub(r"\1: \2", found[1])
     return f"const {{{wanted}}} = {names[(path.parent / found[2]).resolve()]};\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from companion.server.standalone.one_file import fill, script_of, words_of
+from companion.server.standalone.one_file import bundle_script, fill_template, read_catalogues
 
 
 def proof_page(record: str, root: Path) -> str:
@@ -15,5 +15,8 @@ def proof_page(record: str, root: Path) -> str:
     run.
     """
     page = (root / "proof" / "page.html").read_text(encoding="utf-8")
-    texts = {"WORDS": json.dumps(words_of(root, "proof"), ensure_ascii=False), "RECORD": record}
-    return fill(page, texts, "", script_of(root / "proof" / "page.js"))
+    texts = {
+        "WORDS": json.dumps(read_catalogues(root, "proof"), ensure_ascii=False),
+        "RECORD": record,
+    }
+    return fill_template(page, texts, "", bundle_script(root / "proof" / "page.js"))

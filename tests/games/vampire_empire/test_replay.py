@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.game import Message
 from companion.games.vampire_empire.cards import CHARACTERS
-from companion.i18n import Sentences
+from companion.i18n import Catalog
 from companion.replay.build import story
 from tests.games.shisogari.test_replay import unfolded
 from tests.games.vampire_empire.sessions import Court
@@ -82,7 +82,7 @@ def test_what_it_came_to(courts: list[Court]) -> None:
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str) -> None:
     """What a story says is a sentence in every language, and none shows a code or a brace."""
-    sentences = Sentences.load(language)
+    sentences = Catalog.load(language)
     for court in courts:
         told = story(court.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:

@@ -12,7 +12,7 @@ import pytest
 from companion.core.game import Message, PublicEvent
 from companion.core.view import view
 from companion.games.vwars.model import Options, Setup
-from companion.i18n import Sentences, languages, read_catalogue
+from companion.i18n import Catalog, languages, read_catalogue
 from tests.games.vwars.invariants import GAME, play
 
 OPTIONS = [
@@ -56,7 +56,7 @@ def test_either_side_wins(players: int) -> None:
 def test_every_event_has_words(language: str) -> None:
     """Whatever happens in public is said in every language, with everything that it names."""
     catalogue = read_catalogue(language)
-    say = Sentences(catalogue).say
+    say = Catalog(catalogue).say
     told = {
         said.code: said for options in OPTIONS for seed in range(8) for said in _said(seed, options)
     }

@@ -15,7 +15,7 @@ import pytest
 from companion.core.game import Message
 from companion.games.vwars.content import cards
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
-from companion.i18n import Sentences
+from companion.i18n import Catalog
 from companion.replay.build import story
 from companion.table.errors import Refused
 from companion.table.fairness.verify import verify_record
@@ -149,7 +149,7 @@ def test_a_running_game_is_not_told(games: list[Wars]) -> None:
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -> None:
     """What a story says is a sentence in every language."""
-    sentences = Sentences.load(language)
+    sentences = Catalog.load(language)
     for game in games:
         told = story(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:

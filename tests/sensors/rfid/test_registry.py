@@ -79,7 +79,7 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def fail(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(registry, "write_private", fail)
+    monkeypatch.setattr(registry, "atomic_write", fail)
 
     with pytest.raises(TagBookNotKept):
         book.register(ONE, PAWN)

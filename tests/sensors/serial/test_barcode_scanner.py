@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.config import Settings
 from companion.core.game import Message
 from companion.sensors.link import Timing
@@ -158,7 +158,7 @@ def test_everybody_is_told_of_beeps_before_a_game(tmp_path: Path, stack: ExitSta
     """
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)
-    table: Companion = build(
+    table: Application = build_application(
         Settings(data=str(tmp_path / "data"), board="none", scanner=str(plug.path))
     )
     stack.callback(table.close)

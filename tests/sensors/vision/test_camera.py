@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import Companion, build
+from companion.app import Application, build_application
 from companion.config import CameraSettings, Settings, SettingsError, load
 from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
@@ -52,7 +52,7 @@ class Watched:
             night_floor=0,
             camera=CameraSettings(pictures=str(self.pictures), patience=600),
         )
-        self.companion: Companion = build(settings)
+        self.companion: Application = build_application(settings)
         self.table = self.companion.table
         self._film = film
         self._ids = 0

@@ -146,7 +146,7 @@ def test_a_guess_is_on_the_disk_before_it_is_compared(
     stored: list[dict[str, int]] = []
 
     def compare(*_: str) -> bool:
-        stored.append(keystore.Vault(evening.folder, keystore.Kept("", "")).kept.guesses)
+        stored.append(keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept.guesses)
         return False
 
     monkeypatch.setattr(access, "same_code", compare)
@@ -208,7 +208,7 @@ def test_a_code_is_replaced_once_the_disk_takes_it(
         raise OSError
 
     with monkeypatch.context() as full:
-        full.setattr(keystore, "write_private", refuse)
+        full.setattr(keystore, "atomic_write", refuse)
         evening.clock.advance(access.CODE_SECONDS)
         assert code == evening.code
     evening.clock.advance(access.CODE_SECONDS)
@@ -425,8 +425,8 @@ def test_at_most_ten_pins_are_compared_in_a_game(
     evening.placed()
     compared: list[int] = []
 
-    def compare(_: str, kept: keystore.KeptPin) -> bool:
-        stored = keystore.Vault(tmp_path, keystore.Kept("", "")).kept.pins
+    def compare(_: str, kept: keystore.StoredPin) -> bool:
+        stored = keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).kept.pins
         compared.append(kept.tries)
         assert kept.tries in [pin.tries for pin in stored.values()]
         return False
@@ -564,15 +564,17 @@ def test_no_code_no_key_and_no_pin_is_kept_in_clear(evening: Evening) -> None:
     evening.seated("V", "H1")
 
     assert b'"1111"' not in (evening.folder / "keys.json").read_bytes()
-    assert "Kept(•)" == repr(keystore.Vault(evening.folder, keystore.Kept("", "")).kept)
+    assert "StoredKeys(•)" == repr(
+        keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept
+    )
 
 
 def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
     """Nothing is thrown away, and the sentence names the file."""
     (tmp_path / "keys.json").write_text("{")
 
-    with pytest.raises(keystore.VaultUnreadable, match=r"keys\.json"):
-        keystore.Vault(tmp_path, keystore.Kept("", ""))
+    with pytest.raises(keystore.KeysUnreadable, match=r"keys\.json"):
+        keystore.KeyStore(tmp_path, keystore.StoredKeys("", ""))
 
 
 def test_a_disk_that_takes_nothing_gives_no_seat(
@@ -584,7 +586,7 @@ def test_a_disk_that_takes_nothing_gives_no_seat(
         raise OSError(28, "No space left on device")
 
     phone, code = evening.phone(), evening.code
-    monkeypatch.setattr(keystore, "write_private", fail)
+    monkeypatch.setattr(keystore, "atomic_write", fail)
 
     assert "not_kept" == claim(phone, code)["code"]
     assert "guest" == phone.ask("hello")["role"]
@@ -615,11 +617,11 @@ def test_a_pin_is_known_by_its_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_guesses_are_bounded_in_memory() -> None:
     """A flood of addresses forgets the oldest."""
-    guesses = codes.Guesses(lambda: 0.0, {})
-    for number in range(codes.ADDRESSES + 10):
+    guesses = codes.RateLimiter(lambda: 0.0, {})
+    for number in range(codes.MAX_ADDRESSES + 10):
         guesses.wait(str(number))
 
-    assert codes.ADDRESSES == len(guesses._guessed)
+    assert codes.MAX_ADDRESSES == len(guesses._guessed)
 
 
 def test_a_new_game_has_a_new_code(evening: Evening) -> None:
@@ -627,14 +629,14 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
     begin anew.
     """
     vampire, human = evening.placed()
-    before = keystore.Vault(evening.folder, keystore.Kept("", "")).kept.code
+    before = keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept.code
     shown = evening.table.snapshot()["codes"]
     evening.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
     assert human.ask("again", swap=False)["ok"]
 
-    kept = keystore.Vault(evening.folder, keystore.Kept("", "")).kept
+    kept = keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == evening.code
     assert shown + 1 == evening.table.snapshot()["codes"]
     assert "code_used" == evening.phone().ask("admit", code=before)["code"]
@@ -662,11 +664,11 @@ def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
     assert fragment[:43] != evening.display_fragment[:43] == evening.fragment[:43]
 
     for phone, role in ((human, "H1"), (vampire, "V"), (display, "display")):
-        assert former.hex() in (evening.folder / keystore.FILE).read_text()
+        assert former.hex() in (evening.folder / keystore.KEYS_FILE).read_text()
         assert role == phone.ask("hello")["role"]
 
     assert (now,) == evening.house.seats.secrets
-    assert former.hex() not in (evening.folder / keystore.FILE).read_text()
+    assert former.hex() not in (evening.folder / keystore.KEYS_FILE).read_text()
     assert 400 == vampire.post("/channel", recorded).status_code
 
 
@@ -696,7 +698,7 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
 
     lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     assert 400 == vampire.post("/channel", lost).status_code
-    assert () == keystore.Vault(tmp_path, keystore.Kept("", "")).kept.displays
+    assert () == keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).kept.displays
     *_, fresh = (evening.phone() for _ in range(9))
     assert fresh.ask("recover", seat="V", pin="1111")["ok"]
     assert (

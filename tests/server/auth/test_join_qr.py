@@ -11,7 +11,7 @@ from companion.clock import SimulatedClock
 from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
 from companion.server.auth.join import qr_svg
 from companion.server.auth.join_qr import wifi_code
-from companion.server.sse import HEARTBEAT
+from companion.server.sse import HEARTBEAT_SECONDS
 from tests.server.client import Evening
 
 WIFI = WifiSettings("Table; by the window", "amber-fox-17")
@@ -100,19 +100,19 @@ def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
     display, codes = evening.display(), evening.table.snapshot()["codes"]
     assert isinstance(evening.clock, SimulatedClock)
     alone = display.ask("hello")["join"]["address"]
-    evening.clock.advance(HEARTBEAT)
+    evening.clock.advance(HEARTBEAT_SECONDS)
     same = evening.table.snapshot()["codes"]
     found, is_full = ["192.168.1.20"], True
-    evening.clock.advance(HEARTBEAT)
+    evening.clock.advance(HEARTBEAT_SECONDS)
     is_full = False
-    evening.clock.advance(HEARTBEAT)
+    evening.clock.advance(HEARTBEAT_SECONDS)
     client = evening.app.test_client()
     answers = [
         client.get("/join", headers={"Host": f"{host}:8080"}).status_code
         for host in (*found, "10.0.0.9")
     ]
     told = evening.table.snapshot()["codes"]
-    evening.clock.advance(2 * HEARTBEAT)
+    evening.clock.advance(2 * HEARTBEAT_SECONDS)
 
     assert [codes, codes + 1, codes + 1] == [same, told, evening.table.snapshot()["codes"]]
     assert [200, 400] == answers

@@ -32,7 +32,7 @@ from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.core.codec import canonical
 from companion.server.http.server import make_server
-from companion.server.http.slots import Limits
+from companion.server.http.slots import StreamLimits
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.fairness.commitment import ZERO_HASH
 from companion.table.storage.store import inspect_log
@@ -279,7 +279,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     """Play so many turns; return what happened, and what was wrong of it."""
     clock = HurriedClock(30)
     evening = Evening(
-        folder, clock, limits=Limits(streams=12, per_address=12, per_key=4), release=0.02
+        folder, clock, limits=StreamLimits(streams=12, per_address=12, per_key=4), release=0.02
     )
     server: Any = make_server(evening.app, "127.0.0.1", 0, threads=40)
     running = threading.Thread(target=server.run, daemon=True)

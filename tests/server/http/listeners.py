@@ -22,7 +22,7 @@ from pathlib import Path
 
 from companion.clock import SystemClock
 from companion.server.http.server import make_server
-from companion.server.http.slots import Limits
+from companion.server.http.slots import StreamLimits
 from tests.bench.evening import Caller
 from tests.server.client import Evening
 
@@ -74,7 +74,9 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
     clock = SystemClock()
     everybody = fast + slow + 8
     with tempfile.TemporaryDirectory() as folder:
-        evening = Evening(Path(folder), clock, limits=Limits(everybody, everybody), release=0.1)
+        evening = Evening(
+            Path(folder), clock, limits=StreamLimits(everybody, everybody), release=0.1
+        )
         server = make_server(
             evening.app, "127.0.0.1", 0, threads=everybody, connections=2 * everybody
         )

@@ -17,8 +17,14 @@ from random import Random
 
 import pytest
 
-from companion.server.http.descriptors import BEHIND_TLS, OWN, PAGES, bounded, most_connections
-from companion.server.http.slots import Limits
+from companion.server.http.descriptors import (
+    DESCRIPTORS_PER_TLS,
+    PAGE_CONNECTIONS,
+    RESERVED_DESCRIPTORS,
+    cap_streams,
+    connection_limit,
+)
+from companion.server.http.slots import StreamLimits
 from tests.bench.evening import Caller
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
@@ -100,7 +106,14 @@ def send_photo(port: int, ticket: str) -> tuple[int, Json]:
 
 @pytest.mark.parametrize(
     ("few", "more", "room"),
-    [(FEW, (), FEW - OWN), (FEW_BEHIND_TLS, ("--tls",), (FEW_BEHIND_TLS - OWN) // BEHIND_TLS)],
+    [
+        (FEW, (), FEW - RESERVED_DESCRIPTORS),
+        (
+            FEW_BEHIND_TLS,
+            ("--tls",),
+            (FEW_BEHIND_TLS - RESERVED_DESCRIPTORS) // DESCRIPTORS_PER_TLS,
+        ),
+    ],
 )
 def test_streams_are_refused_first(
     tmp_path: Path, few: int, more: tuple[str, ...], room: int
@@ -124,7 +137,7 @@ def test_streams_are_refused_first(
         process.kill()
         _, complaints = process.communicate(timeout=PATIENCE)
 
-    most = room - PAGES
+    most = room - PAGE_CONNECTIONS
     assert [200] * most + [503] * (CROWD - most) == heard
     assert {"5"} == {answer.headers["Retry-After"] for answer in answers if answer.status == 503}
     assert (200, 36) == (status, len(told["tiles"]))
@@ -161,6 +174,6 @@ def test_what_there_is_room_for(
     monkeypatch.setattr(resource, "getrlimit", lambda what: (soft, soft))
 
     assert (connections, streams) == (
-        most_connections(256, tls=tls),
-        bounded(Limits(), tls=tls).streams,
+        connection_limit(256, tls=tls),
+        cap_streams(StreamLimits(), tls=tls).streams,
     )

@@ -16,7 +16,7 @@ import pytest
 
 from companion.clock import SystemClock
 from companion.server.http.server import make_server
-from companion.server.http.slots import Limits
+from companion.server.http.slots import StreamLimits
 from tests.server.client import BOXED, Evening, Json, Phone
 
 SECONDS = 60
@@ -27,7 +27,7 @@ class Served:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.clock = SystemClock()
-        limits = Limits(streams=6, per_address=6)
+        limits = StreamLimits(streams=6, per_address=6)
         self.evening = Evening(folder, self.clock, limits=limits, release=0.1, **settings)
         self.server: Any = make_server(self.evening.app, "127.0.0.1", 0, threads=12)
         self.port = int(self.server.effective_port)

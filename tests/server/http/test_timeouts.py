@@ -14,7 +14,7 @@ import pytest
 
 from companion.clock import SystemClock
 from companion.server.http.server import make_server
-from companion.server.http.timeouts import BODY, HEADERS, IDLE
+from companion.server.http.timeouts import BODY_TIMEOUT, HEADER_TIMEOUT, IDLE_TIMEOUT
 from tests.server.client import Evening
 
 SECONDS = 60
@@ -101,9 +101,12 @@ def hears(connection: socket.socket, words: bytes) -> None:
 @pytest.mark.parametrize(
     ("said", "patience"),
     [
-        (b"", HEADERS),
-        (b"GET /table HTTP/1.1\r\nHost: loc", HEADERS),
-        (b"POST /channel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1097\r\n\r\nx", BODY),
+        (b"", HEADER_TIMEOUT),
+        (b"GET /table HTTP/1.1\r\nHost: loc", HEADER_TIMEOUT),
+        (
+            b"POST /channel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1097\r\n\r\nx",
+            BODY_TIMEOUT,
+        ),
     ],
 )
 def test_half_open(served: Served, said: bytes, patience: float) -> None:
@@ -121,7 +124,7 @@ def test_half_open(served: Served, said: bytes, patience: float) -> None:
 def test_drop_by_drop(served: Served) -> None:
     """Who sends a byte a second is given up as soon as one who sends nothing: bytes buy no time."""
     dripping = served.connect()
-    for letter in REQUEST[: int(HEADERS)]:
+    for letter in REQUEST[: int(HEADER_TIMEOUT)]:
         dripping.sendall(bytes([letter]))
         served.pass_time(1)
     served.pass_time(1.5)
@@ -133,11 +136,11 @@ def test_between_two_requests(served: Served) -> None:
     """A connection that asked once may ask again within 20 seconds, and is closed after that."""
     kept = served.connect()
     assert served.answers(kept)
-    served.pass_time(IDLE - 2)
+    served.pass_time(IDLE_TIMEOUT - 2)
     assert served.answers(kept)
     # Twice: at the first look its last answer may still be on its way.
-    served.pass_time(IDLE + 1)
-    served.pass_time(IDLE + 1)
+    served.pass_time(IDLE_TIMEOUT + 1)
+    served.pass_time(IDLE_TIMEOUT + 1)
 
     assert is_closed(kept)
 

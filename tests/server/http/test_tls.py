@@ -272,7 +272,7 @@ def test_foreign_names_and_headers_are_as_on_plain_http(house: House) -> None:
 
 def test_who_says_nothing_is_hung_up_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before a first byte, and in the middle of a handshake; others are answered meanwhile."""
-    monkeypatch.setattr(front_module, "PATIENCE", 0.5)
+    monkeypatch.setattr(front_module, "CONNECT_TIMEOUT", 0.5)
     with closing(house.connect(tls=False)) as silent, closing(house.connect(tls=False)) as stuck:
         stuck.sendall(b"\x16\x03\x01\x02\x00")
         assert b"" == silent.recv(1)
@@ -286,7 +286,7 @@ def test_one_address_cannot_take_all_connections(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond its number it is hung up on, and others come in."""
-    monkeypatch.setattr(front_module, "PER_ADDRESS", 3)
+    monkeypatch.setattr(front_module, "MAX_PER_ADDRESS", 3)
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(closing(house.connect()))

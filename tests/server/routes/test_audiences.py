@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.games import GAMES
-from companion.server.http.security import CSP, Undeclared, audience, audiences
+from companion.server.http.security import CSP, AudienceMissing, audience, collect_audiences
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.server.client import BOXED, Evening
@@ -46,7 +46,7 @@ def rules(app: Flask) -> list:  # type: ignore[type-arg]
 
 def test_every_route_has_an_audience(evening: Evening) -> None:
     """Nothing is served that does not say to whom."""
-    declared = audiences(evening.app)
+    declared = collect_audiences(evening.app)
 
     assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
     assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
@@ -112,8 +112,8 @@ def test_a_route_without_an_audience_stops_the_start() -> None:
     def forgotten() -> str:
         return ""
 
-    with pytest.raises(Undeclared, match="/forgotten"):
-        audiences(app)
+    with pytest.raises(AudienceMissing, match="/forgotten"):
+        collect_audiences(app)
 
 
 def test_every_answer_wears_the_headers(evening: Evening) -> None:
@@ -354,7 +354,7 @@ def test_the_interface_is_described(evening: Evening) -> None:
 
     rules = [rule.rule.replace("<path:", "<") for rule in evening.app.url_map.iter_rules()]
     assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(told["paths"])
-    assert "Submit" in told["components"]["schemas"]
+    assert "SubmitActions" in told["components"]["schemas"]
 
 
 def test_diagnostics_are_public_and_json(evening: Evening) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.tiles import tiles_of_layout
-from companion.server.auth.tickets import MOST, VALID, Tickets
+from companion.server.auth.tickets import MAX_TICKETS, TICKET_SECONDS, Tickets
 from companion.server.http.server import make_server
 from tests.photos.scene import Laid, Scene, random_laid
 from tests.photos.views import View, photo
@@ -140,10 +140,10 @@ def test_tickets() -> None:
     first, second = tickets.issue(), tickets.issue()
     assert tickets.is_good(first) and tickets.spend(first)
     assert not tickets.is_good(first) and not tickets.spend(first)
-    now[0] = VALID + 1
+    now[0] = TICKET_SECONDS + 1
     assert not tickets.spend(second)
     third = tickets.issue()
-    for _ in range(MOST):
+    for _ in range(MAX_TICKETS):
         tickets.issue()
     assert not tickets.is_good(third)
 

@@ -24,8 +24,8 @@ from companion.server.rpc.channel import (
     TO_PHONE,
     TO_TABLE,
     Channel,
-    TooLong,
-    Unopened,
+    DecryptError,
+    ReplyTooLong,
     pad,
     unpad,
 )
@@ -66,7 +66,7 @@ def test_every_message_has_one_size(value: dict[str, str]) -> None:
     assert value == phone.open(reply)
     try:
         message, _ = phone.seal(value)
-    except TooLong:
+    except ReplyTooLong:
         return
     assert REQUEST_BYTES == len(message) == 1097
     assert value == TABLE.open(message).asked
@@ -80,14 +80,14 @@ def test_a_flipped_bit_is_refused(bit: int) -> None:
     bent = bytearray(message)
     bent[bit // 8] ^= 1 << (bit % 8)
 
-    with pytest.raises(Unopened):
+    with pytest.raises(DecryptError):
         TABLE.open(bytes(bent))
 
 
 @given(st.binary(max_size=2000))
 def test_garbage_is_refused(garbage: bytes) -> None:
     """Anything else gets the same refusal, of whatever length."""
-    with pytest.raises(Unopened):
+    with pytest.raises(DecryptError):
         TABLE.open(garbage)
 
 
@@ -95,7 +95,7 @@ def test_a_key_of_zeros_is_refused() -> None:
     """A key that everybody can compute the secret of is no key."""
     message, _ = a_phone().seal({"do": "hello"})
 
-    with pytest.raises(Unopened):
+    with pytest.raises(DecryptError):
         TABLE.open(message[:1] + bytes(32) + message[33:])
 
 
@@ -105,14 +105,14 @@ def test_the_direction_is_part_of_the_message() -> None:
     plain = pad(TO_PHONE, {"do": "hello"}, REQUEST_PLAIN)
     reflected = b"\x01" + phone.key + bytes(phone.box.encrypt(plain, bytes(24)))
 
-    with pytest.raises(Unopened):
+    with pytest.raises(DecryptError):
         TABLE.open(reflected)
 
 
 @given(st.binary(min_size=3, max_size=64))
 def test_unpadding_never_fails_otherwise(plain: bytes) -> None:
-    """A plaintext is an object padded with zeros, or `Unopened`."""
-    with suppress(Unopened):
+    """A plaintext is an object padded with zeros, or `DecryptError`."""
+    with suppress(DecryptError):
         assert isinstance(unpad(TO_TABLE, plain, len(plain)), dict)
 
 
@@ -121,19 +121,19 @@ def test_only_a_json_object_is_a_message(body: bytes) -> None:
     """Other JSON, broken JSON and other bytes are refused alike."""
     plain = (bytes([TO_TABLE]) + len(body).to_bytes(2, "big") + body).ljust(REQUEST_PLAIN, b"\0")
 
-    with pytest.raises(Unopened):
+    with pytest.raises(DecryptError):
         unpad(TO_TABLE, plain, REQUEST_PLAIN)
 
 
 def test_what_does_not_fit_is_not_cut() -> None:
     """A value longer than the box raises, it is never shortened."""
-    with pytest.raises(TooLong):
+    with pytest.raises(ReplyTooLong):
         pad(TO_PHONE, "x" * REPLY_PLAIN, REPLY_PLAIN)
 
 
 def test_nothing_shows_in_a_log_line() -> None:
     """The repr of an opened request tells nothing."""
-    assert "Opened(•)" == repr(TABLE.open(a_phone().seal({"do": "hello"})[0]))
+    assert "DecryptedRequest(•)" == repr(TABLE.open(a_phone().seal({"do": "hello"})[0]))
 
 
 def test_python_and_the_browser_read_each_other() -> None:

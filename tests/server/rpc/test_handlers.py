@@ -11,7 +11,7 @@ import pytest
 
 from companion.clock import SimulatedClock
 from companion.server.rpc.channel import REPLY_PLAIN
-from companion.server.rpc.requests import ASKS
+from companion.server.rpc.requests import REQUEST_TYPES
 from companion.server.sse import to_json
 from tests.server.client import Evening, Json, Phone
 
@@ -80,7 +80,7 @@ def positions(evening: Evening) -> int:
 
 def test_every_ask_is_tried_here() -> None:
     """A new `do` cannot be forgotten by the test below."""
-    assert {ask.__struct_config__.tag for ask in ASKS} == set(EVERY_ASK)
+    assert {ask.__struct_config__.tag for ask in REQUEST_TYPES} == set(EVERY_ASK)
 
 
 @pytest.mark.parametrize("do", sorted(set(EVERY_ASK) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE))

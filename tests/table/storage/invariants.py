@@ -12,8 +12,8 @@ import msgspec
 
 from companion.clock import SimulatedClock
 from companion.games import GAMES
-from companion.server.auth.access import Seats
-from companion.server.auth.keystore import FILE, Kept, VaultUnreadable
+from companion.server.auth.access import AccessControl
+from companion.server.auth.keystore import KEYS_FILE, KeysUnreadable, StoredKeys
 from companion.table.entries import decode_items
 from companion.table.errors import StorageFailed, UnreadableEntry
 from companion.table.settings import TableSettings
@@ -50,7 +50,7 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
     count, lost = len(log), log.lost
     try:
         table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
-        Seats(folder, table, SimulatedClock(), Random(1).randbytes)
+        AccessControl(folder, table, SimulatedClock(), Random(1).randbytes)
         return Counter(
             acked_lost=(lost != 0)
             + _acks_lost(log, count, folder, said)
@@ -58,7 +58,7 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
             duplicated=int(read_bodies(folder)[:count] != whole[:count]),
             bad_copy=int(not _is_copied(log, folder)),
         )
-    except (VaultUnreadable, UnreadableEntry):
+    except (KeysUnreadable, UnreadableEntry):
         return Counter(unopenable=1)
     finally:
         log.close()
@@ -94,6 +94,6 @@ def _heads(bodies: list[str]) -> dict[int, str]:
 
 def _seats_lost(table: Table, folder: Path, said: list[str]) -> int:
     """Whoever was told that he sits has his seat, and the PIN that brings it back."""
-    pins = msgspec.json.decode((folder / FILE).read_bytes(), type=Kept).pins
+    pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
     keys = [line.split()[1] for line in said if line.startswith("SEAT")]
     return sum(table.seat_of(key) is None or key not in pins for key in keys)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.app import build
+from companion.app import build_application
 from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.game import Seat
@@ -21,7 +21,7 @@ from tests.table.storage.namespace import mount
 def main() -> None:
     folder = Path(sys.argv[1])
     settings = Settings(data=str(folder), board="none")
-    before = build(settings, clock=SimulatedClock(), release=0)
+    before = build_application(settings, clock=SimulatedClock(), release=0)
     before.table.claim(Seat("V"), "Vlad", "11" * 32)
     before.table.start()
     position = before.table.snapshot()["position"]
@@ -29,7 +29,7 @@ def main() -> None:
     mount("-o", "remount,ro,bind", str(folder))
     # Its write-ahead log cannot be tidied up any more, and stays.
     before.close()
-    after = build(settings, clock=SimulatedClock(), release=0)
+    after = build_application(settings, clock=SimulatedClock(), release=0)
     client = after.app.test_client()
     page, picture = client.get("/table").status_code, client.get("/picture").get_json()
     assert (200, position, "readonly") == (page, picture["position"], picture["storage"]), picture

@@ -20,8 +20,8 @@ from random import Random
 from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.games import GAMES
-from companion.server.auth.access import Seats
-from companion.server.auth.keystore import NotKept
+from companion.server.auth.access import AccessControl
+from companion.server.auth.keystore import KeysNotStored
 from companion.table.errors import Refused, StorageFailed
 from companion.table.settings import TableSettings
 from companion.table.storage.auto_backup import AutoBackup
@@ -57,7 +57,7 @@ class Game:
         manners = TableSettings(night_floor=0)
         self.table = Table(GAMES, self.log, self.clock, self._entropy, Random(seed), manners)
         AutoBackup(self.table, self.log, self.clock, InlineExecutor())
-        self.seats = Seats(folder, self.table, self.clock, self._entropy)
+        self.seats = AccessControl(folder, self.table, self.clock, self._entropy)
 
     def begin(self) -> None:
         """Propose, sit down, start."""
@@ -122,7 +122,7 @@ class Game:
             try:
                 act()
                 return
-            except (Refused, NotKept) as refused:
+            except (Refused, KeysNotStored) as refused:
                 self._say(f"REFUSED {refused.said.code}")
         raise StorageFailed("no room for long")
 
@@ -154,7 +154,7 @@ def main() -> int:
             playing.log.connection.execute("PRAGMA wal_autocheckpoint=16")
             playing.begin()
             playing.play(given.submissions)
-    except (StorageFailed, NotKept):
+    except (StorageFailed, KeysNotStored):
         return DISK
     return 0
 
