@@ -27,11 +27,11 @@ def bot_turn(table: TableState) -> BotTurn | None:
     """Return whose turn it is if a bot plays that seat and could act now; None while anything is
     asked or told.
     """
-    seat = table.running().to_move(table.published.public) if _goes_on(table) else None
+    seat = table.running().to_move(table.run.published.public) if _goes_on(table) else None
     level = table.seats_of_bots().get(seat) if seat else None
     if seat is None or level is None:
         return None
-    game, public = table.running(), table.published.public
+    game, public = table.running(), table.run.published.public
     secret = game.secret_seat(public) == seat
     timed = secret and game.secret_seconds(public) is not None
     return BotTurn(seat, level, table.changed_at, secret, timed)
@@ -42,7 +42,7 @@ def bot_view(table: TableState, seat: Seat) -> tuple[Game, View, list[PublicEven
     `Refused` for a seat that no bot plays.
     """
     _check(table, seat)
-    return table.running(), view(table.published, seat), list(table.public_history)
+    return table.running(), view(table.run.published, seat), list(table.run.public_history)
 
 
 def bot_history(table: TableState, seat: Seat) -> list[Event]:
@@ -62,5 +62,5 @@ def _check(table: TableState, seat: Seat) -> None:
 def _goes_on(table: TableState) -> bool:
     """Return whether somebody could act now: nothing is asked, told or paused."""
     return table.playing and not (
-        table.paused or table.revealing or table.pending_reveal or table.vote
+        table.paused or table.run.revealing or table.run.pending_reveal or table.vote
     )

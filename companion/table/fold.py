@@ -130,7 +130,7 @@ def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> list[int]:
         except Exception as wrong:
             log_fold_error(wrong)
             left_out.append(place)
-            is_broken = is_broken or table.game is not None or bool(names & STARTED)
+            is_broken = is_broken or table.run.game is not None or bool(names & STARTED)
     return left_out
 
 

@@ -166,7 +166,7 @@ class Journal:
         """
         with self.lock:
             self._scanner = status
-            if self.state.game is None:
+            if self.state.run.game is None:
                 self._publish()
 
     def show_external_bots(self, names: Sequence[str]) -> None:
@@ -188,7 +188,7 @@ class Journal:
         with self.lock:
             # A board goes on seeing tiles during a game; what it sees then is told by the game's
             # own comparison.
-            if self.state.game is None and tiles != self.tiles:
+            if self.state.run.game is None and tiles != self.tiles:
                 self.tiles = dict(tiles)
                 self._publish()
 
@@ -227,7 +227,7 @@ class Journal:
         }  # fmt: skip
         if self._programs:
             around["programs"] = self._programs
-        if self._scanner is not None and self.state.game is None:
+        if self._scanner is not None and self.state.run.game is None:
             around["scanner"] = self._scanner
         return picture | around
 

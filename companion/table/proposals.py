@@ -110,11 +110,13 @@ class Lobby:
 
     def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
         """Hold tiles against the running game's field, as `lobby.tile_instructions` does."""
-        game = self._state.game
+        game = self._state.run.game
         if game is None:
             raise Refused("no_game")
         standing = Proposed(
-            game.name, self._state.proposal.players, game.field_setup(self._state.published.public)
+            game.name,
+            self._state.proposal.players,
+            game.field_setup(self._state.run.published.public),
         )
         steps: dict[str, Any] = lobby.tile_instructions(
             game, standing, tiles, self._journal.tiles or tiles
@@ -140,7 +142,7 @@ class Lobby:
         return table_events(TilesLaid(dict(tiles))) if news else []
 
     def _check_lobby(self) -> None:
-        if self._state.game is not None:
+        if self._state.run.game is not None:
             raise Refused("game_running")
 
     def _hands_are_real(self, proposal: Proposed) -> bool:

@@ -43,13 +43,15 @@ class RevealScheduler:
     def watch(self) -> None:
         """Look at the course after a change (under the desk's lock) and plan what is to be told."""
         table = self._journal.state
-        is_new, resumed = table.night is not self._night, self._paused and not table.paused
+        is_new, resumed = table.run.night is not self._night, self._paused and not table.paused
         self._paused = table.paused
         if is_new:
-            self._night, self._fell = table.night, self._clock.monotonic()
+            self._night, self._fell = table.run.night, self._clock.monotonic()
             self._floor = table.settings.night_floor
             self._span = (
-                table.running().secret_seconds(table.published.public) if table.night else None
+                table.running().secret_seconds(table.run.published.public)
+                if table.run.night
+                else None
             )
         if self._span is not None:
             if is_new or resumed:
@@ -58,14 +60,14 @@ class RevealScheduler:
                     self._clock.monotonic() + self._span, partial(self._end_span, self._plan)
                 )
             return
-        if not table.pending_reveal:
+        if not table.run.pending_reveal:
             self._plan, self._planned = self._plan + 1, False
         elif not self._planned:
             self._planned = True
             now = self._clock.monotonic()
             self._reveal_at(
                 now + pace.REVEAL_INTERVAL
-                if table.revealing
+                if table.run.revealing
                 else pace.reveal_time(self._fell, now, self._floor)
             )
 
@@ -75,10 +77,10 @@ class RevealScheduler:
             if plan != self._plan or table.paused or table.over:
                 return
             try:
-                if not table.pending_reveal:
+                if not table.run.pending_reveal:
                     self._journal.commit([self._default_turn()])
-                nightfall = self._journal.night_fell(table.running(), table.state.public)
-                self._journal.commit([Revealed(len(table.pending_reveal)), *nightfall])
+                nightfall = self._journal.night_fell(table.running(), table.run.state.public)
+                self._journal.commit([Revealed(len(table.run.pending_reveal)), *nightfall])
             except Refused:
                 # The disk is full, and whatever was done in this turn, everybody waits until there
                 # is room.
@@ -92,12 +94,12 @@ class RevealScheduler:
     def _reveal(self, plan: int, when: float) -> None:
         with self._journal.lock:
             table = self._journal.state
-            if plan != self._plan or not table.pending_reveal:
+            if plan != self._plan or not table.run.pending_reveal:
                 return
-            count = pace.next_batch(table.pending_reveal)
+            count = pace.next_batch(table.run.pending_reveal)
             items: list[Item] = [Revealed(count)]
-            if count == len(table.pending_reveal):
-                items += self._journal.night_fell(table.running(), table.state.public)
+            if count == len(table.run.pending_reveal):
+                items += self._journal.night_fell(table.running(), table.run.state.public)
             try:
                 self._journal.commit(items)
             except Refused:
@@ -105,5 +107,5 @@ class RevealScheduler:
                 # room.
                 self._reveal_at(when + pace.REVEAL_INTERVAL)
                 return
-            if table.pending_reveal:
+            if table.run.pending_reveal:
                 self._reveal_at(when + pace.REVEAL_INTERVAL)

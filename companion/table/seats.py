@@ -51,11 +51,11 @@ class SeatClaims:
         holder = self.key_of(seat)
         if holder == key_hex:
             return
-        if holder is not None and not (self._is_bot(seat) and self._state.game is None):
+        if holder is not None and not (self._is_bot(seat) and self._state.run.game is None):
             self._journal.commit(table_events(SeatTried(seat)))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
-        if old and self._state.game is not None:
+        if old and self._state.run.game is not None:
             raise Refused("already_seated", seat=old)
         left = table_events(SeatFreed(old)) if old else []
         self._journal.commit(
@@ -97,7 +97,7 @@ class SeatClaims:
         """Free a seat: at once in the lobby, by everybody's consent in a game."""
         self._taken(seat)
         if self._state.playing and not (
-            self._is_bot(seat) and seat not in self._state.published.private
+            self._is_bot(seat) and seat not in self._state.run.published.private
         ):
             self._votes.free_seat(seat, by or SYSTEM)
         else:
@@ -109,7 +109,7 @@ class SeatClaims:
         """
         self._check(seat)
         held = seat in self._state.people and not self._is_bot(seat)
-        if held and by != seat and self._state.game is not None:
+        if held and by != seat and self._state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
         self._journal.commit(table_events(SeatGiven(seat, level)))
 
@@ -120,7 +120,7 @@ class SeatClaims:
         level = self._state.seats_of_bots().get(seat)
         if level is None:
             raise Refused("seat_free", seat=seat)
-        kept = seat in self._state.published.private
+        kept = seat in self._state.run.published.private
         lost = (
             SeatHandedOn(seat, level, fault, stand_in)
             if kept

@@ -39,10 +39,10 @@ def public_snapshot(
     return {
         "position": table.position,
         "head": table.head,
-        "phase": "lobby" if table.game is None else "over" if table.over else "play",
+        "phase": "lobby" if table.run.game is None else "over" if table.over else "play",
         "game": table.proposal.game,
         **_play(table),
-        "telling": table.revealing,
+        "telling": table.run.revealing,
         "seats": [
             {"seat": seat, "name": person.name if person else None, "taken": person is not None}
             | ({"bot": person.bot} if person and person.bot else {})
@@ -51,10 +51,10 @@ def public_snapshot(
         ],
         "lobby": _lobby(table, checked, tiles),
         **({"sample": True} if _is_sample(table, checked) else {}),
-        "night": msgspec.to_builtins(table.night),
+        "night": msgspec.to_builtins(table.run.night),
         "seal": _seal(table),
         "undo": _undo(table),
-        "marks": table.marks,
+        "marks": table.run.marks,
         "settings": msgspec.to_builtins(table.settings),
         "paused": table.paused,
         **_paper(table),
@@ -68,12 +68,12 @@ def seat_snapshot(table: TableState, seat: Seat) -> dict[str, Any]:
     """Return what a seat alone is shown: its own part, what it may do, its notes by night, and
     whether its secret turn is taken and not yet told.
     """
-    game = table.game
+    game = table.run.game
     if game is None:
         return {"own": None, "legal": [], "notes": [], "submitted": False}
-    submitted = bool(table.pending_reveal) and table.steps[-1].seat == seat
-    seen = view(table.state if submitted else table.published, seat)
-    blocked = bool(table.pending_reveal) or table.revealing
+    submitted = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
+    seen = view(table.run.state if submitted else table.run.published, seat)
+    blocked = bool(table.run.pending_reveal) or table.run.revealing
     return {
         "own": game.show(seen)["own"],
         "legal": [] if blocked else encode_actions(game.legal_actions(seen)),
@@ -88,8 +88,8 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
 
     A number stands here whether or not the seat heard anything then.
     """
-    own = bool(table.pending_reveal) and table.steps[-1].seat == seat
-    steps = table.steps if own else table.published_steps
+    own = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
+    steps = table.run.steps if own else table.published_steps
     # From the end: every frame to every seat shows this of a log that grows. Steps are in the order
     # of their numbers.
     turns = groupby(reversed(steps), key=lambda step: step.number)
@@ -103,7 +103,7 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
         for number, those in islice(turns, NIGHTS_SHOWN)
     }
     if 0 in pages or len(pages) < NIGHTS_SHOWN:
-        dealt = [event for event in table.dealt_private if may_hear(event, seat)]
+        dealt = [event for event in table.run.dealt_private if may_hear(event, seat)]
         pages[0] = [*dealt, *pages.get(0, [])]
     return [
         {
@@ -122,7 +122,7 @@ def heard_by(table: TableState, seat: Seat) -> list[Event]:
 
 
 def _play(table: TableState) -> dict[str, Any]:
-    game = table.game
+    game = table.run.game
     if game is None:
         return {
             "view": None,
@@ -132,14 +132,17 @@ def _play(table: TableState) -> dict[str, Any]:
             "outcome": None,
             "doubts": [],
         }
-    told = table.published.public
+    told = table.run.published.public
     seat = game.to_move(told)
     secret = game.secret_seat(told) is not None
     hushed = (
-        secret or table.revealing or seat is None or table.published.private.get(seat) is not None
+        secret
+        or table.run.revealing
+        or seat is None
+        or table.run.published.private.get(seat) is not None
     )
     return {
-        "view": game.show(view(table.published, None)),
+        "view": game.show(view(table.run.published, None)),
         "to_move": seat,
         "secret": secret,
         "legal": [] if hushed else encode_actions(game.legal_actions(View(seat, told))),
@@ -152,8 +155,8 @@ def _is_sample(table: TableState, checked: SetupCheck) -> bool:
     """Return whether the game that is played or proposed has invented content, which every screen
     says.
     """
-    if table.game is not None:
-        return table.game.is_sample(table.published.public)
+    if table.run.game is not None:
+        return table.run.game.is_sample(table.run.published.public)
     return checked.state is not None and table.games[table.proposal.game].is_sample(
         checked.state.public
     )
@@ -162,18 +165,18 @@ def _is_sample(table: TableState, checked: SetupCheck) -> bool:
 def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
     proposal = table.proposal
     empty: dict[str, Any] = dict.fromkeys(table.games[proposal.game].setup_type.__struct_fields__)
-    choices = {} if table.game is not None else available_choices(table)
+    choices = {} if table.run.game is not None else available_choices(table)
     return {
         "game": proposal.game,
         "games": {name: list(game.seats) for name, game in table.games.items()},
         "players": proposal.players,
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
-        "ready": checked.ready and table.game is None,
+        "ready": checked.ready and table.run.game is None,
         **({"laid": list(table.laid_by_hand)} if table.laid_by_hand else {}),
         **(
             {"seed": table.seed_seal}
-            if table.games[proposal.game].random_fields and table.seed and table.game is None
+            if table.games[proposal.game].random_fields and table.seed and table.run.game is None
             else {}
         ),
         **(
@@ -185,10 +188,10 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
             {"contents": list(names)} if (names := table.games[proposal.game].content_names) else {}
         ),
         "lies": {}
-        if table.game is not None
+        if table.run.game is not None
         else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None
-        if table.game is not None
+        if table.run.game is not None
         else tile_instructions(table.games[proposal.game], proposal, tiles),
     }
 
@@ -212,7 +215,7 @@ def _answer(table: TableState) -> dict[str, Any]:
 
 def _seal(table: TableState) -> dict[str, Any] | None:
     """Return the last seal that was told; 0 is the number of the deal's."""
-    last = table.last_seal or table.deal_seal
+    last = table.run.last_seal or table.run.deal_seal
     if last is None:
         return None
     number = 0 if isinstance(last, DealSealed) else last.number
@@ -223,10 +226,10 @@ def _paper(table: TableState) -> dict[str, Any]:
     """Return, after a game of which somebody kept pages on paper, what was told on each, and what
     was typed of them.
     """
-    pages = table.running().paper_pages(table.public_history) if table.over else []
+    pages = table.running().paper_pages(table.run.public_history) if table.over else []
     if not pages:
         return {}
-    typed = encode_event(table.paper) if table.paper else None
+    typed = encode_event(table.run.paper) if table.run.paper else None
     return {"paper": {"told": msgspec.to_builtins(pages), "typed": typed}}
 
 
@@ -258,12 +261,12 @@ def _meant(table: TableState, asked: Vote) -> list[Any]:
     if asked.arrangement is None:
         return []
     game = table.running()
-    events = game.set_position(table.published.public, asked.arrangement)
+    events = game.set_position(table.run.published.public, asked.arrangement)
     return [msgspec.to_builtins(game.say(event)) for event in events]
 
 
 def last_step(table: TableState) -> HistoryStep | None:
     """Return the submission that an undo would take back now, None if there is none."""
-    if not table.playing or table.revealing or not table.published_steps:
+    if not table.playing or table.run.revealing or not table.published_steps:
         return None
     return table.published_steps[-1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -78,6 +78,7 @@ from companion.table.fairness import commitment
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle
 from companion.table.settings import TableSettings
 
+_T = TypeVar("_T")
 RECENT_EVENTS = 500
 """Public events that are remembered for listeners who come back."""
 
@@ -130,24 +131,23 @@ class Vote(Struct, frozen=True):
     arrangement: PositionEdit | None = None
 
 
-class TableState:
-    """The fold. `apply` and `become` are all that changes it."""
+class GameRun:
+    """One game from its start on; without a `game` while the table is in the lobby.
 
-    def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
-        self.games = {game.name: game for game in games}
-        self.settings = settings
-        self.proposal = self._first_proposal(games[0])
-        self.people: dict[Seat, Person] = {}
-        self.tiles: dict[Cell, Tile] = {}
-        self.game: Game | None = None
-        self.number = 0
-        self.key = ""
-        self.state = self.published = State(None)
+    `state` follows the log, `published` what everybody was told. They differ only between the
+    commit of a secret turn and its last publication, while `pending_reveal` holds the public events
+    still to come (`revealing` after the first of them). `disclosed` are the public lines that told
+    something of a secret, each with the length of `public_history` before it. `draws` counts the
+    draws from `shuffle`, `secret_lines` are the committed lines in order.
+    """
+
+    def __init__(self, game: Game | None = None, key: str = "", start: State | None = None) -> None:
+        self.game = game
+        self.key = key
+        self.state = self.published = start or State(None)
         self.steps: list[HistoryStep] = []
         self.dealt_private: tuple[PrivateEvent, ...] = ()
         self.deal_seal: DealSealed | None = None
-        self.seed = ""
-        self.shares: dict[str, str] = {}
         self.shuffle: Shuffle | None = None
         self.draws = DEAL_DRAW
         self.pending_reveal: list[PublicEvent] = []
@@ -158,8 +158,23 @@ class TableState:
         self.last_seal: NightSealed | None = None
         self.secret_lines: list[str] = []
         self.paper: PaperTold | None = None
-        self.vote: Vote | None = None
         self.marks: dict[str, str] = {}
+
+
+class TableState:
+    """The fold. `apply` and `become` are all that changes it."""
+
+    def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
+        self.games = {game.name: game for game in games}
+        self.settings = settings
+        self.proposal = self._first_proposal(games[0])
+        self.people: dict[Seat, Person] = {}
+        self.tiles: dict[Cell, Tile] = {}
+        self.number = 0
+        self.run = GameRun()
+        self.seed = ""
+        self.shares: dict[str, str] = {}
+        self.vote: Vote | None = None
         self.paused = False
         self.position = 0
         self.changed_at = 0
@@ -177,12 +192,12 @@ class TableState:
     @property
     def published_steps(self) -> list[HistoryStep]:
         """The steps that everybody knows of: without a secret turn that is not told to its end."""
-        return self.steps[:-1] if self.pending_reveal else self.steps
+        return self.run.steps[:-1] if self.run.pending_reveal else self.run.steps
 
     @property
     def next_number(self) -> int:
         """The number of the next seal."""
-        return self.last_seal.number + 1 if self.last_seal else 1
+        return self.run.last_seal.number + 1 if self.run.last_seal else 1
 
     @property
     def seed_seal(self) -> str:
@@ -192,11 +207,14 @@ class TableState:
     @property
     def over(self) -> bool:
         """Whether the game that was started has been told to its end."""
-        return self.game is not None and self.game.outcome(self.published.public) is not None
+        return (
+            self.run.game is not None
+            and self.run.game.outcome(self.run.published.public) is not None
+        )
 
     @property
     def playing(self) -> bool:
-        return self.game is not None and not self.over
+        return self.run.game is not None and not self.over
 
     def seat_names(self) -> tuple[Seat, ...]:
         """Return the seats of the game that is played or proposed."""
@@ -243,12 +261,9 @@ class TableState:
         return fresh
 
     def copy(self) -> TableState:
-        """Return a course that can go on from here while this one stays as it is."""
-        other = copy.copy(self)
-        # What lists and mappings hold is never changed in place.
-        for name, value in vars(self).items():
-            if isinstance(value, dict | list | deque):
-                setattr(other, name, value.copy())
+        """Return a copy that can change while this state stays as it is."""
+        other = _copied(self)
+        other.run = _copied(self.run)
         return other
 
     def replace_with(self, other: TableState) -> None:
@@ -264,7 +279,7 @@ class TableState:
                 self.seed, self.shares = line, {}
                 self._tell(event := SeedSealed(item.seal), describe_event(event))
             case Submission(chance=chance):
-                self.draws += bool(chance)
+                self.run.draws += bool(chance)
                 self._take(item)
             case ByHand() | OnPaper():
                 self._agree(item)
@@ -272,12 +287,12 @@ class TableState:
                 self._tell_next(count)
             case Dealt(events=values, line=line):
                 if line:
-                    self.deal_seal = DealSealed(commitment.commit(line))
-                    self._tell(self.deal_seal, describe_event(self.deal_seal))
-                self.dealt_private = private_events(self._fold_open(values))
+                    self.run.deal_seal = DealSealed(commitment.commit(line))
+                    self._tell(self.run.deal_seal, describe_event(self.run.deal_seal))
+                self.run.dealt_private = private_events(self._fold_open(values))
             case Resigned(events=values):
                 self._fold_open(values)
-                self.night, self.vote = None, None
+                self.run.night, self.vote = None, None
             case TableSnapshot():
                 self._carry(item)
 
@@ -314,24 +329,24 @@ class TableState:
         """Return what this game has told of its secrets so far and still stands, its nightfalls
         between, oldest first, as lines of `recent`.
         """
-        return [line for _, line in self.disclosed]
+        return [line for _, line in self.run.disclosed]
 
     def full_history(self) -> list[Event]:
         """Return all that happened in the running game as far as it is told, step by step, within a
         step first what not everybody heard.
         """
-        tale: list[Event] = [*self.dealt_private]
+        tale: list[Event] = [*self.run.dealt_private]
         told = 0
         for step in self.published_steps:
-            tale += [*self.public_history[told : step.history_length], *step.private_events]
+            tale += [*self.run.public_history[told : step.history_length], *step.private_events]
             told = step.history_length
-        return [*tale, *self.public_history[told:]]
+        return [*tale, *self.run.public_history[told:]]
 
     def running(self) -> Game:
         """Return the game that was started; raise `UnreadableEntry` if there is none."""
-        if self.game is None:
+        if self.run.game is None:
             raise UnreadableEntry("an entry of a game that was never started")
-        return self.game
+        return self.run.game
 
     def _tell(self, event: PublicEvent, said: Message) -> None:
         value = encode_event(event)
@@ -340,7 +355,7 @@ class TableState:
         line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
         self.recent.append(line)
         self.unpublished.append(line)
-        if self.game is not None and (type(event).discloses or isinstance(event, NightFell)):
+        if self.run.game is not None and (type(event).discloses or isinstance(event, NightFell)):
             self._disclose(event, line)
 
     def _disclose(self, event: PublicEvent, line: dict[str, Any]) -> None:
@@ -349,23 +364,25 @@ class TableState:
 
         If that event is taken back, so is this line. A nightfall goes with the event before it.
         """
-        place = len(self.public_history) - isinstance(event, NightFell)
+        place = len(self.run.public_history) - isinstance(event, NightFell)
         if isinstance(event, NightFell):
             # A night that was taken back falls again, under another number.
-            self.disclosed = [
-                each for each in self.disclosed if each[0] != place or not _is_nightfall(each[1])
+            self.run.disclosed = [
+                each
+                for each in self.run.disclosed
+                if each[0] != place or not _is_nightfall(each[1])
             ]
-        self.disclosed.append((place, line))
+        self.run.disclosed.append((place, line))
 
     def _fold_open(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()
         events = [decode_stored_event(value, game.events) for value in values]
         for event in events:
-            self.state = game.evolve(self.state, event)
+            self.run.state = game.evolve(self.run.state, event)
             if isinstance(event, PublicEvent):
                 self._tell(event, game.say(event))
-                self.public_history.append(event)
-        self.published = self.state
+                self.run.public_history.append(event)
+        self.run.published = self.run.state
         self.changed_at = self.position
         return events
 
@@ -373,14 +390,14 @@ class TableState:
         if item.line:
             self._take_secret(item)
             return
-        game, before, story = self.running(), self.state, len(self.public_history)
+        game, before, story = self.running(), self.run.state, len(self.run.public_history)
         events = self._fold_open(item.events)
         disclosed = tuple(
             game.say(event) for event in public_events(events) if type(event).discloses
         )
         heard = private_events(events)
         free = not disclosed and not heard
-        self.steps.append(
+        self.run.steps.append(
             HistoryStep(
                 item.seat,
                 before,
@@ -397,24 +414,24 @@ class TableState:
         """Like an action that told nothing, but never taken back by one seat alone: all agreed to
         it.
         """
-        before, story = self.state, len(self.public_history)
+        before, story = self.run.state, len(self.run.public_history)
         self._fold_open(item.events)
-        self.steps.append(
+        self.run.steps.append(
             HistoryStep(
                 item.seat, before, False, (), (), self.next_number - 1, history_length=story
             )
         )
-        self.night, self.vote = None, None
+        self.run.night, self.vote = None, None
 
     def _take_secret(self, item: Submission) -> None:
-        game, before, number = self.running(), self.state, self.next_number
+        game, before, number = self.running(), self.run.state, self.next_number
         events = [decode_stored_event(value, game.events) for value in item.events]
         for event in events:
-            self.state = game.evolve(self.state, event)
+            self.run.state = game.evolve(self.run.state, event)
         disclosed = tuple(
             game.say(event) for event in public_events(events) if type(event).discloses
         )
-        self.steps.append(
+        self.run.steps.append(
             HistoryStep(
                 item.seat,
                 before,
@@ -423,30 +440,30 @@ class TableState:
                 private_events(events),
                 number,
                 item.line,
-                len(self.public_history),
+                len(self.run.public_history),
             )
         )
-        self.pending_reveal = [
+        self.run.pending_reveal = [
             NightSealed(item.seat, number, commitment.commit(item.line)),
             *public_events(events),
         ]
 
     def _tell_next(self, count: int) -> None:
         game = self.running()
-        self.revealing, self.night, self.vote = True, None, None
-        for event in self.pending_reveal[:count]:
+        self.run.revealing, self.run.night, self.vote = True, None, None
+        for event in self.run.pending_reveal[:count]:
             if isinstance(event, NightSealed):
-                self.last_seal = event
-                self.secret_lines.append(self.steps[-1].line)
+                self.run.last_seal = event
+                self.run.secret_lines.append(self.run.steps[-1].line)
                 self._tell(event, describe_event(event))
             else:
-                self.published = game.evolve(self.published, event)
+                self.run.published = game.evolve(self.run.published, event)
                 self._tell(event, game.say(event))
-                self.public_history.append(event)
-        del self.pending_reveal[:count]
+                self.run.public_history.append(event)
+        del self.run.pending_reveal[:count]
         self.changed_at = self.position
-        if not self.pending_reveal:
-            self.revealing, self.published = False, self.state
+        if not self.run.pending_reveal:
+            self.run.revealing, self.run.published = False, self.run.state
 
     def _happen(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
@@ -459,7 +476,7 @@ class TableState:
         match event:
             case SeatClaimed(seat=seat, name=name):
                 self.people[seat] = Person(name)
-                if self.game is None:
+                if self.run.game is None:
                     # Who comes is asked too.
                     self.vote = None
                 self._forget_choices(seat)
@@ -480,7 +497,7 @@ class TableState:
         """Take back what a seat chose for the game to come: another one sits there now, or
         nobody.
         """
-        if self.game is None:
+        if self.run.game is None:
             self.proposal = lobby.without_choices(
                 self.games[self.proposal.game], self.proposal, seat
             )
@@ -538,22 +555,22 @@ class TableState:
             case TableReopened(swap=swap):
                 self._reopen(swap)
             case NightFell(number=number):
-                self.night = Night(number, self.position)
+                self.run.night = Night(number, self.position)
             case NightWithdrawn():
-                self.state = self.published = self.steps.pop().before
-                self.pending_reveal = []
+                self.run.state = self.run.published = self.run.steps.pop().before
+                self.run.pending_reveal = []
             case Rewound(to=to):
-                self.state = self.published = self.steps[to].before
-                first = self.steps[to].history_length
-                self.disclosed = [each for each in self.disclosed if each[0] < first]
-                del self.public_history[first:]
-                del self.steps[to:]
-                self.night, self.vote, self.changed_at = None, None, self.position
+                self.run.state = self.run.published = self.run.steps[to].before
+                first = self.run.steps[to].history_length
+                self.run.disclosed = [each for each in self.run.disclosed if each[0] < first]
+                del self.run.public_history[first:]
+                del self.run.steps[to:]
+                self.run.night, self.vote, self.changed_at = None, None, self.position
             case PaperTold():
-                self.paper = event
+                self.run.paper = event
             case Marked(cell=cell, mark=mark):
-                self.marks = {
-                    key: value for key, value in (self.marks | {cell: mark}).items() if value
+                self.run.marks = {
+                    key: value for key, value in (self.run.marks | {cell: mark}).items() if value
                 }
             case SettingsChanged(change=change):
                 self.settings = self.settings.changed(change)
@@ -567,53 +584,38 @@ class TableState:
     def _start(self, event: GameStarted) -> None:
         if event.game not in self.games:
             raise UnreadableEntry(f"a game that this release does not know: {event.game}")
-        self.game = self.games[event.game]
-        self.number, self.key = event.number, event.key
-        self.state = self.published = self.game.initial()
-        self.steps, self.secret_lines, self.dealt_private, self.deal_seal, self.last_seal = (
-            [],
-            [],
-            (),
-            None,
-            None,
-        )
-        self.marks, self.vote, self.public_history, self.disclosed, self.paper = (
-            {},
-            None,
-            [],
-            [],
-            None,
-        )
-        self.shuffle = None
+        game = self.games[event.game]
+        self.number, self.vote = event.number, None
+        self.run = GameRun(game, event.key, game.initial())
         self.heads = {self.position: self.head}
 
     def _shuffle(self, shares: Mapping[Seat, str]) -> None:
         try:
-            self.shuffle, self.draws = Shuffle.of(self.seed, shares), DEAL_DRAW + 1
+            self.run.shuffle, self.run.draws = Shuffle.of(self.seed, shares), DEAL_DRAW + 1
         except ValueError as wrong:
             raise UnreadableEntry(str(wrong)) from wrong
 
     def _reopen(self, swap: bool) -> None:
-        self.game, self.deal_seal, self.last_seal, self.vote, self.marks, self.paper = (
-            None,
-            None,
-            None,
-            None,
-            {},
-            None,
-        )
-        self.state = self.published = State(None)
-        self.steps, self.public_history, self.disclosed = [], [], []
-        if self.shuffle is not None:
-            # It is opened now. One that no game drew from waits for the next, with what phones
-            # added to it.
-            self.seed, self.shares, self.shuffle = "", {}, None
+        if self.run.shuffle is not None:
+            # The seed is opened now. A seed that no game drew from waits for the next game, with
+            # the phones' shares.
+            self.seed, self.shares = "", {}
+        self.run, self.vote = GameRun(), None
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)
         if swap:
             names = self.seat_names()
             moved: Mapping[Seat, Seat] = dict(zip(names, (*names[-1:], *names[:-1]), strict=True))
             self.people = {moved.get(seat, seat): person for seat, person in self.people.items()}
+
+
+def _copied(value: _T) -> _T:
+    """Return a shallow copy with its own lists and mappings: what they hold is never changed."""
+    other = copy.copy(value)
+    for name, held in vars(value).items():
+        if isinstance(held, dict | list | deque):
+            setattr(other, name, held.copy())
+    return other
 
 
 def _is_nightfall(line: dict[str, Any]) -> bool:

@@ -67,9 +67,9 @@ def _chance(table: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
     """Return what the next submission draws from, `drawn` draws after the last one that is kept:
     the game's fair shuffle, or `rng` where it has none.
     """
-    if table.shuffle is None:
+    if table.run.shuffle is None:
         return LazyRandom(lambda: f"{rng.getrandbits(128):032x}")
-    return LazyRandom(partial(table.shuffle.draw, table.draws + drawn))
+    return LazyRandom(partial(table.run.shuffle.draw, table.run.draws + drawn))
 
 
 def open_turn(
@@ -80,7 +80,7 @@ def open_turn(
     Raises `IllegalAction`, and `Refused` ("drawn_before") for what should follow upon a draw:
     whether the rules refuse it might tell what is drawn, and nothing would be kept.
     """
-    game, state = table.running(), table.state
+    game, state = table.running(), table.run.state
     items: list[Submission] = []
     for action in actions:
         if items and items[-1].chance:
@@ -125,7 +125,7 @@ def secret_turn(
     Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last
     action.
     """
-    game, state = table.running(), table.state
+    game, state = table.running(), table.run.state
     events: list[dict[str, Any]] = []
     chance = _chance(table, rng)
     for action in actions:
@@ -133,15 +133,15 @@ def secret_turn(
         events += more
     if game.secret_seat(state.public) == seat and game.outcome(state.public) is None:
         raise Refused("night_unfinished")
-    fixed = game.sealed(view(table.state, seat), actions)
+    fixed = game.sealed(view(table.run.state, seat), actions)
     line = commitment.turn_line(
-        game=table.key,
+        game=table.run.key,
         kind=fixed.kind,
         seat=seat,
         number=table.next_number,
         actions=encode_actions(actions),
         path=fixed.path,
-        prev=table.last_seal.seal if table.last_seal else commitment.ZERO_HASH,
+        prev=table.run.last_seal.seal if table.run.last_seal else commitment.ZERO_HASH,
         nonce=nonce,
     )
     return Submission(

@@ -119,7 +119,7 @@ class Table:
                 raise Refused("not_over")
             return [
                 {"opened": line, "seal": commitment.commit(line)}
-                for line in self._state.secret_lines
+                for line in self._state.run.secret_lines
             ]
 
     def reference(self) -> dict[str, Any]:
@@ -128,8 +128,8 @@ class Table:
         """
         with self._lock:
             table, ready = self._state, self._journal.setup_check.state
-            if table.game is not None:
-                return table.game.reference(table.published.public)
+            if table.run.game is not None:
+                return table.run.game.reference(table.run.published.public)
             choices = snapshot.available_choices(table)
             if not choices or ready is None:
                 return {}
@@ -140,7 +140,7 @@ class Table:
         "said"}), oldest first.
         """
         with self._lock:
-            return self._state.answers() if self._state.game is not None else []
+            return self._state.answers() if self._state.run.game is not None else []
 
     def history(self, after: int) -> list[dict[str, Any]]:
         """Return the public events after a position ({"position", "event", "said"}); [] if that is
@@ -172,9 +172,10 @@ class Table:
         """Return the actions that JSON values mean in the game that is or was played; raise
         `InvalidAction`, and `Refused` ("no_game").
         """
-        if self._state.game is None:
+        game = self._state.run.game
+        if game is None:
             raise Refused("no_game")
-        return decode_actions(self._state.game, actions)
+        return decode_actions(game, actions)
 
     def board_view(self) -> tuple[Game, View] | None:
         """Return the game that is played and the public view of the seat to move, for the board
@@ -182,20 +183,20 @@ class Table:
         """
         with self._lock:
             table = self._state
-            if table.game is None or table.over:
+            if table.run.game is None or table.over:
                 return None
-            return table.game, View(
-                table.game.to_move(table.published.public), table.published.public
+            return table.run.game, View(
+                table.run.game.to_move(table.run.published.public), table.run.published.public
             )
 
     def view_at_start(self) -> View | None:
         """Return the public view with which the game that is played began; None as `board_view`."""
         with self._lock:
             table = self._state
-            if table.game is None or table.over:
+            if table.run.game is None or table.over:
                 return None
-            public = (table.steps[0].before if table.steps else table.published).public
-            return View(table.game.to_move(public), public)
+            public = (table.run.steps[0].before if table.run.steps else table.run.published).public
+            return View(table.run.game.to_move(public), public)
 
     def bot_turn(self) -> BotTurn | None:
         """Return whose turn it is if a bot plays that seat and could act now; None while anything
@@ -235,7 +236,7 @@ class Table:
             return (
                 self._state.running().name,
                 self._state.position,
-                list(self._state.public_history),
+                list(self._state.run.public_history),
             )
 
     def set_board(self, status: dict[str, Any]) -> None:
@@ -348,13 +349,12 @@ class Table:
         """Return {"view", "legal"} as they would be after `actions`, from what the seat may know;
         nothing is stored or told. Takes no lock, so that no stream pauses for it.
         """
-        table = self._state
-        game, told, untold = table.game, table.published, table.pending_reveal
-        if game is None:
+        run = self._state.run
+        if run.game is None:
             raise Refused("no_game")
-        if untold and game.secret_seat(told.public) == seat:
+        if run.pending_reveal and run.game.secret_seat(run.published.public) == seat:
             raise Refused("already_submitted")
-        return preview.preview(game, told, seat, actions)
+        return preview.preview(run.game, run.published, seat, actions)
 
     def aim(self, seat: Seat, actions: Sequence[Action]) -> None:
         """Show everybody the one action that `seat` is about to take in its open turn, or none any
@@ -413,9 +413,9 @@ class Table:
         with self._lock:
             if not self._state.playing:
                 raise Refused("no_game")
-            if self._state.revealing:
+            if self._state.run.revealing:
                 raise Refused("night_not_over")
-            if seat not in self._state.published.private:
+            if seat not in self._state.run.published.private:
                 raise Refused("cannot_forfeit")
             self._journal.commit(self.votes.resign("forfeit"))
 
@@ -427,7 +427,7 @@ class Table:
         with self._lock:
             if not self._state.over:
                 raise Refused("not_over")
-            game, story = self._state.running(), self._state.public_history
+            game, story = self._state.running(), self._state.run.public_history
             if not game.paper_pages(story):
                 raise Refused("no_paper")
             found = game.audit(self._state.full_history(), pages)
@@ -514,7 +514,7 @@ class Table:
             if self.lobby.hands_are_real():
                 raise Refused("bot_without_hands")
             if self._state.playing and seat in self._state.running().needs_person(
-                self._state.published.public
+                self._state.run.published.public
             ):
                 raise Refused("seat_of_person", seat=seat)
             self.seats.give(seat, level, by)
@@ -637,7 +637,7 @@ class Table:
 
     def _check_start(self) -> Game:
         """Return the game that can begin now; raise `Refused`."""
-        if self._state.game is not None:
+        if self._state.run.game is not None:
             raise Refused("game_running")
         ready = self._journal.setup_check.state
         if ready is None:
@@ -674,16 +674,16 @@ class Table:
 
     def _check_turn(self, seat: Seat, actions: Sequence[Action], expect: int | None) -> None:
         table = self._state
-        if table.game is None:
+        if table.run.game is None:
             raise Refused("no_game")
         if table.over:
             raise Refused("game_over")
         if table.paused:
             raise Refused("paused")
-        secret = table.game.secret_seat(table.published.public)
-        if table.revealing or (secret is not None and seat != secret):
+        secret = table.run.game.secret_seat(table.run.published.public)
+        if table.run.revealing or (secret is not None and seat != secret):
             raise Refused("night_not_over")
-        if table.pending_reveal:
+        if table.run.pending_reveal:
             raise Refused("already_submitted")
         if not 1 <= len(actions) <= 100:
             raise Refused("no_actions")
@@ -692,7 +692,7 @@ class Table:
 
     def _decide(self, seat: Seat, actions: Sequence[Action]) -> list[Item]:
         table = self._state
-        if table.running().secret_seat(table.published.public) == seat:
+        if table.running().secret_seat(table.run.published.public) == seat:
             return [submit.secret_turn(table, seat, actions, self._rng, self._entropy(32))]
         items, state = submit.open_turn(table, seat, actions, self._rng)
         return [*items, *self._journal.night_fell(table.running(), state.public)]
@@ -700,9 +700,9 @@ class Table:
     def _untaken(self) -> Item:
         """Return the secret turn that the table takes for a seat whose time is over."""
         table, game = self._state, self._state.running()
-        seat = game.secret_seat(table.published.public)
+        seat = game.secret_seat(table.run.published.public)
         assert seat is not None, "nobody is to act in secret"
-        actions = game.default_actions(view(table.state, seat))
+        actions = game.default_actions(view(table.run.state, seat))
         return submit.secret_turn(
             table, seat, actions, self._rng, self._entropy(32), automatic=True
         )

@@ -70,8 +70,8 @@ class Votes:
 
     def draw(self, by: Seat) -> None:
         """Ask for a draw, or agree to the one that is asked for."""
-        if not self._state.playing or self._state.revealing:
-            raise Refused("night_not_over" if self._state.revealing else "no_game")
+        if not self._state.playing or self._state.run.revealing:
+            raise Refused("night_not_over" if self._state.run.revealing else "no_game")
         if self._state.vote and self._state.vote.what == "draw":
             self.answer(by, agree=True)
         else:
@@ -81,7 +81,7 @@ class Votes:
         """Ask all others to free a seat that owns no secret."""
         if seat not in self._state.people:
             raise Refused("seat_free", seat=seat)
-        if seat in self._state.published.private:
+        if seat in self._state.run.published.private:
             raise Refused("seat_kept", seat=seat)
         self._ask(FreeAsked(by, seat), Vote("free_seat", by, (), (), seat))
 
@@ -93,9 +93,12 @@ class Votes:
         if not table.playing:
             raise Refused("no_game")
         # What is known to all decides, not whether the secret turn was taken already.
-        if table.revealing or table.running().secret_seat(table.published.public) is not None:
+        if (
+            table.run.revealing
+            or table.running().secret_seat(table.run.published.public) is not None
+        ):
             raise Refused("night_not_over")
-        table.running().set_position(table.published.public, arrangement)
+        table.running().set_position(table.run.published.public, arrangement)
         self._ask(
             ByHandAsked(by, arrangement), Vote("by_hand", by, (), (), arrangement=arrangement)
         )
@@ -103,10 +106,10 @@ class Votes:
     def go_on_on_paper(self, by: Seat) -> None:
         """Ask everybody to go on with the secrets on paper."""
         table = self._state
-        if not table.playing or table.revealing:
-            raise Refused("night_not_over" if table.revealing else "no_game")
-        table.running().take_up_paper(table.published.public)
-        for seat in table.published.private.keys() & table.seats_of_bots().keys():
+        if not table.playing or table.run.revealing:
+            raise Refused("night_not_over" if table.run.revealing else "no_game")
+        table.running().take_up_paper(table.run.published.public)
+        for seat in table.run.published.private.keys() & table.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
         self._ask(OnPaperAsked(by), Vote("on_paper", by, (), ()))
 
@@ -136,7 +139,7 @@ class Votes:
         """Return the items that end the game by the table's will."""
         events = [
             encode_event(event)
-            for event in self._state.running().resign(self._state.published, reason)
+            for event in self._state.running().resign(self._state.run.published, reason)
         ]
         return [*self._withdraw(), Resigned(events)]
 
@@ -166,13 +169,13 @@ class Votes:
                 return self.resign("agreed")
             case Vote(what="by_hand", arrangement=PositionEdit() as arrangement):
                 events = self._state.running().set_position(
-                    self._state.published.public, arrangement
+                    self._state.run.published.public, arrangement
                 )
                 return [ByHand(asked.by, arrangement, [encode_event(event) for event in events])]
             case Vote(what="laid"):
                 return self._begin()
             case Vote(what="on_paper"):
-                taken_up = self._state.running().take_up_paper(self._state.published.public)
+                taken_up = self._state.running().take_up_paper(self._state.run.published.public)
                 return [
                     *self._withdraw(),
                     OnPaper(asked.by, [encode_event(event) for event in taken_up]),
@@ -182,7 +185,7 @@ class Votes:
         return []
 
     def _last(self) -> HistoryStep:
-        if self._state.revealing:
+        if self._state.run.revealing:
             raise Refused("night_not_over")
         last = last_step(self._state)
         if last is None:
@@ -202,7 +205,7 @@ class Votes:
         """A secret turn that was taken and not told goes without a trace: nobody may learn that it
         was there.
         """
-        return table_events(NightWithdrawn()) if self._state.pending_reveal else []
+        return table_events(NightWithdrawn()) if self._state.run.pending_reveal else []
 
     def _schedule_timeout(self) -> None:
         self._turn += 1
@@ -222,4 +225,4 @@ class Votes:
     def _only_lost_are_silent(self, asked: Vote) -> bool:
         """Whether all agreed to paper but those whose phones it is taken up for."""
         silent = set(asked.needed) - set(asked.agreed)
-        return asked.what == "on_paper" and silent <= self._state.published.private.keys()
+        return asked.what == "on_paper" and silent <= self._state.run.published.private.keys()

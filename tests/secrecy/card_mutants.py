@@ -37,8 +37,8 @@ def told_when_it_is_placed(patch: MonkeyPatch) -> None:
         watch(reveals)
         if (
             reveals._span is not None
-            and reveals._journal.state.pending_reveal
-            and not reveals._journal.state.revealing
+            and reveals._journal.state.run.pending_reveal
+            and not reveals._journal.state.run.revealing
         ):
             reveals._end_span(reveals._plan)
 
@@ -51,7 +51,7 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
 
     def submitted(table: Any, *of: Any, **more: Any) -> Any:
         receipt = submit(table, *of, **more)
-        if table._state.pending_reveal:
+        if table._state.run.pending_reveal:
             table._journal._publish()
         return receipt
 
@@ -62,7 +62,7 @@ def the_bitten_are_counted(patch: MonkeyPatch) -> None:
     """The public picture says how many have turned."""
 
     def counted(table: Any) -> dict[str, Any]:
-        hands = table.state.private.values()
+        hands = table.run.state.private.values()
         return {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
 
     add_to_picture(patch, counted)
@@ -124,7 +124,7 @@ def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
     """The public picture says how many of a deck's cards are vampire ones."""
 
     def counted(table: Any) -> dict[str, Any]:
-        deck = getattr(getattr(table.state.hidden, "piles", None), "deck", ())
+        deck = getattr(getattr(table.run.state.hidden, "piles", None), "deck", ())
         return {"red": sum("-v" in card for card in deck[:9])}
 
     add_to_picture(patch, counted)
@@ -135,7 +135,9 @@ def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
 
     def shown(table: Any) -> dict[str, Any]:
         return {
-            "may": [seat for seat, own in table.state.private.items() if own.faction == "vampire"]
+            "may": [
+                seat for seat, own in table.run.state.private.items() if own.faction == "vampire"
+            ]
         }
 
     add_to_picture(patch, shown)
@@ -211,9 +213,11 @@ def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
     """
 
     def shown(table: Any) -> dict[str, Any]:
-        public = table.published.public
+        public = table.run.published.public
         window = getattr(public, "window", None)
-        legal = table.game.legal_actions(view(table.published, window.asked)) if window else []
+        legal = (
+            table.run.game.legal_actions(view(table.run.published, window.asked)) if window else []
+        )
         return {"could": any(isinstance(action, PlaySupport) for action in legal)}
 
     add_to_picture(patch, shown)

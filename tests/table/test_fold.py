@@ -17,7 +17,7 @@ from companion.table.entries import decode_items, encode_items
 from companion.table.errors import Refused
 from companion.table.events import Proposed, SeatRenamed
 from companion.table.journal import table_events
-from companion.table.state import TableState
+from companion.table.state import GameRun, TableState
 from companion.table.storage.log import read_bodies
 from companion.table.storage.purge import purge_games
 from companion.table.storage.recovery import LOG_FILE
@@ -127,7 +127,7 @@ class TestBefore:
             play.table.propose({"game": "vwars", "options": {"content": "\ud800"}})
 
     def test_the_copy_is_a_copy(self, day: Play) -> None:
-        """Folding on in a copy changes nothing of the course it was taken from, whatever comes
+        """Folding on in a copy changes nothing of the state it was taken from, whatever comes
         next.
         """
         table = TableState([QuietGame()], day.settings)
@@ -142,10 +142,26 @@ class TestBefore:
 
         assert before[:-1] == [told(copy) for copy in copies]
 
+    def test_a_game_leaves_nothing_behind(self, day: Play) -> None:
+        """A table that is opened again, and the next game, hold nothing of the game before."""
+        day.table.mark(A, "A1", "x")
+        first = day.table._state.run
+        day.table.forfeit(S)
+        day.table.again(swap=False)
+
+        assert vars(GameRun()) == vars(day.table._state.run)
+        day.table.start()
+        second = day.table._state.run
+        assert ([], {}, []) == (second.steps, second.marks, second.secret_lines)
+        assert first.key != second.key
+
 
 def told(table: TableState) -> str:
-    """Return all that a course holds, as text."""
-    return repr({name: value for name, value in vars(table).items() if name != "games"})
+    """Return all that a table's state holds, as text."""
+    return repr(
+        {name: value for name, value in vars(table).items() if name not in ("games", "run")}
+        | vars(table.run)
+    )
 
 
 class TestStart:

@@ -172,16 +172,16 @@ class TableMachine(RuleBasedStateMachine):
         """
         table = self.table._state
         for seat in map(Seat, "SAB"):
-            own = table.pending_reveal and table.steps[-1].seat == seat
+            own = table.run.pending_reveal and table.run.steps[-1].seat == seat
             pages: dict[int, list[dict[str, Any]]] = {0: []}
-            for step in table.steps if own else table.published_steps:
+            for step in table.run.steps if own else table.published_steps:
                 page = pages.setdefault(step.number, [])
                 page += [
                     encode_event(event) for event in step.private_events if may_hear(event, seat)
                 ]
             kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
             told = self.table.seat_snapshot(seat)["notes"]
-            assert kept[-12:] == told or not self.table._state.game
+            assert kept[-12:] == told or not self.table._state.run.game
 
 
 TestTable = TableMachine.TestCase

@@ -111,7 +111,7 @@ def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
                     yield writer.written
                 writer = _Writer(table, *before[:2])
             fresh = table.drain_unpublished()
-            if writer and table.game:
+            if writer and table.run.game:
                 writer.write(item, fresh)
     if writer:
         yield writer.written
@@ -144,7 +144,7 @@ class _Writer:
             case Revealed():
                 self._told(fresh)
             case Resigned():
-                outcome = self._state.running().outcome(self._state.published.public)
+                outcome = self._state.running().outcome(self._state.run.published.public)
                 self._add({"resigned": outcome.reason if outcome else ""}, fresh)
         self.written.over = self._state.over
 
@@ -163,9 +163,9 @@ class _Writer:
                 self._table(fresh)
 
     def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
-        table, state = self._state, self._state.state
+        table, state = self._state, self._state.run.state
         chosen = table.running().to_setup(state)
-        dealt_in_secret = state.hidden is not None or table.dealt_private
+        dealt_in_secret = state.hidden is not None or table.run.dealt_private
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
         hexed = commitment.commit(sealed) if sealed else ""
         new = {
@@ -175,9 +175,9 @@ class _Writer:
         label = {"label": SAMPLE_LABEL} if table.running().is_sample(state.public) else {}
         told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
         heard = [line for line in fresh if line not in told]
-        self._add({**label, **new, **start, "key": table.key, **self._before}, heard)
+        self._add({**label, **new, **start, "key": table.run.key, **self._before}, heard)
         self._table([*self._started, *told])
-        lines = [table.seed] if table.shuffle else []
+        lines = [table.seed] if table.run.shuffle else []
         for opened in [*lines, *([sealed] if sealed else [])]:
             self.written.lines.append(
                 {"seal": commitment.commit(opened), "secret": {"opened": opened}}
@@ -213,7 +213,7 @@ class _Writer:
         sealed = [line for line in fresh if line["event"]["event"] == "night_sealed"]
         self._table(sealed)
         heard += [line for line in fresh if line not in sealed]
-        if self._state.pending_reveal:
+        if self._state.run.pending_reveal:
             return
         self._night = None
         hexed = commitment.commit(item.line)
@@ -227,7 +227,7 @@ class _Writer:
         table = self._state
         events = [line["event"] for line in told]
         positions = [line["position"] for line in told]
-        to_move = table.running().to_move(table.published.public)
+        to_move = table.running().to_move(table.run.published.public)
         self.written.lines.append(
             {**line, "public": events, "positions": positions, "to_move": to_move}
         )

@@ -35,7 +35,11 @@ class SeedCommitment:
         seeds anew could wait for one he likes.
         """
         table = self._state
-        if table.game is None and not table.seed and table.games[table.proposal.game].random_fields:
+        if (
+            table.run.game is None
+            and not table.seed
+            and table.games[table.proposal.game].random_fields
+        ):
             with suppress(Refused):
                 self._journal.commit([self._sealed()])
 
@@ -45,7 +49,11 @@ class SeedCommitment:
         "share_given".
         """
         table = self._state
-        if not SHARE_HEX.fullmatch(share) or table.game is not None or sealed != table.seed_seal:
+        if (
+            not SHARE_HEX.fullmatch(share)
+            or table.run.game is not None
+            or sealed != table.seed_seal
+        ):
             raise Refused("no_seed")
         if table.shares.get(key_hex, share) != share:
             raise Refused("share_given")

@@ -89,7 +89,7 @@ def _rest(
     for place, row in enumerate(rows, start=1):
         for item in decode_items(row.body):
             table.apply(item)
-        if table.game is None and table.number > first:
+        if table.run.game is None and table.number > first:
             deleted = table.number - first
             cut = (LogBase(row.row, row.hash, encode_items([table.to_snapshot()])), place)
     return cut[0], rows[cut[1] :], deleted

@@ -194,7 +194,7 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
             play.table.vote(other, True)
     assert legal == play.table.seat_snapshot(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
-    shuffle = play.table._state.shuffle
+    shuffle = play.table._state.run.shuffle
     told: list[Any] = [
         play.table.snapshot(),
         play.table.history(0),
