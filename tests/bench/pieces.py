@@ -21,7 +21,7 @@ from companion.games.nosferatu.bots.search import Search
 from companion.games.nosferatu.model import FIELD, VILLAGERS
 from companion.games.nosferatu.movement import exposed
 from companion.games.vampireradar.bots.belief import Belief, Mark, night
-from companion.games.vampireradar.bots.bitboard import Terrain
+from companion.games.vampireradar.bots.bitboard import Bitboard
 from companion.games.vampireradar.layout import random_layout
 from companion.games.vampireradar.model import (
     BatEaten,
@@ -167,7 +167,7 @@ def belief_time(games: int = 60) -> float:
     return (time.perf_counter() - began) / rounds / len(turns)
 
 
-def bot_nights(number: int) -> Iterable[tuple[Terrain, Public, int, list[Mark]]]:
+def bot_nights(number: int) -> Iterable[tuple[Bitboard, Public, int, list[Mark]]]:
     """Yield each night of a game of greedy bots as `night` takes it."""
     belief = Belief()
     dusk, tiles, told = belief.public, 0, list[Mark]()

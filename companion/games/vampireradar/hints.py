@@ -6,7 +6,7 @@ from companion.core.capabilities import Hints
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import CELLS
-from companion.games.vampireradar.bots.posterior import Hunch, Weights
+from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
 
 WHOLE = 1000
 """Shares are given in thousandths."""
@@ -21,10 +21,10 @@ class OddsHints(Hints):
     """The odds that the public events leave; none before the vampire has hidden."""
 
     def __init__(self) -> None:
-        self._hunch = Hunch()
+        self._posterior = PosteriorBelief()
 
     def hear(self, event: PublicEvent) -> None:
-        self._hunch.hear(event)
+        self._posterior.hear(event)
 
     def odds(self) -> dict[Cell, int]:
-        return odds(self._hunch.weights)
+        return odds(self._posterior.weights)

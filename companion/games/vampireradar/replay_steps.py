@@ -10,8 +10,8 @@ from typing import NamedTuple
 from companion.core.game import Event, PublicEvent
 from companion.core.moment import Moment
 from companion.core.placement import Cell
-from companion.games.vampireradar.bots.bitboard import INDEX, Terrain
-from companion.games.vampireradar.bots.posterior import Hunch, Weights
+from companion.games.vampireradar.bots.bitboard import INDEX, Bitboard
+from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
 from companion.games.vampireradar.model import BatEaten, PawnsKilled, Public, V
 
 
@@ -29,18 +29,18 @@ class ReplayStep(NamedTuple):
     before: int
     tiles: int
     weights: Weights
-    ground: Terrain
+    ground: Bitboard
 
 
 def replay_steps(moments: Iterable[Moment]) -> list[ReplayStep]:
     """Return a step for each moment of a game."""
-    hunch, steps = Hunch(), []
-    tiles, weights = 0, hunch.weights
+    posterior, steps = PosteriorBelief(), []
+    tiles, weights = 0, posterior.weights
     for moment in moments:
-        event, before, earlier = moment.event, tiles, hunch.belief.public
+        event, before, earlier = moment.event, tiles, posterior.belief.public
         if isinstance(event, PublicEvent):
-            hunch.hear(event)
-            tiles, weights = hunch.belief.tiles, hunch.weights
+            posterior.hear(event)
+            tiles, weights = posterior.belief.tiles, posterior.weights
         public: Public = moment.state.public
         if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":
             # At this moment everybody knows; the belief itself moves on at the end of the night.
@@ -48,6 +48,8 @@ def replay_steps(moments: Iterable[Moment]) -> list[ReplayStep]:
         own = moment.state.private.get(V)
         cell = None if own is None else own.cell
         steps.append(
-            ReplayStep(event, earlier, public, cell, before, tiles, weights, hunch.belief.ground)
+            ReplayStep(
+                event, earlier, public, cell, before, tiles, weights, posterior.belief.ground
+            )
         )
     return steps

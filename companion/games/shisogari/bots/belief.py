@@ -48,7 +48,7 @@ FAINT = 1e-6
 """How far it is believed that somebody else than the Vampire gives a Bloodsucking card."""
 
 
-class World:
+class Particle:
     """Hands, roles and real pairs as they may be."""
 
     def __init__(self, vampire: Seat, hands: dict[Seat, list[str]]) -> None:
@@ -57,8 +57,8 @@ class World:
         self.hands = hands
         self.real = 0
 
-    def copy(self) -> World:
-        twin = World(self.vampire, {seat: cards[:] for seat, cards in self.hands.items()})
+    def copy(self) -> Particle:
+        twin = Particle(self.vampire, {seat: cards[:] for seat, cards in self.hands.items()})
         twin.kin, twin.real = self.kin.copy(), self.real
         return twin
 
@@ -108,7 +108,7 @@ class Belief:
     def __init__(self, seat: Seat, rng: Random) -> None:
         self.seat = seat
         self.odds: dict[Seat, float] = {}
-        self.worlds: dict[Seat, list[World]] = {}
+        self.worlds: dict[Seat, list[Particle]] = {}
         self._rng = rng
         self._own: Dealt | None = None
         self._picked: CardPicked | None = None
@@ -157,7 +157,7 @@ class Belief:
             suspect: [self._dealt(suspect, own) for _ in range(WORLDS)] for suspect in suspects
         }
 
-    def _dealt(self, vampire: Seat, own: Dealt) -> World:
+    def _dealt(self, vampire: Seat, own: Dealt) -> Particle:
         """Return a deal in which the own hand is what it is."""
         known = [*own.cards, *own.boxed]
         pool = in_play()
@@ -184,9 +184,9 @@ class Belief:
             if not unlike and not any(
                 card in BLANKS for stock in stocks.values() for card in stock
             ):
-                return World(vampire, hands)
+                return Particle(vampire, hands)
 
-    def _weigh(self, likely: Callable[[World], float]) -> None:
+    def _weigh(self, likely: Callable[[Particle], float]) -> None:
         for suspect, worlds in self.worlds.items():
             weights = [likely(world) for world in worlds]
             self.odds[suspect] *= sum(weights) / len(worlds)
@@ -223,7 +223,7 @@ class Belief:
         whole = sum(self.odds.values())
         self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
 
-    def _put_passed(self, world: World, picked: CardPicked) -> float:
+    def _put_passed(self, world: Particle, picked: CardPicked) -> float:
         """Where the seat saw which card passed, see to it that the giver has it; return how far
         that is believed.
         """
@@ -243,7 +243,9 @@ class Belief:
         holder[holder.index(card)], giver[giver.index(other)] = other, card
         return SWAPPED
 
-    def _steps(self, world: World, picked: CardPicked, told: CardKept | PairLaid) -> Iterator[Step]:
+    def _steps(
+        self, world: Particle, picked: CardPicked, told: CardKept | PairLaid
+    ) -> Iterator[Step]:
         stock = [card for card in world.hands[picked.giver] if CARDS[card] == picked.colour]
         for card in dict.fromkeys(stock):
             if self._passed in (None, card):
@@ -257,7 +259,7 @@ class Belief:
             return beside is None and isinstance(told, CardKept)
         return told.item == (card if card == beside == self._item else None)
 
-    def _any_step(self, world: World, picked: CardPicked, told: CardKept | PairLaid) -> Step:
+    def _any_step(self, world: Particle, picked: CardPicked, told: CardKept | PairLaid) -> Step:
         """Return a step that keeps the number of backs right, whatever the rules say of it."""
         alike = {
             seat: [card for card in hand if CARDS[card] == picked.colour]

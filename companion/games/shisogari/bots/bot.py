@@ -13,7 +13,7 @@ from random import Random
 from companion.core.game import Action, Event, PublicEvent, Seat, View
 from companion.games.shisogari import turns
 from companion.games.shisogari.bots.belief import Belief
-from companion.games.shisogari.bots.policy import Thinker
+from companion.games.shisogari.bots.policy import Policy
 from companion.games.shisogari.cards import ITEMS, is_real
 from companion.games.shisogari.model import (
     NEEDED,
@@ -46,7 +46,7 @@ def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -
     if level == "heuristic" and len(legal) > 1:
         belief = Belief(view.seat, rng)
         belief.hear(heard)
-        return Thinker(belief, public, own, rng).choose(legal)
+        return Policy(belief, public, own, rng).choose(legal)
     story = [event for event in heard if isinstance(event, PublicEvent)]
     accusing = [action for action in legal if isinstance(action, Accuse)]
     others = [action for action in legal if action not in accusing]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.core.game import Action, Seat
-from companion.games.shisogari.bots.belief import Belief, World
+from companion.games.shisogari.bots.belief import Belief, Particle
 from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS, colours
 from companion.games.shisogari.model import (
     NEEDED,
@@ -38,7 +38,7 @@ MIXED = 0.5
 """How much chance there is in what the Vampire's side declares, so that it does not show by it."""
 
 
-class Thinker:
+class Policy:
     """One decision of one seat."""
 
     def __init__(self, belief: Belief, public: Public, own: Hand, rng: Random) -> None:
@@ -99,7 +99,7 @@ class Thinker:
         worth -= LOST if length == 1 else 1 / length
         return worth if is_hunter else MIXED * self._rng.random() - worth
 
-    def _card_worth(self, world: World, picker: Seat, card: str) -> float:
+    def _card_worth(self, world: Particle, picker: Seat, card: str) -> float:
         """Return what it is worth to the Hunters that a card is picked."""
         hand = world.hands[picker]
         if card in BITES:

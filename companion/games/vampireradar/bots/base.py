@@ -9,27 +9,27 @@ from typing import ClassVar
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.opponent_models import PLAIN, Character
-from companion.games.vampireradar.bots.posterior import Hunch
+from companion.games.vampireradar.bots.opponent_models import PLAIN, OpponentModel
+from companion.games.vampireradar.bots.posterior import PosteriorBelief
 from companion.games.vampireradar.humans import human_actions
 from companion.games.vampireradar.model import CallRadar, Public, TakeBullet, Vampire
 
 
-class Listener:
+class BeliefTracker:
     """Hears the public events and believes from them where the vampire is, `characters` being the
     kinds of vampire that it thinks of. What it can hear is made public by its type, so no secret
     can be handed in.
     """
 
-    characters: ClassVar[Sequence[Character]] = (PLAIN,)
+    opponent_models: ClassVar[Sequence[OpponentModel]] = (PLAIN,)
 
     def __init__(self, budget: SearchBudget) -> None:
         self.budget = budget
-        self.hunch = Hunch(self.characters)
+        self.posterior = PosteriorBelief(self.opponent_models)
 
     @property
     def belief(self) -> Belief:
-        return self.hunch.belief
+        return self.posterior.belief
 
     @property
     def public(self) -> Public:
@@ -37,10 +37,10 @@ class Listener:
 
     def hear(self, event: PublicEvent) -> None:
         """Hear what everybody hears; raise TypeError for anything else."""
-        self.hunch.hear(event)
+        self.posterior.hear(event)
 
 
-class HumanBot(Listener, ABC):
+class HumanBot(BeliefTracker, ABC):
     """Plays human seats from the public events alone; one bot may play them all.
 
     Must override: `choose`.
@@ -61,7 +61,7 @@ Chances = list[tuple[float, list[Action]]]
 """Whole submissions, each with its chance; the chances sum to 1."""
 
 
-class VampireBot(Listener, ABC):
+class VampireBot(BeliefTracker, ABC):
     """Plays the vampire from the public events and its own view.
 
     Must override: `chances`. May override: `exact`.
@@ -88,7 +88,7 @@ class VampireBot(Listener, ABC):
         """Return what it would do, by how often: what `choose` draws from. Must override."""
 
 
-def free_gift(legal: Sequence[Action]) -> Action | None:
+def free_action(legal: Sequence[Action]) -> Action | None:
     """Return the radar or the bullet that may be had for nothing, if there is one: neither is ever
     worse than none.
     """

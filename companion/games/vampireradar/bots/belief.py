@@ -12,10 +12,10 @@ from companion.core.game import PublicEvent
 from companion.games.vampireradar.bots.bitboard import (
     INDEX,
     START,
-    Terrain,
+    Bitboard,
+    bitboard_of,
     direction_number,
     mask,
-    terrain,
 )
 from companion.games.vampireradar.evolve import empty_public, fold_public
 from companion.games.vampireradar.model import (
@@ -37,28 +37,28 @@ Mark = PawnsKilled | BatEaten
 """What of a night is told with its tile."""
 
 
-class Prowl(NamedTuple):
+class ReachableByPoints(NamedTuple):
     """Where the vampire can be within its night, by the points that it has left there."""
 
     two: int
     one: int
     none: int
 
-    def ends(self, ground: Terrain, barred: int) -> int:
+    def ends(self, ground: Bitboard, barred: int) -> int:
         """Return where the night can end from here; no walk enters a tile of `barred`."""
         if not barred:
             return ground.spread_twice(self.two) | ground.spread(self.one) | self.none
         one = self.one | self.two | ground.spread(self.two) & ~barred
         return one | ground.spread(one) & ~barred | self.none
 
-    def strikes(self, ground: Terrain, tile: int, barred: int) -> Prowl:
+    def strikes(self, ground: Bitboard, tile: int, barred: int) -> ReachableByPoints:
         """Return where the vampire can be after a kill or a meal on `tile`: there, if it could get
         there.
         """
         near, here = ground.near[tile], 1 << tile
         fresh = here if self.two & near else 0
         one = self.one | ground.spread(self.two) & ~barred
-        return Prowl(fresh, here if one & near else 0, 0)
+        return ReachableByPoints(fresh, here if one & near else 0, 0)
 
 
 class Belief:
@@ -72,7 +72,7 @@ class Belief:
 
     def __init__(self) -> None:
         self.public: Public = empty_public()
-        self.ground: Terrain = terrain(self.public.field)
+        self.ground: Bitboard = bitboard_of(self.public.field)
         self.tiles = NOWHERE
         self._night: list[Mark] = []
         self._dusk: Public = self.public
@@ -84,7 +84,7 @@ class Belief:
         before, self.public = self.public, fold_public(self.public, event)
         match event:
             case GameSetUp():
-                self.ground, self.tiles = terrain(self.public.field), NOWHERE
+                self.ground, self.tiles = bitboard_of(self.public.field), NOWHERE
             case VampirePlaced():
                 self.tiles = START
             case RadarCalled(cell=cell, distance=distance):
@@ -103,7 +103,7 @@ class Belief:
                 self.tiles = last_night(self.ground, self._dusk, self.tiles, self._night)
 
 
-def shot_line(ground: Terrain, public: Public, shot: ShotFired) -> int:
+def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
     """Return the tiles that a shot covered; `public` is the table before it."""
     blocking = 0
     if public.options.pawns_block_shots:
@@ -111,7 +111,7 @@ def shot_line(ground: Terrain, public: Public, shot: ShotFired) -> int:
     return ground.line(INDEX[shot.cell], direction_number(shot.direction), blocking)
 
 
-def night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
+def night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
     """Return where a night that began on `tiles` can have ended, given what was told of it; `dusk`
     is the table at nightfall.
     """
@@ -121,7 +121,7 @@ def night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
     return _ends(ground, dusk, tiles, told, walks_on=True)
 
 
-def _free_night(ground: Terrain, tiles: int, told: list[Mark]) -> int:
+def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
     """The usual night: every tile may be walked on, and what happened was told in its order.
 
     After a kill or a meal the tile is known, so two flags say all: whether two points, or one, can
@@ -140,12 +140,12 @@ def _free_night(ground: Terrain, tiles: int, told: list[Mark]) -> int:
     return (ball[here] if two else NOWHERE) | (near[here] if one else NOWHERE)
 
 
-def last_night(ground: Terrain, dusk: Public, tiles: int, told: list[Mark]) -> int:
+def last_night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
     """Return the same for a night in which the game ended."""
     return _ends(ground, dusk, tiles, told, walks_on=dusk.options.announce == "turn_end")
 
 
-def _ends(ground: Terrain, dusk: Public, tiles: int, marks: list[Mark], walks_on: bool) -> int:
+def _ends(ground: Bitboard, dusk: Public, tiles: int, marks: list[Mark], walks_on: bool) -> int:
     """With `announce = "turn_end"` the order of what happened is not told: every order that could
     be is followed.
     """
@@ -154,7 +154,7 @@ def _ends(ground: Terrain, dusk: Public, tiles: int, marks: list[Mark], walks_on
     everything = (1 << len(marks)) - 1
     # What was done, as a set of marks: where the vampire can be then. Sets in rising order hold
     # theirs before.
-    reached: dict[int, Prowl] = {0: Prowl(tiles, 0, 0)}
+    reached: dict[int, ReachableByPoints] = {0: ReachableByPoints(tiles, 0, 0)}
     for done in range(everything + 1):
         prowl = reached.get(done)
         if prowl is None or not any(prowl):
@@ -166,8 +166,10 @@ def _ends(ground: Terrain, dusk: Public, tiles: int, marks: list[Mark], walks_on
         for number in left if anyhow else left[:1]:
             tile = INDEX[marks[number].cell]
             after = prowl.strikes(ground, tile, barred)
-            known = reached.get(done | 1 << number, Prowl(0, 0, 0))
-            reached[done | 1 << number] = Prowl(after.two | known.two, after.one | known.one, 0)
+            known = reached.get(done | 1 << number, ReachableByPoints(0, 0, 0))
+            reached[done | 1 << number] = ReachableByPoints(
+                after.two | known.two, after.one | known.one, 0
+            )
     return NOWHERE
 
 

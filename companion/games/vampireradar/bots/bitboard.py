@@ -48,7 +48,7 @@ def cells_of(tiles: int) -> tuple[Cell, ...]:
 START = mask(STARTS)
 
 
-class Terrain:
+class Bitboard:
     """What of a field never changes in a game. All tiles are numbers 0–35, all sets 36-bit numbers.
 
     `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead
@@ -162,9 +162,9 @@ def _walk_lengths(steps: tuple[tuple[int, ...], ...], start: int) -> tuple[int, 
 
 
 @lru_cache(maxsize=256)
-def terrain(field: Field) -> Terrain:
+def bitboard_of(field: Field) -> Bitboard:
     """Return the bitboards of a field, made once."""
-    return Terrain(field)
+    return Bitboard(field)
 
 
 def direction_number(direction: Direction) -> int:

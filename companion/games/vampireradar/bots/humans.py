@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from companion.core.game import Action
-from companion.games.vampireradar.bots.base import HumanBot, free_gift
+from companion.core.search_budget import Deadline
+from companion.games.vampireradar.bots.base import HumanBot, free_action
 from companion.games.vampireradar.bots.bitboard import INDEX, direction_number
-from companion.games.vampireradar.bots.evaluate import value
-from companion.games.vampireradar.bots.opponent_models import HUNTER, STRAY
-from companion.games.vampireradar.bots.position import GONE, STOP, Position, Step
-from companion.games.vampireradar.bots.posterior import Weights, fitted
+from companion.games.vampireradar.bots.mcts import SHARE, WIDTH, RoundTree, weighed_by_playouts
+from companion.games.vampireradar.bots.opponent_models import (
+    HUNTER,
+    LURKER,
+    STALKER,
+    STRAY,
+    OpponentModel,
+)
+from companion.games.vampireradar.bots.outcomes import worth_of
+from companion.games.vampireradar.bots.position import Position, Step
+from companion.games.vampireradar.bots.turn_search import TurnSearch, Weighed
 from companion.games.vampireradar.model import END, Shoot, Walk
 
 GREEDY_SHOT = 0.25
 """The share of the possible tiles that a line must cover before the greedy human shoots."""
+FARTHEST = 7
+"""Points that the deepest search looks ahead at most."""
 
 
 class RandomHuman(HumanBot):
@@ -28,7 +39,7 @@ class GreedyHuman(HumanBot):
     """Level 2: shoots where most tiles are possible, else walks to the nearest radar."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
-        gift = free_gift(legal)
+        gift = free_action(legal)
         if gift is not None:
             return gift
         rng, tiles = self.budget.rng, self.belief.tiles
@@ -58,72 +69,76 @@ class GreedyHuman(HumanBot):
 class HeuristicHuman(HumanBot):
     """Level 3: weighs every action by what the position is worth after it, one action ahead."""
 
-    characters = (STRAY, HUNTER)
+    opponent_models = (STRAY, HUNTER)
 
     def choose(self, legal: Sequence[Action]) -> Action:
-        gift = free_gift(legal)
+        gift = free_action(legal)
         if gift is not None:
             return gift
         position = Position(self.public)
         allowed = set(legal)
         ranked = [
-            (worth_of(position, self.hunch.weights, step), self.budget.rng.random(), step)
+            (worth_of(position, self.posterior.weights, step), self.budget.rng.random(), step)
             for step in position.steps()
             if position.action(step) in allowed
         ]
         return position.action(max(ranked)[2])
 
 
-def outcomes(
-    position: Position, weights: Weights, step: Step
-) -> list[tuple[float, Position, Weights]]:
-    """Return what a step can lead to: the chance, the position and the weights of each answer."""
-    after = position.copy()
-    if step == STOP:
-        after.next_human()
-        return [(1.0, after, weights)]
-    after.spend()
-    if step.to != GONE:
-        if not after.walk(step.pawn, step.to):
-            return [(1.0, after, weights)]
-        return [(chance, after, left) for chance, left in answers(position, weights, step.to)]
-    after.bullets[position.owners[step.pawn]] -= 1
-    line = position.ground.lines[position.pawns[step.pawn]][step.direction]
-    struck = {tile: weight for tile, weight in weights.items() if line >> tile & 1}
-    chance = sum(struck.values())
-    found = []
-    if chance < 1:
-        missed = {tile: weight for tile, weight in weights.items() if not line >> tile & 1}
-        found.append((1 - chance, after, scaled(missed)))
-    if struck:
-        hurt = after.copy() if found else after
-        hurt.hp -= 1
-        found.append((chance, hurt, scaled(struck)))
-    return found
+class SearchingHuman(HumanBot):
+    """Level 4: looks through the rest of its own turn, each radar's answers and each shot's."""
+
+    opponent_models: ClassVar[Sequence[OpponentModel]] = (STRAY, HUNTER, LURKER)
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        gift = free_action(legal)
+        if gift is not None:
+            return gift
+        deadline = self.budget.deadline()
+        position, allowed = Position(self.public), set(legal)
+        steps = [step for step in position.steps() if position.action(step) in allowed]
+        self.budget.rng.shuffle(steps)
+        return position.action(self.best(position, steps, deadline))
+
+    def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
+        """Return the step to take. May override."""
+        return self.weighed(position, steps, deadline)[0][1]
+
+    def weighed(self, position: Position, steps: list[Step], deadline: Deadline) -> Weighed:
+        """Return the steps with their worth, the best first, as far as the turn search came until
+        it was spent.
+        """
+        search = TurnSearch(deadline)
+        return search.weigh(position, self.posterior.weights, steps, self.horizon(position))
+
+    def horizon(self, position: Position) -> int:
+        """Return how many points to look ahead. May override."""
+        return position.turns[0][1]
 
 
-def answers(position: Position, weights: Weights, radar: int) -> list[tuple[float, Weights]]:
-    """Return the chance of each answer of a radar and the weights after it."""
-    split: dict[int, Weights] = {}
-    distances = position.ground.distances[radar]
-    for tile, weight in weights.items():
-        split.setdefault(distances[tile], {})[tile] = weight
-    return [(sum(left.values()), scaled(left)) for left in split.values()]
+class DeepHuman(SearchingHuman):
+    """Level 5: looks through the turns of all humans who still act in the round, as far as the time
+    goes, and thinks of one kind of vampire more.
+    """
+
+    opponent_models = (STRAY, HUNTER, LURKER, STALKER)
+
+    def horizon(self, position: Position) -> int:
+        return min(FARTHEST, sum(points for _, points in position.turns))
 
 
-def scaled(weights: Weights) -> Weights:
-    """Return the weights with the sum 1."""
-    total = sum(weights.values())
-    if total <= 0:
-        tiles = 0
-        for tile in weights:
-            tiles |= 1 << tile
-        return fitted({}, tiles)
-    return {tile: weight / total for tile, weight in weights.items()}
+class TreeHuman(DeepHuman):
+    """Level 6: what the turn search likes best is looked at through the next night and round by
+    playouts.
+    """
 
-
-def worth_of(position: Position, weights: Weights, step: Step) -> float:
-    """Return what a step is worth: the mean over what it can lead to."""
-    return sum(
-        chance * value(after, left) for chance, after, left in outcomes(position, weights, step)
-    )
+    def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
+        weighed = self.weighed(position, steps, self.budget.deadline(SHARE))[:WIDTH]
+        tree = RoundTree(position, self.posterior.weights, self.budget.rng)
+        found = weighed_by_playouts(
+            [worth for worth, _ in weighed],
+            lambda way: tree.play(weighed[way][1]),
+            self.budget,
+            deadline,
+        )
+        return weighed[found.index(max(found))][1]

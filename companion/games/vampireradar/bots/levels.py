@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.vampireradar.bots.base import HumanBot, VampireBot
-from companion.games.vampireradar.bots.humans import GreedyHuman, HeuristicHuman, RandomHuman
-from companion.games.vampireradar.bots.search_humans import DeepHuman, SearchingHuman
-from companion.games.vampireradar.bots.two_rounds import TreeHuman, TreeVampire
+from companion.games.vampireradar.bots.humans import (
+    DeepHuman,
+    GreedyHuman,
+    HeuristicHuman,
+    RandomHuman,
+    SearchingHuman,
+    TreeHuman,
+)
 from companion.games.vampireradar.bots.vampires import (
     DeepVampire,
     GreedyVampire,
     HeuristicVampire,
     RandomVampire,
     SearchingVampire,
+    TreeVampire,
 )
 
 HUMAN_LEVELS: Mapping[str, type[HumanBot]] = {

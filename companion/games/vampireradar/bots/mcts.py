@@ -3,7 +3,7 @@
 Each playout draws the vampire's place from the weights, goes down the tree by what the humans do
 and hear (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
 night and the round after it to their end. What a shallower search found goes in as if it had been
-played `TRUST` times.
+played `PRIOR_VISITS` times.
 """
 
 from __future__ import annotations
@@ -15,26 +15,48 @@ from statistics import fmean
 
 from companion.core.search_budget import Deadline, SearchBudget
 from companion.games.vampireradar.bots.bitboard import tiles_of
-from companion.games.vampireradar.bots.mcts_stats import Tries
 from companion.games.vampireradar.bots.playout import World
 from companion.games.vampireradar.bots.position import Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
 PLAYOUTS = 5000
 """Playouts for each second that a decision may take; a slower machine stops at the deadline."""
-TRUST = 30
+PRIOR_VISITS = 30
 """Playouts that the shallower search's word is worth."""
-CURIOSITY = 0.7
+UCB_C = 0.7
 """How much what was tried seldom is tried for that alone, in hits."""
 NIGHTS = 1
 """Nights in a playout of the humans: this round and the next are played."""
+WIDTH = 8
+"""Ways that are looked at by playouts: what the shallower search likes best."""
+SHARE = 0.5
+"""The part of the time that the shallower search may take."""
 
 
-def to_try(tries: Sequence[Tries]) -> int:
+class MctsStats:
+    """How often one way was tried, and what it came to in all."""
+
+    __slots__ = ("count", "whole")
+
+    def __init__(self, count: float = 0.0, mean: float = 0.0) -> None:
+        self.count = count
+        self.whole = count * mean
+
+    def mean(self) -> float:
+        """Return what a try came to, 0 of none."""
+        return self.whole / self.count if self.count else 0.0
+
+    def add(self, worth: float) -> None:
+        """Count one more."""
+        self.count += 1
+        self.whole += worth
+
+
+def to_try(tries: Sequence[MctsStats]) -> int:
     """Return the number of the way to try now: the best so far, or one tried too seldom to say
     (UCB1).
     """
-    curious = CURIOSITY * sqrt(log(1 + sum(one.count for one in tries)))
+    curious = UCB_C * sqrt(log(1 + sum(one.count for one in tries)))
     return max(
         range(len(tries)),
         key=lambda number: tries[number].mean() + curious / sqrt(1 + tries[number].count),
@@ -50,7 +72,7 @@ def weighed_by_playouts(
     """
     best = max(first)
     likeliest = first.index(best)
-    tries = [Tries(TRUST, worth - best) for worth in first]
+    tries = [MctsStats(PRIOR_VISITS, worth - best) for worth in first]
     most = max(1, int(PLAYOUTS * budget.seconds))
     usual: list[float] = []
     for number in range(most):
@@ -79,7 +101,7 @@ class Node:
         world.rng.shuffle(others)
         self.steps: list[Step] = [usual]
         self.waiting = others
-        self.tries = [Tries()]
+        self.tries = [MctsStats()]
         self.after: dict[Hashable, Node] = {}
         """By the step's number and what was told until somebody is to move again."""
 
@@ -88,7 +110,7 @@ class Node:
         met = sum(one.count for one in self.tries)
         if self.waiting and len(self.steps) < sqrt(1 + met):
             self.steps.append(self.waiting.pop())
-            self.tries.append(Tries())
+            self.tries.append(MctsStats())
             return len(self.steps) - 1
         return to_try(self.tries)
 
@@ -111,7 +133,7 @@ class RoundTree:
         nights = NIGHTS
         known = self._after
         way: tuple[Hashable, ...] = (step, world.take(step))
-        met: list[Tries] = []
+        met: list[MctsStats] = []
         while not world.over():
             if not world.humans_turn():
                 if not nights:

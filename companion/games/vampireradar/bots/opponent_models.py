@@ -11,23 +11,29 @@ from math import exp
 
 from msgspec import Struct
 
-from companion.games.vampireradar.bots.bitboard import ALL, Terrain, indices
+from companion.games.vampireradar.bots.bitboard import ALL, Bitboard, indices
 
 CLOSE = 3
 """Steps to the nearest pawn within which a hunting vampire goes where it likes."""
 
 
-class Character(Struct, frozen=True):
-    """How a vampire chooses. `bloodlust` is how often it kills when it can, and `hunger` how often
-    it eats when it can and is healed by it; the others are added up for a tile on which a night may
-    end, and the exponential of the sum is how much the tile is liked: for staying (`stay`), for one
-    step (`step`), for each tile with a pawn that could shoot there (`exposed`) or could after a
-    step (`nearly`), for each tile with a pawn within reach of the next night (`prey`), for each
-    step more than `CLOSE` to the nearest pawn (`distance`).
+class OpponentModel(Struct, frozen=True):
+    """How a vampire chooses.
+
+    kill_rate: how often it kills when it can
+    heal_rate: how often it eats when it can and is healed by it
+
+    The others are added up for a tile on which a night may end; the exponential of the sum is the
+    tile's weight.
+
+    stay, step: for no step, for one step
+    exposed, nearly: for each tile with a pawn that could shoot there, or could after a step
+    prey: for each tile with a pawn within reach of the next night
+    distance: for each step more than `CLOSE` to the nearest pawn
     """
 
-    bloodlust: float
-    hunger: float
+    kill_rate: float
+    heal_rate: float
     stay: float = 0.0
     step: float = 0.0
     exposed: float = 0.0
@@ -40,7 +46,7 @@ class Character(Struct, frozen=True):
         """How much more a tile is liked for staying on it, and for being one step away."""
         return exp(self.stay), exp(self.step)
 
-    def likings(self, ground: Terrain, standing: int, alone: bool) -> list[float]:
+    def likings(self, ground: Bitboard, standing: int, alone: bool) -> list[float]:
         """Return how much each tile is liked when pawns stand on these tiles, walks apart. A human
         who is `alone` has so few pawns that no vampire comes for the nearest: it would be looked
         for there.
@@ -62,7 +68,7 @@ class Character(Struct, frozen=True):
         return liked
 
 
-def _beyond(ground: Terrain, standing: int) -> list[int]:
+def _beyond(ground: Bitboard, standing: int) -> list[int]:
     """Return for each tile how many steps more than `CLOSE` it is away from the nearest of these
     tiles.
     """
@@ -77,13 +83,15 @@ def _beyond(ground: Terrain, standing: int) -> list[int]:
     return beyond
 
 
-PLAIN = Character(bloodlust=0.85, hunger=0.7, stay=-0.5, step=-0.5)
+PLAIN = OpponentModel(kill_rate=0.85, heal_rate=0.7, stay=-0.5, step=-0.5)
 """Nothing is known of it but that it hunts."""
-STRAY = Character(bloodlust=0.33, hunger=0.33)
+STRAY = OpponentModel(kill_rate=0.33, heal_rate=0.33)
 """Goes anywhere."""
-HUNTER = Character(bloodlust=0.97, hunger=0.97, distance=-3.0)
+HUNTER = OpponentModel(kill_rate=0.97, heal_rate=0.97, distance=-3.0)
 """Kills whenever it can, and else comes for the nearest pawn."""
-LURKER = Character(bloodlust=0.85, hunger=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
+LURKER = OpponentModel(kill_rate=0.85, heal_rate=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
 """Keeps out of lines."""
-STALKER = Character(bloodlust=0.95, hunger=0.85, stay=0.4, exposed=-3.0, nearly=-0.5, prey=1.5)
+STALKER = OpponentModel(
+    kill_rate=0.95, heal_rate=0.85, stay=0.4, exposed=-3.0, nearly=-0.5, prey=1.5
+)
 """Keeps out of lines, with prey within reach."""

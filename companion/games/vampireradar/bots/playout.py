@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.vampireradar.bots.bitboard import Terrain, indices
+from companion.games.vampireradar.bots.bitboard import Bitboard, indices
 from companion.games.vampireradar.bots.evaluate import LOST, WON, value
+from companion.games.vampireradar.bots.night_moves import Night
 from companion.games.vampireradar.bots.position import GONE, STOP, Position, Step
 
 SURE, WORTH_A_TRY = 0.5, 0.25
 """Shares of the possible tiles that a line must cover: to shoot at once, and to shoot when no radar
 is near.
 """
-BLOODLUST = 0.9
+KILL_RATE = 0.9
 """How often the vampire kills when it can."""
 BEST, WORST = 3.0, -6.0
 """The most and the least that a playout can be worth, so that one of them does not outweigh all
@@ -116,7 +117,7 @@ class World:
         while points:
             reach = ground.ball[self.tile] if points == 2 else ground.near[self.tile]
             prey = [tile for tile in indices(reach & position.standing())]
-            if not prey or rng.random() > BLOODLUST:
+            if not prey or rng.random() > KILL_RATE:
                 break
             to = rng.choice(prey)
             # The kill's own step is given back, a walk before it is not.
@@ -168,7 +169,7 @@ class World:
         return WORST if found <= LOST else BEST if found >= WON else max(WORST, min(BEST, found))
 
 
-def known_after(ground: Terrain, tiles: int, told: Sequence[int]) -> int:
+def known_after(ground: Bitboard, tiles: int, told: Sequence[int]) -> int:
     """Return where the vampire can be after a night from these tiles with kills or meals on `told`:
     of several, a superset.
     """
@@ -177,3 +178,18 @@ def known_after(ground: Terrain, tiles: int, told: Sequence[int]) -> int:
     if len(told) == 1 and not ground.near[told[0]] & tiles:
         return ground.near[told[0]]
     return ground.ball[told[-1]]
+
+
+def world_after(before: Position, tiles: int, night: Night, rng: Random) -> World:
+    """Return the world at the dawn after a night; the vampire was known to be on one of `tiles`
+    before it.
+    """
+    struck = [tile if tile >= 0 else ~tile for tile in night.told]
+    world = World(before, night.end, known_after(before.ground, tiles, struck), rng)
+    for tile in night.told:
+        if tile < 0:
+            world.position.eat(~tile)
+        else:
+            world.position.kill(tile)
+    world.position.new_round()
+    return world

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from companion.core.game import Action
 from companion.core.grid import DIRECTIONS
 from companion.core.placement import Pawn
-from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, Terrain, mask, terrain
+from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, Bitboard, bitboard_of, mask
 from companion.games.vampireradar.model import END, MAX_BULLETS, Public, Shoot, V, Walk, owner
 from companion.games.vampireradar.turn_order import turn_points
 
@@ -44,7 +44,7 @@ class Position:
     )  # fmt: skip
 
     def __init__(self, public: Public) -> None:
-        self.ground: Terrain = terrain(public.field)
+        self.ground: Bitboard = bitboard_of(public.field)
         self.memo: dict[tuple[int, ...], tuple[float, list[int]]] = {}
         self.names: tuple[Pawn, ...] = tuple(public.start)
         numbers = {seat: number for number, seat in enumerate(public.humans)}

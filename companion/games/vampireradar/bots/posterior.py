@@ -1,8 +1,8 @@
 """Where the vampire probably is: the exact set with weights, by what kinds of vampire are likely to
 do.
 
-Each kind (`characters.py`) is followed by itself. What is heard fits some better than others, so
-that in a game the kind is learned too. What every kind finds impossible and the rules do not keeps
+Each kind (`opponent_models.py`) has its own weights. What is heard fits some kinds better, so that
+the kind is learned too. What every kind finds impossible and the rules do not keeps
 a little weight, so that the tiles with weight are exactly the belief's.
 """
 
@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from companion.core.game import PublicEvent
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.bitboard import INDEX, Terrain, indices
-from companion.games.vampireradar.bots.opponent_models import PLAIN, Character
+from companion.games.vampireradar.bots.bitboard import INDEX, Bitboard, indices
+from companion.games.vampireradar.bots.opponent_models import PLAIN, OpponentModel
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.model import BatEaten, PawnsKilled, TurnEnded, TurnStarted, V
 
-LEAST = 0.02
+MIN_SHARE = 0.02
 """The share of an even weight that a possible tile keeps at least."""
-DOUBT = 0.02
+MIN_MODEL_SHARE = 0.02
 """The share that a kind of vampire keeps at least, whatever was heard."""
 
 Weights = dict[int, float]
@@ -28,20 +28,20 @@ Weights = dict[int, float]
 
 Sums to 1, or is empty when nothing is known.
 """
-Blend = tuple[tuple[Character, float], ...]
+Blend = tuple[tuple[OpponentModel, float], ...]
 """Kinds of vampire, each with its share."""
 
 
-class Hunch:
+class PosteriorBelief:
     """The weighted fold of the public events; `belief` is the exact one beside it, `weights` what
     all `characters` come to together. They are thought equally likely at first.
     """
 
-    def __init__(self, characters: Sequence[Character] = (PLAIN,)) -> None:
+    def __init__(self, opponent_models: Sequence[OpponentModel] = (PLAIN,)) -> None:
         self.belief = Belief()
         self.weights: Weights = {}
-        self._minds: list[tuple[Character, float, Weights]] = [
-            (one, 1 / len(characters), {}) for one in characters
+        self._minds: list[tuple[OpponentModel, float, Weights]] = [
+            (one, 1 / len(opponent_models), {}) for one in opponent_models
         ]
         self._told: list[int] = []
         self._prey = Prey(0, 0, 0, False)
@@ -80,16 +80,16 @@ class Hunch:
             fits = [1.0] * len(fits)
         shares = [share * fit for (_, share, _), fit in zip(self._minds, fits, strict=True)]
         whole = sum(shares)
-        shares = [max(DOUBT, share / whole) for share in shares]
+        shares = [max(MIN_MODEL_SHARE, share / whole) for share in shares]
         whole = sum(shares)
         self._minds = [
             (character, share / whole, fitted(known, tiles))
             for (character, _, _), share, known in zip(self._minds, shares, found, strict=True)
         ]
-        self.weights = together([(share, weights) for _, share, weights in self._minds])
+        self.weights = mixture([(share, weights) for _, share, weights in self._minds])
 
 
-def together(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
+def mixture(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
     """Return the sum of weights, each by its share."""
     if len(parts) == 1:
         return dict(parts[0][1])
@@ -108,7 +108,7 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
         return {}
     if not total:
         return dict.fromkeys(indices(tiles), 1 / count)
-    floor = LEAST * total / count
+    floor = MIN_SHARE * total / count
     kept = {tile: max(weights.get(tile, 0.0), floor) for tile in indices(tiles)}
     whole = sum(kept.values())
     return {tile: weight / whole for tile, weight in kept.items()}
@@ -140,7 +140,11 @@ def prey_of(position: Position) -> Prey:
 
 
 def after_night(
-    ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], character: Character
+    ground: Bitboard,
+    weights: Mapping[int, float],
+    prey: Prey,
+    told: list[int],
+    character: OpponentModel,
 ) -> Weights:
     """Return the weights after a night in which kills and meals on `told`, in order, were heard, if
     it is a vampire of this kind. Their sum is how likely such a night was.
@@ -159,14 +163,14 @@ def after_night(
             near = ground.near[start]
             reach = ground.ball[start] if points == 2 else near
             if killed:
-                weight *= character.bloodlust
+                weight *= character.kill_rate
             if reach & victims:
                 # It has not gone on killing where it could: with fewer points left it could not.
-                weight *= 1 - character.bloodlust
+                weight *= 1 - character.kill_rate
             if ate:
-                weight *= character.hunger
+                weight *= character.heal_rate
             if reach & bats:
-                weight *= 1 - character.hunger
+                weight *= 1 - character.heal_rate
             ends = ground.within_two[start] if points == 2 else ground.within_one[start]
             likes = [
                 liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end]
@@ -179,7 +183,7 @@ def after_night(
 
 
 def after_any_night(
-    ground: Terrain, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
+    ground: Bitboard, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
 ) -> Weights:
     """Return the weights after a night, summing to 1, when the kind of vampire is known by shares
     alone.
@@ -187,14 +191,16 @@ def after_any_night(
     parts = [
         (share, after_night(ground, weights, prey, told, one))
         for one, share in blend
-        if share > DOUBT
+        if share > MIN_MODEL_SHARE
     ]
-    after = together(parts)
+    after = mixture(parts)
     whole = sum(after.values())
     return {tile: weight / whole for tile, weight in after.items()} if whole else {}
 
 
-def _struck(ground: Terrain, layers: tuple[Weights, Weights], tile: int) -> tuple[Weights, Weights]:
+def _struck(
+    ground: Bitboard, layers: tuple[Weights, Weights], tile: int
+) -> tuple[Weights, Weights]:
     """Return the weights by points left, 2 and 1, after a kill or a meal on `tile`."""
     near, ball = ground.near[tile], ground.ball[tile]
     fresh = sum(weight for start, weight in layers[0].items() if near >> start & 1)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from companion.core.search_budget import Deadline
 from companion.games.vampireradar.bots.bitboard import indices, tiles_of
-from companion.games.vampireradar.bots.humans import outcomes, worth_of
+from companion.games.vampireradar.bots.outcomes import outcomes, worth_of
 from companion.games.vampireradar.bots.position import STOP, Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from companion.core.search_budget import Deadline, TimeIsUp
 from companion.games.vampireradar.bots.evaluate import value
-from companion.games.vampireradar.bots.humans import outcomes, worth_of
+from companion.games.vampireradar.bots.outcomes import outcomes, worth_of
 from companion.games.vampireradar.bots.position import Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 

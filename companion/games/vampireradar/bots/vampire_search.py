@@ -12,7 +12,7 @@ from companion.core.search_budget import Deadline, TimeIsUp
 from companion.games.vampireradar.bots.base import Chances
 from companion.games.vampireradar.bots.bitboard import tiles_of
 from companion.games.vampireradar.bots.evaluate import HIT
-from companion.games.vampireradar.bots.mcts_stats import Tries
+from companion.games.vampireradar.bots.mcts import MctsStats
 from companion.games.vampireradar.bots.night_moves import Night, nights_from
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import (
@@ -32,7 +32,7 @@ BULLET = 0.12
 """What a bullet that the humans have left costs the vampire."""
 PREY = 0.5
 """How much of a pawn's worth it is to have it within reach at the next nightfall."""
-WARMTH = 0.12
+SOFTMAX_TEMPERATURE = 0.12
 """How much worse, in hits, a night may be and still be chosen nearly as often as the best."""
 MISJUDGED = 0.13
 """How far a human's judgement of a step strays, in hits (standard deviation). Who plans against
@@ -47,7 +47,7 @@ MORNINGS = 4
 Weighed = list[tuple[float, Night]]
 
 
-class Morning:
+class Branch:
     """A morning as the humans see it: the table, the weights, and the nights after which it looks
     just so, by their ends, with what the evenings after them came to.
     """
@@ -56,7 +56,7 @@ class Morning:
         self.position = position
         self.weights = weights
         self.nights = {night.end: night for night in nights}
-        self.evenings = {end: Tries() for end in self.nights}
+        self.evenings = {end: MctsStats() for end in self.nights}
 
     def play(self, deadline: Deadline, misjudging: Misjudging) -> None:
         """Let the round go on once from each night's end.
@@ -104,14 +104,14 @@ class NightSearch:
         of them, are looked at so often.
         """
         nights = self._promising(tile)
-        mornings: list[Morning] = []
+        mornings: list[Branch] = []
         misjudging = never if evenings == 1 else self._misjudging
         try:
             for told in _told_alike(nights):
                 mornings.append(self._morning(told))
                 mornings[-1].play(self._deadline, misjudging)
             for _ in range(evenings - 1):
-                mornings = sorted(mornings, key=Morning.promise, reverse=True)[:MORNINGS]
+                mornings = sorted(mornings, key=Branch.promise, reverse=True)[:MORNINGS]
                 for morning in mornings:
                     morning.play(self._deadline, misjudging)
         except TimeIsUp:
@@ -137,7 +137,7 @@ class NightSearch:
         self._rng.shuffle(found)
         return sorted(found, key=glance, reverse=True)
 
-    def _morning(self, nights: list[Night]) -> Morning:
+    def _morning(self, nights: list[Night]) -> Branch:
         """Return the table and what is known of it at the dawn after nights of which the same is
         told.
         """
@@ -151,7 +151,7 @@ class NightSearch:
         position.new_round()
         heard = [tile if tile >= 0 else ~tile for tile in told]
         after = after_any_night(before.ground, self._weights, prey_of(before), heard, self._blend)
-        return Morning(position, fitted(after, tiles_of(after)), nights)
+        return Branch(position, fitted(after, tiles_of(after)), nights)
 
 
 def _told_alike(nights: list[Night]) -> Iterable[list[Night]]:
@@ -180,7 +180,7 @@ def mixed(weighed: Weighed) -> Chances:
     cannot foretell it.
     """
     best = max(worth for worth, _ in weighed)
-    likings = [exp((worth - best) / WARMTH) for worth, _ in weighed]
+    likings = [exp((worth - best) / SOFTMAX_TEMPERATURE) for worth, _ in weighed]
     whole = sum(likings)
     return [
         (liking / whole, night.actions) for liking, (_, night) in zip(likings, weighed, strict=True)

@@ -12,7 +12,7 @@ from companion.core.game import Action, PublicEvent, Seat, State
 from companion.core.placement import Cell
 from companion.core.view import view
 from companion.games.vampireradar.bots.belief import Belief
-from companion.games.vampireradar.bots.bitboard import cells_of, mask, terrain
+from companion.games.vampireradar.bots.bitboard import bitboard_of, cells_of, mask
 from companion.games.vampireradar.model import (
     END,
     Attack,
@@ -109,7 +109,7 @@ def test_the_design_s_own_numbers() -> None:
     """On the house field C5 or E3 becomes, after a silent night, the nineteen tiles that were
     worked out by hand.
     """
-    ground = terrain(start().public.field)
+    ground = bitboard_of(start().public.field)
     after = cells_of(ground.spread_twice(mask([Cell("C5"), Cell("E3")])))
 
     assert "E1 D2 E2 F2 C3 D3 E3 F3 B4 D4 F4 A5 B5 C5 D5 E5 B6 C6 D6" == " ".join(after)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell
-from companion.games.vampireradar.bots.bitboard import INDEX, indices, mask, terrain
+from companion.games.vampireradar.bots.bitboard import INDEX, bitboard_of, indices, mask
 from companion.games.vampireradar.bots.opponent_models import HUNTER
-from companion.games.vampireradar.bots.posterior import Hunch, Prey, Weights, after_night
+from companion.games.vampireradar.bots.posterior import PosteriorBelief, Prey, Weights, after_night
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.model import Options, Setup, V
 from tests.games.vampireradar.bots.belief_oracle import GAME
@@ -30,7 +30,7 @@ def test_weights_stand_on_exactly_the_possible_tiles(
     the exact set, and the weights are a share of 1 each.
     """
     rng = Random(seed)
-    hunch = Hunch()
+    posterior = PosteriorBelief()
     state = GAME.initial()
     heard = GAME.setup(GAME.seat_names(players), Setup(options), rng)
     for event in heard:
@@ -38,20 +38,20 @@ def test_weights_stand_on_exactly_the_possible_tiles(
     told = [event for event in heard if isinstance(event, PublicEvent)]
     for _ in range(60):
         for one in told:
-            hunch.hear(one)
-            if hunch.belief.public.to_move != V or not hunch.belief.public.placed:
-                assert set(indices(hunch.belief.tiles)) == hunch.weights.keys()
-        if hunch.weights:
-            assert 1 == pytest.approx(sum(hunch.weights.values()))
-            assert min(hunch.weights.values()) > 0
-            assert INDEX[state.private[V].cell] in hunch.weights
+            posterior.hear(one)
+            if posterior.belief.public.to_move != V or not posterior.belief.public.placed:
+                assert set(indices(posterior.belief.tiles)) == posterior.weights.keys()
+        if posterior.weights:
+            assert 1 == pytest.approx(sum(posterior.weights.values()))
+            assert min(posterior.weights.values()) > 0
+            assert INDEX[state.private[V].cell] in posterior.weights
         seat = GAME.to_move(state.public)
         if seat is None:
             break
         _, state, told = submission(state, seat, rng)
 
 
-HOUSE = terrain(lay(HOUSE_FIELD))
+HOUSE = bitboard_of(lay(HOUSE_FIELD))
 
 
 def at(*names: str) -> int:

@@ -16,7 +16,7 @@ from companion.games.vampireradar.bots.opponent_models import PLAIN
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import fitted
 from companion.games.vampireradar.bots.rollforward import play_round
-from companion.games.vampireradar.bots.vampire_search import MORNINGS, Morning, NightSearch
+from companion.games.vampireradar.bots.vampire_search import MORNINGS, Branch, NightSearch
 from companion.games.vampireradar.model import Public
 from tests.games.vampireradar.builders import scene
 
@@ -100,7 +100,7 @@ def test_the_mean_of_the_evenings_counts() -> None:
     """
     public = scene("C3", {"H1a": "A1"}).public
     quiet = [night for night in nights(public, Cell("C3")) if not night.told]
-    morning = Morning(Position(public), fitted({}, START), quiet)
+    morning = Branch(Position(public), fitted({}, START), quiet)
 
     assert [] == morning.weighed()
     for worth in (1.0, 4.0):

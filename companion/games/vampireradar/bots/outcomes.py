@@ -1,0 +1,62 @@
+"""What a step of a human can lead to, and what it is worth."""
+
+from __future__ import annotations
+
+from companion.games.vampireradar.bots.evaluate import value
+from companion.games.vampireradar.bots.position import GONE, STOP, Position, Step
+from companion.games.vampireradar.bots.posterior import Weights, fitted
+
+
+def outcomes(
+    position: Position, weights: Weights, step: Step
+) -> list[tuple[float, Position, Weights]]:
+    """Return what a step can lead to: the chance, the position and the weights of each answer."""
+    after = position.copy()
+    if step == STOP:
+        after.next_human()
+        return [(1.0, after, weights)]
+    after.spend()
+    if step.to != GONE:
+        if not after.walk(step.pawn, step.to):
+            return [(1.0, after, weights)]
+        return [(chance, after, left) for chance, left in answers(position, weights, step.to)]
+    after.bullets[position.owners[step.pawn]] -= 1
+    line = position.ground.lines[position.pawns[step.pawn]][step.direction]
+    struck = {tile: weight for tile, weight in weights.items() if line >> tile & 1}
+    chance = sum(struck.values())
+    found = []
+    if chance < 1:
+        missed = {tile: weight for tile, weight in weights.items() if not line >> tile & 1}
+        found.append((1 - chance, after, scaled(missed)))
+    if struck:
+        hurt = after.copy() if found else after
+        hurt.hp -= 1
+        found.append((chance, hurt, scaled(struck)))
+    return found
+
+
+def answers(position: Position, weights: Weights, radar: int) -> list[tuple[float, Weights]]:
+    """Return the chance of each answer of a radar and the weights after it."""
+    split: dict[int, Weights] = {}
+    distances = position.ground.distances[radar]
+    for tile, weight in weights.items():
+        split.setdefault(distances[tile], {})[tile] = weight
+    return [(sum(left.values()), scaled(left)) for left in split.values()]
+
+
+def scaled(weights: Weights) -> Weights:
+    """Return the weights with the sum 1."""
+    total = sum(weights.values())
+    if total <= 0:
+        tiles = 0
+        for tile in weights:
+            tiles |= 1 << tile
+        return fitted({}, tiles)
+    return {tile: weight / total for tile, weight in weights.items()}
+
+
+def worth_of(position: Position, weights: Weights, step: Step) -> float:
+    """Return what a step is worth: the mean over what it can lead to."""
+    return sum(
+        chance * value(after, left) for chance, after, left in outcomes(position, weights, step)
+    )
