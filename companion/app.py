@@ -46,9 +46,8 @@ from companion.sensors.vision.frame_source import open_snapshots
 from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
 from companion.server.http.certificate import Certificate
-from companion.server.http.descriptors import cap_streams
+from companion.server.http.limits import StreamLimits, cap_streams
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
-from companion.server.http.slots import StreamLimits
 from companion.sim.autoplay import follow
 from companion.sim.page import Ground, PageServer, bare, listen
 from companion.sim.table_model import World, default_pawns

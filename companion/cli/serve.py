@@ -15,7 +15,7 @@ from companion.app import Application, board_is_plugged
 from companion.command_errors import CATALOG, fail
 from companion.config import Settings
 from companion.core.game import Message
-from companion.core_dumps import disable_core_dumps
+from companion.process import disable_core_dumps
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
 from companion.server.http.network import LOOPBACK, own_addresses

@@ -24,8 +24,8 @@ from companion.server.auth.codes import Recovery, key_text
 from companion.server.auth.join import Invitation, join_address
 from companion.server.auth.join_qr import JoinOption, join_options
 from companion.server.auth.tickets import Tickets
+from companion.server.http.limits import StreamLimits, StreamSlots
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
-from companion.server.http.slots import StreamLimits, StreamSlots
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError
 from companion.server.rpc.fixed_delay import FixedDelayExecutor
 from companion.server.rpc.handlers import RequestHandler

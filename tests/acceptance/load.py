@@ -45,7 +45,7 @@ CHECKS = (
         "recorded boxes sent again",
         [M, "pytest", "-q", "tests/server/rpc/test_replayed_requests.py"],
     ),
-    Check("F33", "64 descriptors", [M, "pytest", "-q", "tests/server/http/test_descriptors.py"]),
+    Check("F33", "64 descriptors", [M, "pytest", "-q", "tests/server/http/test_limits.py"]),
     Check(
         "F26",
         "half-open and dripping connections",

@@ -17,9 +17,8 @@ from msgspec import Struct
 from companion.app import build_application
 from companion.clock import SystemClock
 from companion.config import Settings, SettleSettings
-from companion.server.http.descriptors import MAX_CONNECTIONS
+from companion.server.http.limits import MAX_CONNECTIONS, StreamLimits
 from companion.server.http.server import SERVER_THREADS, make_server
-from companion.server.http.slots import StreamLimits
 
 SPARE = 24
 """Threads and connections beside those of the streams."""

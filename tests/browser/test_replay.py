@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from companion.i18n import web_root
 from companion.replay.build import story
-from companion.server.standalone.replay import replay_page
+from companion.server.standalone import replay_page
 from tests.browser.conftest import WIDE, Furnish, Screens
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
 from tests.browser.server import until

@@ -45,7 +45,7 @@ from companion.sensors.rfid.registry import TagBook
 from companion.sensors.serial.session import Conversation
 from companion.server.auth import codes
 from companion.server.auth.codes import Recovery
-from companion.server.http.slots import StreamLimits
+from companion.server.http.limits import StreamLimits
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record

@@ -167,7 +167,7 @@ def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
 
 def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
     """9: a full house says to come back after as many seconds as there were private requests."""
-    full: Any = vars(public_module)["full"]
+    full: Any = vars(public_module)["streams_full"]
 
     def counting() -> Response:
         reply: Response = full()
@@ -347,7 +347,7 @@ def _known(spy: Spy) -> Table:
 
 def _dress(patch: MonkeyPatch, change: Callable[[Response], None]) -> None:
     """Change every answer on its way out."""
-    plain: Any = vars(app_module)["dress"]
+    plain: Any = vars(app_module)["add_security_headers"]
 
     def dress(app: Flask, policy: str) -> None:
         @app.after_request

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.clock import SimulatedClock
-from companion.server.http.slots import StreamLimits, StreamsFull, StreamSlots
+from companion.server.http.limits import StreamLimits, StreamsFull, StreamSlots
 from companion.server.rpc.fixed_delay import FixedDelayExecutor
 from companion.server.sse import (
     HEARTBEAT_SECONDS,

@@ -20,7 +20,7 @@ from companion.games.shisogari.rules import Shisogari
 from companion.games.vampireradar.model import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.i18n import web_root
-from companion.server.standalone.proof import proof_page
+from companion.server.standalone import proof_page
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies

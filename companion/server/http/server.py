@@ -14,7 +14,7 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.sensors.vision.photo_limits import MOST_BYTES
 from companion.server.http.certificate import Certificate
-from companion.server.http.descriptors import MAX_CONNECTIONS, connection_limit
+from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
 from companion.server.http.tls_proxy import TlsProxy
 from companion.server.routes.photo import TICKET_HEADER

@@ -8,14 +8,12 @@ from companion.i18n import web_root
 from companion.server.auth.codes import key_text
 from companion.server.auth.join import qr_svg
 from companion.server.context import ServerContext
+from companion.server.http.limits import StreamsFull
 from companion.server.http.network import is_local
 from companion.server.http.security import audience
-from companion.server.http.slots import StreamsFull
 from companion.server.openapi import openapi_document
 from companion.server.sse import last_event_id, public_stream, to_json
-from companion.server.standalone.handover import handover_page
-from companion.server.standalone.proof import proof_page
-from companion.server.standalone.replay import replay_page
+from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
 RETRY_AFTER = "5"

@@ -10,8 +10,8 @@ from companion.core.codec import canonical
 from companion.core.game import InvalidAction
 from companion.server.context import ServerContext
 from companion.server.http.errors import log_error
+from companion.server.http.limits import StreamsFull
 from companion.server.http.security import BOXED_TYPE, audience
-from companion.server.http.slots import StreamsFull
 from companion.server.routes.public import STREAM_HEADERS, json_answer, streams_full
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError, ReplyTooLong
 from companion.server.rpc.fixed_delay import Reply

@@ -31,8 +31,8 @@ from typing import Any
 from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.core.codec import canonical
+from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
-from companion.server.http.slots import StreamLimits
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.fairness.commitment import ZERO_HASH
 from companion.table.storage.store import inspect_log

@@ -21,8 +21,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from companion.clock import SystemClock
+from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
-from companion.server.http.slots import StreamLimits
 from tests.bench.evening import Caller
 from tests.server.client import Evening
 

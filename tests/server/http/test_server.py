@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from companion.clock import SystemClock
+from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
-from companion.server.http.slots import StreamLimits
 from tests.server.client import BOXED, Evening, Json, Phone
 
 SECONDS = 60

@@ -17,14 +17,14 @@ from random import Random
 
 import pytest
 
-from companion.server.http.descriptors import (
+from companion.server.http.limits import (
     DESCRIPTORS_PER_TLS,
     PAGE_CONNECTIONS,
     RESERVED_DESCRIPTORS,
+    StreamLimits,
     cap_streams,
     connection_limit,
 )
-from companion.server.http.slots import StreamLimits
 from tests.bench.evening import Caller
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid

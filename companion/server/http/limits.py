@@ -1,14 +1,32 @@
-"""How many streams may be open: each holds a thread of the server."""
+"""Limit open streams and connections.
+
+Each stream holds a thread of the server. Where file descriptors are short, new streams are refused
+first: a process without a free descriptor can neither copy its log nor read a photo. The table's
+own descriptors are reserved before anybody connects.
+"""
 
 from __future__ import annotations
 
+import resource
 from collections import Counter
 from collections.abc import Callable
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription
+
+MAX_CONNECTIONS = 256
+"""Connections that a table has room for."""
+RESERVED_DESCRIPTORS = 32
+"""Descriptors that the table needs for itself: its log and a copy of it, a board, pins, pipes to a
+photo's process.
+"""
+PAGE_CONNECTIONS = 8
+"""Connections that streams leave to pages and questions."""
+MIN_CONNECTIONS = PAGE_CONNECTIONS + 4
+DESCRIPTORS_PER_TLS = 3
+"""Descriptors of a connection with `--tls`: the proxy's two ends, and waitress's one."""
 
 
 class StreamsFull(Exception):
@@ -79,3 +97,22 @@ class StreamSlots:
     def _drop(self, subscription: Subscription) -> None:
         self._open.pop(subscription, None)
         subscription.close()
+
+
+def connection_limit(wanted: int, *, tls: bool = False) -> int:
+    """Return how many connections there may be, at most `wanted`."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    return max(
+        MIN_CONNECTIONS,
+        min(wanted, (soft - RESERVED_DESCRIPTORS) // (DESCRIPTORS_PER_TLS if tls else 1)),
+    )
+
+
+def cap_streams(limits: StreamLimits, *, tls: bool = False) -> StreamLimits:
+    """Return limits of streams that leave room for pages."""
+    return structs.replace(
+        limits,
+        streams=min(limits.streams, connection_limit(MAX_CONNECTIONS, tls=tls) - PAGE_CONNECTIONS),
+    )

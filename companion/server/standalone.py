@@ -1,0 +1,149 @@
+"""Build single-file HTML pages: modules, styles and data in one document.
+
+Such a page opens without a table and without a network.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.table.errors import Refused
+
+IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:const|let|class|(?:async )?function)\s+(\w+))", re.MULTILINE)
+UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+RENAMED = re.compile(r"(\w+) as (\w+)")
+HANDOVER_DOMAINS = ("", "host", "paper")
+"""The catalogues whose words the page says."""
+HANDOVER_STYLES = ("core/base.css", "core/light.css")
+FACTS = ("view", "to_move", "seats")
+"""What of the public picture stands on the page: no seal and no head, which are of no use there."""
+REPLAY_DOMAINS = ("", "replay")
+"""The catalogues whose words the page says."""
+REPLAY_STYLES = ("core/base.css", "games/vampireradar/odds.css", "games/shisogari/style.css")
+LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
+"""What is worn over all others; the light look only where the browser, or somebody, chose it."""
+VIEW_STYLES = {"castle": "games/vampire_empire/style.css", "cities": "games/vwars/style.css"}
+"""What a page wears besides where its views have this part: such classes are one game's own."""
+
+
+def proof_page(record: str, root: Path) -> str:
+    """Return the page for a record (`companion export`); `root` is the folder of what browsers
+    run.
+    """
+    page = (root / "proof" / "page.html").read_text(encoding="utf-8")
+    texts = {
+        "WORDS": json.dumps(read_catalogues(root, "proof"), ensure_ascii=False),
+        "RECORD": record,
+    }
+    return fill_template(page, texts, "", bundle_script(root / "proof" / "page.js"))
+
+
+def handover_page(
+    picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path
+) -> str:
+    """Return the page for the public picture and what was told so far; `root` is the folder of what
+    browsers run.
+
+    Raises `Refused` ("no_game") unless a game is being played that can go on on paper.
+    """
+    folder = f"games/{picture['game']}/paper"
+    saved = root / folder / "saved_handover.html"
+    if picture["phase"] != "play" or not saved.exists():
+        raise Refused("no_game")
+    facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
+    texts = {
+        "WORDS": json.dumps(read_catalogues(root, *HANDOVER_DOMAINS), ensure_ascii=False),
+        "FACTS": json.dumps(facts, ensure_ascii=False),
+    }
+    return fill_template(
+        saved.read_text(encoding="utf-8"),
+        texts,
+        bundle_styles(root, *HANDOVER_STYLES, f"{folder}/handover.css"),
+        bundle_script(root / folder / "saved_handover.js"),
+    )
+
+
+def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
+    """Return the page for a game's story and record; `root` is the folder of what browsers run."""
+    words = read_catalogues(root, *REPLAY_DOMAINS)
+    for path in root.glob(f"i18n/games/{story['game']}.*.json"):
+        words[path.suffixes[0][1:]].update(json.loads(path.read_text(encoding="utf-8")))
+    texts = {
+        "WORDS": json.dumps(words, ensure_ascii=False, separators=(",", ":")),
+        "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),
+        "RECORD": record,
+    }
+    own = [name for part, name in VIEW_STYLES.items() if part in story["moments"][0]["view"]]
+    page = (root / "screens/replay/saved.html").read_text(encoding="utf-8")
+    return fill_template(
+        page,
+        texts,
+        bundle_styles(root, *REPLAY_STYLES, *own, *LAST_STYLES),
+        bundle_script(root / "screens/replay/saved.js"),
+    )
+
+
+def bundle_script(entry: Path) -> str:
+    """Return a module and all that it imports as one script. Each module keeps its own names.
+
+    Raises ValueError for an import or export of another form than `import { a, b as c } from
+    "./file.js"` and `export const | let | class | function`.
+    """
+    names: dict[Path, str] = {}
+    parts: list[str] = []
+    _add_module(entry.resolve(), names, parts)
+    return "\n".join(parts)
+
+
+def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
+    """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ put in."""
+    for name, text in texts.items():
+        page = page.replace(f"<!--{name}-->", escape_json(text))
+    return page.replace("/*STYLE*/", style).replace("/*SCRIPT*/", script)
+
+
+def read_catalogues(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
+    """Return what the catalogues of `rooms` say ("" is the one that all pages load), by language;
+    `root` is the folder of what browsers run.
+    """
+    words: dict[str, dict[str, str]] = {}
+    for path in sorted(path for room in rooms for path in (root / "i18n" / room).glob("*.json")):
+        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    return words
+
+
+def bundle_styles(root: Path, *names: str) -> str:
+    """Join the style sheets with these paths under `root`, in this order."""
+    return "\n".join((root / name).read_text(encoding="utf-8") for name in names)
+
+
+def escape_json(text: str) -> str:
+    """Return JSON without a character that could end the element it stands in."""
+    return text.replace("<", "\\u003c")
+
+
+def _add_module(path: Path, names: dict[Path, str], parts: list[str]) -> None:
+    """Append the script of a module after those it imports, each once."""
+    if path in names:
+        return
+    source = path.read_text(encoding="utf-8")
+    for _, target in IMPORT.findall(source):
+        _add_module((path.parent / target).resolve(), names, parts)
+    names[path] = f"module{len(names)}"
+    exported = [found[1] for found in EXPORT.finditer(source)]
+    body = IMPORT.sub(lambda found: _destructure(found, path, names), EXPORT.sub("", source))
+    if left := UNSUPPORTED.search(body):
+        raise ValueError(f"{path.name}: {left[0]}")
+    parts.append(
+        f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+    )
+
+
+def _destructure(found: re.Match[str], path: Path, names: Mapping[Path, str]) -> str:
+    wanted = RENAMED.sub(r"\1: \2", found[1])
+    return f"const {{{wanted}}} = {names[(path.parent / found[2]).resolve()]};\n"

@@ -1,1 +1,0 @@
-"""Pages that are one file and open without a table."""
