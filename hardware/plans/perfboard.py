@@ -132,8 +132,6 @@ def footprint(name: str, spot: Spot) -> dict[str, Hole]:
     match kind:
         case "dip":
             offsets = _two_rows(int(size) // 2, 3)
-        case "nano":
-            offsets = _two_rows(15, 6)
         case "sip":
             offsets = [(0, n) for n in range(int(size))]
         case "two":
