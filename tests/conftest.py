@@ -19,9 +19,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
-from companion.server.auth import codes
-from tests.helpers.pins import QUICK_PINS
-
 SHELL, WHOLE = "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"
 CHROMIUM = os.environ.get("CHROMIUM") or (SHELL if Path(SHELL).exists() else WHOLE)
 """Debian's Chromium without windows, whose pages cost a fifth of the processor's time; else the
@@ -55,11 +52,22 @@ SLOW_FOLDERS = (
 HERE = Path(__file__).parent
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the slow folders where nothing slow is asked for."""
+    is_quick = config.option.markexpr == "not slow"
+    return (is_quick and _folder(collection_path) in SLOW_FOLDERS) or None
+
+
+def _folder(path: Path) -> str:
+    """Return which folder of the tests a path is in, its own name for a file beside them."""
+    return "" if path == HERE or HERE not in path.parents else path.relative_to(HERE).parts[0]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow, and begin with it: a long file that is begun last runs on alone."""
 
     def turn(item: pytest.Item) -> int:
-        folder = item.path.relative_to(HERE).parts[0]
+        folder = _folder(item.path)
         return SLOW_FOLDERS.index(folder) if folder in SLOW_FOLDERS else len(SLOW_FOLDERS)
 
     for item in items:
@@ -71,6 +79,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def quick_pins() -> Iterator[None]:
     """Let no test wait for a PIN's hash."""
+    # What imports the locks comes after the environment above, which they look at once.
+    from companion.server.auth import codes
+    from tests.helpers.pins import QUICK_PINS
+
     with patch.object(codes, "PIN_COST", QUICK_PINS):
         yield
 

@@ -23,6 +23,8 @@ from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 90.0
 
 

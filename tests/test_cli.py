@@ -27,6 +27,8 @@ from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
 from tests.table.play import Play
 
+pytestmark = pytest.mark.slow
+
 COMPANION = [sys.executable, "-m", "companion"]
 FIXTURE = Path(__file__).parent / "fixtures" / "games" / "03-2p.jsonl"
 PATIENCE = 90

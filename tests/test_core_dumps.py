@@ -26,6 +26,8 @@ from companion.sensors.vision.photo_client import Darkroom
 from tests.browser.server import PATIENCE, until
 from tests.helpers.ports import free_port
 
+pytestmark = pytest.mark.slow
+
 STANDARD = {"0", "1", "2"}
 PIECE = 1 << 20
 

@@ -10,8 +10,12 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.ports import free_port
 from tests.test_cli import PATIENCE
+
+pytestmark = pytest.mark.slow
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 

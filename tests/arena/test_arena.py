@@ -24,6 +24,8 @@ from companion.games.vampireradar.bots.humans import RandomHuman
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.model import END, Options, Walk
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = (
     Options(),
     Options(announce="turn_end", vampire_may_share=False, lazy_landing=True, turn_order="rotating"),

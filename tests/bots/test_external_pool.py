@@ -24,6 +24,8 @@ from companion.games.vampireradar.model import V
 from companion.table.table import Table
 from tests.bots.test_runner import House, opened
 
+pytestmark = pytest.mark.slow
+
 GAME = find_game("vampireradar")
 H1 = Seat("H1")
 LAST = 'print(json.dumps({"actions": asked["legal"][-1:]}), flush=True)'

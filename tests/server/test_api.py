@@ -16,6 +16,8 @@ from companion.server.openapi import openapi_document
 from companion.server.rpc.channel import REQUEST_PLAIN
 from tests.server.client import Evening, Phone
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.canaries import search
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_whole_game_lets_no_canary_out() -> None:

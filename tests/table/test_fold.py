@@ -27,6 +27,8 @@ from tests.table.play import KEYS, Play
 from tests.table.proposals import propose_all
 from tests.table.toy_game import A, Answered, Ask, B, Began, End, QuietGame, S, Step, Wait, Waited
 
+pytestmark = pytest.mark.slow
+
 END = End()
 
 

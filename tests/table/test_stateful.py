@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -24,6 +25,8 @@ from companion.table.storage.log import read_bodies
 from companion.table.table import Table
 from tests.table.play import Play
 from tests.table.toy_game import Ask, End, QuietGame, S, Shout, Step, Wait, Win
+
+pytestmark = pytest.mark.slow
 
 SEATS = st.sampled_from(["S", "A", "B"]).map(Seat)
 OPEN: list[Action] = [Wait(), Ask(), End(), Step(1)]

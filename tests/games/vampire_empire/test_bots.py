@@ -33,6 +33,8 @@ from companion.table.table import Table
 from tests.games.vampire_empire.builders import scene
 from tests.table.play import start_with_all
 
+pytestmark = pytest.mark.slow
+
 GAME = VampireEmpire()
 MOST = 2000
 

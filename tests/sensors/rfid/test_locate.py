@@ -23,6 +23,8 @@ from companion.sensors.serial.message import Uid
 from companion.sim.rf_model import Field
 from tests.sensors.rfid.field_model import Wood, decibels, flux
 
+pytestmark = pytest.mark.slow
+
 Verdicts = Counter[str]
 TURNS = (0, 90, 180, 270)
 PLAIN = Wood(SQUARE, [0.0] * 26, Random(0))

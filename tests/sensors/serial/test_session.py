@@ -337,6 +337,7 @@ def test_restart(cause: int, code: str) -> None:
     assert None is wire.host.link.said
 
 
+@pytest.mark.slow
 @given(after=st.integers(0, 12), pace=st.sampled_from([0.0, 0.5]), wait=st.integers(0, 40))
 @settings(max_examples=60)
 def test_reset_in_mid_frame(after: int, pace: float, wait: int) -> None:

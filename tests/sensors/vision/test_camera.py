@@ -25,6 +25,8 @@ from tests.photos.film import Film, show
 from tests.photos.views import VIEWS
 from tests.server.routes.test_photo import FIELD, HOUSE
 
+pytestmark = pytest.mark.slow
+
 Condition = Callable[[dict[str, Any]], object]
 """Something about the picture that everybody sees."""
 PATIENCE = 120.0

@@ -19,6 +19,8 @@ from tests.photos.film import Film
 from tests.photos.scene import CELLS, random_laid
 from tests.photos.views import VIEWS
 
+pytestmark = pytest.mark.slow
+
 LAID = random_laid(Random(4))
 WATCH = Watch({Cell(cell): Tile(number, turn) for cell, (number, turn) in LAID.items()})
 PAWNS = {

@@ -16,6 +16,8 @@ from tests.photos.printed import code
 from tests.photos.scene import CELLS, Laid, Scene, random_laid
 from tests.photos.views import SIZES, VIEWS, View, jpeg, photo, seen, taken
 
+pytestmark = pytest.mark.slow
+
 TRUTH = random_laid(Random(4))
 PLAIN = View(tilt=12)
 SIDES = (0, 90, 180, 270)

@@ -21,6 +21,8 @@ from tests.photos.views import photo
 from tests.sensors.vision.malicious_images import flipped, harmless, noise, refused, saved
 from tests.sensors.vision.test_photo import PLAIN, TRUTH, known, wrong
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 90.0
 """Seconds within which a busy machine has read any photo that may be read at all."""
 REFUSED, HARMLESS = refused(), harmless()

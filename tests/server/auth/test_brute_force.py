@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.auth.brute_force import intrude
+
+pytestmark = pytest.mark.slow
 
 
 def test_of_thousands_of_tries_ten_are_looked_at() -> None:

@@ -31,6 +31,8 @@ from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
 from tests.server.client import BOXED, Json
 
+pytestmark = pytest.mark.slow
+
 FEW, FEW_BEHIND_TLS = 64, 96
 PATIENCE = 90
 CROWD = 60

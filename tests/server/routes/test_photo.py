@@ -20,6 +20,8 @@ from tests.photos.views import View, photo
 from tests.sensors.vision.malicious_images import claiming
 from tests.server.client import BOXED, Evening, Phone
 
+pytestmark = pytest.mark.slow
+
 HOUSE: Laid = {
     cell: (tile.number, tile.turn or 0) for cell, tile in tiles_of_layout(HOUSE_FIELD, {}).items()
 }

@@ -432,6 +432,7 @@ def test_private_answers_alone_are_held_back(evening: Evening) -> None:
     assert not desk.is_private(evening.display().key.hex())
 
 
+@pytest.mark.slow
 def test_long_games_fit_in_the_box() -> None:
     """The largest answer of random games stays below 80 % of its size, the public picture left out
     or not.

@@ -26,6 +26,8 @@ from tests.games.vwars.sessions import Wars
 from tests.table.play import Play, entropy_of
 from tests.web.test_proof import proved
 
+pytestmark = pytest.mark.slow
+
 GAMES: dict[str, tuple[Callable[..., Any], Game]] = {
     "wars": (Wars, VWars()), "court": (Court, VampireEmpire()), "cards": (Cards, Shisogari()),
 }  # fmt: skip

@@ -15,6 +15,8 @@ from tests.table.storage.disk import ROOT
 from tests.table.storage.invariants import reference
 from tests.table.storage.writer import Game
 
+pytestmark = pytest.mark.slow
+
 YEARS = 20 * 365 * 86400
 SUBMISSIONS = 40
 

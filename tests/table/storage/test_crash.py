@@ -8,6 +8,8 @@ from tests.table.storage import crash
 from tests.table.storage.invariants import WRONGS
 from tests.table.storage.namespace import in_own_mounts
 
+pytestmark = pytest.mark.slow
+
 
 def test_killed_anywhere(tmp_path: Path) -> None:
     """A game that is killed at any of 40 calls loses nothing that it said, does nothing twice, and

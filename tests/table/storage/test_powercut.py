@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.table.storage import powercut
 from tests.table.storage.invariants import WRONGS
+
+pytestmark = pytest.mark.slow
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:

@@ -39,6 +39,8 @@ from companion.table.storage.log import Log, read_bodies
 from companion.table.table import Table
 from tests.games.shisogari.bots.matches import match
 
+pytestmark = pytest.mark.slow
+
 GAME = Shisogari()
 P1, P2, P3 = GAME.seat_names(4)[:3]
 

@@ -28,6 +28,8 @@ from companion.games.vampireradar.model import (
 from tests.games.vampireradar.bots.belief_oracle import GAME, candidates_after
 from tests.games.vampireradar.builders import start
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = st.builds(
     Options,
     turn_order=st.sampled_from(["fixed", "rotating"]),
