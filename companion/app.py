@@ -27,29 +27,29 @@ from companion.core.placement import Cell, Placement, Tile
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog, read_printed
 from companion.mqtt.identity import TableIdentity, read_table_id
-from companion.panel.panel import Panel, watch
+from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
 from companion.replay.build import story
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import Bench
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.rfid.tags import Thing, thing_name
-from companion.sensors.serial.barcode_scanner import Beeps, HandScanner
-from companion.sensors.serial.board import Diagnosis, SerialBoard, TagSeen
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.rfid.tags import TaggedItem, item_name
+from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanHistory
+from companion.sensors.serial.board import Diagnosis, SerialBoard, TagDiagnosis
 from companion.sensors.serial.message import Uid
-from companion.sensors.serial.ports import AUTO, plugged
+from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.camera import Camera, CameraDiagnosis
-from companion.sensors.vision.frame import Watch
-from companion.sensors.vision.frame_source import open_snapshots
+from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.frame_source import open_frame_source
 from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import StreamLimits, cap_streams
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
-from companion.sim.autoplay import follow
-from companion.sim.page import Ground, PageServer, bare, listen
+from companion.sim.autoplay import lay_out
+from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BOARD_ID, VirtualBoard
@@ -99,11 +99,11 @@ class Application:
         self._closing = Event()
         self._threads: list[Thread] = []
         self._board: SerialBoard | None = None
-        self._scanner: HandScanner | None = None
+        self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
         self._herald: Thread | None = None
         self.club_unheard = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
-        self._beeps = Beeps(
+        self._beeps = ScanHistory(
             entropy(4).hex() if settings.scanner else "",
             Message("scanner.absent", {"port": settings.scanner}),
         )
@@ -111,8 +111,8 @@ class Application:
         games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
         shelf = UserContent(settings.folder, games)
         log = Log(settings.folder, reserve=True)
-        self.book = TagBook(settings.folder, virtual_tags)
-        self.bench = Bench(
+        self.book = TagRegistry(settings.folder, virtual_tags)
+        self.bench = BoardMaintenance(
             self.book, lambda: find_game(self.table.snapshot()["game"]).parts(), clock.wall
         )
         self.lost = log.lost
@@ -177,14 +177,14 @@ class Application:
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
             self._thread(
-                "panel", lambda: watch(self.panel, self.table.subscribe, self._closing.is_set)
+                "panel", lambda: run_panel(self.panel, self.table.subscribe, self._closing.is_set)
             )
         if self.settings.camera.pictures:
             self._camera = self._open_camera()
         elif self.settings.board != "none":
             self._open_board(self.settings.board)
         if self.settings.scanner:
-            self._scanner = HandScanner(
+            self._scanner = BarcodeScanner(
                 self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said
             )
             self._scanner.start()
@@ -227,12 +227,14 @@ class Application:
         self.sim_heard = True
         return self.sim
 
-    def _ground(self) -> Ground:
+    def _ground(self) -> PrintedFeatures:
         """Return what is printed on the tiles of the game that is shown."""
         picture = self.table.snapshot()
         tiles = find_game(picture["game"]).tiles
         return (
-            bare() if tiles is None or picture["view"] is None else tiles.printed(picture["view"])
+            no_features()
+            if tiles is None or picture["view"] is None
+            else tiles.printed(picture["view"])
         )
 
     def _drawn_board(self) -> str | None:
@@ -257,9 +259,9 @@ class Application:
         chosen = self.settings.camera
         camera = Camera(
             chosen.pictures,
-            open_snapshots(chosen.pictures, chosen.every),
+            open_frame_source(chosen.pictures, chosen.every),
             monotonic=self.clock.monotonic,
-            watch=lambda: Watch(
+            watch=lambda: FrameContext(
                 self.table.expected_tiles,
                 self.table.snapshot()["phase"] == "lobby",
                 chosen.pawn_height,
@@ -376,7 +378,7 @@ class Application:
             or not placement.field <= frozenset(sim.world.geometry.cells)
         ):
             return False
-        sim.terminal.do(lambda board, now: follow(sim.world, placement))
+        sim.terminal.do(lambda board, now: lay_out(sim.world, placement))
         if self._board is not None:
             self._board.look_again()
         return True
@@ -412,7 +414,11 @@ class SimulatedBoard:
     """
 
     def __init__(
-        self, clock: Clock, page_port: int | None, framed_by: str, ground: Callable[[], Ground]
+        self,
+        clock: Clock,
+        page_port: int | None,
+        framed_by: str,
+        ground: Callable[[], PrintedFeatures],
     ) -> None:
         listening = listen(page_port)
         self._folder = TemporaryDirectory(prefix="virtual-board-")
@@ -480,7 +486,7 @@ def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
     return kits[game].draw(paper, language, read_printed(), address if reachable else None)
 
 
-def virtual_tags(board: str) -> dict[Uid, Thing]:
+def virtual_tags(board: str) -> dict[Uid, TaggedItem]:
     """Return which tag of a board with this number is which thing from the beginning: a virtual one
     says so.
     """
@@ -489,7 +495,7 @@ def virtual_tags(board: str) -> dict[Uid, Thing]:
 
 def board_is_plugged(settings: Settings) -> bool:
     """Return whether there is any device on which a real board could answer."""
-    return bool(plugged(AUTO, DEVICE_FOLDER, settings.scanner))
+    return bool(find_ports(AUTO, DEVICE_FOLDER, settings.scanner))
 
 
 def table_settings(settings: Settings) -> TableSettings:
@@ -542,10 +548,10 @@ def camera_json(diagnosis: CameraDiagnosis) -> dict[str, Any]:
     }
 
 
-def _tag(tag: TagSeen) -> dict[str, Any]:
+def _tag(tag: TagDiagnosis) -> dict[str, Any]:
     return {
         "uid": tag.uid,
-        "thing": None if tag.thing is None else thing_name(tag.thing),
+        "thing": None if tag.thing is None else item_name(tag.thing),
         "cell": tag.place.cell,
         "near": list(tag.place.near),
         "turn": tag.place.turn,

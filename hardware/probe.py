@@ -25,8 +25,8 @@ from companion.sensors.serial.message import TagRecord, WireMessage
 from companion.sensors.serial.ports import open_port
 from companion.sensors.serial.requests import Beep, Calibrate, GetPresence, Led, Ping, Scan
 from companion.sensors.serial.responses import (
+    BoardFault,
     Button,
-    Fault,
     HelloReply,
     Pong,
     Presence,
@@ -118,7 +118,7 @@ def show_loops(probe: BoardClient) -> Iterator[str]:
         records, end = _scanned(probe.ask(Calibrate(loop), SCAN))
         heard = " ".join(f"{record.uid[-4:]}:{record.strengths[loop]}" for record in records)
         yield f"loop {loop:2d}: {end.count} tags in {end.ms} ms  {heard}".rstrip()
-    opened = [str(fault.detail) for fault in probe.faults if fault.code == Fault.LOOP_OPEN]
+    opened = [str(fault.detail) for fault in probe.faults if fault.code == BoardFault.LOOP_OPEN]
     yield f"open: {', '.join(opened) or 'none reported'}"
 
 

@@ -16,9 +16,9 @@ from companion.config import PanelSettings, Settings, SettleSettings
 from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.panel.fake_pins import FakePins
-from companion.sensors.diff import where
+from companion.sensors.diff import pawn_cells
 from companion.sensors.touch import BoardRefused
-from companion.sim.autoplay import follow
+from companion.sim.autoplay import lay_out
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -86,7 +86,7 @@ def walks(companion: Application) -> list[dict[str, Any]]:
 def standing(companion: Application) -> dict[Pawn, Cell]:
     """Return where the record has each pawn."""
     game, view = running(companion)
-    return where(game.placement(view))
+    return pawn_cells(game.placement(view))
 
 
 def running(companion: Application) -> tuple[Game, View]:
@@ -137,7 +137,7 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
             Pawn(pawn) for each in board_of(companion)["differences"] for pawn in each["expected"]
         }
         game, view = running(companion)
-        wire.do(lambda board, now: follow(board.world, game.placement(view)))
+        wire.do(lambda board, now: lay_out(board.world, game.placement(view)))
         until(lambda: board_of(companion)["state"] == "in_sync")
 
     assert (set(expected), position) == (missing, companion.table.snapshot()["position"])

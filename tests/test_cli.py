@@ -21,7 +21,7 @@ from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.model import Place, V
-from companion.sim.page import PORT
+from companion.sim.page import DEFAULT_PAGE_PORT
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
@@ -161,7 +161,7 @@ def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
     words = ("--data", str(tmp_path), "--host", "127.0.0.1", "--port", str(port), "--board", "sim")
     with ExitStack() as stack:
         with suppress(OSError):  # another program may have it: that is what is wanted
-            stack.enter_context(socket.create_server(("127.0.0.1", PORT)))
+            stack.enter_context(socket.create_server(("127.0.0.1", DEFAULT_PAGE_PORT)))
         process = stack.enter_context(
             subprocess.Popen([*COMPANION, "serve", *words], stdout=subprocess.PIPE, text=True)
         )

@@ -22,7 +22,7 @@ import pytest
 from companion.bots.external import ExternalBot
 from companion.core.game import Seat
 from companion.games import GAMES
-from companion.sensors.vision.photo_client import Darkroom
+from companion.sensors.vision.photo_client import PhotoDecoder
 from tests.browser.server import PATIENCE, until
 from tests.helpers.ports import free_port
 
@@ -102,7 +102,7 @@ def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
         sent.wait(PATIENCE)
         yield b"no picture"
 
-    thread = Thread(target=lambda: Darkroom(PATIENCE).develop(photo()))
+    thread = Thread(target=lambda: PhotoDecoder(PATIENCE).develop(photo()))
     thread.start()
     try:
         until(lambda: bool(children() - before), "the process began")

@@ -37,8 +37,8 @@ from companion.i18n import web_root
 from companion.replay.build import story
 from companion.rules_protocol import RulesServer, read_lines
 from companion.sensors.rfid.geometries import GEOMETRIES
-from companion.sensors.vision.field import Scan
-from companion.sensors.vision.photo_client import Darkroom
+from companion.sensors.vision.field import FieldScan
+from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address
 from companion.server.http.network import own_addresses
@@ -509,19 +509,19 @@ def scan(path: Path, as_json: bool) -> None:
     status is 1 where the photo shows no whole field.
     """
     with path.open("rb") as photo:
-        found = Darkroom().develop(iter(lambda: photo.read(PIECE), b""))
+        found = PhotoDecoder().develop(iter(lambda: photo.read(PIECE), b""))
     click.echo(json.dumps(_scanned(found)) if as_json else "\n".join(_sketched(found)))
     if not found.is_field:
         sys.exit(1)
 
 
-def _scanned(found: Scan) -> dict[str, Any]:
+def _scanned(found: FieldScan) -> dict[str, Any]:
     tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in found.tiles.items()}
     problems = [CATALOG.say(problem) for problem in found.problems]
     return {"tiles": tiles, "unread": list(found.unread), "problems": problems}
 
 
-def _sketched(found: Scan) -> list[str]:
+def _sketched(found: FieldScan) -> list[str]:
     """Return what a photo shows as people read it: a tile as its number and an arrow to where its
     top points.
     """

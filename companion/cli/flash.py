@@ -11,7 +11,7 @@ from companion.flash.bootloader import FlashError, Kind
 from companion.flash.flasher import KINDS, Plugged, choose, introduce
 from companion.flash.flasher import flash as flash_board
 from companion.sensors.rfid.geometries import GEOMETRIES
-from companion.sensors.serial.ports import AUTO, cannot_open, plugged
+from companion.sensors.serial.ports import AUTO, find_ports, open_failure
 
 
 @click.command()
@@ -29,7 +29,7 @@ def flash(port: str, board: Kind | None, field: str | None) -> None:
     name. It needs avrdude. Fuses and EEPROM are left alone.
     """
     geometry = next((one for one in GEOMETRIES if one.name == field), None)
-    devices = [device for device, _ in plugged(port, Path("/dev"))]
+    devices = [device for device, _ in find_ports(port, Path("/dev"))]
     try:
         flash_board(choose([_ask(device) for device in devices]), board, geometry, click.echo)
     except (FlashError, OSError) as wrong:
@@ -40,4 +40,4 @@ def _ask(device: str) -> Plugged:
     try:
         return Plugged(device, introduce(device))
     except (OSError, ValueError) as wrong:
-        fail(CATALOG.say(cannot_open(device, wrong)))
+        fail(CATALOG.say(open_failure(device, wrong)))

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from companion.config import Broker
 from companion.sensors.link import Link, Timing
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.serial.ports import AUTO, cannot_open, exchange, lost, open_port, plugged
-from companion.sensors.serial.session import Conversation
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.serial.ports import AUTO, find_ports, loss, open_failure, open_port, transfer
+from companion.sensors.serial.session import Session
 from companion.server.http.network import own_addresses
 
 RADIOS = Path("/sys/class/rfkill")
@@ -107,7 +107,7 @@ class System:
         """Return the serial devices that could be a board, by names that stay when plugs change
         places.
         """
-        return [device for device, _ in plugged(AUTO, Path("/dev"))]
+        return [device for device, _ in find_ports(AUTO, Path("/dev"))]
 
     def identify(self, device: str, timing: Timing | None = None) -> Link:
         """Return what is known of a device after it was asked who it is; only our own board comes
@@ -116,17 +116,17 @@ class System:
         Takes some seconds. Nothing but that question is written to a stranger.
         """
         patience = timing or Timing()
-        conversation = Conversation("doctor", TagBook(), patience)
+        conversation = Session("doctor", TagRegistry(), patience)
         try:
             port = open_port(device, patience)
         except (OSError, ValueError) as wrong:
-            return Link("refused", device, said=cannot_open(device, wrong))
+            return Link("refused", device, said=open_failure(device, wrong))
         try:
             out = conversation.opened(device, time.monotonic())
             while not (conversation.over or conversation.met):
-                out = conversation.advance(time.monotonic(), exchange(port, out, patience.read))
+                out = conversation.advance(time.monotonic(), transfer(port, out, patience.read))
         except OSError as wrong:
-            return Link("refused", device, said=lost(device, wrong))
+            return Link("refused", device, said=loss(device, wrong))
         finally:
             port.close()
         return conversation.link

@@ -8,11 +8,11 @@ from itertools import cycle
 from companion.sensors.serial.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
 from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.ports import Port, exchange
+from companion.sensors.serial.ports import Port, transfer
 from companion.sensors.serial.requests import Hello
 from companion.sensors.serial.responses import (
+    BoardFault,
     Done,
-    Fault,
     HelloReply,
     Nak,
     Pong,
@@ -38,13 +38,13 @@ class BoardClient:
         self._port, self._now = port, monotonic
         self._decoder = FrameDecoder()
         self._numbers = cycle(range(1, 256))
-        self.faults: list[Fault] = []
+        self.faults: list[BoardFault] = []
 
     def hear(self, seconds: float) -> Iterator[tuple[int, WireMessage]]:
         """Yield (seq, message) of what the board says for `seconds`; leave out damaged frames."""
         until = self._now() + seconds
         while (left := until - self._now()) > 0:
-            self._decoder.receive(exchange(self._port, b"", min(left, 0.05)))
+            self._decoder.receive(transfer(self._port, b"", min(left, 0.05)))
             yield from self._whole()
 
     def _whole(self) -> Iterator[tuple[int, WireMessage]]:
@@ -56,7 +56,7 @@ class BoardClient:
                 message = parse_message(frame)
             except FrameError:
                 continue
-            if isinstance(message, Fault):
+            if isinstance(message, BoardFault):
                 self.faults.append(message)
             yield frame.seq, message
 

@@ -10,11 +10,11 @@ from typing import Literal
 Gesture = Literal["down", "press", "hold"]
 """The finger came down; it was taken off again soon; it has stayed down for long."""
 
-REST = 0.05
+DEBOUNCE_TIME = 0.05
 """Seconds for which the contacts must agree with themselves before they are believed."""
 
 
-class Button:
+class GestureDetector:
     """Tells gestures from the samples it is shown; `hold` is how many seconds make a hold."""
 
     def __init__(self, hold: float) -> None:
@@ -28,7 +28,7 @@ class Button:
         """Return the gesture that this sample of the contacts completes, None if none."""
         if closed != self._closed:
             self._closed, self._since = closed, now
-        elif now - self._since >= REST:
+        elif now - self._since >= DEBOUNCE_TIME:
             return self._settled(now)
         return None
 

@@ -13,7 +13,7 @@ from typing import Any
 from companion.config import PanelSettings
 from companion.panel.pins import PanelUnavailable
 
-HALF = 50
+DUTY_CYCLE = 50
 """Per cent of a period that the piezo's pin is high: one loudness for every tone."""
 
 
@@ -50,7 +50,7 @@ class GpioPins:
         else:
             self._piezo.ChangeFrequency(hertz)
             if not self._sounding:
-                self._piezo.start(HALF)
+                self._piezo.start(DUTY_CYCLE)
         self._sounding = bool(hertz)
 
     def close(self) -> None:

@@ -11,22 +11,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.core.game import GameError, Message, Seat
-from companion.panel.button import Button, Gesture
+from companion.panel.button import Gesture, GestureDetector
 from companion.panel.pins import Pins
 from companion.panel.tones import HIT, MISS, Tune, pitch
 from companion.table.broadcast import Subscription, Update
 
-POLL = 0.015
+BUTTON_POLL = 0.015
 """Seconds between two looks at the button."""
-WINK = 0.15
+WINK_TIME = 0.15
 """Seconds that the lamp goes dark when something has happened in public."""
-BLINK = 0.5
+BLINK_TIME = 0.5
 """Seconds on and seconds off while the board is lost."""
-PAUSE = 1.0
+REPEAT_GUARD = 1.0
 """Seconds after an accepted press in which a second one is taken for a slip of the finger."""
-LOST = frozenset({"searching", "silent", "refused"})
+LOST_STATES = frozenset({"searching", "silent", "refused"})
 
-Submit = Callable[[Seat, list[dict[str, Any]]], object]
+SubmitActions = Callable[[Seat, list[dict[str, Any]]], object]
 """Submits actions, as JSON of the public list of legal ones, for a seat; raises `GameError`."""
 
 
@@ -39,7 +39,7 @@ class Panel:
     def __init__(
         self,
         pins: Pins,
-        submit: Submit,
+        submit: SubmitActions,
         undo: Callable[[Seat], object],
         monotonic: Callable[[], float],
         *,
@@ -48,7 +48,7 @@ class Panel:
     ) -> None:
         self._pins, self._now = pins, monotonic
         self._submit, self._undo, self._refused = submit, undo, refused
-        self._button = Button(hold)
+        self._button = GestureDetector(hold)
         self._picture: Mapping[str, Any] = {}
         self._seen: int | None = None
         self._holder: Seat | None = None
@@ -72,7 +72,7 @@ class Panel:
         ]
         self._seen = self._picture["position"]
         if events:
-            self._dark_until = now + WINK
+            self._dark_until = now + WINK_TIME
         for event in events:
             if event["event"] == "shot_fired" and self._audible():
                 self._tune, self._tune_since = (HIT if event["hit"] else MISS), now
@@ -92,7 +92,7 @@ class Panel:
 
     def _notice_board(self, now: float) -> None:
         board = self._picture["board"]
-        lost = board.get("source") == "serial" and board.get("link") in LOST
+        lost = board.get("source") == "serial" and board.get("link") in LOST_STATES
         if lost and not self._lost:
             self._lost_since = now
         self._lost = lost
@@ -134,12 +134,12 @@ class Panel:
             if not end:
                 return
             self._submit(seat, end)
-        self._quiet_until = now + PAUSE
+        self._quiet_until = now + REPEAT_GUARD
 
     def _light(self, now: float) -> None:
         on = bool(self._picture) and now >= self._dark_until
         if self._lost:
-            on = on and int((now - self._lost_since) / BLINK) % 2 == 0
+            on = on and int((now - self._lost_since) / BLINK_TIME) % 2 == 0
         if on != self._lit:
             self._lit = on
             self._pins.lamp(on)
@@ -151,14 +151,16 @@ class Panel:
             self._pins.tone(hertz)
 
 
-def watch(panel: Panel, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]) -> None:
+def run_panel(
+    panel: Panel, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]
+) -> None:
     """Run the panel until `stopped`, in a thread of its own; dropped as too slow, it listens
     anew.
     """
     subscription = subscribe()
     try:
         while not stopped():
-            update = subscription.get(POLL)
+            update = subscription.get(BUTTON_POLL)
             if update is not None:
                 panel.told(update)
             elif subscription.closed:

@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Step(NamedTuple):
+class Tone(NamedTuple):
     """A stretch of a tune: so many seconds at a pitch, 0 for silence."""
 
     seconds: float
     hertz: int
 
 
-Tune = tuple[Step, ...]
+Tune = tuple[Tone, ...]
 
-HEARTBEAT: Tune = (Step(0.12, 70), Step(0.18, 0), Step(0.12, 70), Step(0.78, 0))
+HEARTBEAT_TUNE: Tune = (Tone(0.12, 70), Tone(0.18, 0), Tone(0.12, 70), Tone(0.78, 0))
 """What is heard before the answer, 1.2 s as on the display."""
 
 _GROAN = (
@@ -65,8 +65,8 @@ _WIND = (
     500,
 )
 
-HIT: Tune = HEARTBEAT + tuple(Step(0.1, hertz) for hertz in _GROAN)
-MISS: Tune = HEARTBEAT + tuple(Step(0.1, hertz) for hertz in _WIND)
+HIT: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _GROAN)
+MISS: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _WIND)
 
 
 def length(tune: Tune) -> float:

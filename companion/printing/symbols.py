@@ -27,7 +27,7 @@ MOON = (
     "C 3.6 5.6 -1 2.2 -1.4 -2.6 C -1.6 -5.6 0.2 -8.2 2.8 -9.6 Z"
 )
 TRIANGLE = "M 0 -9 L 9 7 L -9 7 Z"
-SQUARE = "M -7.6 -7.6 L 7.6 -7.6 L 7.6 7.6 L -7.6 7.6 Z"
+SQUARE_PATH = "M -7.6 -7.6 L 7.6 -7.6 L 7.6 7.6 L -7.6 7.6 Z"
 BRICKS = (
     "M -9 -7 L -1 -7 L -1 -2.6 L -9 -2.6 Z M 0 -7 L 9 -7 L 9 -2.6 L 0 -2.6 Z "
     "M -9 -1.6 L -5 -1.6 L -5 2.8 L -9 2.8 Z M -4 -1.6 L 4 -1.6 L 4 2.8 L -4 2.8 Z M 5 -1.6 L 9 "
@@ -59,5 +59,5 @@ def draw(
 
 _DRAWN = {
     "bat": BAT, "bullet": BULLET, "blank": STAR, "wall": BRICKS, "heart": HEART, "moon": MOON,
-    "triangle": TRIANGLE, "square": SQUARE, "house": HOUSE,
+    "triangle": TRIANGLE, "square": SQUARE_PATH, "house": HOUSE,
 }  # fmt: skip

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from companion.sensors.observation import Observation
 
-REST = 0.75
+REST_TIME = 0.75
 """Seconds without a change after which a presence board's picture rests: sliding a pawn takes less
 between cells.
 """
 
-SCANS = 2
+AGREEING_SCANS = 2
 """How many scans in a row must decode to the same placement where pawns are known by name."""
 
 
-class Settler:
+class Debouncer:
     """Passes on a source's observation once it rests, and every equal one after it.
 
     Pawns by name: `scans` equal scans in a row. Presence: no change for `rest` seconds and then one
     fresh observation that agrees. Neither (a photo of tiles): at once. Another source starts anew.
     """
 
-    def __init__(self, rest: float = REST, scans: int = SCANS) -> None:
+    def __init__(self, rest: float = REST_TIME, scans: int = AGREEING_SCANS) -> None:
         self._rest = rest
         self._scans = scans
         self._last: Observation | None = None

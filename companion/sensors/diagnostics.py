@@ -11,7 +11,7 @@ from companion.core.placement import Cell, Placement
 from companion.sensors.observation import Observation
 
 
-class SensorPicture:
+class SensorDiagnostics:
     """Remembers the last raw observation and when each cell last changed; `source` adds what it
     knows of itself.
     """

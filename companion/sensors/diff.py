@@ -31,7 +31,7 @@ class Difference(Struct, frozen=True):
     seen_tokens: tuple[str, ...] | None = None
 
 
-def differing(placement: Placement, observation: Observation) -> frozenset[Cell]:
+def differing_cells(placement: Placement, observation: Observation) -> frozenset[Cell]:
     """Return the cells where the two differ in a fact that the source sees; unknown cells never
     do.
     """
@@ -49,7 +49,7 @@ def differences(placement: Placement, observation: Observation) -> tuple[Differe
     """Return what differs, cell by cell, in the order of the cells' names."""
     return tuple(
         _difference(cell, placement, observation)
-        for cell in sorted(differing(placement, observation))
+        for cell in sorted(differing_cells(placement, observation))
     )
 
 
@@ -66,12 +66,12 @@ def changed_cells(before: Placement, after: Placement, tokens: bool) -> Iterable
                 yield cell
 
 
-def where(placement: Placement) -> dict[Pawn, Cell]:
+def pawn_cells(placement: Placement) -> dict[Pawn, Cell]:
     """Return each pawn's cell."""
     return {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
 
 
-def seen_at(observation: Observation) -> dict[Pawn, Cell]:
+def seen_pawn_cells(observation: Observation) -> dict[Pawn, Cell]:
     """Return where a source that knows pawns by name sees each of them."""
     return {pawn: cell for cell, pawns in (observation.pawns or {}).items() for pawn in pawns}
 

@@ -11,60 +11,60 @@ from msgspec import Struct
 from companion.core.codec import canonical, encode_action
 from companion.core.game import Action, Game, View
 from companion.core.placement import Cell, Pawn, Placement
-from companion.sensors.diff import changed_cells, differing, where
+from companion.sensors.diff import changed_cells, differing_cells, pawn_cells
 from companion.sensors.observation import Observation
 
-Reading = tuple[Action, ...]
+Explanation = tuple[Action, ...]
 """Actions of the seat to move, in their order, that would explain what is seen."""
 
-LONGEST = 8
+MAX_ACTIONS = 8
 """Actions in a reading at most; a turn's points end the search long before."""
 
-MOST_NODES = 3000
+MAX_NODES = 3000
 """Half-explained tables looked at before giving up: beyond any turn, below half a second."""
 
 
-class Fit(Struct, frozen=True):
+class Candidate(Struct, frozen=True):
     """A reading, with the views and placements before, between and after its actions."""
 
-    actions: Reading
+    actions: Explanation
     views: tuple[View, ...]
     placements: tuple[Placement, ...]
 
 
-def fits(game: Game, view: View, observation: Observation) -> list[Fit]:
+def find_candidates(game: Game, view: View, observation: Observation) -> list[Candidate]:
     """Return the shortest sequences of physical actions after which nothing differs.
 
     Longer ones (a detour, a chain of pawns that replace each other) explain everything too, and are
     left out: people do not move so between two looks at the table.
     """
-    level = [Fit((), (view,), (game.placement(view),))]
-    for _ in range(LONGEST):
+    level = [Candidate((), (view,), (game.placement(view),))]
+    for _ in range(MAX_ACTIONS):
         deeper = [child for fit in level for child in _expand(game, fit, observation)]
-        found = [fit for fit in deeper if not differing(fit.placements[-1], observation)]
-        if found or not deeper or len(deeper) > MOST_NODES:
+        found = [fit for fit in deeper if not differing_cells(fit.placements[-1], observation)]
+        if found or not deeper or len(deeper) > MAX_NODES:
             return found
         level = deeper
     return []
 
 
-def distinct(game: Game, found: list[Fit], by_name: bool) -> list[Fit]:
+def distinct_candidates(game: Game, found: list[Candidate], by_name: bool) -> list[Candidate]:
     """Return one fit of each kind: several count as one only if they are the same actions in
     another order with the same view and the same offers afterwards, where pawns are not seen
     `by_name` also up to the names of pawns that stood together with the same rights.
     """
     if len(found) < 2:
         return found
-    together = [] if by_name else alike(game, found[0].views[0], found[0].placements[0])
-    kinds: dict[str, Fit] = {}
+    together = [] if by_name else interchangeable(game, found[0].views[0], found[0].placements[0])
+    kinds: dict[str, Candidate] = {}
     for fit in found:
         key = min(_outcome(game, fit, names) for names in _renamings(fit, together))
-        if key not in kinds or (lapses(game, kinds[key]) and not lapses(game, fit)):
+        if key not in kinds or (forfeits_offer(game, kinds[key]) and not forfeits_offer(game, fit)):
             kinds[key] = fit
     return list(kinds.values())
 
 
-def lapses(game: Game, fit: Fit) -> bool:
+def forfeits_offer(game: Game, fit: Candidate) -> bool:
     """Return whether a landing on the way offers something that is neither taken nor still on offer
     at the end.
     """
@@ -80,7 +80,7 @@ def lapses(game: Game, fit: Fit) -> bool:
     return False
 
 
-def exchanges(fit: Fit) -> bool:
+def only_swaps_pawns(fit: Candidate) -> bool:
     """Return whether pawns only changed places among themselves: oftener set back wrongly than
     walked.
     """
@@ -92,23 +92,23 @@ def exchanges(fit: Fit) -> bool:
     )
 
 
-def evidenced(fit: Fit, observation: Observation) -> bool:
+def is_evident(fit: Candidate, observation: Observation) -> bool:
     """Return whether every moved pawn is seen where it went.
 
     A presence board does not see a pawn that joined others: it might as well be in the hand.
     """
-    start, end = where(fit.placements[0]), fit.placements[-1]
-    landed = {cell for pawn, cell in where(end).items() if start.get(pawn) != cell}
+    start, end = pawn_cells(fit.placements[0]), fit.placements[-1]
+    landed = {cell for pawn, cell in pawn_cells(end).items() if start.get(pawn) != cell}
     if landed & observation.unknown:
         return False
     return observation.pawns is not None or all(len(end.pawns[cell]) == 1 for cell in landed)
 
 
-def alike(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]]:
+def interchangeable(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]]:
     """Return the groups of pawns that stand on one cell and are offered the same, each in the order
     of names.
     """
-    rights = _rights(game, view, where(placement))
+    rights = _rights(game, view, pawn_cells(placement))
     groups: dict[tuple[Cell, frozenset[tuple[object, ...]]], list[Pawn]] = {}
     for cell, pawns in placement.pawns.items():
         for pawn in sorted(pawns & rights.keys()):
@@ -116,15 +116,15 @@ def alike(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]
     return [tuple(group) for group in groups.values() if len(group) > 1]
 
 
-def _expand(game: Game, fit: Fit, observation: Observation) -> Iterator[Fit]:
+def _expand(game: Game, fit: Candidate, observation: Observation) -> Iterator[Candidate]:
     """Yield `fit` with one more action, for each action that touches a cell which differs, or which
     may have changed unseen: a presence board does not see one of several pawns leave.
     """
     view, placement = fit.views[-1], fit.placements[-1]
-    wrong = differing(placement, observation)
+    wrong = differing_cells(placement, observation)
     if observation.pawns is None:
         wrong |= {cell for cell, pawns in placement.pawns.items() if len(pawns) > 1}
-    at = where(placement)
+    at = pawn_cells(placement)
     stand_ins = _stand_ins(game, view, placement) if observation.pawns is None else frozenset()
     for action in game.physical_actions(view):
         names = [
@@ -139,7 +139,7 @@ def _expand(game: Game, fit: Fit, observation: Observation) -> Iterator[Fit]:
         if not wrong.isdisjoint(
             changed_cells(placement, then, tokens=observation.tokens is not None)
         ):
-            yield Fit((*fit.actions, action), (*fit.views, after), (*fit.placements, then))
+            yield Candidate((*fit.actions, action), (*fit.views, after), (*fit.placements, then))
 
 
 def _may_touch(names: list[str], at: Mapping[Pawn, Cell], wrong: frozenset[Cell]) -> bool:
@@ -154,7 +154,7 @@ def _stand_ins(game: Game, view: View, placement: Placement) -> frozenset[Pawn]:
     """
     if all(len(pawns) < 2 for pawns in placement.pawns.values()):
         return frozenset()
-    return frozenset(pawn for group in alike(game, view, placement) for pawn in group[1:])
+    return frozenset(pawn for group in interchangeable(game, view, placement) for pawn in group[1:])
 
 
 def _rights(game: Game, view: View, at: Mapping[Pawn, Cell]) -> dict[Pawn, set[tuple[object, ...]]]:
@@ -169,11 +169,11 @@ def _rights(game: Game, view: View, at: Mapping[Pawn, Cell]) -> dict[Pawn, set[t
     return rights
 
 
-def _offers(game: Game, fit: Fit, index: int) -> set[tuple[Action, tuple[Cell, ...]]]:
+def _offers(game: Game, fit: Candidate, index: int) -> set[tuple[Action, tuple[Cell, ...]]]:
     """Return what may be done at that point without moving a pawn, each with the cells of the pawns
     it names.
     """
-    at = where(fit.placements[index])
+    at = pawn_cells(fit.placements[index])
     moving = {
         action
         for action in game.physical_actions(fit.views[index])
@@ -186,7 +186,7 @@ def _offers(game: Game, fit: Fit, index: int) -> set[tuple[Action, tuple[Cell, .
     }
 
 
-def _moves(game: Game, fit: Fit, index: int, action: Action) -> bool:
+def _moves(game: Game, fit: Candidate, index: int, action: Action) -> bool:
     after = game.preview_public(fit.views[index], action)
     return game.placement(after).pawns != fit.placements[index].pawns
 
@@ -196,20 +196,20 @@ def _cells_named(action: Action, at: Mapping[Pawn, Cell]) -> tuple[Cell, ...]:
     return tuple(at[value] for value in values if value in at)
 
 
-def _renamings(fit: Fit, together: list[tuple[Pawn, ...]]) -> list[dict[Pawn, Pawn]]:
+def _renamings(fit: Candidate, together: list[tuple[Pawn, ...]]) -> list[dict[Pawn, Pawn]]:
     """Return every exchange of names among the moved pawns of each group, the unchanged names among
     them.
     """
-    start, end = where(fit.placements[0]), where(fit.placements[-1])
+    start, end = pawn_cells(fit.placements[0]), pawn_cells(fit.placements[-1])
     renamings: list[dict[Pawn, Pawn]] = [{}]
     for group in together:
         moved = [pawn for pawn in group if start[pawn] != end.get(pawn)]
-        exchanges = [dict(zip(moved, order, strict=True)) for order in permutations(moved)]
-        renamings = [{**renaming, **exchange} for renaming in renamings for exchange in exchanges]
+        swaps = [dict(zip(moved, order, strict=True)) for order in permutations(moved)]
+        renamings = [{**renaming, **swap} for renaming in renamings for swap in swaps]
     return renamings
 
 
-def _outcome(game: Game, fit: Fit, names: Mapping[Pawn, Pawn]) -> str:
+def _outcome(game: Game, fit: Candidate, names: Mapping[Pawn, Pawn]) -> str:
     """Return which actions were taken, in any order, and what they lead to."""
     view = fit.views[-1]
     taken = _sorted([_renamed(encode_action(action), names) for action in fit.actions])

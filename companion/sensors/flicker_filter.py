@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 
-MOST_CHANGES = 6
-WITHIN = 10.0
-CALM_FOR = 60.0
+MAX_CHANGES = 6
+CHANGE_WINDOW = 10.0
+CALM_TIME = 60.0
 """A flickering cell is believed again after so many seconds without a change."""
 
 
-class Quarantine:
+class FlickerFilter:
     """Counts the changes of each cell, by its index. Time is handed in, in seconds."""
 
     def __init__(self) -> None:
@@ -24,9 +24,9 @@ class Quarantine:
         if self._on.setdefault(cell, on) == on:
             return
         self._on[cell] = on
-        changes = self._changes.setdefault(cell, deque(maxlen=MOST_CHANGES + 1))
+        changes = self._changes.setdefault(cell, deque(maxlen=MAX_CHANGES + 1))
         changes.append(now)
-        if len(changes) > MOST_CHANGES and now - changes[0] <= WITHIN:
+        if len(changes) > MAX_CHANGES and now - changes[0] <= CHANGE_WINDOW:
             self._flickering.add(cell)
 
     def set_aside(self, cells: frozenset[int]) -> None:
@@ -38,6 +38,6 @@ class Quarantine:
     def cells(self, now: float) -> frozenset[int]:
         """Return the cells not to be believed now."""
         self._flickering = {
-            cell for cell in self._flickering if now - self._changes[cell][-1] < CALM_FOR
+            cell for cell in self._flickering if now - self._changes[cell][-1] < CALM_TIME
         }
         return self._set_aside | self._flickering

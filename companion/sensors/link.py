@@ -10,7 +10,7 @@ from typing import Literal
 
 from companion.core.game import Message
 from companion.core.placement import Cell
-from companion.sensors.debounce import REST
+from companion.sensors.debounce import REST_TIME
 from companion.sensors.serial.message import Caps, Uid
 
 LinkState = Literal["none", "searching", "up", "silent", "refused"]
@@ -57,7 +57,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Press:
+class ButtonEvent:
     """Button `n` of the board went down or up. A lost one is never made up for."""
 
     n: int
@@ -90,7 +90,7 @@ class Timing:
     scan: float = 6.0
     silent: float = 2.9
     presence_every: float = 0.25
-    rest: float = REST
+    rest: float = REST_TIME
     presence_stale: float = 3.0
     scan_stale: float = 20.0
     pawns_every: float = 0.3

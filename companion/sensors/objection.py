@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from companion.core.game import Action, Game, IllegalAction, Message, View
 from companion.core.placement import Cell, Pawn, Placement
-from companion.sensors.diff import seen_at, where
+from companion.sensors.diff import pawn_cells, seen_pawn_cells
 from companion.sensors.observation import Observation
 
 
-def objection(game: Game, view: View, observation: Observation) -> Message:
+def why_illegal(game: Game, view: View, observation: Observation) -> Message:
     """Return the rule that forbids the first of the moves seen, tried one after the other."""
     placement = game.placement(view)
-    for pawn, cell in displaced(placement, observation):
+    for pawn, cell in moved_pawns(placement, observation):
         for action in _steps(game, pawn, cell):
             try:
                 view = game.preview_public(view, action)
@@ -22,15 +22,15 @@ def objection(game: Game, view: View, observation: Observation) -> Message:
     return _of_tokens(placement, observation) or Message("board_unexplained")
 
 
-def displaced(placement: Placement, observation: Observation) -> list[tuple[Pawn, Cell]]:
+def moved_pawns(placement: Placement, observation: Observation) -> list[tuple[Pawn, Cell]]:
     """Return the pawns that are seen elsewhere; by presence only if one pawn can have made the one
     change.
     """
     if observation.pawns is not None:
-        at = where(placement)
+        at = pawn_cells(placement)
         return [
             (pawn, cell)
-            for pawn, cell in sorted(seen_at(observation).items())
+            for pawn, cell in sorted(seen_pawn_cells(observation).items())
             if at.get(pawn) != cell
         ]
     if observation.occupied is None:

@@ -11,11 +11,11 @@ from typing import Literal
 
 from companion.core.placement import Cell, Pawn, Tile
 
-__all__ = ["Doubt", "Observation", "Tile"]
+__all__ = ["Ambiguity", "Observation", "Tile"]
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Ambiguity:
     """Something that lies on the table and is not sure: a pawn, a token or a tile, by its name
     ("H1a", "bullet", "17").
 
@@ -47,4 +47,4 @@ class Observation:
     tokens: Mapping[Cell, Counter[str]] | None = None
     unknown: frozenset[Cell] = frozenset()
     partly: frozenset[Cell] = frozenset()
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[Ambiguity, ...] = ()

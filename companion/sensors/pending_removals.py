@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.core.game import Game, View
 from companion.core.placement import Cell, Pawn, Placement
-from companion.sensors.diff import differing, seen_at, where
+from companion.sensors.diff import differing_cells, pawn_cells, seen_pawn_cells
 from companion.sensors.observation import Observation
 
 
-class Owing:
+class PendingRemovals:
     """Follows the record from view to view; `pawns` are those that it removed and that were seen
     standing.
 
@@ -38,7 +38,7 @@ class Owing:
         before = None if known is None else game.placement(known)
         if before is not None:
             self._note(before, after, seen)
-        return bool(differing(after, seen)) and not (hand and before == after)
+        return bool(differing_cells(after, seen)) and not (hand and before == after)
 
     def settle(self) -> None:
         """Table and record agree: nothing is owed."""
@@ -50,8 +50,8 @@ class Owing:
         self._view = None
 
     def _note(self, before: Placement, after: Placement, seen: Observation) -> None:
-        alive = where(after).keys()
-        gone = [(pawn, cell) for pawn, cell in where(before).items() if pawn not in alive]
+        alive = pawn_cells(after).keys()
+        gone = [(pawn, cell) for pawn, cell in pawn_cells(before).items() if pawn not in alive]
         owed = {cell: pawns - alive for cell, pawns in self.pawns.items()}
         for pawn, cell in gone:
             if _stands(pawn, cell, after, seen):
@@ -61,5 +61,5 @@ class Owing:
 
 def _stands(pawn: Pawn, cell: Cell, after: Placement, seen: Observation) -> bool:
     if seen.pawns is not None:
-        return pawn in seen_at(seen)
+        return pawn in seen_pawn_cells(seen)
     return seen.occupied is not None and cell in seen.occupied - after.occupied

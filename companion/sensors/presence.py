@@ -6,7 +6,7 @@ Believed after two snapshots that agree.
 from __future__ import annotations
 
 from companion.core.placement import Cell
-from companion.sensors.flicker_filter import Quarantine
+from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.observation import Observation
 
 BITS = 40
@@ -23,10 +23,10 @@ def occupied_cells(bits: bytes) -> frozenset[int]:
     return frozenset(cell for cell in range(BITS) if value >> (BITS - 1 - cell) & 1)
 
 
-class PresencePicture:
+class PresenceDecoder:
     """The snapshots of one board with these cells, in the board's order. Time is handed in."""
 
-    def __init__(self, source: str, cells: tuple[Cell, ...], quarantine: Quarantine) -> None:
+    def __init__(self, source: str, cells: tuple[Cell, ...], quarantine: FlickerFilter) -> None:
         self.cells = cells
         self.bits: bytes | None = None
         self._source = source

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.core.game import Message
-from companion.sensors.observation import Doubt
+from companion.sensors.observation import Ambiguity
 
 
-def asks(doubts: Iterable[Doubt]) -> tuple[Message, ...]:
+def user_prompts(doubts: Iterable[Ambiguity]) -> tuple[Message, ...]:
     """Return what to ask for, one thing after the other: pawns, then tokens, then tiles, as the
     doubts come.
     """
@@ -19,7 +19,7 @@ def asks(doubts: Iterable[Doubt]) -> tuple[Message, ...]:
     return tuple(said)
 
 
-def _ask(doubt: Doubt) -> Message:
+def _ask(doubt: Ambiguity) -> Message:
     cell = doubt.cells[0]
     match doubt.what, doubt.why, doubt.cells:
         case "pawn", _, (_, other):

@@ -8,22 +8,22 @@ from companion.clock import Clock
 from companion.core.game import Message, View
 from companion.core.placement import Placement
 from companion.sensors.diff import Difference, differences
-from companion.sensors.explain import Reading
+from companion.sensors.explain import Explanation
 from companion.sensors.observation import Observation
 from companion.sensors.reconcile import (
     Ambiguous,
     InSync,
     Lifted,
     Matched,
-    Owed,
+    Removals,
     Result,
     Unexplained,
-    standing,
+    pawns_to_remove,
 )
-from companion.sensors.status import OwedPawn
+from companion.sensors.status import PawnToRemove
 
 
-class Finding:
+class ReadState:
     """The last result of comparing, with its differences and the pawns to be taken off.
 
     `waited` says whether it has stood longer than `patience` seconds; `look_again` is called when
@@ -39,9 +39,9 @@ class Finding:
         self._asked_in: View | None = None
         self.result: Result | None = None
         self.differences: tuple[Difference, ...] = ()
-        self.owed: tuple[OwedPawn, ...] = ()
+        self.owed: tuple[PawnToRemove, ...] = ()
         self.refusal: Message | None = None
-        self.asked: tuple[Reading, ...] = ()
+        self.asked: tuple[Explanation, ...] = ()
 
     @property
     def waited(self) -> bool:
@@ -49,7 +49,7 @@ class Finding:
         return self._clock.monotonic() - self._since >= self._patience
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[Explanation, ...]:
         """What a person may accept now."""
         match self.result:
             case _ if self.asked:
@@ -65,14 +65,14 @@ class Finding:
         self._stands(None)
         self.differences, self.owed = (), ()
 
-    def take(self, result: Result, placement: Placement, seen: Observation, owed: Owed) -> None:
+    def take(self, result: Result, placement: Placement, seen: Observation, owed: Removals) -> None:
         """Remember what came of comparing `placement` with what is seen."""
         self._stands(result)
         self.differences = differences(placement, seen)
-        off = standing(placement, seen, owed)
-        self.owed = tuple(OwedPawn(pawn, cell) for pawn, cell in sorted(off.items()))
+        off = pawns_to_remove(placement, seen, owed)
+        self.owed = tuple(PawnToRemove(pawn, cell) for pawn, cell in sorted(off.items()))
 
-    def ask(self, readings: tuple[Reading, ...], view: View | None) -> None:
+    def ask(self, readings: tuple[Explanation, ...], view: View | None) -> None:
         """Remember the readings of a tap made in `view`, none if there is no question."""
         self.asked, self._asked_in = readings, view
 

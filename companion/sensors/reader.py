@@ -11,22 +11,22 @@ from companion.clock import Clock
 from companion.core.game import Action, Game, GameError, Message, Seat, View
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.locks import Level, make_lock
-from companion.sensors.debounce import REST, SCANS, Settler, same_facts
-from companion.sensors.diagnostics import SensorPicture
-from companion.sensors.diff import differing
-from companion.sensors.explain import Reading
+from companion.sensors.debounce import AGREEING_SCANS, REST_TIME, Debouncer, same_facts
+from companion.sensors.diagnostics import SensorDiagnostics
+from companion.sensors.diff import differing_cells
+from companion.sensors.explain import Explanation
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
-from companion.sensors.pending_removals import Owing
-from companion.sensors.read_state import Finding
-from companion.sensors.reader_state import Situation, describe
+from companion.sensors.pending_removals import PendingRemovals
+from companion.sensors.read_state import ReadState
+from companion.sensors.reader_state import ReaderState, to_status
 from companion.sensors.reconcile import Ambiguous, InSync, Lifted, Matched, Unexplained, reconcile
 from companion.sensors.status import BoardStatus
-from companion.sensors.touch import BoardRefused, touched
+from companion.sensors.touch import BoardRefused, touch_observation
 
-Laid = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
+_Pieces = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 
-PATIENCE = 3.0
+GRACE_PERIOD = 3.0
 """Seconds that an unexplained table, or a second pawn in the air, is given before it is called a
 mistake.
 """
@@ -54,35 +54,35 @@ class BoardReader:
         submit: Callable[[Seat, list[Action]], None],
         clock: Clock,
         *,
-        rest: float = REST,
-        scans: int = SCANS,
-        patience: float = PATIENCE,
+        rest: float = REST_TIME,
+        scans: int = AGREEING_SCANS,
+        patience: float = GRACE_PERIOD,
     ) -> None:
-        self.on_change: Callable[[], None] = _nobody
-        self.on_tiles: Callable[[Mapping[Cell, Tile]], None] = _no_one
+        self.on_change: Callable[[], None] = _ignore_change
+        self.on_tiles: Callable[[Mapping[Cell, Tile]], None] = _ignore_tiles
         self.view_at_start: Callable[[], View | None] = _no_view
-        self.lay: Callable[[Placement], bool] = _laid_by_hands
+        self.lay: Callable[[Placement], bool] = _cannot_lay
         self._view = view
         self._submit = submit
         self._clock = clock
-        self._settler = Settler(rest, scans)
+        self._settler = Debouncer(rest, scans)
         self._lock = make_lock(Level.BOARD_READER)
         self._stale = False
         self._link = Link()
         self._ignored = False
         self._latest: Observation | None = None
         self._settled: Observation | None = None
-        self._owing = Owing()
+        self._owing = PendingRemovals()
         self._held = True
         self._misfit = False
         self._start: View | None = None
         self._setting_up = False
-        self._wanted: Laid = None
+        self._wanted: _Pieces = None
         self._laid_at = -math.inf
         self._patience = patience
-        self._finding = Finding(clock, patience, self._patience_ended)
+        self._finding = ReadState(clock, patience, self._patience_ended)
         self._status = BoardStatus()
-        self._picture = SensorPicture()
+        self._picture = SensorDiagnostics()
 
     # What sources say
 
@@ -175,7 +175,7 @@ class BoardReader:
         game, view = present
         if self._is_other_field(game, view):
             return None
-        wrong = sorted(differing(game.placement(view), seen))
+        wrong = sorted(differing_cells(game.placement(view), seen))
         return Message("board_holdup", {"cell": wrong[0]}) if wrong else None
 
     def diagnostics(self) -> dict[str, Any]:
@@ -260,17 +260,19 @@ class BoardReader:
             return
         game, view = present
         is_new, self._start = start != self._start, start
-        self._setting_up = (is_new or self._setting_up) and _laid_out(
+        self._setting_up = (is_new or self._setting_up) and _pieces(
             game.placement(view)
-        ) == _laid_out(game.placement(start))
+        ) == _pieces(game.placement(start))
 
     def _lay(self, placement: Placement) -> None:
         """Have a virtual board laid, if what is to lie there has changed and is not seen there."""
-        wanted = _laid_out(placement)
+        wanted = _pieces(placement)
         if wanted == self._wanted:
             return
         self._wanted, self._laid_at = wanted, -math.inf
-        if (self._latest is None or differing(placement, self._latest)) and self.lay(placement):
+        if (self._latest is None or differing_cells(placement, self._latest)) and self.lay(
+            placement
+        ):
             self._laid_at = self._clock.monotonic()
 
     @property
@@ -292,7 +294,7 @@ class BoardReader:
             return None
         return present
 
-    def _walk(self, seat: Seat, actions: Reading) -> None:
+    def _walk(self, seat: Seat, actions: Explanation) -> None:
         """Play what the sensors tell; a refusal is shown as a difference."""
         try:
             self._play(seat, actions)
@@ -301,7 +303,7 @@ class BoardReader:
             self._finding.refusal = refused.said
             self._compare()
 
-    def _play(self, seat: Seat, actions: Reading) -> None:
+    def _play(self, seat: Seat, actions: Explanation) -> None:
         """Submit and compare again: table and record must agree before anything else is matched."""
         self._submit(seat, list(actions))
         self._held = True
@@ -344,7 +346,7 @@ class BoardReader:
         if present is None:
             raise BoardRefused("board_no_game")
         game, view = present
-        seen = touched(game.placement(view), pawn, cell, self._clock.monotonic())
+        seen = touch_observation(game.placement(view), pawn, cell, self._clock.monotonic())
         self._finding.ask((), None)
         match reconcile(game, view, seen):
             case Matched(actions) if view.seat is not None:
@@ -360,14 +362,14 @@ class BoardReader:
             self._publish()
 
     def _publish(self) -> None:
-        status = describe(self._situation())
+        status = to_status(self._situation())
         if status != self._status:
             self._status = status
             self.on_change()
 
-    def _situation(self) -> Situation:
+    def _situation(self) -> ReaderState:
         settled, latest, finding = self._settled, self._latest, self._finding
-        return Situation(
+        return ReaderState(
             link=self._link,
             ignored=self._ignored,
             misfit=self._misfit,
@@ -395,11 +397,11 @@ class BoardReader:
                 self._lock.release()
 
 
-def _no_one(tiles: Mapping[Cell, Tile]) -> None:
+def _ignore_tiles(tiles: Mapping[Cell, Tile]) -> None:
     """No one wants to know of tiles."""
 
 
-def _nobody() -> None:
+def _ignore_change() -> None:
     """Nobody wants to know of changes."""
 
 
@@ -407,10 +409,10 @@ def _no_view() -> None:
     """Nobody knows with which view the game began."""
 
 
-def _laid_by_hands(placement: Placement) -> bool:
+def _cannot_lay(placement: Placement) -> bool:
     """Only hands can lay the pieces."""
     return False
 
 
-def _laid_out(placement: Placement) -> Laid:
+def _pieces(placement: Placement) -> _Pieces:
     return placement.pawns, placement.tokens

@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from companion.core.game import Message
 from companion.sensors.diff import Difference
-from companion.sensors.explain import Reading
+from companion.sensors.explain import Explanation
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
-from companion.sensors.prompts import asks
+from companion.sensors.prompts import user_prompts
 from companion.sensors.reconcile import Ambiguous, InSync, Lifted, Matched, Result, Unexplained
-from companion.sensors.status import BoardState, BoardStatus, OwedPawn
+from companion.sensors.status import BoardState, BoardStatus, PawnToRemove
 
 
-class Situation(Struct, frozen=True):
+class ReaderState(Struct, frozen=True):
     """The reader's state: `misfit` where the board has another field than the game, `latest` as
     seen, `resting` as settled; `moving` while the table does not rest, `held` while nothing may be
     matched until table and record agree, `laid` while a virtual board is laid as the record has it,
@@ -35,12 +35,12 @@ class Situation(Struct, frozen=True):
     waited: bool
     result: Result | None
     differences: tuple[Difference, ...]
-    asked: tuple[Reading, ...]
+    asked: tuple[Explanation, ...]
     refusal: Message | None
-    owed: tuple[OwedPawn, ...]
+    owed: tuple[PawnToRemove, ...]
 
 
-def describe(now: Situation) -> BoardStatus:
+def to_status(now: ReaderState) -> BoardStatus:
     """Return the status of a situation: what link trouble says comes first, then a tap's question,
     then the table.
     """
@@ -56,14 +56,14 @@ def describe(now: Situation) -> BoardStatus:
         unknown=tuple(sorted(now.latest.unknown)) if now.latest is not None else (),
         asks=()
         if now.resting is None or now.ignored or link.state != "up"
-        else asks(now.resting.doubts),
+        else user_prompts(now.resting.doubts),
         caps=tuple(sorted(link.caps)),
         port=link.port,
         firmware=link.firmware,
     )
 
 
-def _source(now: Situation) -> str:
+def _source(now: ReaderState) -> str:
     if now.ignored:
         return "ignored"
     if now.link.state == "none":
@@ -71,7 +71,7 @@ def _source(now: Situation) -> str:
     return now.link.source
 
 
-def _table(now: Situation) -> BoardStatus:
+def _table(now: ReaderState) -> BoardStatus:
     if now.ignored or now.latest is None:
         return BoardStatus()
     if now.misfit:
@@ -97,7 +97,7 @@ def _table(now: Situation) -> BoardStatus:
             return BoardStatus(state="settling")
 
 
-def _lifted(now: Situation, result: Lifted) -> BoardStatus:
+def _lifted(now: ReaderState, result: Lifted) -> BoardStatus:
     """A hand in the air is not nagged; what may have become of the pawn is offered when patience
     ends.
     """
@@ -116,9 +116,9 @@ def _lifted(now: Situation, result: Lifted) -> BoardStatus:
 
 
 def _differs(
-    now: Situation,
+    now: ReaderState,
     said: Message,
-    readings: tuple[Reading, ...] = (),
+    readings: tuple[Explanation, ...] = (),
     state: BoardState = "unexplained",
 ) -> BoardStatus:
     return BoardStatus(

@@ -9,20 +9,28 @@ from msgspec import Struct
 
 from companion.core.game import Game, Message, View
 from companion.core.placement import Cell, Pawn, Placement
-from companion.sensors.diff import Difference, differences, seen_at, where
-from companion.sensors.explain import Fit, Reading, distinct, evidenced, exchanges, fits, lapses
-from companion.sensors.objection import objection
+from companion.sensors.diff import Difference, differences, pawn_cells, seen_pawn_cells
+from companion.sensors.explain import (
+    Candidate,
+    Explanation,
+    distinct_candidates,
+    find_candidates,
+    forfeits_offer,
+    is_evident,
+    only_swaps_pawns,
+)
+from companion.sensors.objection import why_illegal
 from companion.sensors.observation import Observation
 
-Owed = Mapping[Cell, frozenset[Pawn]]
+Removals = Mapping[Cell, frozenset[Pawn]]
 """Pawns that the record has removed but that were last seen standing there."""
 
-NOTHING_OWED: Owed = MappingProxyType({})
+NO_REMOVALS: Removals = MappingProxyType({})
 
-MOST_CELLS = 8
+MAX_DIFFERENCES = 8
 """Differing cells beyond which no turn explains them: the table was bumped, or the board is ill."""
 
-HANDS = 2
+MAX_LIFTED = 2
 """Pawns that may be in the air at once."""
 
 
@@ -39,13 +47,13 @@ class Lifted(Struct, frozen=True):
 
     cells: tuple[Cell, ...]
     differences: tuple[Difference, ...]
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[Explanation, ...] = ()
 
 
 class Matched(Struct, frozen=True):
     """Exactly one reading explains what is seen; it may be played without a tap."""
 
-    actions: Reading
+    actions: Explanation
 
 
 class Ambiguous(Struct, frozen=True):
@@ -53,7 +61,7 @@ class Ambiguous(Struct, frozen=True):
     not sure.
     """
 
-    readings: tuple[Reading, ...]
+    readings: tuple[Explanation, ...]
     differences: tuple[Difference, ...]
 
 
@@ -68,7 +76,7 @@ Result = InSync | Lifted | Matched | Ambiguous | Unexplained
 
 
 def reconcile(
-    game: Game, view: View, observation: Observation, owed: Owed = NOTHING_OWED
+    game: Game, view: View, observation: Observation, owed: Removals = NO_REMOVALS
 ) -> Result:
     """Return how the observation follows from the public view of the seat to move.
 
@@ -81,31 +89,33 @@ def reconcile(
         return InSync()
     if view.seat is None or game.secret_seat(view.public) is not None:
         return Unexplained(wrong, Message("board_not_now"))
-    if (rule := to_take_off(placement, observation, owed, wrong)) is not None:
+    if (rule := removal_prompt(placement, observation, owed, wrong)) is not None:
         return Unexplained(wrong, rule)
-    if len(wrong) > MOST_CELLS:
+    if len(wrong) > MAX_DIFFERENCES:
         return Unexplained(wrong, Message("board_many_changes"))
-    found = fits(game, view, observation)
-    readings = distinct(game, found, by_name=observation.pawns is not None)
-    lifted, hands = in_the_air(placement, observation, readings)
-    if hands > HANDS:
+    found = find_candidates(game, view, observation)
+    readings = distinct_candidates(game, found, by_name=observation.pawns is not None)
+    lifted, hands = lifted_pawns(placement, observation, readings)
+    if hands > MAX_LIFTED:
         return Unexplained(wrong, Message("board_many_changes"))
     if lifted:
         return Lifted(lifted, wrong, tuple(fit.actions for fit in readings))
     if not readings:
-        return Unexplained(wrong, objection(game, view, observation))
-    if len(readings) > 1 or owed or _doubtful(game, readings[0], observation):
+        return Unexplained(wrong, why_illegal(game, view, observation))
+    if len(readings) > 1 or owed or _needs_confirmation(game, readings[0], observation):
         return Ambiguous(tuple(fit.actions for fit in readings), wrong)
     return Matched(readings[0].actions)
 
 
-def standing(placement: Placement, observation: Observation, owed: Owed) -> dict[Pawn, Cell]:
+def pawns_to_remove(
+    placement: Placement, observation: Observation, owed: Removals
+) -> dict[Pawn, Cell]:
     """Return the pawns that must be taken off the table, with the cells where they are seen."""
     if observation.pawns is not None:
-        at = where(placement)
+        at = pawn_cells(placement)
         return {
             pawn: cell
-            for pawn, cell in seen_at(observation).items()
+            for pawn, cell in seen_pawn_cells(observation).items()
             if pawn not in at
             and pawn not in placement.enterable
             and cell not in observation.unknown
@@ -115,11 +125,11 @@ def standing(placement: Placement, observation: Observation, owed: Owed) -> dict
     return {pawn: cell for cell, pawns in owed.items() if cell in seen for pawn in pawns}
 
 
-def to_take_off(
-    placement: Placement, observation: Observation, owed: Owed, wrong: tuple[Difference, ...]
+def removal_prompt(
+    placement: Placement, observation: Observation, owed: Removals, wrong: tuple[Difference, ...]
 ) -> Message | None:
     """Return which pawn or token must leave the table before anything else, None if none must."""
-    for pawn, cell in sorted(standing(placement, observation, owed).items()):
+    for pawn, cell in sorted(pawns_to_remove(placement, observation, owed).items()):
         return Message("board_remove_pawn", {"pawn": pawn, "cell": cell})
     for difference in wrong:
         for token in difference.seen_tokens or ():
@@ -128,8 +138,8 @@ def to_take_off(
     return None
 
 
-def in_the_air(
-    placement: Placement, observation: Observation, found: list[Fit]
+def lifted_pawns(
+    placement: Placement, observation: Observation, found: list[Candidate]
 ) -> tuple[tuple[Cell, ...], int]:
     """Return the cells that pawns were lifted from, and how many pawns are in the air at least.
 
@@ -138,12 +148,12 @@ def in_the_air(
     than lifted.
     """
     if observation.pawns is not None:
-        seen = seen_at(observation)
-        seen.update(dict.fromkeys(_taken_off(placement, found), Cell("")))
+        seen = seen_pawn_cells(observation)
+        seen.update(dict.fromkeys(_always_removed(placement, found), Cell("")))
         hidden = observation.unknown | observation.partly
         lost = [
             cell
-            for pawn, cell in where(placement).items()
+            for pawn, cell in pawn_cells(placement).items()
             if pawn not in seen and cell not in hidden
         ]
         return tuple(sorted(set(lost))), len(lost)
@@ -156,14 +166,14 @@ def in_the_air(
     return tuple(sorted(off)), len(off) - len(on)
 
 
-def _taken_off(placement: Placement, found: list[Fit]) -> frozenset[Pawn]:
+def _always_removed(placement: Placement, found: list[Candidate]) -> frozenset[Pawn]:
     """Return the pawns that every one of the readings takes off the table."""
     if not found:
         return frozenset()
-    kept = frozenset[Pawn]().union(*(where(fit.placements[-1]) for fit in found))
-    return frozenset(where(placement)) - kept
+    kept = frozenset[Pawn]().union(*(pawn_cells(fit.placements[-1]) for fit in found))
+    return frozenset(pawn_cells(placement)) - kept
 
 
-def _doubtful(game: Game, fit: Fit, observation: Observation) -> bool:
+def _needs_confirmation(game: Game, fit: Candidate, observation: Observation) -> bool:
     """Return whether a reading is asked about though it is the only one."""
-    return lapses(game, fit) or exchanges(fit) or not evidenced(fit, observation)
+    return forfeits_offer(game, fit) or only_swaps_pawns(fit) or not is_evident(fit, observation)

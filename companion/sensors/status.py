@@ -12,7 +12,7 @@ from msgspec import Struct
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
 from companion.sensors.diff import Difference
-from companion.sensors.explain import Reading
+from companion.sensors.explain import Explanation
 from companion.sensors.link import LinkState
 
 BoardState = Literal[
@@ -20,7 +20,7 @@ BoardState = Literal[
 ]
 
 
-class OwedPawn(Struct, frozen=True):
+class PawnToRemove(Struct, frozen=True):
     """A pawn that is out of the game and still stands on the table."""
 
     pawn: Pawn
@@ -41,9 +41,9 @@ class BoardStatus(Struct, frozen=True):
     said: Message | None = None
     state: BoardState = "off"
     lifted: tuple[Cell, ...] = ()
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[Explanation, ...] = ()
     differences: tuple[Difference, ...] = ()
-    owed: tuple[OwedPawn, ...] = ()
+    owed: tuple[PawnToRemove, ...] = ()
     unknown: tuple[Cell, ...] = ()
     asks: tuple[Message, ...] = ()
     caps: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ class BoardRefused(GameError, ValueError):
     code: ClassVar[str] = "board_refused"
 
 
-def touched(placement: Placement, pawn: Pawn, cell: Cell, at: float) -> Observation:
+def touch_observation(placement: Placement, pawn: Pawn, cell: Cell, at: float) -> Observation:
     """Return the table as it should look but for `pawn`, which stands on `cell`; raise
     `BoardRefused`.
     """

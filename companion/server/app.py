@@ -9,8 +9,8 @@ from flask import Flask
 from companion.clock import Clock
 from companion.i18n import web_root
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import Bench
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.rfid.registry import TagRegistry
 from companion.server.context import (
     BoardStore,
     BuildReplay,
@@ -45,7 +45,7 @@ def create_app(
     retell: BuildReplay,
     aid: ComputeOdds,
     boards: BoardStore,
-    bench: Bench | None = None,
+    bench: BoardMaintenance | None = None,
 ) -> Flask:
     """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell`
     tells a finished game again, `aid` says what a running one leaves possible, `bench` is where
@@ -61,7 +61,15 @@ def create_app(
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
     house = ServerContext(
-        table, reader, settings, entropy, clock, bench or Bench(TagBook()), retell, aid, boards
+        table,
+        reader,
+        settings,
+        entropy,
+        clock,
+        bench or BoardMaintenance(TagRegistry()),
+        retell,
+        aid,
+        boards,
     )
     app.extensions["companion"] = house
     house.guard(app)

@@ -17,8 +17,8 @@ from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import Bench
-from companion.sensors.vision.photo_client import Darkroom
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import AccessControl
 from companion.server.auth.codes import Recovery, key_text
 from companion.server.auth.join import Invitation, join_address
@@ -87,7 +87,7 @@ class ServerContext:
         settings: ServerSettings,
         entropy: Callable[[int], bytes],
         clock: Clock,
-        bench: Bench,
+        bench: BoardMaintenance,
         retell: BuildReplay,
         aid: ComputeOdds,
         boards: BoardStore,
@@ -110,7 +110,7 @@ class ServerContext:
             table, reader, self.seats, self.invitation, self.join_options, bench, self.tickets
         )
         self.release = FixedDelayExecutor(settings.release)
-        self.darkroom = Darkroom()
+        self.darkroom = PhotoDecoder()
         self.slots = StreamSlots(settings.limits)
         self.encoder = UpdateEncoder()
         self._settings = settings

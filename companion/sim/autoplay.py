@@ -6,7 +6,7 @@ from companion.core.placement import Placement
 from companion.sim.table_model import World
 
 
-def follow(world: World, placement: Placement) -> None:
+def lay_out(world: World, placement: Placement) -> None:
     """Set every pawn and token of the virtual table as `placement` has them, the rest into the
     box.
     """

@@ -10,17 +10,17 @@ from typing import Protocol, TypeVar
 
 from companion.sensors.serial.requests import Beep
 from companion.sim.faults import Faults
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-class Playable(Protocol):
+class SimulatedBoard(Protocol):
     """A board over a virtual table."""
 
     @property
-    def kind(self) -> Kind: ...
+    def kind(self) -> BoardKind: ...
     @property
     def world(self) -> World: ...
     @property
@@ -36,13 +36,13 @@ class Playable(Protocol):
     def fail(self, code: int, detail: int = 0) -> None: ...
 
 
-class Terminal(Protocol):
+class SimulatedPort(Protocol):
     """A board that can be opened as the serial port `path`."""
 
     @property
     def path(self) -> Path: ...
     @property
     def plugged(self) -> bool: ...
-    def do(self, action: Callable[[Playable, float], T]) -> T: ...
+    def do(self, action: Callable[[SimulatedBoard, float], _T]) -> _T: ...
     def unplug(self, after: int | None = None) -> None: ...
     def replug(self) -> None: ...

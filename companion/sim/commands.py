@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Tile
-from companion.sim.board_protocol import Playable, Terminal
+from companion.sim.board_protocol import SimulatedBoard, SimulatedPort
 from companion.sim.faults import RATES, Faults
-from companion.sim.table_model import World, WorldError
+from companion.sim.table_model import InvalidMove, World
 
 HELP = """\
 move H1a B2          lift a pawn and set it on a cell at once
@@ -35,7 +35,7 @@ _CAUSES = {"power": 1, "external": 2, "brownout": 4, "watchdog": 8}
 _SWITCHES = {"on": True, "off": False}
 
 
-def run_command(terminal: Terminal, line: str) -> str:
+def run_command(terminal: SimulatedPort, line: str) -> str:
     """Do what one line says and return what to answer; a line that is not understood changes
     nothing.
     """
@@ -44,18 +44,18 @@ def run_command(terminal: Terminal, line: str) -> str:
         return ""
     try:
         return _run(terminal, words[0].lower(), words[1:])
-    except WorldError as wrong:
+    except InvalidMove as wrong:
         return f"no: {wrong}"
     except (IndexError, KeyError, ValueError):
         return f"not understood: {line.strip()} (try help)"
 
 
-def _run(terminal: Terminal, verb: str, words: list[str]) -> str:
+def _run(terminal: SimulatedPort, verb: str, words: list[str]) -> str:
     match verb:
         case "help":
             return HELP
         case "show":
-            return terminal.do(lambda board, now: shown(board.world))
+            return terminal.do(lambda board, now: render_table(board.world))
         case "unplug":
             if terminal.plugged:
                 terminal.unplug(int(words[0]) if words else None)
@@ -67,18 +67,18 @@ def _run(terminal: Terminal, verb: str, words: list[str]) -> str:
     return terminal.do(lambda board, now: change(board, words, now) or "ok")
 
 
-def _move(board: Playable, words: list[str], now: float) -> None:
+def _move(board: SimulatedBoard, words: list[str], now: float) -> None:
     pawn, cell = words
     if not pawn.isascii() or not pawn.isalnum() or len(pawn) > 8:
-        raise WorldError("a pawn has a name such as H1a")
+        raise InvalidMove("a pawn has a name such as H1a")
     board.world.put(Pawn(pawn), _cell(board, cell))
 
 
-def _lift(board: Playable, words: list[str], now: float) -> None:
+def _lift(board: SimulatedBoard, words: list[str], now: float) -> None:
     board.world.lift(Pawn(words[0]))
 
 
-def _token(board: Playable, words: list[str], now: float) -> None:
+def _token(board: SimulatedBoard, words: list[str], now: float) -> None:
     cell, kind = _cell(board, words[0]), words[1].lower()
     if kind == "off":
         board.world.take_token(cell)
@@ -86,7 +86,7 @@ def _token(board: Playable, words: list[str], now: float) -> None:
         board.world.put_token(cell, kind)
 
 
-def _tile(board: Playable, words: list[str], now: float) -> None:
+def _tile(board: SimulatedBoard, words: list[str], now: float) -> None:
     cell = _cell(board, words[0])
     if words[1] == "off":
         board.world.tiles.pop(cell, None)
@@ -94,30 +94,30 @@ def _tile(board: Playable, words: list[str], now: float) -> None:
         board.world.put_tile(cell, Tile(int(words[1]), int(words[2]) if len(words) > 2 else 0))
 
 
-def _nudge(board: Playable, words: list[str], now: float) -> None:
+def _nudge(board: SimulatedBoard, words: list[str], now: float) -> None:
     name, right, down = words
     board.world.nudge(
         name if name in board.world.pawns else _cell(board, name), float(right), float(down)
     )
 
 
-def _press(board: Playable, words: list[str], now: float) -> None:
+def _press(board: SimulatedBoard, words: list[str], now: float) -> None:
     board.press(_byte(words[0]), True)
 
 
-def _release(board: Playable, words: list[str], now: float) -> None:
+def _release(board: SimulatedBoard, words: list[str], now: float) -> None:
     board.press(_byte(words[0]), False)
 
 
-def _reset(board: Playable, words: list[str], now: float) -> None:
+def _reset(board: SimulatedBoard, words: list[str], now: float) -> None:
     board.reset(now, _CAUSES[words[0] if words else "external"])
 
 
-def _fault(board: Playable, words: list[str], now: float) -> None:
+def _fault(board: SimulatedBoard, words: list[str], now: float) -> None:
     faults, name = board.faults, words[0]
     match name:
         case "off":
-            _mend(faults)
+            _clear_faults(faults)
         case "silence":
             faults.silence = _SWITCHES[words[1]]
         case "reader" if _SWITCHES[words[1]]:
@@ -125,7 +125,7 @@ def _fault(board: Playable, words: list[str], now: float) -> None:
         case "reader":
             faults.reader_silent = False
         case "stuck":
-            _stick(faults, _index(board, words[1]), words[2])
+            _set_stuck(faults, _index(board, words[1]), words[2])
         case "flicker" if _SWITCHES[words[2]]:
             faults.flicker.add(_index(board, words[1]))
         case "flicker":
@@ -141,56 +141,56 @@ def _fault(board: Playable, words: list[str], now: float) -> None:
         case "firmware":
             faults.firmware = None if words[1] == "off" else _byte(words[1])
         case "mask":
-            _wear(faults, words[1])
+            _set_mask(faults, words[1])
         case _:
             setattr(faults, name, _rate(RATES[name], words[1]))
 
 
-def _mend(faults: Faults) -> None:
+def _clear_faults(faults: Faults) -> None:
     for name, value in vars(Faults(faults.rng)).items():
         setattr(faults, name, value)
 
 
-def _stick(faults: Faults, cell: int, how: str) -> None:
+def _set_stuck(faults: Faults, cell: int, how: str) -> None:
     if how == "off":
         faults.stuck.pop(cell, None)
     else:
         faults.stuck[cell] = {"on": True, "empty": False}[how]
 
 
-def _wear(faults: Faults, mask: str) -> None:
+def _set_mask(faults: Faults, mask: str) -> None:
     match mask:
         case "off":
             faults.mask = ""
         case "mute" | "echo" | "modem":
             faults.mask = mask
         case _:
-            raise WorldError("a mask is mute, echo, modem or off")
+            raise InvalidMove("a mask is mute, echo, modem or off")
 
 
 def _rate(usual: float, word: str) -> float:
     rate = usual * _SWITCHES[word] if word in _SWITCHES else float(word)
     if not 0 <= rate <= 1:
-        raise WorldError("a rate is from 0 to 1")
+        raise InvalidMove("a rate is from 0 to 1")
     return rate
 
 
 def _byte(word: str) -> int:
     number = int(word)
     if not 0 <= number <= 255:
-        raise WorldError("a number from 0 to 255")
+        raise InvalidMove("a number from 0 to 255")
     return number
 
 
-def _cell(board: Playable, word: str) -> Cell:
+def _cell(board: SimulatedBoard, word: str) -> Cell:
     return board.world.known(Cell(word))
 
 
-def _index(board: Playable, word: str) -> int:
+def _index(board: SimulatedBoard, word: str) -> int:
     return board.world.geometry.cells.index(_cell(board, word))
 
 
-def shown(world: World) -> str:
+def render_table(world: World) -> str:
     """Return the table as text: a row a line, pawns by name, a token by its first letters in
     brackets.
     """
@@ -218,7 +218,7 @@ def _token_text(world: World, cell: Cell) -> str:
     return "" if kind is None else f"({kind[:3]})"
 
 
-_CHANGES: dict[str, Callable[[Playable, list[str], float], None]] = {
+_CHANGES: dict[str, Callable[[SimulatedBoard, list[str], float], None]] = {
     "move": _move,
     "put": _move,
     "lift": _lift,

@@ -12,21 +12,21 @@ from typing import TypeVar
 from companion.locks import Level, make_lock
 from companion.sensors.serial.message import Uid, uid_name
 from companion.sensors.serial.requests import Beep
-from companion.sensors.serial.responses import Fault
-from companion.sim.board_protocol import Playable
+from companion.sensors.serial.responses import BoardFault
+from companion.sim.board_protocol import SimulatedBoard
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
-from companion.sim.rf_model import Field
-from companion.sim.sensors import Kind
-from companion.sim.table_model import World, WorldError
+from companion.sim.rf_model import RfModel
+from companion.sim.sensors import BoardKind
+from companion.sim.table_model import InvalidMove, World
 from companion.sim.terminal import link_to
 from companion.sim.virtual_board import BOARD_ID, NEW_BOX_ID
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 _MILLION = 1_000_000
 _SAGGING_MV, _FULL_MV = 4500, 5000
 _BOOT_SLOTS = (16, 24)
-_EVERY = 0.02
+_POLL = 0.02
 
 
 class EmulatedBoard:
@@ -40,18 +40,18 @@ class EmulatedBoard:
 
     def __init__(
         self,
-        kind: Kind,
+        kind: BoardKind,
         world: World,
         *,
-        field: Field | None = None,
+        field: RfModel | None = None,
         sensitivities: Mapping[Uid, float] | None = None,
         build: Path = BUILD,
     ) -> None:
-        self.kind: Kind = kind
+        self.kind: BoardKind = kind
         self.world = world
         self.faults = Faults()
         self.emulator = Emulator(kind, build)
-        self._field = field or Field(geometry=world.geometry)
+        self._field = field or RfModel(geometry=world.geometry)
         self._sensitivities = sensitivities or {}
         self._told: dict[str, str] = {}
         self._tags: tuple[tuple[Uid, int, tuple[int, ...]], ...] = ()
@@ -94,18 +94,19 @@ class EmulatedBoard:
     def fail(self, code: int, detail: int = 0) -> None:
         """Break what a trouble of this code comes from; the firmware has to notice it."""
         match code:
-            case Fault.READER_SILENT:
+            case BoardFault.READER_SILENT:
                 self.faults.reader_silent = True
-            case Fault.LOOP_OPEN:
+            case BoardFault.LOOP_OPEN:
                 self.faults.broken_loops.add(detail)
-            case Fault.SUPPLY:
+            case BoardFault.SUPPLY:
                 self._tell("supply", str(_SAGGING_MV))
             case _:
-                raise WorldError("that trouble is the firmware's own")
+                raise InvalidMove("that trouble is the firmware's own")
 
     def sync(self) -> None:
-        """Lay table and faults over the emulator as they are now; raise `WorldError` for a fault it
-        cannot have.
+        """Send changes of the table and the faults to the emulator.
+
+        Raise `InvalidMove` for a fault that the real firmware cannot have.
         """
         self._refuse_masks()
         faults = self.faults
@@ -134,7 +135,7 @@ class EmulatedBoard:
     def _refuse_masks(self) -> None:
         if self.faults.mask or self.faults.protocol is not None or self.faults.firmware is not None:
             self.faults.mask, self.faults.protocol, self.faults.firmware = "", None, None
-            raise WorldError(
+            raise InvalidMove(
                 "the firmware is what it is: only the virtual board can pretend to be another"
             )
 
@@ -202,7 +203,7 @@ class EmulatedTerminal:
         self.path.unlink(missing_ok=True)
         self.board.emulator.close()
 
-    def do(self, action: Callable[[Playable, float], T]) -> T:
+    def do(self, action: Callable[[SimulatedBoard, float], _T]) -> _T:
         """Do something to the board at this moment."""
         with self._lock:
             result = action(self.board, 0.0)
@@ -213,7 +214,7 @@ class EmulatedTerminal:
         """Pull the plug: at once, or in the midst of what is sent, after so many further bytes."""
         self.board.emulator.ask("unplug" if after is None else f"unplug-after {after}")
         while self.plugged:
-            self._resting.wait(_EVERY)
+            self._resting.wait(_POLL)
 
     def replug(self) -> None:
         """Plug in again: power comes back, so the board starts anew.

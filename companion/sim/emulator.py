@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.locks import Level, make_lock
 from companion.sensors.serial.message import LOOPS, Uid, parse_uid
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"
 """Where `make emulator` puts its work, in a checkout."""
@@ -36,7 +36,7 @@ class Emulator:
     used by many threads.
     """
 
-    def __init__(self, kind: Kind, build: Path = BUILD) -> None:
+    def __init__(self, kind: BoardKind, build: Path = BUILD) -> None:
         program, firmware = build / f"{kind}-emulator", build / f"{kind}.elf"
         if not program.exists() or not firmware.exists():
             raise EmulatorMissing(

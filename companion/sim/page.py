@@ -13,30 +13,32 @@ from flask import Flask, Response, abort, jsonify, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.core.placement import Cell
-from companion.sim.board_protocol import Playable, Terminal
+from companion.sim.board_protocol import SimulatedBoard, SimulatedPort
 from companion.sim.commands import run_command
 from companion.sim.faults import RATES, Faults
 
 HOST = "127.0.0.1"
-PORT = 8081
+DEFAULT_PAGE_PORT = 8081
 """The port that is tried first where none is asked for."""
 _NAMES = frozenset({HOST, "localhost"})
 _LONGEST_LINE = 200
 
 
-Ground = Mapping[str, Sequence[str]]
+PrintedFeatures = Mapping[str, Sequence[str]]
 """What is printed on the tiles, as far as the page draws it: `walls` such as "A4-A5", and the cells
 of `radars`.
 """
 
 
-def bare() -> Ground:
+def no_features() -> PrintedFeatures:
     """Return tiles on which nothing is printed."""
     return {"walls": (), "radars": ()}
 
 
 def create_page(
-    terminal: Terminal, framed_by: str = "'none'", ground: Callable[[], Ground] = bare
+    terminal: SimulatedPort,
+    framed_by: str = "'none'",
+    ground: Callable[[], PrintedFeatures] = no_features,
 ) -> Flask:
     """Return the page's application. It answers only under a local name, so that no other site can
     reach it; `framed_by` is the origin that may show it within a page of its own, `ground` what is
@@ -82,15 +84,15 @@ def create_page(
 
 
 def listen(port: int | None) -> socket.socket:
-    """Return a socket that listens on `port`; on `PORT` for None, or on a free one where that is
-    taken.
+    """Return a socket that listens on `port`.
 
-    Raises OSError for a port that was asked for and cannot be had.
+    None means `DEFAULT_PAGE_PORT`, or any free port where that is taken. Raises OSError if a given
+    port cannot be opened.
     """
     if port is not None:
         return socket.create_server((HOST, port))
     try:
-        return socket.create_server((HOST, PORT))
+        return socket.create_server((HOST, DEFAULT_PAGE_PORT))
     except OSError:
         return socket.create_server((HOST, 0))
 
@@ -100,10 +102,10 @@ class PageServer:
 
     def __init__(
         self,
-        terminal: Terminal,
+        terminal: SimulatedPort,
         listening: socket.socket,
         framed_by: str = "'none'",
-        ground: Callable[[], Ground] = bare,
+        ground: Callable[[], PrintedFeatures] = no_features,
     ) -> None:
         page = create_page(terminal, framed_by, ground)
         self.url = f"http://{HOST}:{listening.getsockname()[1]}/"
@@ -126,7 +128,7 @@ class _Quiet(WSGIRequestHandler):
         """Say nothing of requests that went well."""
 
 
-def _state(board: Playable, now: float) -> dict[str, Any]:
+def _state(board: SimulatedBoard, now: float) -> dict[str, Any]:
     world, faults = board.world, board.faults
     return {
         "kind": board.kind,

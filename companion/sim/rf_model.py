@@ -45,14 +45,14 @@ def strength(signal: float) -> int:
 
 
 @dataclass(frozen=True)
-class Field:
+class RfModel:
     """One board's loops, each with its own relative loudness (1.0 for a loop tuned exactly)."""
 
     loudness: Sequence[float] = (1.0,) * LOOPS
     geometry: Geometry = SQUARE
 
     @classmethod
-    def built(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> Field:
+    def built(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> RfModel:
         """Return a field whose loops differ by a standard deviation of `spread` (0.12 is 12 %)."""
         return cls(tuple(max(0.1, rng.gauss(1.0, spread)) for _ in range(LOOPS)), geometry)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
-from companion.sim.board_protocol import Terminal
+from companion.sim.board_protocol import SimulatedPort
 from companion.sim.commands import run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.page import PageServer
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -31,7 +31,7 @@ def default_world(field: str = SQUARE.name, box: str = "") -> World:
 
 
 def run_board_sim(
-    kind: Kind,
+    kind: BoardKind,
     lines: Iterable[str],
     say: Callable[[str], None],
     *,
@@ -50,7 +50,7 @@ def run_board_sim(
     """
     with ExitStack() as stack:
         where = path or Path(stack.enter_context(TemporaryDirectory(prefix="board-sim-"))) / "board"
-        terminal: Terminal
+        terminal: SimulatedPort
         if firmware:
             terminal = stack.enter_context(
                 EmulatedTerminal(EmulatedBoard(kind, world or default_world()), where)

@@ -16,12 +16,12 @@ from companion.sensors.serial.message import (
 )
 from companion.sensors.serial.requests import Calibrate, Scan, Watch
 from companion.sim.faults import Faults
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 
-Kind = Literal["presence", "identity"]
+BoardKind = Literal["presence", "identity"]
 ScanRequest = Scan | Calibrate | Watch
-_CAPS: dict[Kind, Caps] = {
+_CAPS: dict[BoardKind, Caps] = {
     "presence": Caps.PRESENCE | Caps.LED | Caps.BUTTONS,
     "identity": Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS,
 }
@@ -31,16 +31,16 @@ _SCAN_LOOP_SECONDS = 0.03
 
 
 @dataclass
-class Senses:
+class SensorModel:
     """The sensors of one kind of board over one world, as far as the faults let them sense.
 
     `pace` stretches the time that scans take: 1.0 as measured in an emulator, 0.0 at once.
     """
 
-    kind: Kind
+    kind: BoardKind
     world: World
     faults: Faults
-    field: Field
+    field: RfModel
     pace: float = 1.0
 
     @property

@@ -10,15 +10,15 @@ from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.observation import Tile
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag
+from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag
 from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
 
 TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
 """How many tagged tokens of each kind there are: enough for every cell, since a field may be made
 by hand.
 """
-TILES = 38
-CELLS = SQUARE.cells
+_TILES = 38
+SQUARE_CELLS = SQUARE.cells
 _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
 """Where pawns stand on a shared cell, in mm from its centre: the ridges keep them within 19 mm."""
 _TILE_SPOTS = {0: (-15, -15), 90: (15, -15), 180: (15, 15), 270: (-15, 15)}
@@ -34,7 +34,7 @@ _PAWN_DIGITS = {
 """The last digit of a pawn's tag: two humans have up to eight pawns each, three have four."""
 
 
-class WorldError(ValueError):
+class InvalidMove(ValueError):
     """Error raised when the table cannot be changed so; its text is for the one who plays the
     world.
     """
@@ -104,15 +104,15 @@ class World:
         self.nudges.pop(pawn, None)
 
     def lift(self, pawn: Pawn) -> None:
-        """Take a pawn off; raise `WorldError` if there is no such pawn."""
+        """Take a pawn off; raise `InvalidMove` if there is no such pawn."""
         if pawn not in self.pawns:
-            raise WorldError(f"there is no pawn {pawn}")
+            raise InvalidMove(f"there is no pawn {pawn}")
         self.pawns[pawn] = None
 
     def put_token(self, cell: Cell, kind: str) -> None:
         """Lay a token of a kind on a cell, in place of the one there."""
         if kind not in TOKENS:
-            raise WorldError(f"a token is one of {', '.join(TOKENS)}")
+            raise InvalidMove(f"a token is one of {', '.join(TOKENS)}")
         self.tokens.pop(self.known(cell), None)
         self.tokens[cell] = next(
             name for name in _token_names(kind) if name not in self.tokens.values()
@@ -124,28 +124,28 @@ class World:
 
     def put_tile(self, cell: Cell, tile: Tile) -> None:
         """Lay a tile on a cell, in place of the one there."""
-        if not 1 <= tile.number <= TILES or tile.turn not in _TILE_SPOTS:
-            raise WorldError("a tile has a number from 1 to 38 and a turn of 0, 90, 180 or 270")
+        if not 1 <= tile.number <= _TILES or tile.turn not in _TILE_SPOTS:
+            raise InvalidMove("a tile has a number from 1 to 38 and a turn of 0, 90, 180 or 270")
         self.tiles[self.known(cell)] = tile
         self.nudges.pop(cell, None)
 
     def known(self, cell: Cell) -> Cell:
-        """Return the cell as the board writes it; raise `WorldError` if the field has no such
+        """Return the cell as the board writes it; raise `InvalidMove` if the field has no such
         cell.
         """
         for known in self.geometry.cells:
             if known.upper() == cell.upper():
                 return known
-        raise WorldError(
+        raise InvalidMove(
             f"{cell} is not a cell from {self.geometry.cells[0]} to {self.geometry.cells[-1]}"
         )
 
     def nudge(self, name: str, x: float, y: float) -> None:
-        """Push a pawn, or the tile on a cell, so many mm beside its place; raise `WorldError` if
+        """Push a pawn, or the tile on a cell, so many mm beside its place; raise `InvalidMove` if
         there is none.
         """
         if name not in self.pawns and name not in self.tiles:
-            raise WorldError(f"there is no pawn {name} and no tile on {name}")
+            raise InvalidMove(f"there is no pawn {name} and no tile on {name}")
         self.nudges[name] = (x, y)
 
     def occupied(self) -> frozenset[int]:
@@ -189,14 +189,14 @@ class World:
         written = self.classes.get(uid, 0) if self.box else afi
         return TagAt(uid, written, x + spot[0] + right, y + spot[1] + down)
 
-    def registry(self) -> dict[Uid, Thing]:
+    def registry(self) -> dict[Uid, TaggedItem]:
         """Return which tag is which thing, for every pawn known and every token and tile in the
         box.
         """
-        things: dict[Uid, Thing] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
+        things: dict[Uid, TaggedItem] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
         things |= {uid_of(name): TokenTag(kind) for kind in TOKENS for name in _token_names(kind)}
         return things | {
-            uid_of(f"tile-{number}"): TileTag(number) for number in range(1, TILES + 1)
+            uid_of(f"tile-{number}"): TileTag(number) for number in range(1, _TILES + 1)
         }
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 from companion.locks import Level, make_condition
 from companion.sim.virtual_board import POWER, VirtualBoard
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 _LONGEST_WAIT = 1.0
 
 
@@ -70,7 +70,7 @@ class PseudoTerminal:
         os.close(self._wake_read)
         os.close(self._wake_write)
 
-    def do(self, action: Callable[[VirtualBoard, float], T]) -> T:
+    def do(self, action: Callable[[VirtualBoard, float], _T]) -> _T:
         """Do something to the board at this moment; what it sends because of it leaves at once."""
         with self._changed:
             result = action(self._board, self._monotonic())

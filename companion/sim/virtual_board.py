@@ -1,7 +1,7 @@
 """A sensor board as a value: bytes in and bytes out with the moment handed in, no I/O, no threads.
 
 It keeps the board's side of protocol 1 (firmware/README.md) for both kinds of board. What it senses
-is the `World`, through the `Field` and through whatever `Faults` are switched on.
+is the `World`, through the `RfModel` and through whatever `Faults` are switched on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
 from companion.sensors.serial.message import ALL_TAGS, Caps, MessageError, TagRecord, WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import (
-    PROTOCOL,
+    PROTOCOL_VERSION,
     Beep,
     Calibrate,
     Configure,
@@ -29,11 +29,11 @@ from companion.sensors.serial.requests import (
 )
 from companion.sensors.serial.responses import (
     MAX_RECORDS,
+    BoardFault,
     Boot,
     Button,
     CellEvent,
     Done,
-    Fault,
     Heartbeat,
     HelloReply,
     Nak,
@@ -44,8 +44,8 @@ from companion.sensors.serial.responses import (
 )
 from companion.sensors.serial.scans import records_crc
 from companion.sim.faults import Faults
-from companion.sim.rf_model import Field
-from companion.sim.sensors import Kind, ScanRequest, Senses
+from companion.sim.rf_model import RfModel
+from companion.sim.sensors import BoardKind, ScanRequest, SensorModel
 from companion.sim.table_model import World
 
 BOARD_ID = b"virtual\x01"
@@ -57,7 +57,7 @@ _HEARTBEAT = 1.0
 
 
 @dataclass(frozen=True)
-class Job:
+class ScanJob:
     """A scan that is under way: the request's frame, what it asked for, and when it will be
     finished.
     """
@@ -76,23 +76,23 @@ class VirtualBoard:
 
     def __init__(
         self,
-        kind: Kind,
+        kind: BoardKind,
         world: World,
         *,
         faults: Faults | None = None,
-        field: Field | None = None,
+        field: RfModel | None = None,
         pace: float = 1.0,
         board_id: bytes | None = None,
         now: float = 0.0,
     ) -> None:
-        self.kind: Kind = kind
+        self.kind: BoardKind = kind
         self.world = world
         self.faults = faults or Faults()
         self.lamps: dict[int, tuple[int, int, int]] = {}
         self.beeps: deque[Beep] = deque(maxlen=8)
         self.boot = 0
-        self._senses = Senses(
-            kind, world, self.faults, field or Field(geometry=world.geometry), pace
+        self._senses = SensorModel(
+            kind, world, self.faults, field or RfModel(geometry=world.geometry), pace
         )
         self._board_id = board_id or (NEW_BOX_ID if world.box else BOARD_ID)
         self._buttons: deque[Button] = deque()
@@ -120,12 +120,12 @@ class VirtualBoard:
         self._start(now, cause)
 
     def fail(self, code: int, detail: int = 0) -> None:
-        """Tell the host of a trouble of the board's own (codes as in `Fault`)."""
-        if code == Fault.LOOP_OPEN:
+        """Tell the host of a trouble of the board's own (codes as in `BoardFault`)."""
+        if code == BoardFault.LOOP_OPEN:
             self.faults.broken_loops.add(detail)
-        if code == Fault.READER_SILENT:
+        if code == BoardFault.READER_SILENT:
             self.faults.reader_silent = True
-        self._say(Fault(self.boot, code, detail))
+        self._say(BoardFault(self.boot, code, detail))
 
     def step(self, now: float, data: bytes = b"") -> bytes:
         """Take bytes from the host and the passing of time; return the bytes that reach the
@@ -151,8 +151,8 @@ class VirtualBoard:
         self._complained = 0
         self._counter = 0
         self._last: tuple[Frame, list[Frame]] | None = None
-        self._job: Job | None = None
-        self._watch_job: Job | None = None
+        self._job: ScanJob | None = None
+        self._watch_job: ScanJob | None = None
         self._scan = 0
         self._scan_records: tuple[TagRecord, ...] = ()
         self._bits = self._senses.contacts(self._now)
@@ -198,7 +198,7 @@ class VirtualBoard:
         if Caps.UID not in self._senses.caps:
             self._send(Nak(Nak.UNKNOWN, frame.type).frame(frame.seq))
         elif self._job is None:
-            self._job = Job(frame.seq, request, self._now + self._senses.seconds(request))
+            self._job = ScanJob(frame.seq, request, self._now + self._senses.seconds(request))
         elif (self._job.seq, self._job.request) != (frame.seq, request):
             self._send(Nak(Nak.BUSY, frame.type).frame(frame.seq))
 
@@ -214,7 +214,7 @@ class VirtualBoard:
                 return [Presence(self.boot, self._bits)]
             case Watch() if Caps.UID in self._senses.caps:
                 ends = self._now + max(self._senses.seconds(request), request.period_ms / 1000)
-                self._watch_job = Job(frame.seq, request, ends) if request.period_ms else None
+                self._watch_job = ScanJob(frame.seq, request, ends) if request.period_ms else None
                 return [Done()]
             case Led():
                 self.lamps |= {
@@ -245,7 +245,7 @@ class VirtualBoard:
     def _introduction(self) -> HelloReply:
         return HelloReply(
             boot=self.boot,
-            protocol=PROTOCOL if self.faults.protocol is None else self.faults.protocol,
+            protocol=PROTOCOL_VERSION if self.faults.protocol is None else self.faults.protocol,
             geometry=self.world.geometry.code,
             rows=self.world.geometry.rows,
             columns=self.world.geometry.columns,
@@ -287,14 +287,14 @@ class VirtualBoard:
                 )
             )
 
-    def _watch(self, job: Job) -> None:
+    def _watch(self, job: ScanJob) -> None:
         assert isinstance(job.request, Watch)
         seconds = max(self._senses.seconds(job.request), job.request.period_ms / 1000)
-        self._watch_job = Job(job.seq, job.request, self._now + seconds)
+        self._watch_job = ScanJob(job.seq, job.request, self._now + seconds)
         if self._senses.listen(job.request) != self._scan_records:
             self._send_all(self._answer_scan(job))
 
-    def _answer_scan(self, job: Job) -> list[Frame]:
+    def _answer_scan(self, job: ScanJob) -> list[Frame]:
         records = self._senses.listen(job.request)
         self._scan, self._scan_records = self._scan + 1 & 0xFFFF, records
         groups = [

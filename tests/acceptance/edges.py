@@ -36,9 +36,9 @@ from companion.core.placement import Cell, Tile
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog
 from companion.rules_protocol import RulesServer
-from companion.sensors.vision.field import SIDE
-from companion.sensors.vision.photo_client import Order
-from companion.sensors.vision.photo_worker import develop, drawn
+from companion.sensors.vision.field import FIELD_SIDE
+from companion.sensors.vision.photo_client import DecodeRequest
+from companion.sensors.vision.photo_worker import decode_photo, render_field
 from companion.server.rpc.channel import HEADER_BYTES, REQUEST_PLAIN, TO_TABLE
 from companion.server.rpc.requests import REQUEST_TYPES
 from tests.acceptance.malformed import BLINDLY
@@ -299,8 +299,10 @@ def whole_photo() -> Image.Image:
 @cache
 def field() -> Image.Image:
     """Return a picture of a whole field."""
-    cells = [Cell(cell_name(column, row)) for row in range(SIDE) for column in range(SIDE)]
-    return drawn({cell: Tile(number, 0) for number, cell in enumerate(cells, 1)})
+    cells = [
+        Cell(cell_name(column, row)) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
+    ]
+    return render_field({cell: Tile(number, 0) for number, cell in enumerate(cells, 1)})
 
 
 def picture(number: int, rng: Random) -> str:
@@ -309,11 +311,13 @@ def picture(number: int, rng: Random) -> str:
     held = BytesIO()
     if number % 100 == 0:
         field().save(held, "PNG")
-        return "refused" if develop(held.getvalue(), Order()).problems else "taken"
+        return "refused" if decode_photo(held.getvalue(), DecodeRequest()).problems else "taken"
     kind = "PNG" if max(size) > 65_000 else rng.choice(("PNG", "JPEG"))
     whole_photo().resize(size).save(held, kind)
     data = held.getvalue()
-    found = develop(rng.choice(BLINDLY)(data, rng) if rng.random() < 0.8 else data, Order())
+    found = decode_photo(
+        rng.choice(BLINDLY)(data, rng) if rng.random() < 0.8 else data, DecodeRequest()
+    )
     for problem in found.problems:
         say(problem)
     return "refused" if found.problems else "taken"

@@ -30,7 +30,7 @@ from companion.clock import SimulatedClock
 from companion.core.game import Seat
 from companion.core.placement import Pawn
 from companion.games import GAMES
-from companion.sensors.rfid.registry import TagBook, TagBookUnreadable
+from companion.sensors.rfid.registry import TagRegistry, TagRegistryUnreadable
 from companion.sensors.rfid.tags import PawnTag
 from companion.sensors.serial.message import Uid
 from companion.server.auth.access import AccessControl
@@ -68,16 +68,16 @@ pins = "fake"
 """
 PHOTO_READER = """
 import json, sys
-from companion.sensors.vision.photo_client import Order
-from companion.sensors.vision.sandbox import confine
-from companion.sensors.vision.photo_worker import MEMORY, PROCESSOR_SECONDS, develop, rehearse
+from companion.sensors.vision.photo_client import DecodeRequest
+from companion.sensors.vision.sandbox import apply_rlimits
+from companion.sensors.vision.photo_worker import MEMORY, PROCESSOR_SECONDS, decode_photo, warm_up
 
-rehearse()
-confine(MEMORY, A_PROCESS * PROCESSOR_SECONDS)
+warm_up()
+apply_rlimits(MEMORY, A_PROCESS * PROCESSOR_SECONDS)
 while size := sys.stdin.buffer.read(4):
     photo = sys.stdin.buffer.read(int.from_bytes(size, "big"))
     try:
-        found = develop(photo, Order())
+        found = decode_photo(photo, DecodeRequest())
     except MemoryError:
         print('["scan.too_heavy", {}]', flush=True)
         continue
@@ -223,7 +223,7 @@ class Room:
             while playing.table.snapshot()["telling"]:
                 playing.clock.advance(1)
             playing.table.forfeit(Seat("V"))
-        TagBook(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))
+        TagRegistry(self.data).register(Uid("E004010012345678"), PawnTag(Pawn("H1a")))
         self.record = folder / "good.jsonl"
         self.record.write_text(
             "".join(f"{line}\n" for line in export_record(read_bodies(self.data), GAMES))
@@ -327,9 +327,9 @@ class Room:
             return "refused"
         try:
             table = Table(GAMES, log, SimulatedClock(), Random(1).randbytes, Random(1))
-            TagBook(folder)
+            TagRegistry(folder)
             AccessControl(folder, table, SimulatedClock(), Random(1).randbytes)
-        except (KeysUnreadable, TagBookUnreadable, UnreadableEntry):
+        except (KeysUnreadable, TagRegistryUnreadable, UnreadableEntry):
             return "refused"
         finally:
             log.close()

@@ -15,7 +15,7 @@ from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
 from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.requests import Ping
-from companion.sensors.serial.transaction import wire
+from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from tests.bench.figure import Figure, at_most, percentile
@@ -44,7 +44,7 @@ def pings(terminal: EmulatedTerminal) -> list[float]:
         port.reset_input_buffer()
         for n in range(1, PINGS + 1):
             begun = time.perf_counter()
-            port.write(wire(Ping().frame(n)))
+            port.write(to_wire(Ping().frame(n)))
             port.read_until(b"\0")
             times.append(time.perf_counter() - begun)
     return times

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
@@ -57,7 +57,7 @@ def furnish(tmp_path: Path) -> Iterator[Furnish]:
     houses: list[House] = []
 
     def furnished(
-        kind: Kind | None = "identity", more: str = "", world: World | None = None
+        kind: BoardKind | None = "identity", more: str = "", world: World | None = None
     ) -> House:
         folder = tmp_path / f"house-{len(houses)}"
         folder.mkdir()

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.server.auth.access import DISPLAY_FILE
-from companion.sim.autoplay import follow
-from companion.sim.sensors import Kind
+from companion.sim.autoplay import lay_out
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -77,7 +77,7 @@ class Wood:
     send.
     """
 
-    def __init__(self, kind: Kind, path: Path, world: World | None = None) -> None:
+    def __init__(self, kind: BoardKind, path: Path, world: World | None = None) -> None:
         self.terminal = PseudoTerminal(
             VirtualBoard(kind, world or World(), pace=PACE), time.monotonic, path
         )
@@ -112,7 +112,7 @@ class Wood:
         kinds = {"bullet": view["tokens"]["bullets"], "bat": view["tokens"]["bats"]}
         tokens = {cell: kind for kind, cells in kinds.items() for cell in cells}
         self.terminal.do(
-            lambda board, now: follow(board.world, Placement(pawns=pawns, tokens=tokens))
+            lambda board, now: lay_out(board.world, Placement(pawns=pawns, tokens=tokens))
         )
 
 
@@ -125,7 +125,7 @@ class House:
     def __init__(
         self,
         folder: Path,
-        kind: Kind | None = "identity",
+        kind: BoardKind | None = "identity",
         more: str = "",
         world: World | None = None,
     ) -> None:

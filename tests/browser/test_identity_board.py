@@ -9,7 +9,7 @@ import json
 import pytest
 
 from companion.core.placement import Pawn
-from companion.sensors.rfid.registry import FILE
+from companion.sensors.rfid.registry import TAGS_FILE
 from companion.sensors.serial.message import slot_of
 from companion.sim.table_model import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
@@ -86,7 +86,7 @@ def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
     wrong += looked_at(bench, "bench-known")
     bench.press("bench:stop")
     assert [] == wrong
-    assert 12 == len(json.loads((new_box.data / FILE).read_text())["tags"])
+    assert 12 == len(json.loads((new_box.data / TAGS_FILE).read_text())["tags"])
 
     new_box.board.put("H1a", None)
     screens.may_lose_link = True
@@ -119,7 +119,9 @@ def test_a_pawn_whose_tag_ends_as_anothers(furnish: Furnish, screens: Screens) -
     bench.press("bench:insist")
 
     bench.says('[data-kind="pawn"]', "2 of 12")
-    assert {FIRST, uid_of(twin, "new")} == set(json.loads((house.data / FILE).read_text())["tags"])
+    assert {FIRST, uid_of(twin, "new")} == set(
+        json.loads((house.data / TAGS_FILE).read_text())["tags"]
+    )
     assert [] == wrong
 
 

@@ -27,7 +27,7 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.message import Caps
 from companion.sensors.serial.responses import HelloReply
-from companion.sensors.serial.transaction import wire
+from companion.sensors.serial.transaction import to_wire
 from companion.table.storage.log import Log
 
 EXT4 = "29 1 8:2 / / rw,relatime shared:1 - ext4 /dev/root rw\n"
@@ -450,7 +450,7 @@ def test_our_board_is_identified() -> None:
         question = b""
         while not heard(question):
             question += os.read(host, 4096)
-        os.write(host, wire(reply.frame(heard(question)[0].seq)))
+        os.write(host, to_wire(reply.frame(heard(question)[0].seq)))
 
     board = threading.Thread(target=answer)
     board.start()

@@ -32,8 +32,8 @@ from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
-from companion.sim.autoplay import follow
-from companion.sim.sensors import Kind
+from companion.sim.autoplay import lay_out
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.table import pace
 from companion.table.fairness.export import export_record
@@ -118,7 +118,7 @@ class Evening:
         self._moved = False
         self._lives = 0
         # The board that tells which pawn stands where takes most of the time to reckon with.
-        kind: Kind = "presence" if seed % 4 else "identity"
+        kind: BoardKind = "presence" if seed % 4 else "identity"
         self.wire = Wire(kind, world=World(default_pawns(humans=1, each=8)), pace=0.1)
         self._begin()
         self._gather()
@@ -361,7 +361,7 @@ class Evening:
             running = self.companion.table.board_view()
             assert running is not None
             game, view = running
-            follow(
+            lay_out(
                 self.wire.world,
                 game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
             )
@@ -380,7 +380,7 @@ class Evening:
         running = self.companion.table.board_view()
         if running is not None:
             game, view = running
-            follow(self.wire.world, game.placement(view))
+            lay_out(self.wire.world, game.placement(view))
 
     def _give_up(self) -> None:
         """End a game early; a vampire on paper owes no reveal, so that both must agree to a

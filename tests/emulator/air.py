@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.sensors.serial.message import PAWN_TAGS, Uid
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 from tests.emulator.scans import LONGEST, SIXTEEN, any_tags, laid_table
 from tests.emulator.wires import PAWNS
@@ -35,7 +35,7 @@ ANSWER_MS = 0.038 + 4.25
 """0.32 until the tag begins, then 12 bytes at 26 kbit/s with start and end."""
 
 
-def air(world: World, field: Field, sensitivities: Mapping[Uid, float]) -> float:
+def air(world: World, field: RfModel, sensitivities: Mapping[Uid, float]) -> float:
     """Return the milliseconds that a whole scan of the pawns of a table takes on the air."""
     slots: dict[int, Counter[str]] = {loop: Counter() for loop in world.geometry.centred}
     for tag in world.tags():

@@ -22,7 +22,7 @@ from companion.sensors.serial.frames import (
 from companion.sensors.serial.requests import Beep, GetPresence, Hello, Led, Ping, Scan
 from companion.sensors.serial.responses import Nak
 from companion.sim.emulator import Emulator
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from tests.sensors.serial.fuzz import MUTATIONS
 
 _REQUESTS = (
@@ -81,7 +81,7 @@ def whole(piece: bytes) -> bool:
     return True
 
 
-def fuzz(kind: Kind, frames: int, seed: int) -> Report:
+def fuzz(kind: BoardKind, frames: int, seed: int) -> Report:
     """Send so many damaged frames to one kind of board and return what came of it."""
     rng, report, decoder = Random(seed), Report(), FrameDecoder()
     with Emulator(kind) as board:

@@ -22,10 +22,10 @@ from pathlib import Path
 from random import Random
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.board import SerialBoard
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.sensors.serial.test_board import QUICK, Ears
 
@@ -53,7 +53,7 @@ class Report:
         )
 
 
-def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
+def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
     """Unplug one kind of board so many times and return what came of it."""
     rng, report, ears = Random(seed), Report(), Ears()
     world = World()
@@ -68,7 +68,7 @@ def replug(kind: Kind, times: int, folder: Path, seed: int = 3) -> Report:
             monotonic=time.monotonic,
             on_observation=ears.observe,
             on_link=ears.link,
-            book=TagBook(given=lambda number: known),
+            book=TagRegistry(given=lambda number: known),
             timing=QUICK,
         )
         board.start()

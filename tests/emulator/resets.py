@@ -14,9 +14,9 @@ import sys
 from dataclasses import dataclass, field
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.debounce import Settler
+from companion.sensors.debounce import Debouncer
 from companion.sensors.observation import Observation, Tile
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.emulator.wires import FirmwareWire
 
@@ -59,7 +59,7 @@ class Exchange:
         self.wire = wire
         self.wrong = False
         self.met_boot = 0
-        self._settler = Settler()
+        self._settler = Debouncer()
         self._heard = 0
         self._settled: Observation | None = None
         wire.meet()
@@ -120,7 +120,7 @@ class Exchange:
         )
 
 
-def a_table(kind: Kind) -> World:
+def a_table(kind: BoardKind) -> World:
     """Return a table with something of each kind that such a board sees."""
     world = World()
     world.put(MOVED, CORNERS[0])
@@ -131,7 +131,7 @@ def a_table(kind: Kind) -> World:
     return world
 
 
-def tear(kind: Kind, every: int = 1, first: int = 1) -> Report:
+def tear(kind: BoardKind, every: int = 1, first: int = 1) -> Report:
     """Restart one kind of board after its `first` byte of an exchange, and after each `every`
     further ones.
     """

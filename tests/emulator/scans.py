@@ -27,7 +27,7 @@ from companion.sensors.serial.message import (
     Uid,
 )
 from companion.sensors.serial.requests import Hello, Scan
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from tests.emulator.wires import PAWNS, FirmwareWire, end_of, full_table, records, spread_tags
 
 LONGEST = 400
@@ -99,7 +99,7 @@ def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
     world = full_table(rng, pawns)
     return {
         "world": world,
-        "field": Field.built(rng, 0.12),
+        "field": RfModel.built(rng, 0.12),
         "sensitivities": spread_tags(world, rng, 0.2),
     }
 

@@ -16,7 +16,7 @@ from random import Random
 
 from companion.core.placement import Cell
 from companion.sensors.rfid.locate import Locator
-from companion.sensors.rfid.tracker import TagPicture
+from companion.sensors.rfid.tracker import TagTracker
 from companion.sensors.serial.message import ALL_TAGS, TILE_TAGS, TagRecord, Uid
 from companion.sensors.serial.requests import Hello, Scan
 from companion.sim.table_model import TagAt, World
@@ -38,7 +38,7 @@ def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | No
     """Return where the companion finds the things by one scan on all loops of a board that nobody
     has calibrated.
     """
-    picture = TagPicture("serial", world.registry(), Locator(world.geometry))
+    picture = TagTracker("serial", world.registry(), Locator(world.geometry))
     picture.scanned(heard, ALL_TAGS, 0.0)
     picture.tune_by_tiles()
     return {uid: (place.cell, place.turn) for uid, _, _, place in picture.sightings()}

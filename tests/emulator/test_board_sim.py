@@ -16,7 +16,7 @@ from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import Hello
 from companion.sensors.serial.responses import CellEvent
-from companion.sensors.serial.transaction import wire as to_wire
+from companion.sensors.serial.transaction import to_wire
 from companion.sim.commands import HELP, run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import Emulator, EmulatorMissing

@@ -13,14 +13,14 @@ import pytest
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Tile
-from companion.sensors.rfid.calibration import Calibration, Tuning
+from companion.sensors.rfid.calibration import Calibration, LoopGains
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, Caps, Uid, WireMessage
 from companion.sensors.serial.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
 from companion.sensors.serial.responses import (
+    BoardFault,
     Done,
-    Fault,
     Heartbeat,
     HelloReply,
     Nak,
@@ -28,7 +28,7 @@ from companion.sensors.serial.responses import (
     ScanEnd,
     TagPart,
 )
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World, uid_of
 from tests.emulator.scans import LONGEST
 from tests.emulator.sixty import LONGEST_SCAN, found, truth
@@ -68,7 +68,10 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
     rng = Random(seed)
     world = full_table(rng)
     board = awake(
-        wire, world=world, field=Field.built(rng, 0.12), sensitivities=spread_tags(world, rng, 0.2)
+        wire,
+        world=world,
+        field=RfModel.built(rng, 0.12),
+        sensitivities=spread_tags(world, rng, 0.2),
     )
 
     pawn_scan = end_of(board.ask(Scan(PAWN_TAGS, 1), 500))
@@ -103,9 +106,9 @@ def test_calibration_by_the_board(wire: Wires) -> None:
     """
     rng = Random(5)
     world = full_table(rng)
-    field = Field.built(rng, 0.12)
+    field = RfModel.built(rng, 0.12)
     board = wire("identity", world=world, field=field)
-    tuned: list[Tuning | None] = []
+    tuned: list[LoopGains | None] = []
     board.converse(2)
     assert board.host.begin_study(Calibration(world.registry(), Locator(SQUARE), tuned.append))
 
@@ -271,8 +274,8 @@ def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> 
 
     said = board.listen(3000)
 
-    assert [Fault(1, Fault.READER_SILENT)] == [
-        message for _, message in said if isinstance(message, Fault)
+    assert [BoardFault(1, BoardFault.READER_SILENT)] == [
+        message for _, message in said if isinstance(message, BoardFault)
     ]
     assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == [
         message for its, message in said if its == 50 and isinstance(message, Nak)
@@ -360,9 +363,11 @@ def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
     heard = [message for _, message in board.listen(0)] + [m for _, m in scanned(board, 20_000)]
 
     assert 90 == next(message.count for message in heard if isinstance(message, ScanEnd))
-    assert [Fault.TABLE_FULL] == [message.code for message in heard if isinstance(message, Fault)]
+    assert [BoardFault.TABLE_FULL] == [
+        message.code for message in heard if isinstance(message, BoardFault)
+    ]
     again = [message for _, message in scanned(board, 20_000)]
-    assert [] == [message for message in again if isinstance(message, Fault)]
+    assert [] == [message for message in again if isinstance(message, BoardFault)]
 
 
 def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, WireMessage]]:

@@ -26,18 +26,18 @@ from companion.sensors.serial.requests import (
     Scan,
 )
 from companion.sensors.serial.responses import (
+    BoardFault,
     Boot,
     Button,
     CellEvent,
     Done,
-    Fault,
     Heartbeat,
     HelloReply,
     Nak,
     Pong,
     Presence,
 )
-from companion.sim.table_model import CELLS
+from companion.sim.table_model import SQUARE_CELLS
 from tests.emulator.wires import FirmwareWire
 
 Wires = Callable[..., FirmwareWire]
@@ -81,7 +81,7 @@ def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
     board = wire(pawns={"H1a": "F6"})
     board.said()
     last = 35
-    for i, cell in enumerate(CELLS):
+    for i, cell in enumerate(SQUARE_CELLS):
         board.put("H1a", cell)
         told = {(event.cell, event.on) for event in board.said(30) if isinstance(event, CellEvent)}
         assert {(last, 0), (i, 1)} == told
@@ -330,12 +330,12 @@ def test_a_dip_of_the_supply_is_told_once(wire: Wires) -> None:
     board.said(1500)
 
     board.emulator.ask("supply 4500")
-    faults = [message for message in board.said(3000) if isinstance(message, Fault)]
-    assert [(Fault.SUPPLY, 10)] == [(fault.code, fault.detail) for fault in faults]
+    faults = [message for message in board.said(3000) if isinstance(message, BoardFault)]
+    assert [(BoardFault.SUPPLY, 10)] == [(fault.code, fault.detail) for fault in faults]
     board.emulator.ask("supply 5000")
     board.said(1500)
     board.emulator.ask("supply 4500")
-    assert 1 == sum(isinstance(message, Fault) for message in board.said(3000))
+    assert 1 == sum(isinstance(message, BoardFault) for message in board.said(3000))
 
 
 # --- Through the host's conversation
@@ -378,8 +378,8 @@ def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
     """
     board = wire()
     board.converse(1.5)
-    board.board.faults.flicker.add(CELLS.index(Cell("D4")))
-    board.board.faults.stuck[CELLS.index(Cell("E5"))] = True
+    board.board.faults.flicker.add(SQUARE_CELLS.index(Cell("D4")))
+    board.board.faults.stuck[SQUARE_CELLS.index(Cell("E5"))] = True
     board.board.sync()
     board.converse(20)
     before = len(board.seen)

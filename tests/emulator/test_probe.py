@@ -16,14 +16,14 @@ from companion.sensors.link import Timing
 from companion.sensors.serial.message import Uid
 from companion.sensors.serial.ports import open_port
 from companion.sim.emulator import Emulator
-from companion.sim.rf_model import Field
-from companion.sim.sensors import Kind
+from companion.sim.rf_model import RfModel
+from companion.sim.sensors import BoardKind
 from hardware.probe import COMMANDS, show_cells
 
 PAWN = 0x72
 MIDDLE_OF_A1, MIDDLE_OF_F6 = (-150.0, -150.0), (150.0, 150.0)
 
-OnProbe = Callable[[Kind], tuple[BoardClient, Emulator]]
+OnProbe = Callable[[BoardKind], tuple[BoardClient, Emulator]]
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def board(built: Path) -> Iterator[OnProbe]:
     """
     with ExitStack() as closing:
 
-        def make(kind: Kind) -> tuple[BoardClient, Emulator]:
+        def make(kind: BoardKind) -> tuple[BoardClient, Emulator]:
             emulator = closing.enter_context(Emulator(kind, built))
             device = emulator.ask("plug")
             emulator.pace(1.0)
@@ -69,7 +69,7 @@ def test_the_identity_board_with_two_pawns(board: OnProbe) -> None:
     """
     probe, emulator = board("identity")
     names = (Uid("E004015000000001"), Uid("E004015000000002"))
-    field = Field()
+    field = RfModel()
     spots = zip(names, (MIDDLE_OF_A1, MIDDLE_OF_F6), strict=True)
     emulator.put_tags((name, PAWN, field.strengths(*spot)) for name, spot in spots)
 

@@ -12,8 +12,8 @@ import pytest
 
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.sensors.observation import Observation, Tile
-from companion.sensors.rfid.maintenance import Bench
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
@@ -31,8 +31,10 @@ class Workshop:
         self.world = World([Pawn("H1a"), Pawn("H1b")], box="new")
         self.terminal = EmulatedTerminal(EmulatedBoard("identity", self.world), folder / "board")
         self.terminal.start()
-        self.book = TagBook(folder)
-        self.bench = Bench(self.book, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38))
+        self.book = TagRegistry(folder)
+        self.bench = BoardMaintenance(
+            self.book, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38)
+        )
         self.seen: list[Observation] = []
         self.board = SerialBoard(
             str(self.terminal.path),

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from tests.emulator.resets import tear
 
 
 @pytest.mark.parametrize(("kind", "every"), [("presence", 5), ("identity", 53)])
 def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(
-    built: Path, kind: Kind, every: int
+    built: Path, kind: BoardKind, every: int
 ) -> None:
     """A host meets the board, sees the whole table and sees a pawn set elsewhere, though the board
     starts anew after some byte of it: the restart is noticed, nothing is believed that does not lie

@@ -22,9 +22,9 @@ from companion.config import Settings, SettleSettings
 from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
-from companion.sim.autoplay import follow
+from companion.sim.autoplay import lay_out
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
@@ -59,7 +59,7 @@ class BoardsClock(SystemClock):
 class Evening:
     """A table with the emulated board on its wire, and the hand over it."""
 
-    def __init__(self, kind: Kind, folder: Path) -> None:
+    def __init__(self, kind: BoardKind, folder: Path) -> None:
         self.kind = kind
         self.world = World(default_pawns(humans=3, each=8))
         self.terminal = EmulatedTerminal(EmulatedBoard(kind, self.world), folder / "board", HURRY)
@@ -114,7 +114,7 @@ class Evening:
         running = self.table.board_view()
         assert running is not None
         game, view = running
-        self.terminal.do(lambda board, now: follow(self.world, game.placement(view)))
+        self.terminal.do(lambda board, now: lay_out(self.world, game.placement(view)))
         self.companion.start()
         self.until(lambda: self.picture["board"].get("link") == "up", "the board")
 
@@ -182,14 +182,14 @@ class Evening:
         running = self.table.board_view()
         if running is not None:
             game, view = running
-            self.terminal.do(lambda board, now: follow(self.world, game.placement(view)))
+            self.terminal.do(lambda board, now: lay_out(self.world, game.placement(view)))
 
 
 @pytest.fixture
-def evening(built: Path, tmp_path: Path) -> Iterator[Callable[[Kind], Evening]]:
+def evening(built: Path, tmp_path: Path) -> Iterator[Callable[[BoardKind], Evening]]:
     evenings: list[Evening] = []
 
-    def make(kind: Kind) -> Evening:
+    def make(kind: BoardKind) -> Evening:
         evenings.append(Evening(kind, tmp_path))
         return evenings[-1]
 
@@ -233,7 +233,7 @@ def end_of(one: Evening) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
-def test_a_whole_game(evening: Callable[[Kind], Evening], kind: Kind) -> None:
+def test_a_whole_game(evening: Callable[[BoardKind], Evening], kind: BoardKind) -> None:
     """Every walk of a recorded game is made by hand and understood, asked about where two fit; the
     game ends as the recorded one did, and its own record decides alike a second time.
     """

@@ -16,10 +16,10 @@ from companion.core.placement import Cell, Pawn
 from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.requests import Ping
-from companion.sensors.serial.transaction import wire as to_wire
+from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import BUILD
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 from tests.emulator.fuzz import fuzz
@@ -28,7 +28,7 @@ from tests.sensors.serial.test_board import PATIENCE, QUICK, Ears
 
 
 @pytest.mark.parametrize(("kind", "frames"), [("presence", 17_600), ("identity", 2_400)])
-def test_damaged_frames(built: Path, kind: Kind, frames: int) -> None:
+def test_damaged_frames(built: Path, kind: BoardKind, frames: int) -> None:
     """Of 20,000 damaged frames none is acted upon, none stops the board, and the second whole one
     after each is answered.
     """
@@ -39,7 +39,7 @@ def test_damaged_frames(built: Path, kind: Kind, frames: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
-def test_thirty_replugs(built: Path, tmp_path: Path, kind: Kind) -> None:
+def test_thirty_replugs(built: Path, tmp_path: Path, kind: BoardKind) -> None:
     """Unplugged at any byte and plugged in again, the board is seen as it is each time, and nothing
     is left behind.
     """

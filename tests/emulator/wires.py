@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Link, Press, Timing
+from companion.sensors.link import ButtonEvent, Link, Timing
 from companion.sensors.observation import Observation, Tile
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.message import TagRecord, Uid, WireMessage
 from companion.sensors.serial.messages import UNSOLICITED, parse_message
 from companion.sensors.serial.requests import Hello, Scan
 from companion.sensors.serial.responses import ScanEnd, TagPart
-from companion.sensors.serial.session import Conversation
-from companion.sensors.serial.transaction import wire as to_wire
+from companion.sensors.serial.session import Session
+from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard
-from companion.sim.rf_model import Field
-from companion.sim.sensors import Kind
+from companion.sim.rf_model import RfModel
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 
 PAWNS = tuple(f"H{human}{letter}" for human in "123" for letter in "abcd")
@@ -38,11 +38,11 @@ class FirmwareWire:
 
     def __init__(
         self,
-        kind: Kind = "presence",
+        kind: BoardKind = "presence",
         pawns: dict[str, str] | None = None,
         *,
         world: World | None = None,
-        field: Field | None = None,
+        field: RfModel | None = None,
         sensitivities: dict[Uid, float] | None = None,
         eeprom: dict[int, bytes] | None = None,
         timing: Timing | None = None,
@@ -66,10 +66,10 @@ class FirmwareWire:
     def meet(self) -> None:
         """Let a new host open the port, which knows the box and has heard nothing."""
         known = self.world.registry()
-        self.host = Conversation("serial", TagBook(given=lambda board: known), self._timing)
+        self.host = Session("serial", TagRegistry(given=lambda board: known), self._timing)
         self.seen: list[Observation] = []
         self.links: list[Link] = []
-        self.presses: list[Press] = []
+        self.presses: list[ButtonEvent] = []
         self._to_board = self.host.opened("/dev/ttyACM0", self.now)
 
     def close(self) -> None:
@@ -157,7 +157,7 @@ class FirmwareWire:
                     self.seen.append(item)
                 case Link():
                     self.links.append(item)
-                case Press():
+                case ButtonEvent():
                     self.presses.append(item)
 
     @property

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.game import GameError, Message, Seat
 from companion.panel.fake_pins import FakePins
-from companion.panel.panel import POLL, Panel
+from companion.panel.panel import BUTTON_POLL, Panel
 from companion.table.broadcast import Update
 
 
@@ -49,11 +49,11 @@ class World:
         self.asked.append(what)
 
     def run(self, seconds: float) -> None:
-        """Let time pass, the panel looking at its button every `POLL` seconds."""
+        """Let time pass, the panel looking at its button every `BUTTON_POLL` seconds."""
         end = self.seconds + seconds
         while self.seconds < end:
             self.panel.tick()
-            self.seconds += POLL
+            self.seconds += BUTTON_POLL
 
 
 @pytest.fixture

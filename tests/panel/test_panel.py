@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.game import Message
-from companion.panel.panel import PAUSE, WINK, watch
-from companion.panel.tones import HEARTBEAT, HIT, MISS, Tune, length, pitch
+from companion.panel.panel import REPEAT_GUARD, WINK_TIME, run_panel
+from companion.panel.tones import HEARTBEAT_TUNE, HIT, MISS, Tune, length, pitch
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster
 from companion.table.broadcast import Update as PublicUpdate
 
@@ -82,7 +82,7 @@ def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
     world.run(0.3)
     assert [("submit", "H1", END)] == world.asked
 
-    world.run(PAUSE)
+    world.run(REPEAT_GUARD)
     world.pins.press(0.1)
     world.run(0.3)
     assert [("submit", "H1", END), ("submit", "H2", END)] == world.asked
@@ -236,7 +236,7 @@ def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
         world.panel.told(update())
         world.run(1)
         world.panel.told(update(*events, position=8))
-        world.run(WINK + 1)
+        world.run(WINK_TIME + 1)
         records.append([entry for entry in world.pins.record if entry[1] == "lamp"])
 
     assert records[0] == records[1] == records[2]
@@ -265,7 +265,7 @@ def test_hit_and_miss_are_equally_long() -> None:
     assert [(step.seconds, bool(step.hertz)) for step in HIT] == [
         (step.seconds, bool(step.hertz)) for step in MISS
     ]
-    assert (3.2, 1.2) == (round(length(HIT), 3), round(length(HEARTBEAT), 3))
+    assert (3.2, 1.2) == (round(length(HIT), 3), round(length(HEARTBEAT_TUNE), 3))
 
 
 @given(st.floats(min_value=0, max_value=5))
@@ -333,7 +333,7 @@ def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
     """
     streams, looks = Broadcaster(), iter([False, False, False, True])
 
-    watch(world.panel, lambda: streams.subscribe(update()), lambda: next(looks))
+    run_panel(world.panel, lambda: streams.subscribe(update()), lambda: next(looks))
 
     assert [1, 0] == world.pins.states("lamp")
     assert (True, 0) == (world.pins.closed, len(streams))
@@ -354,7 +354,7 @@ def test_a_dropped_panel_listens_anew(world: Any, update: Update) -> None:
             world.seconds = 1.0
         return subscription
 
-    watch(world.panel, subscribe, lambda: next(looks))
+    run_panel(world.panel, subscribe, lambda: next(looks))
 
     assert [1, 0] == world.pins.states("lamp")
 
@@ -366,7 +366,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
         raise ConnectionError
 
     with pytest.raises(ConnectionError):
-        watch(world.panel, lambda: Broadcaster().subscribe(update()), fail)
+        run_panel(world.panel, lambda: Broadcaster().subscribe(update()), fail)
 
     assert world.pins.closed
 

@@ -15,7 +15,7 @@ from companion.core.placement import Cell
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.model import END, Place, Walk
 from companion.panel.fake_pins import FakePins
-from companion.panel.panel import POLL, Panel
+from companion.panel.panel import BUTTON_POLL, Panel
 from companion.table.broadcast import Update
 from tests.table.play import Play
 
@@ -40,12 +40,12 @@ class Beside:
 
     def run(self, seconds: float) -> None:
         """Let table and panel live for a while."""
-        for _ in range(round(seconds / POLL)):
+        for _ in range(round(seconds / BUTTON_POLL)):
             update = self.updates.get(0)
             if update is not None:
                 self.panel.told(update)
             self.panel.tick()
-            self.clock.advance(POLL)
+            self.clock.advance(BUTTON_POLL)
 
     def begin(self, cell: str) -> None:
         """Start a game for two humans in which the vampire begins on `cell`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.core.placement import Pawn
-from companion.sensors.vision.codes import FIRST_MARK, MARKED
+from companion.sensors.vision.codes import FIRST_MARKER, MARKED_PAWNS
 from tests.photos.scene import Laid, Scene
 from tests.photos.views import View, bare, people, taken
 
@@ -32,7 +32,7 @@ class Film:
         caps = tuple(
             (cell, 27.0 * (number % 2) - 13.5, 27.0 * (number // 2 % 2) - 13.5, number)
             for pawn, cell in pawns.items()
-            for number in [FIRST_MARK + MARKED.index(Pawn(pawn))]
+            for number in [FIRST_MARKER + MARKED_PAWNS.index(Pawn(pawn))]
         )
         picture = self._bare.copy()
         people(picture, self._camera, replace(self._scene, caps=caps, hand=hand))

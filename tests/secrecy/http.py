@@ -41,8 +41,8 @@ from companion.i18n import Catalog
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher
 from companion.panel.fake_pins import FakePins
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.serial.session import Conversation
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.serial.session import Session
 from companion.server.auth import codes
 from companion.server.auth.codes import Recovery
 from companion.server.http.limits import StreamLimits
@@ -146,7 +146,7 @@ class Cable:
     """
 
     def __init__(self) -> None:
-        self.host = Conversation("serial", TagBook())
+        self.host = Session("serial", TagRegistry())
         self._board = VirtualBoard("presence", World(), pace=0.1)
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
         self._now = 0.0

@@ -18,8 +18,8 @@ from companion.games.vampireradar.model import END, Walk
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.serial.session import Conversation
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.serial.session import Session
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from tests.sensors.fakes import GAME, record
@@ -73,7 +73,7 @@ class LooseContact:
         self.board.faults.flicker = {CELLS.index(self.cell)}
         self.clock = SimulatedClock()
         self.reader = BoardReader(lambda: self.game.view(), self._submit, self.clock)
-        self.host = Conversation("serial", TagBook())
+        self.host = Session("serial", TagRegistry())
         self.aside = self.seen = 0
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
         self._expected: Walk | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.debounce import Settler
+from companion.sensors.debounce import Debouncer
 from companion.sensors.observation import Observation, Tile
 
 A1, B1 = Cell("A1"), Cell("B1")
@@ -17,7 +17,7 @@ def scan(at: float, cell: Cell) -> Observation:
     return Observation("serial", at, pawns={cell: frozenset({Pawn("H1a")})})
 
 
-def settled(settler: Settler, *observations: Observation) -> list[bool]:
+def settled(settler: Debouncer, *observations: Observation) -> list[bool]:
     return [settler.settle(observation, observation.at) is not None for observation in observations]
 
 
@@ -26,7 +26,7 @@ class TestPresence:
         """0.75 s without a change, then one fresh observation that agrees."""
         looks = [presence(at, A1) for at in (0.0, 0.5, 0.74, 0.75, 0.8)]
 
-        assert [False, False, False, True, True] == settled(Settler(), *looks)
+        assert [False, False, False, True, True] == settled(Debouncer(), *looks)
 
     def test_cells_passed_while_sliding_are_ignored(self) -> None:
         """A slide over several cells rests only where it ends."""
@@ -39,36 +39,36 @@ class TestPresence:
         ]
         rest = [presence(1.9, Cell("C1")), presence(1.95, Cell("C1"))]
 
-        assert [False] * 6 + [True] == settled(Settler(), *slide, *rest)
+        assert [False] * 6 + [True] == settled(Debouncer(), *slide, *rest)
 
     def test_a_change_back_starts_the_wait_anew(self) -> None:
         """Contacts that chatter never rest."""
         looks = [presence(number * 0.4, *([A1] if number % 2 else [])) for number in range(50)]
 
-        assert [False] * 50 == settled(Settler(), *looks)
+        assert [False] * 50 == settled(Debouncer(), *looks)
 
     def test_one_late_look_is_not_enough(self) -> None:
         """The picture that changed is not its own confirmation, however late it comes."""
         assert [False, False, True] == settled(
-            Settler(), presence(0.0), presence(9.0, A1), presence(9.75, A1)
+            Debouncer(), presence(0.0), presence(9.0, A1), presence(9.75, A1)
         )
 
     def test_the_time_is_a_setting(self) -> None:
         """A table with slow hands may wait longer."""
         assert [False, False, True] == settled(
-            Settler(rest=2.0), presence(0, A1), presence(1.9, A1), presence(2, A1)
+            Debouncer(rest=2.0), presence(0, A1), presence(1.9, A1), presence(2, A1)
         )
 
 
 class TestByName:
     def test_two_equal_scans(self) -> None:
         """Two scans that decode to the same placement."""
-        assert [False, True] == settled(Settler(), scan(0.0, A1), scan(0.35, A1))
+        assert [False, True] == settled(Debouncer(), scan(0.0, A1), scan(0.35, A1))
 
     def test_two_different_scans(self) -> None:
         """A scan that differs is the first again."""
         assert [False, False, True] == settled(
-            Settler(), scan(0.0, A1), scan(0.35, B1), scan(0.7, B1)
+            Debouncer(), scan(0.0, A1), scan(0.35, B1), scan(0.7, B1)
         )
 
 
@@ -76,19 +76,19 @@ def test_a_photo_counts_at_once() -> None:
     """What is a moment anyway needs no settling."""
     photo = Observation("scan", 0.0, tiles={A1: Tile(7, 90)})
 
-    assert photo is Settler().settle(photo, 0.0)
+    assert photo is Debouncer().settle(photo, 0.0)
 
 
 def test_another_source_starts_anew() -> None:
     """What one source saw confirms nothing of another."""
     assert [False, False] == settled(
-        Settler(), presence(0.0, A1), presence(1.0, A1, source="camera")
+        Debouncer(), presence(0.0, A1), presence(1.0, A1, source="camera")
     )
 
 
 def test_after_a_reset_the_next_look_is_the_first() -> None:
     """A board that restarted is looked at twice again."""
-    settler = Settler()
+    settler = Debouncer()
     settled(settler, scan(0.0, A1))
     settler.reset()
 

@@ -27,9 +27,9 @@ from companion.games.vampireradar.model import (
     TakeBullet,
     Walk,
 )
-from companion.sensors.diff import differing
+from companion.sensors.diff import differing_cells
 from companion.sensors.link import Link
-from companion.sensors.observation import Doubt, Observation
+from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reader import BoardReader
 from companion.sensors.touch import BoardRefused
 from tests.sensors.fakes import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
@@ -1011,7 +1011,7 @@ def test_whatever_is_matched_is_what_is_seen(named: bool, seed: int, players: in
             continue
         with_hands(table, random_turn(table.game, rng, 2), rng)
         state = table.reader.status()["state"]
-        in_sync = not differing(table.game.placement, see(table.cardboard))
+        in_sync = not differing_cells(table.game.placement, see(table.cardboard))
         assert in_sync == (state == "in_sync")
         if not in_sync:
             table.cardboard = table.game.placement
@@ -1072,7 +1072,7 @@ def test_the_cardboard_of_tests_is_a_placement() -> None:
 class TestDoubts:
     """What an identity board cannot make sure is asked for."""
 
-    def doubtful(self, table: Table, *doubts: Doubt) -> None:
+    def doubtful(self, table: Table, *doubts: Ambiguity) -> None:
         """The board sees the cardboard as it is but for these things, until it rests."""
         for _ in range(8):
             seen = by_name(table.cardboard, table.clock.monotonic())
@@ -1095,7 +1095,7 @@ class TestDoubts:
         """It is named with both cells, and the walk that it may have made is not played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
 
-        self.doubtful(table, Doubt("pawn", "H1a", (Cell("B1"), Cell("A1"))))
+        self.doubtful(table, Ambiguity("pawn", "H1a", (Cell("B1"), Cell("A1"))))
 
         assert [
             ("board_straighten_pawn", {"pawn": "H1a", "cell": "B1", "other": "A1"})
@@ -1110,10 +1110,15 @@ class TestDoubts:
         a, b, c = Cell("A2"), Cell("B2"), Cell("C2")
 
         self.doubtful(
-            table, Doubt("pawn", "H1b", (a, b, c)), Doubt("token", "bullet", (a, b)), Doubt("token",
-            "bat", (a, b, c)), Doubt("tile", "5", (b,), "turn"), Doubt("tile", "6", (c,), "crowd"),
-            Doubt("tile", "7", (c,), "crowd"), Doubt("tile", "8", (a, b)),
-        )  # fmt: skip
+            table,
+            Ambiguity("pawn", "H1b", (a, b, c)),
+            Ambiguity("token", "bullet", (a, b)),
+            Ambiguity("token", "bat", (a, b, c)),
+            Ambiguity("tile", "5", (b,), "turn"),
+            Ambiguity("tile", "6", (c,), "crowd"),
+            Ambiguity("tile", "7", (c,), "crowd"),
+            Ambiguity("tile", "8", (a, b)),
+        )
 
         assert [
             "board_centre_pawn", "board_straighten_token", "board_centre_token", "board_turn_tile",
@@ -1123,7 +1128,7 @@ class TestDoubts:
     def test_nothing_is_asked_of_a_board_that_is_not_heard(self) -> None:
         """A board that is silent or ignored asks for nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
-        doubt = Doubt("tile", "5", (Cell("B2"),), "turn")
+        doubt = Ambiguity("tile", "5", (Cell("B2"),), "turn")
 
         self.doubtful(table, doubt)
         assert [("board_turn_tile", {"cell": "B2"})] == self.asked(table)

@@ -16,7 +16,7 @@ from companion.sensors.reconcile import (
     InSync,
     Lifted,
     Matched,
-    Owed,
+    Removals,
     Result,
     Unexplained,
     reconcile,
@@ -31,7 +31,7 @@ def walk(pawn: str, to: str) -> Walk:
     return Walk(pawn=Pawn(pawn), to=Cell(to))
 
 
-def seen(game: Record, observation: Observation, owed: Owed | None = None) -> Result:
+def seen(game: Record, observation: Observation, owed: Removals | None = None) -> Result:
     return reconcile(GAME, game.present, observation, owed or {})
 
 
@@ -513,7 +513,7 @@ class TestSecretTurns:
 class TestOwedRemovals:
     """H2b was killed on B6 and still stands there by what the source saw last."""
 
-    OWED: Owed = {Cell("B6"): frozenset({Pawn("H2b")})}  # noqa: RUF012
+    OWED: Removals = {Cell("B6"): frozenset({Pawn("H2b")})}  # noqa: RUF012
 
     @BOTH
     def test_still_standing(self, see) -> None:  # type: ignore[no-untyped-def]

@@ -9,7 +9,7 @@ from companion.core.game import IllegalAction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.model import END, Walk
 from companion.sensors.reader import BoardReader
-from companion.sensors.touch import BoardRefused, touched
+from companion.sensors.touch import BoardRefused, touch_observation
 from tests.sensors.fakes import Record, record
 
 H1A = Pawn("H1a")
@@ -23,7 +23,7 @@ def test_the_rest_of_the_table_is_as_recorded() -> None:
     """A tap speaks of one pawn and agrees with the record in all else."""
     game = record({"H1a": "A1", "H1b": "A1", "H2a": "B1"})
 
-    seen = touched(game.placement, H1A, Cell("B1"), 5.0)
+    seen = touch_observation(game.placement, H1A, Cell("B1"), 5.0)
 
     assert {
         Cell("A1"): frozenset({Pawn("H1b")}),

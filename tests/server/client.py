@@ -24,7 +24,7 @@ from companion.content.user_content import UserContent
 from companion.games import GAMES
 from companion.replay.build import story
 from companion.sensors.reader import BoardReader
-from companion.sensors.vision.photo_client import Darkroom
+from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.app import ServerSettings, create_app
 from companion.server.context import ServerContext
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
@@ -69,7 +69,7 @@ class Evening:
             UserContent(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.
-        self.house.darkroom = Darkroom(PATIENCE)
+        self.house.darkroom = PhotoDecoder(PATIENCE)
         self._seeds = itertools.count(100)
 
     @property

@@ -31,7 +31,7 @@ from companion.sensors.serial.responses import (
     TagPart,
 )
 from companion.sensors.serial.scans import records_crc
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.sim.virtual_board import VirtualBoard
 
@@ -39,7 +39,7 @@ from companion.sim.virtual_board import VirtualBoard
 class Probe:
     """Asks a virtual board one thing at a time."""
 
-    def __init__(self, kind: Kind, pace: float = 0.0) -> None:
+    def __init__(self, kind: BoardKind, pace: float = 0.0) -> None:
         self.world = World()
         for pawn, cell in default_pawns().items():
             self.world.put(pawn, cell)

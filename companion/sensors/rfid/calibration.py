@@ -8,26 +8,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.rfid.locate import LAID, Locator, Reading
-from companion.sensors.rfid.signal_model import loudness, middle
-from companion.sensors.rfid.tags import Thing, TileTag
+from companion.sensors.rfid.locate import TILE_SPOTS, Locator, TagReading
+from companion.sensors.rfid.signal_model import signal_db, strength_db
+from companion.sensors.rfid.tags import TaggedItem, TileTag
 from companion.sensors.serial.message import LOOPS, MAX_STRENGTH, TagRecord, Uid, WireMessage
-from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.procedure import Procedure
 from companion.sensors.serial.requests import Calibrate, Scan
 
-ROUNDS = 20
+FIT_ROUNDS = 20
 """How often loops and tags are fitted to one another in turn."""
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
 """Distances in mm at which a millimetre more or less hardly matters."""
-DRIFT_DB = 5.0
+MAX_DRIFT_DB = 5.0
 """By how much a loop may differ from its calibration before it is worth a word: more than one step.
 """
-ENOUGH = 3
+MIN_TAGS = 3
 """How many tags must tell of a loop before it is believed without a calibration."""
 
 
 @dataclass(frozen=True)
-class Laid:
+class LaidTag:
     """A tile's tag at a known place, in mm from the board's centre, with its strength on every
     loop.
     """
@@ -38,7 +38,7 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Tuning:
+class LoopGains:
     """How much louder than ordinary each loop is, in dB, and by how many tags that is known; 0 of
     them: it is not.
     """
@@ -47,7 +47,7 @@ class Tuning:
     tags: tuple[int, ...]
 
 
-def tune(geometry: Geometry, laid: Sequence[Laid]) -> Tuning:
+def estimate_gains(geometry: Geometry, laid: Sequence[LaidTag]) -> LoopGains:
     """Return how loud the loops are that heard these tags. The tags' own loudness is fitted with
     them; on the average they are ordinary.
     """
@@ -58,7 +58,7 @@ def tune(geometry: Geometry, laid: Sequence[Laid]) -> Tuning:
     ]
     levels = [0.0] * len(laid)
     gains = [0.0] * geometry.loops
-    for _ in range(ROUNDS):
+    for _ in range(FIT_ROUNDS):
         levels = _means(((tag, excess - gains[loop]) for tag, loop, excess in heard), len(laid))
         common = sum(levels) / max(1, len(levels))
         levels = [level - common for level in levels]
@@ -68,14 +68,14 @@ def tune(geometry: Geometry, laid: Sequence[Laid]) -> Tuning:
     counts = [sum(loop == one for _, one, _ in heard) for loop in range(geometry.loops)]
     known = [gain for gain, count in zip(gains, counts, strict=True) if count]
     ordinary = sum(known) / max(1, len(known))
-    return Tuning(
+    return LoopGains(
         tuple(g if n else ordinary for g, n in zip(gains, counts, strict=True)), tuple(counts)
     )
 
 
-def tuned_by_tiles(
+def calibrated_locator(
     locator: Locator,
-    known: Mapping[Uid, Thing],
+    known: Mapping[Uid, TaggedItem],
     strengths: Mapping[Uid, tuple[int, ...]],
     loops: frozenset[int],
 ) -> Locator | None:
@@ -83,20 +83,22 @@ def tuned_by_tiles(
     a board that nobody has calibrated; None where too few tiles among them are sure to tell of
     every loop.
     """
-    tuning = tune(locator.geometry, laid_tiles(locator, known, strengths))
-    enough = all(tuning.tags[loop] >= ENOUGH for loop in loops)
+    tuning = estimate_gains(locator.geometry, find_laid_tags(locator, known, strengths))
+    enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
     return Locator(locator.geometry, tuning.gains) if enough else None
 
 
-def drift(geometry: Geometry, gains: Sequence[float], laid: Sequence[Laid]) -> dict[int, float]:
+def gain_drift(
+    geometry: Geometry, gains: Sequence[float], laid: Sequence[LaidTag]
+) -> dict[int, float]:
     """Return by how many dB each loop now differs from its gain, for those that hear these tags."""
-    now = tune(geometry, laid)
+    now = estimate_gains(geometry, laid)
     heard = [loop for loop in range(geometry.loops) if now.tags[loop]]
     common = sum(now.gains[loop] - gains[loop] for loop in heard) / max(1, len(heard))
     return {loop: now.gains[loop] - gains[loop] - common for loop in heard}
 
 
-class Calibration(Study):
+class Calibration(Procedure):
     """Hears every loop by itself, and tunes the board by the tiles that lie on it in places that
     are sure.
 
@@ -104,7 +106,10 @@ class Calibration(Study):
     """
 
     def __init__(
-        self, known: Mapping[Uid, Thing], locator: Locator, tuned: Callable[[Tuning | None], None]
+        self,
+        known: Mapping[Uid, TaggedItem],
+        locator: Locator,
+        tuned: Callable[[LoopGains | None], None],
     ) -> None:
         self._known = known
         self._locator = locator
@@ -138,25 +143,25 @@ class Calibration(Study):
         self._loop += 1
         if self._loop == self._locator.geometry.loops:
             self.over = True
-            laid = laid_tiles(
+            laid = find_laid_tags(
                 self._locator, self._known, {uid: tuple(s) for uid, s in self._strengths.items()}
             )
-            self._tuned(tune(self._locator.geometry, laid) if laid else None)
+            self._tuned(estimate_gains(self._locator.geometry, laid) if laid else None)
 
 
-def laid_tiles(
-    locator: Locator, known: Mapping[Uid, Thing], strengths: Mapping[Uid, tuple[int, ...]]
-) -> list[Laid]:
+def find_laid_tags(
+    locator: Locator, known: Mapping[Uid, TaggedItem], strengths: Mapping[Uid, tuple[int, ...]]
+) -> list[LaidTag]:
     """Return the tiles among these tags whose cell and turn are sure."""
     every = frozenset(range(locator.geometry.loops))
     laid = []
     for uid, heard in strengths.items():
         if isinstance(known.get(uid), TileTag):
-            place = locator.locate([Reading(heard, every)], LAID)
+            place = locator.locate([TagReading(heard, every)], TILE_SPOTS)
             if place.cell is not None and place.turn is not None:
                 x, y = locator.geometry.centres[place.cell]
-                spot = LAID[place.turn // 90]
-                laid.append(Laid(x + spot.x, y + spot.y, heard))
+                spot = TILE_SPOTS[place.turn // 90]
+                laid.append(LaidTag(x + spot.x, y + spot.y, heard))
     return laid
 
 
@@ -167,7 +172,7 @@ def _excesses(
     told.
     """
     return [
-        (loop, middle(strengths[loop]) - loudness(distance))
+        (loop, strength_db(strengths[loop]) - signal_db(distance))
         for axis in geometry.axes
         for loop, line in axis.lines().items()
         if 0 < strengths[loop] < MAX_STRENGTH

@@ -18,47 +18,47 @@ from companion.core.placement import Cell
 from companion.sensors.rfid.geometry import Axis, Geometry
 from companion.sensors.rfid.signal_model import (
     CALIBRATED_DB,
+    OUTLIER_PROB,
+    REPEATED_OUTLIER_PROB,
     RESOLUTION,
-    SLIP,
-    SLIP_TWICE,
     SPREAD_DB,
-    Table,
-    entry,
-    loudness,
-    senseless,
-    table,
+    LikelihoodTable,
+    log_likelihoods,
+    noise_log_prob,
+    signal_db,
+    table_index,
 )
 
-SURE = 1e-4
+MAX_ERROR_ODDS = 1e-4
 """Odds against a place up to which it is decided."""
-SURE_TURN = 1e-3
+MAX_TURN_ERROR_ODDS = 1e-3
 """Odds against a turn up to which it is decided."""
-NOWHERE = 1e-4
+NOWHERE_PROB = 1e-4
 """How likely a tag is at none of the places thought of: in a hand, or on a board that is not as it
 was built.
 """
-GRAIN = 3.0
+GRID_MM = 3.0
 """Millimetres between the places along an axis that are weighed."""
-_REACH = 36.0
+_REACH_MM = 36.0
 """Millimetres from a cell's centre to the farthest place in it that is weighed."""
-_LEVEL = 3.0
-_LEVELS = tuple(_LEVEL * n for n in range(-8, 5))
+_LEVEL_STEP_DB = 3.0
+_LEVELS_DB = tuple(_LEVEL_STEP_DB * n for n in range(-8, 5))
 """A tag's own loudness, in dB relative to an ordinary one: what is weighed.
 
 Tags fail towards the quiet side.
 """
-_LEVEL_SPREAD = 4.5
-_TAIL = 3.0
+_LEVEL_SPREAD_DB = 4.5
+_TAIL_SPREADS = 3.0
 """Its standard deviation in dB, and beyond how many of them it is no longer a matter of chance but
 of a bad tag.
 """
-_HOPELESS = 30.0
+_PRUNE_LOG = 30.0
 """How much less likely than the best a place must be, as a logarithm, to be left out."""
 _TURNS = (0, 90, 180, 270)
 
 
 @dataclass(frozen=True)
-class Reading:
+class TagReading:
     """What one scan heard of one tag: its strengths by loop, and which loops listened."""
 
     strengths: tuple[int, ...]
@@ -104,27 +104,32 @@ def _rings(*rings: tuple[float, int, float]) -> tuple[Spot, ...]:
     )
 
 
-_ON_BORDER = 1.0
+_BORDER_MM = 1.0
 """Millimetres by which a spot on the border may be nearer to the next cell's centre."""
-_BESIDE = 0.003
+_OFF_PLACE_PROB = 0.003
 """How likely a thing lies at one spot beside its place, relative to one within it."""
 _BORDER = tuple(
-    Spot(*((across, along) if first else (along, across)), log(_BESIDE))
+    Spot(*((across, along) if first else (along, across)), log(_OFF_PLACE_PROB))
     for first in (True, False)
     for across in (-30.0, 30.0)
     for along in (-20.0, 0.0, 20.0)
 )
-STANDING = _BORDER + _rings(
-    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (23, 12, _BESIDE), (28, 12, _BESIDE)
+PAWN_SPOTS = _BORDER + _rings(
+    (0, 1, 1),
+    (7, 6, 1),
+    (13, 10, 1),
+    (18, 14, 1),
+    (23, 12, _OFF_PLACE_PROB),
+    (28, 12, _OFF_PLACE_PROB),
 )
 """A pawn: the ridges keep it within 19 mm of the centre, unless it stands on one."""
-LYING = _BORDER + _rings(
-    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _BESIDE)
+TOKEN_SPOTS = _BORDER + _rings(
+    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _OFF_PLACE_PROB)
 )
 """A token, or a tag of which nothing is known: somewhere in the cell."""
-LAID = (
+TILE_SPOTS = (
     *(Spot(x, y) for x, y in ((-15, -15), (15, -15), (15, 15), (-15, 15))),
-    *(Spot(x, y, log(_BESIDE)) for x, y in ((0, -21), (21, 0), (0, 21), (-21, 0))),
+    *(Spot(x, y, log(_OFF_PLACE_PROB)) for x, y in ((0, -21), (21, 0), (0, 21), (-21, 0))),
 )
 """A tile's tag: 15 mm from both centre lines, upper left when the tile is upright; one spot for
 each turn, and one between each turn and the next for a tile that lies askew.
@@ -145,18 +150,18 @@ class Locator:
         self._spread = CALIBRATED_DB if gains else SPREAD_DB
         self._by_places = geometry.by_places()
         self._places = {cell: places for places, cell in self._by_places.items()}
-        self._scales = [_Scale(axis, gains) for axis in geometry.axes]
+        self._scales = [_AxisModel(axis, gains) for axis in geometry.axes]
         self._known_spots: dict[
             tuple[Cell, tuple[Spot, ...]], list[tuple[Spot, tuple[int, ...]]]
         ] = {}
         self._weigh = lru_cache(maxsize=1024)(self._weighed)
 
-    def locate(self, readings: Iterable[Reading], spots: tuple[Spot, ...]) -> TagPlace:
+    def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
         """Return where a tag is that these readings heard at one place, if it lies on one of a
         cell's `spots`.
         """
         readings = tuple(readings)
-        heard = tuple(_heard(loop, readings) for loop in range(self.geometry.loops))
+        heard = tuple(_loop_strengths(loop, readings) for loop in range(self.geometry.loops))
         return self._weigh(heard, spots)
 
     def _weighed(self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
@@ -168,7 +173,7 @@ class Locator:
             for spot, places in self._where(cell, spots):
                 rows = [weigh(place) for weigh, place in zip(axes, places, strict=True)]
                 weight = -inf
-                if spot.weight + sum(most for most, _ in rows) > best - _HOPELESS:
+                if spot.weight + sum(most for most, _ in rows) > best - _PRUNE_LOG:
                     weight = spot.weight + _log_sum(
                         [
                             sum(column)
@@ -179,10 +184,10 @@ class Locator:
                     )
                     best = max(best, weight)
                 weights.setdefault(cell, []).append(weight)
-        nowhere = log(NOWHERE) + sum(
-            max(map(senseless, strengths)) for strengths in heard if strengths
+        nowhere = log(NOWHERE_PROB) + sum(
+            max(map(noise_log_prob, strengths)) for strengths in heard if strengths
         )
-        return _decide(weights, nowhere, turns=spots is LAID)
+        return _decide(weights, nowhere, turns=spots is TILE_SPOTS)
 
     def _where(self, cell: Cell, spots: tuple[Spot, ...]) -> list[tuple[Spot, tuple[int, ...]]]:
         """Return the spots inside a cell with their places on the axes."""
@@ -190,7 +195,7 @@ class Locator:
             x, y = self.geometry.centres[cell]
             self._known_spots[cell, spots] = [
                 (spot, tuple(scale.at(x + spot.x, y + spot.y) for scale in self._scales))
-                for spot in _inside(self.geometry, spots)[cell]
+                for spot in _spots_inside(self.geometry, spots)[cell]
             ]
         return self._known_spots[cell, spots]
 
@@ -205,12 +210,14 @@ class Locator:
         ]
         return likely or list(self._places)
 
-    def _tables(self, scale: _Scale, heard: tuple[tuple[int, ...], ...]) -> dict[int, Table]:
+    def _tables(
+        self, scale: _AxisModel, heard: tuple[tuple[int, ...], ...]
+    ) -> dict[int, LikelihoodTable]:
         return {
-            column: table(
+            column: log_likelihoods(
                 tuple(sorted(set(heard[loop]))),
                 self._spread,
-                SLIP if len(heard[loop]) == 1 else SLIP_TWICE,
+                OUTLIER_PROB if len(heard[loop]) == 1 else REPEATED_OUTLIER_PROB,
             )
             for column, loop in enumerate(scale.loops)
             if heard[loop]
@@ -218,7 +225,7 @@ class Locator:
 
 
 @cache
-def _inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, list[Spot]]:
+def _spots_inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, list[Spot]]:
     """Return for each cell those of the spots that are nearer to its centre than to any other's."""
 
     def far(x: float, y: float) -> float:
@@ -228,7 +235,7 @@ def _inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, list[S
         cell: [
             spot
             for spot in spots
-            if hypot(spot.x, spot.y) <= far(x + spot.x, y + spot.y) + _ON_BORDER
+            if hypot(spot.x, spot.y) <= far(x + spot.x, y + spot.y) + _BORDER_MM
         ]
         for cell, (x, y) in geometry.centres.items()
     }
@@ -239,29 +246,33 @@ Weight = tuple[float, list[float]]
 
 
 def _level_weight(level: float) -> float:
-    spreads = abs(level) / _LEVEL_SPREAD
-    return -(spreads**2) / 2 if spreads < _TAIL else _TAIL**2 / 2 - _TAIL * spreads
+    spreads = abs(level) / _LEVEL_SPREAD_DB
+    return (
+        -(spreads**2) / 2
+        if spreads < _TAIL_SPREADS
+        else _TAIL_SPREADS**2 / 2 - _TAIL_SPREADS * spreads
+    )
 
 
-_LEVEL_WEIGHTS = tuple(map(_level_weight, _LEVELS))
-_STEP = round(_LEVEL / RESOLUTION)
+_LEVEL_WEIGHTS = tuple(map(_level_weight, _LEVELS_DB))
+_STEP = round(_LEVEL_STEP_DB / RESOLUTION)
 _LOWEST, _HIGHEST = (
-    round(level / RESOLUTION) + past for level, past in ((_LEVELS[0], 0), (_LEVELS[-1], 1))
+    round(level / RESOLUTION) + past for level, past in ((_LEVELS_DB[0], 0), (_LEVELS_DB[-1], 1))
 )
 
 
-class _Scale:
+class _AxisModel:
     """One axis, with what each of its loops should hear at every place along it."""
 
     def __init__(self, axis: Axis, gains: Sequence[float]) -> None:
         lines = axis.lines()
         self.axis = axis
         self.loops = tuple(lines)
-        self._far = (len(axis.centred) - 1) / 2 * axis.pitch + _REACH + GRAIN
-        count = round(2 * self._far / GRAIN) + 1
+        self._far = (len(axis.centred) - 1) / 2 * axis.pitch + _REACH_MM + GRID_MM
+        count = round(2 * self._far / GRID_MM) + 1
         self._entries = [
             [
-                entry(loudness(i * GRAIN - self._far - line) + (gains[n] if gains else 0))
+                table_index(signal_db(i * GRID_MM - self._far - line) + (gains[n] if gains else 0))
                 for n, line in lines.items()
             ]
             for i in range(count)
@@ -269,9 +280,9 @@ class _Scale:
 
     def at(self, x: float, y: float) -> int:
         """Return which of the places weighed along the axis a point is."""
-        return round((self.axis.across(x, y) + self._far) / GRAIN)
+        return round((self.axis.across(x, y) + self._far) / GRID_MM)
 
-    def weighing(self, tables: Mapping[int, Table]) -> Callable[[int], Weight]:
+    def weighing(self, tables: Mapping[int, LikelihoodTable]) -> Callable[[int], Weight]:
         """Return what tells, for a place along the axis, how likely the strengths are by the tag's
         own loudness.
         """
@@ -285,7 +296,7 @@ class _Scale:
                     for n, heard in tables.items()
                 ]
                 levels = [float(sum(column)) for column in zip(*rows, strict=True)] or [0.0] * len(
-                    _LEVELS
+                    _LEVELS_DB
                 )
                 known[place] = max(levels), levels
             return known[place]
@@ -293,7 +304,7 @@ class _Scale:
         return weigh
 
 
-def _heard(loop: int, readings: Sequence[Reading]) -> tuple[int, ...]:
+def _loop_strengths(loop: int, readings: Sequence[TagReading]) -> tuple[int, ...]:
     """Return a loop's strengths in those readings in which it listened; a miss beside a hit is a
     slip.
     """
@@ -323,16 +334,18 @@ def _decide(weights: Mapping[Cell, Sequence[float]], nowhere: float, turns: bool
     ranked = sorted(shares, key=lambda cell: -shares[cell])
     best = ranked[0]
     odds = exp(nowhere - whole) + sum(share for cell, share in shares.items() if cell != best)
-    sure = odds <= SURE
+    sure = odds <= MAX_ERROR_ODDS
     near = (
-        (best,) if sure else tuple(cell for cell in ranked if cell == best or shares[cell] > SURE)
+        (best,)
+        if sure
+        else tuple(cell for cell in ranked if cell == best or shares[cell] > MAX_ERROR_ODDS)
     )
-    possible = _turns(weights[best]) if turns else ()
+    possible = _possible_turns(weights[best]) if turns else ()
     turn = possible[0] if sure and len(possible) == 1 else None
     return TagPlace(best if sure else None, near, turn, possible, odds)
 
 
-def _turns(spots: Sequence[float]) -> tuple[int, ...]:
+def _possible_turns(spots: Sequence[float]) -> tuple[int, ...]:
     """Return the turns that a tile may have; what lies between two of them speaks for both."""
     count = len(_TURNS)
     upright, askew = spots[:count], spots[count:]
@@ -343,9 +356,11 @@ def _turns(spots: Sequence[float]) -> tuple[int, ...]:
     }
     against = {turn: 1 - exp(upright[i] - whole) for i, turn in enumerate(_TURNS)}
     best = min(against, key=lambda turn: against[turn])
-    if against[best] <= SURE_TURN:
+    if against[best] <= MAX_TURN_ERROR_ODDS:
         return (best,)
-    return tuple(turn for turn, share in shares.items() if turn == best or share > SURE_TURN / 2)
+    return tuple(
+        turn for turn, share in shares.items() if turn == best or share > MAX_TURN_ERROR_ODDS / 2
+    )
 
 
 def _log_sum(weights: Sequence[float]) -> float:

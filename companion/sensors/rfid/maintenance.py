@@ -9,20 +9,20 @@ from typing import Any
 
 from companion.core.game import Message
 from companion.core.placement import Inventory, Pawn
-from companion.sensors.rfid.calibration import Calibration, Tuning
+from companion.sensors.rfid.calibration import Calibration, LoopGains
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registration import Registration
-from companion.sensors.rfid.registry import BoardTuning, TagBook, TagBookNotKept
-from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag, thing_name
+from companion.sensors.rfid.registry import StoredGains, TagRegistry, TagRegistryNotSaved
+from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag, item_name
 from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.message import Uid
-from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.procedure import Procedure
 from companion.sensors.touch import BoardRefused
 
-KINDS: Mapping[str, type[Thing]] = {"pawn": PawnTag, "tile": TileTag, "token": TokenTag}
+ITEM_KINDS: Mapping[str, type[TaggedItem]] = {"pawn": PawnTag, "tile": TileTag, "token": TokenTag}
 
 
-class Bench:
+class BoardMaintenance:
     """What may be done to the board that is heard now. Thread-safe. `book` keeps what comes of it;
     `parts` returns what the box of the game on the table holds; `wall` returns the moment as
     seconds since 1970, for what is kept.
@@ -30,7 +30,7 @@ class Bench:
 
     def __init__(
         self,
-        book: TagBook,
+        book: TagRegistry,
         parts: Callable[[], Inventory] = Inventory,
         wall: Callable[[], float] = lambda: 0.0,
     ) -> None:
@@ -67,8 +67,8 @@ class Bench:
         self._with_study(_stop)
 
     def forget(self, name: str) -> None:
-        """Forget the tags of a thing. Raise `BoardRefused`, `TagBookNotKept`."""
-        self.book.forget(_thing(name))
+        """Forget the tags of a thing. Raise `BoardRefused`, `TagRegistryNotSaved`."""
+        self.book.forget(_parse_item(name))
         self._open_book()
 
     def calibrate(self) -> None:
@@ -77,7 +77,7 @@ class Bench:
         self._begin(self._calibration)
 
     def uncalibrate(self) -> None:
-        """Forget how loud the loops are. Raise `BoardRefused`, `TagBookNotKept`."""
+        """Forget how loud the loops are. Raise `BoardRefused`, `TagRegistryNotSaved`."""
         board = None if self._board is None else self._board.link.board_id
         if board is None:
             raise BoardRefused("bench_no_board")
@@ -99,21 +99,23 @@ class Bench:
         tuning = None if number is None else self.book.tuning(number)
         return {
             "things": [
-                {"name": thing_name(thing), "known": known.count(thing), "of": count}
+                {"name": item_name(thing), "known": known.count(thing), "of": count}
                 for thing, count in self._things().items()
             ],
-            "study": None if board is None else board.studying(_shown),
-            "said": _said(self._said),
-            "calibrated": None if tuning is None else {"at": tuning.at, "unheard": unheard(tuning)},
+            "study": None if board is None else board.studying(_procedure_json),
+            "said": _said_json(self._said),
+            "calibrated": None
+            if tuning is None
+            else {"at": tuning.at, "unheard": unheard_loops(tuning)},
         }
 
     # Within
 
-    def _begin(self, plan: Callable[[Locator, str], Study]) -> None:
+    def _begin(self, plan: Callable[[Locator, str], Procedure]) -> None:
         if self._board is None or not self._board.study(plan):
             raise BoardRefused("bench_no_board")
 
-    def _with_study(self, action: Callable[[Study | None], None]) -> None:
+    def _with_study(self, action: Callable[[Procedure | None], None]) -> None:
         if self._board is not None:
             self._board.studying(action)
 
@@ -127,49 +129,49 @@ class Bench:
         if not things:
             raise BoardRefused("register_all_known")
 
-        def learn(uid: Uid, thing: Thing) -> Mapping[Uid, Thing] | Message:
+        def learn(uid: Uid, thing: TaggedItem) -> Mapping[Uid, TaggedItem] | Message:
             try:
                 self.book.register(uid, thing)
-            except TagBookNotKept as failed:
+            except TagRegistryNotSaved as failed:
                 return failed.said
             return self.book.tags(board)
 
         return Registration(things, known, locator, learn, self._parts().pawns)
 
     def _calibration(self, locator: Locator, board: str) -> Calibration:
-        def tuned(tuning: Tuning | None) -> None:
+        def tuned(tuning: LoopGains | None) -> None:
             try:
                 self._said = self._keep(board, tuning)
-            except TagBookNotKept as failed:
+            except TagRegistryNotSaved as failed:
                 self._said = failed.said
 
         return Calibration(self.book.tags(board), locator, tuned)
 
-    def _keep(self, board: str, tuning: Tuning | None) -> Message:
+    def _keep(self, board: str, tuning: LoopGains | None) -> Message:
         if tuning is None:
             return Message("calibrate_no_tiles")
-        kept = BoardTuning(
+        kept = StoredGains(
             tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall()
         )
         self.book.keep_tuning(board, kept)
-        missing = unheard(kept)
+        missing = unheard_loops(kept)
         if missing:
             return Message("calibrate_partly", {"loops": " ".join(map(str, missing))})
         return Message("calibrate_done")
 
-    def _wanted(self, name: str | None, known: Mapping[Uid, Thing]) -> Iterable[Thing]:
+    def _wanted(self, name: str | None, known: Mapping[Uid, TaggedItem]) -> Iterable[TaggedItem]:
         """Return what is to be registered, each as often as it is missing."""
         if name is not None and ":" in name:
-            yield _thing(name)
+            yield _parse_item(name)
             return
-        if name is not None and name not in KINDS:
+        if name is not None and name not in ITEM_KINDS:
             raise BoardRefused("bench_no_such_thing", name=name)
         have = list(known.values())
         for thing, count in self._things().items():
-            if name is None or isinstance(thing, KINDS[name]):
+            if name is None or isinstance(thing, ITEM_KINDS[name]):
                 yield from [thing] * (count - have.count(thing))
 
-    def _things(self) -> dict[Thing, int]:
+    def _things(self) -> dict[TaggedItem, int]:
         """Everything in the box, and how often: pawns, tokens, tiles."""
         parts = self._parts()
         return {
@@ -179,12 +181,12 @@ class Bench:
         }
 
 
-def unheard(tuning: BoardTuning) -> list[int]:
+def unheard_loops(tuning: StoredGains) -> list[int]:
     """Return the loops that no tile told anything of when the board was calibrated."""
     return [loop for loop, tags in enumerate(tuning.tags) if not tags]
 
 
-def _thing(name: str) -> Thing:
+def _parse_item(name: str) -> TaggedItem:
     kind, _, which = name.partition(":")
     match kind:
         case "pawn" if which:
@@ -196,16 +198,16 @@ def _thing(name: str) -> Thing:
     raise BoardRefused("bench_no_such_thing", name=name)
 
 
-def _shown(study: Study | None) -> dict[str, Any] | None:
+def _procedure_json(study: Procedure | None) -> dict[str, Any] | None:
     match study:
         case Registration():
-            thing = None if study.thing is None else thing_name(study.thing)
+            thing = None if study.thing is None else item_name(study.thing)
             return {
                 "what": "register",
                 "thing": thing,
                 "left": study.left,
                 "learnt": study.learnt,
-                "said": _said(study.said),
+                "said": _said_json(study.said),
                 "may_insist": study.may_insist,
             }
         case Calibration():
@@ -213,12 +215,12 @@ def _shown(study: Study | None) -> dict[str, Any] | None:
     return None
 
 
-def _stop(study: Study | None) -> None:
+def _stop(study: Procedure | None) -> None:
     if isinstance(study, Registration):
         study.stop()
     elif study is not None:
         study.over = True
 
 
-def _said(said: Message | None) -> dict[str, Any] | None:
+def _said_json(said: Message | None) -> dict[str, Any] | None:
     return None if said is None else {"code": said.code, "params": dict(said.params)}

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
-from companion.sensors.rfid.locate import LAID, LYING, Locator, Reading, TagPlace
-from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag, afi_of
+from companion.sensors.rfid.locate import TILE_SPOTS, TOKEN_SPOTS, Locator, TagPlace, TagReading
+from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag, afi_of
 from companion.sensors.serial.message import SLOTS, TagRecord, Uid, WireMessage, slot_of
-from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.procedure import Procedure
 from companion.sensors.serial.requests import Calibrate, Scan, TagWriteAfi
 
-SCANS = 2
+SCANS_TO_CONFIRM = 2
 """How many scans in a row must find the same tag there."""
 
 
-class Registration(Study):
+class Registration(Procedure):
     """Asks for the `things` one after the other; `said` is what a person is to do now.
 
     `known` is which tag is which thing already. `learn` keeps that a tag, whose class is written on
@@ -28,10 +28,10 @@ class Registration(Study):
 
     def __init__(
         self,
-        things: Sequence[Thing],
-        known: Mapping[Uid, Thing],
+        things: Sequence[TaggedItem],
+        known: Mapping[Uid, TaggedItem],
         locator: Locator,
-        learn: Callable[[Uid, Thing], Mapping[Uid, Thing] | Message],
+        learn: Callable[[Uid, TaggedItem], Mapping[Uid, TaggedItem] | Message],
         together: Collection[Pawn] = (),
     ) -> None:
         self.learnt = 0
@@ -53,7 +53,7 @@ class Registration(Study):
         return self._locator.geometry.cells[0]
 
     @property
-    def thing(self) -> Thing | None:
+    def thing(self) -> TaggedItem | None:
         """What is to be put there now."""
         return self._left[0] if self._left else None
 
@@ -88,7 +88,7 @@ class Registration(Study):
         self.over = True
 
     def wanted(self) -> WireMessage:
-        if self._found is not None and self._times >= SCANS and self.thing is not None:
+        if self._found is not None and self._times >= SCANS_TO_CONFIRM and self.thing is not None:
             return TagWriteAfi(self._found, afi_of(self.thing))
         return Scan()
 
@@ -97,7 +97,7 @@ class Registration(Study):
             return
         every = frozenset(range(self._locator.geometry.loops))
         places = {
-            record.uid: self._place(record.uid, Reading(record.strengths, every))
+            record.uid: self._place(record.uid, TagReading(record.strengths, every))
             for record in records
         }
         here = [uid for uid, place in places.items() if self.cell in place.near]
@@ -128,11 +128,13 @@ class Registration(Study):
         if isinstance(asked, TagWriteAfi):
             self._nothing(Message("register_not_marked", {"cell": self.cell}))
 
-    def _place(self, uid: Uid, reading: Reading) -> TagPlace:
+    def _place(self, uid: Uid, reading: TagReading) -> TagPlace:
         thing = self._known.get(uid, self.thing)
-        return self._locator.locate([reading], LAID if isinstance(thing, TileTag) else LYING)
+        return self._locator.locate(
+            [reading], TILE_SPOTS if isinstance(thing, TileTag) else TOKEN_SPOTS
+        )
 
-    def _hinders(self, other: Thing) -> bool:
+    def _hinders(self, other: TaggedItem) -> bool:
         """Return whether a known thing must not lie there too: a tile may lie under what stands on
         it.
         """
@@ -147,7 +149,7 @@ class Registration(Study):
             return Message("register_alone", {"cell": self.cell})
         if others and others != [self._last]:
             # The one learnt last may still lie there while the next one is asked for.
-            return naming("register_known", self._known[others[0]], cell=self.cell)
+            return item_prompt("register_known", self._known[others[0]], cell=self.cell)
         if not strangers:
             return None
         place = places[strangers[0]]
@@ -177,13 +179,15 @@ class Registration(Study):
         )
 
     def _please(self) -> Message | None:
-        return None if self.thing is None else naming("register_put", self.thing, cell=self.cell)
+        return (
+            None if self.thing is None else item_prompt("register_put", self.thing, cell=self.cell)
+        )
 
     def _nothing(self, said: Message | None) -> None:
         self._found, self._times, self._said = None, 0, said
 
 
-def naming(code: str, thing: Thing, **params: str | int) -> Message:
+def item_prompt(code: str, thing: TaggedItem, **params: str | int) -> Message:
     """Return something said of a thing: `code`_pawn, _token or _tile, with its name."""
     match thing:
         case PawnTag():

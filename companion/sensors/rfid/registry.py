@@ -15,25 +15,25 @@ from msgspec import Struct
 from companion.core.game import GameError
 from companion.files import atomic_write
 from companion.locks import Level, make_lock
-from companion.sensors.rfid.tags import Thing, TokenTag
+from companion.sensors.rfid.tags import TaggedItem, TokenTag
 from companion.sensors.serial.message import Uid
 
-FILE = "tags.json"
+TAGS_FILE = "tags.json"
 
 
-class TagBookUnreadable(GameError, OSError):
+class TagRegistryUnreadable(GameError, OSError):
     """Error raised at the start when the kept tags cannot be read; nothing is thrown away."""
 
     code = "tags_unreadable"
 
 
-class TagBookNotKept(GameError, OSError):
+class TagRegistryNotSaved(GameError, OSError):
     """Error raised when the disk took nothing; nothing has changed."""
 
     code = "tags_not_kept"
 
 
-class BoardTuning(Struct, frozen=True):
+class StoredGains(Struct, frozen=True):
     """How much louder than ordinary each loop of one board is, in dB, by how many tags each, and
     since when (in seconds since 1970).
     """
@@ -43,31 +43,33 @@ class BoardTuning(Struct, frozen=True):
     at: float = 0.0
 
 
-class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    tags: dict[Uid, Thing] = {}
-    boards: dict[str, BoardTuning] = {}
+class _Stored(Struct, frozen=True, forbid_unknown_fields=True):
+    tags: dict[Uid, TaggedItem] = {}
+    boards: dict[str, StoredGains] = {}
 
 
-def _nothing(board: str) -> Mapping[Uid, Thing]:
+def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
     """No tag is known from the beginning."""
     return {}
 
 
-class TagBook:
+class TagRegistry:
     """The file in `folder`; without a folder nothing is kept. `given` says of a board, by its
     number, which tags are known from the beginning (those of a virtual one); what is kept overrules
     it. Thread-safe.
     """
 
     def __init__(
-        self, folder: Path | None = None, given: Callable[[str], Mapping[Uid, Thing]] = _nothing
+        self,
+        folder: Path | None = None,
+        given: Callable[[str], Mapping[Uid, TaggedItem]] = _no_tags,
     ) -> None:
-        self._path = None if folder is None else folder / FILE
+        self._path = None if folder is None else folder / TAGS_FILE
         self._given = given
         self._lock = make_lock(Level.TAG_BOOK)
         self._kept = self._read()
 
-    def tags(self, board: str) -> Mapping[Uid, Thing]:
+    def tags(self, board: str) -> Mapping[Uid, TaggedItem]:
         """Return which tag is which thing, for a board with this number."""
         kept = self._kept.tags
         replaced = {thing for thing in kept.values() if not isinstance(thing, TokenTag)}
@@ -80,13 +82,13 @@ class TagBook:
         tuning = self.tuning(board)
         return () if tuning is None else tuning.gains
 
-    def tuning(self, board: str) -> BoardTuning | None:
+    def tuning(self, board: str) -> StoredGains | None:
         """Return how a board was calibrated, None if it was not."""
         return self._kept.boards.get(board)
 
-    def register(self, uid: Uid, thing: Thing) -> None:
+    def register(self, uid: Uid, thing: TaggedItem) -> None:
         """Keep that this tag is under this thing. There is one tag for a pawn or a tile: the one
-        before it is forgotten. Raise `TagBookNotKept`.
+        before it is forgotten. Raise `TagRegistryNotSaved`.
         """
         with self._lock:
             others = {
@@ -94,35 +96,35 @@ class TagBook:
                 for other, kept in self._kept.tags.items()
                 if other != uid and (kept != thing or isinstance(thing, TokenTag))
             }
-            self._store(_Kept({**others, uid: thing}, self._kept.boards))
+            self._store(_Stored({**others, uid: thing}, self._kept.boards))
 
-    def forget(self, thing: Thing) -> None:
-        """Forget the tags of a thing, of a token those of all its kind. Raise `TagBookNotKept`."""
+    def forget(self, thing: TaggedItem) -> None:
+        """Forget an item's tag, or all tags of a token's kind; raise `TagRegistryNotSaved`."""
         with self._lock:
             left = {uid: kept for uid, kept in self._kept.tags.items() if kept != thing}
-            self._store(_Kept(left, self._kept.boards))
+            self._store(_Stored(left, self._kept.boards))
 
-    def keep_tuning(self, board: str, tuning: BoardTuning | None) -> None:
-        """Keep how a board is calibrated, None to forget it. Raise `TagBookNotKept`."""
+    def keep_tuning(self, board: str, tuning: StoredGains | None) -> None:
+        """Keep how a board is calibrated, None to forget it. Raise `TagRegistryNotSaved`."""
         with self._lock:
             boards = {number: kept for number, kept in self._kept.boards.items() if number != board}
             self._store(
-                _Kept(self._kept.tags, boards if tuning is None else {**boards, board: tuning})
+                _Stored(self._kept.tags, boards if tuning is None else {**boards, board: tuning})
             )
 
-    def _store(self, kept: _Kept) -> None:
+    def _store(self, kept: _Stored) -> None:
         if self._path is not None:
             try:
                 atomic_write(self._path, msgspec.json.format(msgspec.json.encode(kept), indent=1))
             except OSError as failed:
-                raise TagBookNotKept("tags_not_kept") from failed
+                raise TagRegistryNotSaved("tags_not_kept") from failed
         self._kept = kept
 
-    def _read(self) -> _Kept:
+    def _read(self) -> _Stored:
         if self._path is None or not self._path.exists():
-            return _Kept()
+            return _Stored()
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=_Kept)
+            return msgspec.json.decode(self._path.read_bytes(), type=_Stored)
         except (OSError, ValueError) as wrong:
             # The decoder's errors are ValueErrors, and so is text that is no text.
-            raise TagBookUnreadable("tags_unreadable", file=str(self._path)) from wrong
+            raise TagRegistryUnreadable("tags_unreadable", file=str(self._path)) from wrong

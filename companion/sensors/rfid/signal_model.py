@@ -20,7 +20,7 @@ noise.
 """
 CALIBRATED_DB = 1.4
 """Standard deviation of what is left once a loop's gain is known to about 1 dB."""
-SLIP, SLIP_TWICE = 1e-4, 1e-5
+OUTLIER_PROB, REPEATED_OUTLIER_PROB = 1e-4, 1e-5
 """How likely a strength is that has nothing to do with where the tag lies (a slot missed, an answer
 drowned by another), in one scan and in several that agree. They are more frequent than that; but
 nothing is believed that was seen in one scan only.
@@ -53,12 +53,12 @@ _FAINT, _LOUD = -90.0, 50.0
 than ordinary.
 """
 
-Table = Sequence[float]
-"""The logarithm of a likelihood by loudness, in steps of `RESOLUTION` (see `entry`)."""
+LikelihoodTable = Sequence[float]
+"""The logarithm of a likelihood by loudness, in steps of `RESOLUTION` (see `table_index`)."""
 
 
 @cache
-def loudness(distance: float) -> float:
+def signal_db(distance: float) -> float:
     """Return how loudly, in dB, a loop hears an ordinary tag so many mm from its centre line.
 
     The flux counts twice: the tag is driven through it and heard through it.
@@ -69,18 +69,18 @@ def loudness(distance: float) -> float:
     return 40 * log10(max(_FAINTEST, abs(flux)))
 
 
-def entry(decibels: float) -> int:
+def table_index(decibels: float) -> int:
     """Return where in a table a loudness stands, within what a loop can have."""
     return _index(min(max(decibels, _FAINT), _LOUD))
 
 
-def middle(strength: int) -> float:
+def strength_db(strength: int) -> float:
     """Return the loudness in dB in the middle of a strength from 1 to 8."""
     return _TOP_DB + STEP_DB * (strength - MAX_STRENGTH + 0.5)
 
 
 @cache
-def table(strengths: tuple[int, ...], spread: float, slip: float) -> Table:
+def log_likelihoods(strengths: tuple[int, ...], spread: float, slip: float) -> LikelihoodTable:
     """Return how likely a loop's strengths are by its loudness; those of several scans are worth
     one reading.
     """
@@ -88,7 +88,7 @@ def table(strengths: tuple[int, ...], spread: float, slip: float) -> Table:
     return tuple(sum(column) / len(tables) for column in zip(*tables, strict=True))
 
 
-def senseless(strength: int) -> float:
+def noise_log_prob(strength: int) -> float:
     """Return the logarithm of how often a strength comes from a tag of which nothing is known."""
     return log(_NOISE[strength])
 

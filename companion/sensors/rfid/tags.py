@@ -26,10 +26,10 @@ class TokenTag(Struct, frozen=True, tag="token", tag_field="thing"):
     kind: str
 
 
-Thing = PawnTag | TileTag | TokenTag
+TaggedItem = PawnTag | TileTag | TokenTag
 
 
-def afi_of(thing: Thing) -> int:
+def afi_of(thing: TaggedItem) -> int:
     """Return the class that is written on the tag of a thing, so that a scan can ask for its
     like.
     """
@@ -41,7 +41,7 @@ def afi_of(thing: Thing) -> int:
     return TOKEN_TAGS
 
 
-def thing_name(thing: Thing) -> str:
+def item_name(thing: TaggedItem) -> str:
     """Return a thing as pages name it: "pawn:H1a", "tile:17", "token:bullet"."""
     match thing:
         case PawnTag():

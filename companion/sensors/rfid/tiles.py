@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 
 from companion.core.placement import Cell
-from companion.sensors.observation import Doubt, Tile
+from companion.sensors.observation import Ambiguity, Tile
 from companion.sensors.rfid.locate import TagPlace
 
 
-def lay_tiles(places: Mapping[int, TagPlace]) -> tuple[dict[Cell, Tile], tuple[Doubt, ...]]:
+def assign_tiles(places: Mapping[int, TagPlace]) -> tuple[dict[Cell, Tile], tuple[Ambiguity, ...]]:
     """Return the tiles by cell and what is not sure of them, given each tile's number and where its
     tag is.
 
@@ -28,13 +28,13 @@ def lay_tiles(places: Mapping[int, TagPlace]) -> tuple[dict[Cell, Tile], tuple[D
     tiles, doubts = {}, []
     for number, cell in cells.items():
         if cell in crowded:
-            doubts.append(Doubt("tile", str(number), (cell,), "crowd"))
+            doubts.append(Ambiguity("tile", str(number), (cell,), "crowd"))
         else:
             turn = _turn(places[number], cell)
             tiles[cell] = Tile(number, turn)
             if turn is None:
-                doubts.append(Doubt("tile", str(number), (cell,), "turn"))
-    doubts += [Doubt("tile", str(number), near, "cell") for number, near in open_.items()]
+                doubts.append(Ambiguity("tile", str(number), (cell,), "turn"))
+    doubts += [Ambiguity("tile", str(number), near, "cell") for number, near in open_.items()]
     return tiles, tuple(sorted(doubts, key=lambda doubt: doubt.cells))
 
 

@@ -9,11 +9,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.observation import Doubt, Observation
-from companion.sensors.rfid.calibration import tuned_by_tiles
-from companion.sensors.rfid.locate import LAID, LYING, STANDING, Locator, Reading, Spot, TagPlace
-from companion.sensors.rfid.tags import PawnTag, Thing, TileTag, TokenTag
-from companion.sensors.rfid.tiles import lay_tiles
+from companion.sensors.observation import Ambiguity, Observation
+from companion.sensors.rfid.calibration import calibrated_locator
+from companion.sensors.rfid.locate import (
+    PAWN_SPOTS,
+    TILE_SPOTS,
+    TOKEN_SPOTS,
+    Locator,
+    Spot,
+    TagPlace,
+    TagReading,
+)
+from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag
+from companion.sensors.rfid.tiles import assign_tiles
 from companion.sensors.serial.message import (
     ALL_TAGS,
     PAWN_TAGS,
@@ -23,22 +31,22 @@ from companion.sensors.serial.message import (
     Uid,
 )
 
-MISSES = 3
+MAX_MISSES = 3
 """A tag is gone after so many scans without it: a hand over the board is a miss, not a removal."""
 CLASSES = (PAWN_TAGS, TOKEN_TAGS, TILE_TAGS)
 _KIND = {PAWN_TAGS: PawnTag, TILE_TAGS: TileTag, TOKEN_TAGS: TokenTag}
-_SPOTS: Mapping[type[Thing] | None, tuple[Spot, ...]] = {
-    PawnTag: STANDING,
-    TileTag: LAID,
-    TokenTag: LYING,
-    None: LYING,
+_SPOTS: Mapping[type[TaggedItem] | None, tuple[Spot, ...]] = {
+    PawnTag: PAWN_SPOTS,
+    TileTag: TILE_SPOTS,
+    TokenTag: TOKEN_SPOTS,
+    None: TOKEN_SPOTS,
 }
 _JITTER = 1
 """By how much a strength may differ between two scans of a tag that rests."""
 
 
 @dataclass
-class Track:
+class TagTrack:
     """One tag's last two sightings, by scans for class `afi`, and how many scans have missed it
     since.
 
@@ -46,19 +54,19 @@ class Track:
     """
 
     afi: int
-    latest: Reading
-    previous: Reading | None = None
-    whole: Reading | None = None
+    latest: TagReading
+    previous: TagReading | None = None
+    whole: TagReading | None = None
     misses: int = 0
 
-    def next(self, afi: int, seen: Reading) -> Track:
+    def next(self, afi: int, seen: TagReading) -> TagTrack:
         """Return the track with one more sighting."""
         whole = next(
             (old for old in (self.latest, self.whole) if old and len(old.loops) > len(seen.loops)),
             None,
         )
-        return Track(
-            afi, seen, self.latest, whole if whole is not None and _alike(whole, seen) else None
+        return TagTrack(
+            afi, seen, self.latest, whole if whole is not None and _may_rest(whole, seen) else None
         )
 
     def place(self, locator: Locator, spots: tuple[Spot, ...]) -> TagPlace:
@@ -66,17 +74,17 @@ class Track:
         need be.
         """
         now = locator.locate([self.latest], spots)
-        if now.cell is not None and (now.turn is not None or spots is not LAID):
+        if now.cell is not None and (now.turn is not None or spots is not TILE_SPOTS):
             return now
         before = [
             old
             for old in (self.previous, self.whole)
-            if old is not None and _alike(old, self.latest)
+            if old is not None and _may_rest(old, self.latest)
         ]
         return locator.locate([self.latest, *before], spots) if before else now
 
 
-class TagPicture:
+class TagTracker:
     """The tags of one board.
 
     `registry` says which tag is which thing; a tag not in it is a stranger.
@@ -85,17 +93,17 @@ class TagPicture:
     tokens.
     """
 
-    def __init__(self, source: str, registry: Mapping[Uid, Thing], locator: Locator) -> None:
+    def __init__(self, source: str, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
         self.broken_loops: set[int] = set()
         self._source = source
-        self._tracks: dict[Uid, Track] = {}
+        self._tracks: dict[Uid, TagTrack] = {}
         self._scanned: set[int] = set()
         self._pawn_base: object = None
         self._based = False
         self._resting = False
         self.know(registry, locator)
 
-    def know(self, registry: Mapping[Uid, Thing], locator: Locator) -> None:
+    def know(self, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
         """Take another list of which tag is which thing, and another way to find them."""
         self.locator = locator
         self._registry = registry
@@ -125,11 +133,11 @@ class TagPicture:
             for uid, track in self._of_class(TILE_TAGS)
             if track.latest.loops == loops
         }
-        tuned = tuned_by_tiles(self.locator, self._registry, heard, loops)
+        tuned = calibrated_locator(self.locator, self._registry, heard, loops)
         if tuned is not None:
             self.locator = tuned
 
-    def sightings(self) -> Iterator[tuple[Uid, Track, Thing | None, TagPlace]]:
+    def sightings(self) -> Iterator[tuple[Uid, TagTrack, TaggedItem | None, TagPlace]]:
         """The tags seen lately with what they are (None for a stranger) and where, for
         diagnostics.
         """
@@ -149,10 +157,12 @@ class TagPicture:
         listened = (
             frozenset(range(self.locator.geometry.loops)) if loops is None else loops
         ) - self.broken_loops
-        seen = {record.uid: Reading(record.strengths, listened) for record in records}
+        seen = {record.uid: TagReading(record.strengths, listened) for record in records}
         for uid, reading in seen.items():
             track = self._tracks.get(uid)
-            self._tracks[uid] = Track(afi, reading) if track is None else track.next(afi, reading)
+            self._tracks[uid] = (
+                TagTrack(afi, reading) if track is None else track.next(afi, reading)
+            )
         self._miss(afi, seen)
         self._scanned |= set(CLASSES) if afi == ALL_TAGS else {afi}
         if afi in (ALL_TAGS, PAWN_TAGS):
@@ -182,25 +192,25 @@ class TagPicture:
         """Return whether a tile's cell or turn is not sure, so that a further scan may see it put
         right.
         """
-        return bool(lay_tiles(self._tile_places())[1])
+        return bool(assign_tiles(self._tile_places())[1])
 
     def strangers(self) -> dict[Uid, Cell | None]:
         """Return the tags that nobody registered, each with its cell if it is decided."""
         unknown = {uid: track for uid, track in self._tracks.items() if uid not in self._registry}
         return {uid: self._place(uid, track).cell for uid, track in unknown.items()}
 
-    def _place(self, uid: Uid, track: Track) -> TagPlace:
+    def _place(self, uid: Uid, track: TagTrack) -> TagPlace:
         thing = self._registry.get(uid)
         return track.place(self.locator, _SPOTS[None if thing is None else type(thing)])
 
-    def _miss(self, afi: int, seen: Mapping[Uid, Reading]) -> None:
+    def _miss(self, afi: int, seen: Mapping[Uid, TagReading]) -> None:
         for uid, track in list(self._of_class(afi)):
             if uid not in seen:
                 track.misses += 1
-                if track.misses >= MISSES:
+                if track.misses >= MAX_MISSES:
                     del self._tracks[uid]
 
-    def _of_class(self, afi: int) -> Iterator[tuple[Uid, Track]]:
+    def _of_class(self, afi: int) -> Iterator[tuple[Uid, TagTrack]]:
         """The tracks that a scan of this class should find; a stranger is of the class that found
         it.
         """
@@ -220,7 +230,7 @@ class TagPicture:
     def _observation(self, now: float) -> Observation:
         pawns, unknown, doubts = self._pawns()
         tokens, token_unknown, token_doubts = self._tokens()
-        tiles, tile_doubts = lay_tiles(self._tile_places())
+        tiles, tile_doubts = assign_tiles(self._tile_places())
         broken = self.locator.geometry.blind(self.broken_loops)
         return Observation(
             self._source,
@@ -232,13 +242,13 @@ class TagPicture:
             doubts=(*doubts, *token_doubts, *tile_doubts),
         )
 
-    def _placed(self, afi: int) -> Iterator[tuple[Thing, TagPlace]]:
+    def _placed(self, afi: int) -> Iterator[tuple[TaggedItem, TagPlace]]:
         for uid, track in self._of_class(afi):
             thing = self._registry.get(uid)
             if thing is not None:
                 yield thing, self._place(uid, track)
 
-    def _pawns(self) -> tuple[dict[Cell, frozenset[Pawn]], frozenset[Cell], tuple[Doubt, ...]]:
+    def _pawns(self) -> tuple[dict[Cell, frozenset[Pawn]], frozenset[Cell], tuple[Ambiguity, ...]]:
         pawns: dict[Cell, frozenset[Pawn]] = {}
         unknown: frozenset[Cell] = frozenset()
         doubts = []
@@ -247,12 +257,12 @@ class TagPicture:
                 continue
             if place.cell is None:
                 unknown |= set(place.near)
-                doubts.append(Doubt("pawn", thing.pawn, place.near))
+                doubts.append(Ambiguity("pawn", thing.pawn, place.near))
             else:
                 pawns[place.cell] = pawns.get(place.cell, frozenset()) | {thing.pawn}
         return pawns, unknown, tuple(sorted(doubts, key=lambda doubt: doubt.name))
 
-    def _tokens(self) -> tuple[dict[Cell, Counter[str]], frozenset[Cell], tuple[Doubt, ...]]:
+    def _tokens(self) -> tuple[dict[Cell, Counter[str]], frozenset[Cell], tuple[Ambiguity, ...]]:
         tokens: dict[Cell, Counter[str]] = {}
         unknown: frozenset[Cell] = frozenset()
         doubts = []
@@ -261,7 +271,7 @@ class TagPicture:
                 continue
             if place.cell is None:
                 unknown |= set(place.near)
-                doubts.append(Doubt("token", thing.kind, place.near))
+                doubts.append(Ambiguity("token", thing.kind, place.near))
             else:
                 tokens.setdefault(place.cell, Counter())[thing.kind] += 1
         return tokens, unknown, tuple(sorted(doubts, key=lambda doubt: doubt.cells))
@@ -275,7 +285,7 @@ class TagPicture:
         }
 
 
-def _alike(old: Reading, new: Reading) -> bool:
+def _may_rest(old: TagReading, new: TagReading) -> bool:
     """Return whether a tag heard twice may have rested: what both scans listened to sounds the
     same, give or take a step, but for one loop that missed it once. A tag that moves is heard
     otherwise on two loops at least.

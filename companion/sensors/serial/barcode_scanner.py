@@ -12,19 +12,26 @@ from typing import Any
 
 from companion.core.game import Message
 from companion.sensors.link import Timing
-from companion.sensors.serial.ports import Port, Socket, cannot_open, exchange, open_port, plugged
-from companion.sensors.vision.codes import scanned_number
+from companion.sensors.serial.ports import (
+    Port,
+    PortId,
+    find_ports,
+    open_failure,
+    open_port,
+    transfer,
+)
+from companion.sensors.vision.codes import parse_scanned
 
-BAUD = 9600
+SCANNER_BAUD = 9600
 """What scanners with a true serial line are set to; those on USB (CDC) take any."""
-KEPT = 40
+MAX_SHOWN = 40
 """Beeps that are shown: more than a field has tiles, so that a phone that slept misses none."""
-LONGEST = 64
+MAX_LINE = 64
 """Bytes of a line; what goes on without an end is no code of ours."""
 
 
 @dataclass(frozen=True)
-class Beeps:
+class ScanHistory:
     """What a scanner has said lately, for everybody's picture: the tiles' numbers, 0 for what was
     no tile's code.
 
@@ -37,9 +44,9 @@ class Beeps:
     count: int = 0
     latest: tuple[int, ...] = ()
 
-    def beeped(self, number: int | None) -> Beeps:
+    def beeped(self, number: int | None) -> ScanHistory:
         """Return the beeps with one more."""
-        return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-KEPT:])
+        return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-MAX_SHOWN:])
 
     def show(self) -> dict[str, Any]:
         """Return them as JSON-ready values."""
@@ -47,7 +54,7 @@ class Beeps:
         return {"life": self.life, "said": said, "count": self.count, "beeps": list(self.latest)}
 
 
-class Lines:
+class ScanLineReader:
     """Puts a scanner's bytes together to codes."""
 
     def __init__(self) -> None:
@@ -61,9 +68,9 @@ class Lines:
         *ended, begun = (self._begun + data.replace(b"\r", b"\n")).split(b"\n")
         for line in ended:
             if line.strip() or self._too_long:
-                yield None if self._too_long else scanned_number(_text(line[: LONGEST + 1]))
+                yield None if self._too_long else parse_scanned(_text(line[: MAX_LINE + 1]))
             self._too_long = False
-        self._too_long = self._too_long or len(begun) > LONGEST
+        self._too_long = self._too_long or len(begun) > MAX_LINE
         self._begun = b"" if self._too_long else begun
 
 
@@ -74,7 +81,7 @@ def _text(line: bytes) -> str:
         return line.decode("latin-1")
 
 
-class HandScanner:
+class BarcodeScanner:
     """A scanner on a serial port, opened again and again for as long as this is not closed.
 
     `address` is a device or an address that pyserial knows (`socket://…`). `on_beep` gets each
@@ -109,22 +116,22 @@ class HandScanner:
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            sockets = plugged(self._address, Path("/dev"))
+            sockets = find_ports(self._address, Path("/dev"))
             try:
-                port = open_port(self._address, self._timing, BAUD)
+                port = open_port(self._address, self._timing, SCANNER_BAUD)
             except (OSError, ValueError) as wrong:
-                self._say(_unopened(self._address, wrong))
+                self._say(_open_failure(self._address, wrong))
             else:
                 self._say(Message("scanner.up"))
                 self._listen(port)
             self._rest(sockets)
 
     def _listen(self, port: Port) -> None:
-        lines = Lines()
+        lines = ScanLineReader()
         try:
             while not self._closing.is_set():
                 try:
-                    data = exchange(port, b"", self._timing.read)
+                    data = transfer(port, b"", self._timing.read)
                 except OSError:
                     self._say(Message("scanner.absent", {"port": self._address}))
                     return
@@ -133,13 +140,13 @@ class HandScanner:
         finally:
             port.close()
 
-    def _rest(self, sockets: list[Socket]) -> None:
+    def _rest(self, sockets: list[PortId]) -> None:
         """Wait before the next try, not longer than until something else is plugged in."""
         step = self._timing.reopen_first
         waited = 0.0
         while waited < self._timing.reopen_most and not self._closing.wait(step):
             waited += step
-            if plugged(self._address, Path("/dev")) != sockets:
+            if find_ports(self._address, Path("/dev")) != sockets:
                 return
 
     def _say(self, said: Message) -> None:
@@ -148,6 +155,6 @@ class HandScanner:
             self._on_said(said)
 
 
-def _unopened(address: str, wrong: OSError | ValueError) -> Message:
-    said = cannot_open(address, wrong)
+def _open_failure(address: str, wrong: OSError | ValueError) -> Message:
+    said = open_failure(address, wrong)
     return Message("scanner.absent", said.params) if said.code == "link.absent" else said

@@ -14,51 +14,51 @@ from typing import TypeVar
 from companion.core.game import Message
 from companion.core.placement import Cell
 from companion.locks import Level, make_lock
-from companion.sensors.link import Link, Press, Timing, Trace
+from companion.sensors.link import ButtonEvent, Link, Timing, Trace
 from companion.sensors.observation import Observation
-from companion.sensors.rfid.calibration import drift, laid_tiles
+from companion.sensors.rfid.calibration import find_laid_tags, gain_drift
 from companion.sensors.rfid.locate import Locator, TagPlace
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.rfid.tags import Thing
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.rfid.tags import TaggedItem
 from companion.sensors.serial.message import Uid
-from companion.sensors.serial.poller import PresenceSight, TagSight
+from companion.sensors.serial.poller import PresencePoller, TagPoller
 from companion.sensors.serial.ports import (
     AUTO,
     Port,
-    Socket,
-    cannot_open,
-    exchange,
-    lost,
+    PortId,
+    find_ports,
+    loss,
+    open_failure,
     open_port,
-    plugged,
+    transfer,
 )
-from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.procedure import Procedure
 from companion.sensors.serial.responses import ScanEnd
-from companion.sensors.serial.session import Conversation, Order
+from companion.sensors.serial.session import BoardCommand, Session
 
-SILENT_VISITS = 5
+MAX_SILENT_TRIES = 5
 """How often "auto" opens a device that says nothing: it may still be starting. One that says
 something else than a board is opened once.
 """
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class TagSeen:
+class TagDiagnosis:
     """One tag for the diagnostics page: what it is (None for a stranger), where, how strongly each
     loop hears it (on the loops that listened last), and the scans that missed it since.
     """
 
     uid: Uid
-    thing: Thing | None
+    thing: TaggedItem | None
     place: TagPlace
     strengths: Mapping[int, int]
     misses: int
 
 
 @dataclass(frozen=True)
-class LoopSeen:
+class LoopDiagnosis:
     """One loop for the diagnostics page: its axis, the strongest and the number of the tags it
     hears, its gain in dB (None: not calibrated), by how many dB it differs from it now (None: no
     tile tells), and whether it is broken.
@@ -69,7 +69,7 @@ class LoopSeen:
     strongest: int
     tags: int
     gain: float | None
-    drift: float | None
+    gain_drift: float | None
     is_broken: bool
 
 
@@ -84,8 +84,8 @@ class Diagnosis:
     age: float | None
     cells: Sequence[Cell]
     occupied: Mapping[Cell, bool]
-    tags: Sequence[TagSeen]
-    loops: Sequence[LoopSeen]
+    tags: Sequence[TagDiagnosis]
+    loops: Sequence[LoopDiagnosis]
     scan: ScanEnd | None
     traces: Sequence[Trace]
     beside: Sequence[str] = ()
@@ -107,7 +107,7 @@ class SerialBoard:
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
         on_button: Callable[[int, bool], None] = lambda n, down: None,
-        book: TagBook | None = None,
+        book: TagRegistry | None = None,
         timing: Timing | None = None,
         source: str = "serial",
         devices: Path = Path("/dev"),
@@ -119,10 +119,10 @@ class SerialBoard:
         self._timing = timing or Timing()
         self._devices, self._taken = devices, taken
         self._lock = make_lock(Level.SERIAL_BOARD)
-        self._conversation = Conversation(source, book or TagBook(), self._timing)
-        self._strangers: set[Socket] = set()
-        self._silent: Counter[Socket] = Counter()
-        self._friends: set[Socket] = set()
+        self._conversation = Session(source, book or TagRegistry(), self._timing)
+        self._strangers: set[PortId] = set()
+        self._silent: Counter[PortId] = Counter()
+        self._friends: set[PortId] = set()
         self._is_answered = False
         self._chosen = ""
         self._turn = Event()
@@ -148,7 +148,7 @@ class SerialBoard:
         with self._lock:
             return self._conversation.link
 
-    def order(self, order: Order) -> bool:
+    def order(self, order: BoardCommand) -> bool:
         """Have lamps lit, a tone sounded or a tag marked soon; return False if the board cannot."""
         with self._lock:
             return self._conversation.order(order)
@@ -156,16 +156,16 @@ class SerialBoard:
     def look_again(self) -> None:
         """Have pawns and tokens scanned once more, sooner than it would be their turn."""
         with self._lock:
-            if isinstance(self._conversation.sight, TagSight):
+            if isinstance(self._conversation.sight, TagPoller):
                 self._conversation.sight.look_again()
 
     def look_at_tiles(self) -> None:
         """Have the tiles scanned once more, which takes seconds in which pawns are not seen."""
         with self._lock:
-            if isinstance(self._conversation.sight, TagSight):
+            if isinstance(self._conversation.sight, TagPoller):
                 self._conversation.sight.look_at_tiles()
 
-    def study(self, plan: Callable[[Locator, str], Study]) -> bool:
+    def study(self, plan: Callable[[Locator, str], Procedure]) -> bool:
         """Have the board asked something else than what lies on it: `plan` makes it for the board's
         loops and number.
 
@@ -173,11 +173,11 @@ class SerialBoard:
         """
         with self._lock:
             sight, link = self._conversation.sight, self._conversation.link
-            if not isinstance(sight, TagSight) or link.board_id is None:
+            if not isinstance(sight, TagPoller) or link.board_id is None:
                 return False
             return self._conversation.begin_study(plan(sight.picture.locator, link.board_id))
 
-    def studying(self, action: Callable[[Study | None], T]) -> T:
+    def studying(self, action: Callable[[Procedure | None], _T]) -> _T:
         """Do something with the study that is under way, None if there is none; the wire waits
         meanwhile.
         """
@@ -219,12 +219,16 @@ class SerialBoard:
             if link.state == "up":
                 told = replace(told, beside=self._others(self._conversation.port))
             match sight:
-                case PresenceSight():
+                case PresencePoller():
                     return replace(told, cells=sight.picture.cells, occupied=sight.picture.raw())
-                case TagSight():
-                    cells, tags = sight.picture.locator.geometry.cells, tags_seen(sight)
+                case TagPoller():
+                    cells, tags = sight.picture.locator.geometry.cells, tag_diagnoses(sight)
                     return replace(
-                        told, cells=cells, tags=tags, loops=loops_seen(sight), scan=sight.last_end
+                        told,
+                        cells=cells,
+                        tags=tags,
+                        loops=loop_diagnoses(sight),
+                        scan=sight.last_end,
                     )
             return told
 
@@ -239,9 +243,9 @@ class SerialBoard:
             socket[0] for socket in self._sockets() if socket not in asked and socket[0] != port
         ]
 
-    def _sockets(self) -> list[Socket]:
+    def _sockets(self) -> list[PortId]:
         """What is plugged in, best first: what was silent comes last."""
-        sockets = plugged(self._address, self._devices, self._taken)
+        sockets = find_ports(self._address, self._devices, self._taken)
         return sorted(
             sockets, key=lambda socket: (socket[0] != self._chosen, socket in self._silent)
         )
@@ -269,7 +273,7 @@ class SerialBoard:
                 else min(2 * pause, self._timing.reopen_most)
             )
 
-    def _try(self, sockets: list[Socket]) -> bool:
+    def _try(self, sockets: list[PortId]) -> bool:
         """Talk to the first board among the sockets until it is lost; return whether there was
         one.
         """
@@ -285,7 +289,7 @@ class SerialBoard:
                 return True
         return False
 
-    def _rest(self, pause: float, sockets: list[Socket]) -> bool:
+    def _rest(self, pause: float, sockets: list[PortId]) -> bool:
         """Wait before the next try, not longer than until something else is plugged in; return
         whether it is.
         """
@@ -297,12 +301,12 @@ class SerialBoard:
                 return True
         return False
 
-    def _visit(self, socket: Socket) -> bool:
+    def _visit(self, socket: PortId) -> bool:
         address = socket[0]
         try:
             port = open_port(address, self._timing)
         except (OSError, ValueError) as wrong:
-            self._lose(cannot_open(address, wrong))
+            self._lose(open_failure(address, wrong))
             return False
         try:
             said = self._talk(port, address)
@@ -312,15 +316,15 @@ class SerialBoard:
         self._remember(socket)
         return self._conversation.met
 
-    def _remember(self, socket: Socket) -> None:
+    def _remember(self, socket: PortId) -> None:
         """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no
-        board once, and one that says nothing `SILENT_VISITS` times.
+        board once, and one that says nothing `MAX_SILENT_TRIES` times.
         """
         if self._conversation.met:
             self._friends.add(socket)
         elif self._address == AUTO and socket not in self._friends and not self._turn.is_set():
             self._silent[socket] += 1
-            if self._is_answered or self._silent[socket] >= SILENT_VISITS:
+            if self._is_answered or self._silent[socket] >= MAX_SILENT_TRIES:
                 self._strangers.add(socket)
 
     def _talk(self, port: Port, address: str) -> Message | None:
@@ -334,9 +338,9 @@ class SerialBoard:
             due = self._conversation.due()
         while not (self._closing.is_set() or self._turn.is_set() or self._conversation.over):
             try:
-                data = exchange(port, out, min(self._timing.read, due - self._monotonic()))
+                data = transfer(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:
-                return lost(address, wrong)
+                return loss(address, wrong)
             self._is_answered = self._is_answered or bool(data)
             with self._lock:
                 out = self._conversation.advance(self._monotonic(), data)
@@ -358,14 +362,14 @@ class SerialBoard:
                     self._on_observation(item)
                 case Link():
                     self._on_link(item)
-                case Press():
+                case ButtonEvent():
                     self._on_button(item.n, item.down)
 
 
-def tags_seen(sight: TagSight) -> list[TagSeen]:
+def tag_diagnoses(sight: TagPoller) -> list[TagDiagnosis]:
     """Return the tags that were heard lately."""
     return [
-        TagSeen(
+        TagDiagnosis(
             uid,
             thing,
             place,
@@ -376,26 +380,26 @@ def tags_seen(sight: TagSight) -> list[TagSeen]:
     ]
 
 
-def loops_seen(sight: TagSight) -> list[LoopSeen]:
+def loop_diagnoses(sight: TagPoller) -> list[LoopDiagnosis]:
     """Return how each loop hears the tags that lie there, and whether it does so as when it was
     calibrated.
     """
     picture, geometry = sight.picture, sight.picture.locator.geometry
     gains = picture.locator.gains
-    tags = tags_seen(sight)
+    tags = tag_diagnoses(sight)
     whole = {
         tag.uid: tuple(tag.strengths.values())
         for tag in tags
         if len(tag.strengths) == geometry.loops
     }
     known = {tag.uid: tag.thing for tag in tags if tag.thing is not None}
-    laid = laid_tiles(picture.locator, known, whole) if gains else []
-    drifted = drift(geometry, gains, laid) if laid else {}
+    laid = find_laid_tags(picture.locator, known, whole) if gains else []
+    drifted = gain_drift(geometry, gains, laid) if laid else {}
     heard = {
         n: [tag.strengths[n] for tag in tags if tag.strengths.get(n)] for n in range(geometry.loops)
     }
     return [
-        LoopSeen(
+        LoopDiagnosis(
             n,
             axis.name,
             max(heard[n], default=0),

@@ -18,11 +18,11 @@ from companion.sensors.serial.requests import (
     Watch,
 )
 from companion.sensors.serial.responses import (
+    BoardFault,
     Boot,
     Button,
     CellEvent,
     Done,
-    Fault,
     Heartbeat,
     HelloReply,
     Nak,
@@ -51,7 +51,7 @@ REQUESTS: tuple[type[WireMessage], ...] = (
     Configure,
     Reset,
 )
-ANSWERS: tuple[type[WireMessage], ...] = (
+RESPONSES: tuple[type[WireMessage], ...] = (
     Boot,
     HelloReply,
     Pong,
@@ -64,11 +64,11 @@ ANSWERS: tuple[type[WireMessage], ...] = (
     ScanEnd,
     Heartbeat,
     Nak,
-    Fault,
+    BoardFault,
 )
-UNSOLICITED = (Boot, CellEvent, TagEvent, Button, Heartbeat, Fault)
+UNSOLICITED = (Boot, CellEvent, TagEvent, Button, Heartbeat, BoardFault)
 """Messages that the board sends by itself, under its own counter from 0 at its start."""
-_BY_TYPE = {message.TYPE: message for message in REQUESTS + ANSWERS}
+_BY_TYPE = {message.TYPE: message for message in REQUESTS + RESPONSES}
 
 
 def parse_message(frame: Frame) -> WireMessage:

@@ -11,15 +11,15 @@ from typing import Literal
 from companion.core.grid import cell_name
 from companion.core.placement import Cell
 from companion.sensors.debounce import same_facts
-from companion.sensors.flicker_filter import Quarantine
+from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.link import Timing
 from companion.sensors.observation import Observation
-from companion.sensors.presence import BITS, PresencePicture
+from companion.sensors.presence import BITS, PresenceDecoder
 from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import Locator
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.rfid.tracker import TagPicture
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.rfid.tracker import TagTracker
 from companion.sensors.serial.message import (
     ALL_LOOPS,
     CELL_LOOPS,
@@ -31,7 +31,7 @@ from companion.sensors.serial.message import (
     Caps,
     WireMessage,
 )
-from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.procedure import Procedure
 from companion.sensors.serial.requests import Calibrate, GetPresence, Scan
 from companion.sensors.serial.responses import (
     CellEvent,
@@ -41,13 +41,13 @@ from companion.sensors.serial.responses import (
     ScanEnd,
     TagPart,
 )
-from companion.sensors.serial.scans import ScanParts
+from companion.sensors.serial.scans import ScanAssembler
 
 Progress = Literal["more", "again", "done"]
 """How far a request is answered: wait for more, ask again because something was lost, or done."""
 
 
-class Sight(ABC):
+class Poller(ABC):
     """One life of a board.
 
     Without I/O; time is handed in, in seconds. `fresh` is when the last snapshot came.
@@ -97,12 +97,12 @@ class Sight(ABC):
         return False
 
 
-class PresenceSight(Sight):
+class PresencePoller(Poller):
     """Asks a presence board for snapshots: regularly, at once after each hint, and when a change
     has rested.
     """
 
-    def __init__(self, picture: PresencePicture, timing: Timing, now: float) -> None:
+    def __init__(self, picture: PresenceDecoder, timing: Timing, now: float) -> None:
         super().__init__(now)
         self.picture = picture
         self._timing = timing
@@ -153,7 +153,7 @@ class PresenceSight(Sight):
         )
 
 
-class TagSight(Sight):
+class TagPoller(Poller):
     """Asks an identity board for scans: pawns again and again, by all loops where those over the
     cells do not decide; tokens now and then while the pawns rest; tiles once, whenever
     `look_at_tiles` is called, and now and then while one is in doubt. After each slower scan the
@@ -164,17 +164,17 @@ class TagSight(Sight):
     """
 
     def __init__(
-        self, picture: TagPicture, timing: Timing, now: float, follows: bool = False
+        self, picture: TagTracker, timing: Timing, now: float, follows: bool = False
     ) -> None:
         super().__init__(now)
         self.picture = picture
-        self.study: Study | None = None
+        self.study: Procedure | None = None
         self.last_end: ScanEnd | None = None
         self._timing = timing
-        self._parts = ScanParts()
+        self._parts = ScanAssembler()
         self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
         self._asked: WireMessage = Scan(PAWN_TAGS, self._over_cells)
-        self._asker: Study | None = None
+        self._asker: Procedure | None = None
         self._unfinished = False
         self._began = now
         self._pawns_at = now
@@ -196,7 +196,7 @@ class TagSight(Sight):
         """
         self._look = True
 
-    def understand(self, book: TagBook, board: str) -> None:
+    def understand(self, book: TagRegistry, board: str) -> None:
         """Take what the book says of the tags and of this board's loops."""
         self.picture.know(
             book.tags(board), Locator(self.picture.locator.geometry, book.gains(board))
@@ -292,17 +292,17 @@ class TagSight(Sight):
 
 
 @dataclass(frozen=True)
-class Pictures:
+class PollerDeps:
     """What every life of a board needs to be understood: whose tags they are, how loud its loops
     are, and which cells not to believe.
     """
 
     source: str
-    book: TagBook
-    quarantine: Quarantine
+    book: TagRegistry
+    quarantine: FlickerFilter
 
 
-def understood(reply: HelloReply) -> bool:
+def is_supported(reply: HelloReply) -> bool:
     """Return whether the board's field is one that we can name the cells of."""
     return cells_of(reply) is not None
 
@@ -323,7 +323,9 @@ def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
     )
 
 
-def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float) -> Sight | None:
+def make_poller(
+    reply: HelloReply, pictures: PollerDeps, timing: Timing, now: float
+) -> Poller | None:
     """Return how to look through a board that can do this, None if it sees nothing (its reader is
     silent).
     """
@@ -331,11 +333,11 @@ def sight_for(reply: HelloReply, pictures: Pictures, timing: Timing, now: float)
     if reply.caps & Caps.UID and geometry is not None:
         board = reply.board_id.hex()
         locator = Locator(geometry, pictures.book.gains(board))
-        picture = TagPicture(pictures.source, pictures.book.tags(board), locator)
-        return TagSight(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
+        picture = TagTracker(pictures.source, pictures.book.tags(board), locator)
+        return TagPoller(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
     if reply.caps & Caps.PRESENCE and cells is not None:
-        return PresenceSight(
-            PresencePicture(pictures.source, cells, pictures.quarantine), timing, now
+        return PresencePoller(
+            PresenceDecoder(pictures.source, cells, pictures.quarantine), timing, now
         )
     return None
 

@@ -55,7 +55,7 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
     return cast(Port, port)
 
 
-def exchange(port: Port, out: bytes, wait: float) -> bytes:
+def transfer(port: Port, out: bytes, wait: float) -> bytes:
     """Write, then wait for a byte, at most `wait` seconds; return it with all that came along, b""
     if none came.
 
@@ -80,7 +80,7 @@ def _ready(port: Port, wait: float) -> bool:
     return bool(select.select([handle], [], [], max(0.0, wait))[0])
 
 
-def cannot_open(address: str, wrong: OSError | ValueError) -> Message:
+def open_failure(address: str, wrong: OSError | ValueError) -> Message:
     """Return what to say of a port that does not open."""
     params: dict[str, str | int] = {"port": address}
     match getattr(wrong, "errno", None):
@@ -93,20 +93,20 @@ def cannot_open(address: str, wrong: OSError | ValueError) -> Message:
     return Message("link.cannot_open", params)
 
 
-def lost(address: str, wrong: OSError) -> Message:
+def loss(address: str, wrong: OSError) -> Message:
     """Return what to say of a port that was open and failed."""
     if isinstance(wrong, serial.SerialTimeoutException):
         return Message("link.silent")
     return Message("link.unplugged", {"port": address})
 
 
-Socket = tuple[str, int]
+PortId = tuple[str, int]
 """A device file and its inode: plugging in again makes a new inode, so that it is not the same
 socket.
 """
 
 
-def plugged(address: str, devices: Path, taken: str = "") -> list[Socket]:
+def find_ports(address: str, devices: Path, taken: str = "") -> list[PortId]:
     """Return the sockets to try, best first: the address alone, or for "auto" whatever could be a
     board.
 
@@ -115,7 +115,7 @@ def plugged(address: str, devices: Path, taken: str = "") -> list[Socket]:
     """
     if address != AUTO:
         return [(address, _inode(Path(address)))]
-    sockets: dict[Path, Socket] = {}
+    sockets: dict[Path, PortId] = {}
     for pattern in _PLACES:
         for path in sorted(devices.glob(pattern)):
             if not taken or path.resolve() != Path(taken).resolve():

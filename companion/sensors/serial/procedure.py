@@ -11,8 +11,8 @@ from companion.sensors.serial.message import TagRecord, WireMessage
 from companion.sensors.serial.requests import Calibrate, Scan
 
 
-class Study(ABC):
-    """What a `TagSight` asks while this is under way.
+class Procedure(ABC):
+    """What a `TagPoller` asks while this is under way.
 
     Without I/O; `over` once nothing more is to be asked.
     """

@@ -17,7 +17,7 @@ from companion.sensors.serial.message import (
     uid_name,
 )
 
-PROTOCOL = 1
+PROTOCOL_VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Hello(WireMessage):
 
     TYPE: ClassVar[int] = 0x01
     LAYOUT: ClassVar[str] = "<B"
-    protocol: int = PROTOCOL
+    protocol: int = PROTOCOL_VERSION
 
 
 @dataclass(frozen=True)

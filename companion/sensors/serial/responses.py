@@ -11,7 +11,7 @@ from struct import Struct, pack, unpack
 from typing import ClassVar
 
 from companion.sensors.serial.message import MessageError, TagRecord, WireMessage
-from companion.sensors.serial.requests import PROTOCOL
+from companion.sensors.serial.requests import PROTOCOL_VERSION
 
 MAX_RECORDS = 9
 
@@ -56,7 +56,7 @@ class HelloReply(WireMessage):
         """Return the reply, or `OtherProtocol` if the board speaks another version, whatever
         follows it.
         """
-        if len(payload) >= 3 and payload[2] != PROTOCOL:
+        if len(payload) >= 3 and payload[2] != PROTOCOL_VERSION:
             return OtherProtocol(payload[2])
         return super().of_payload(payload)
 
@@ -236,7 +236,7 @@ class Nak(WireMessage):
 
 
 @dataclass(frozen=True)
-class Fault(WireMessage):
+class BoardFault(WireMessage):
     """The board's own trouble: 1 reader silent, 2 loop `detail` open, 3 supply, 4 a table of tags
     is full.
     """

@@ -13,7 +13,7 @@ def records_crc(records: tuple[TagRecord, ...], before: bytes = b"") -> int:
     return zlib.crc32(b"".join(record.pack() for record in records), zlib.crc32(before))
 
 
-class ScanParts:
+class ScanAssembler:
     """The parts of the one scan that is being received; a part of another scan begins anew."""
 
     def __init__(self) -> None:

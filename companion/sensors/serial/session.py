@@ -12,58 +12,58 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.game import Message
-from companion.sensors.flicker_filter import Quarantine
+from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.link import (
+    ButtonEvent,
     Counters,
     Link,
     LinkState,
-    Press,
     Timing,
     Trace,
     cap_names,
     firmware_name,
 )
 from companion.sensors.observation import Observation
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder
 from companion.sensors.serial.message import LOOPS, MessageError, WireMessage
 from companion.sensors.serial.messages import UNSOLICITED, message_name, parse_message
 from companion.sensors.serial.poller import (
-    Pictures,
-    Sight,
-    TagSight,
+    Poller,
+    PollerDeps,
+    TagPoller,
     cells_of,
-    sight_for,
-    understood,
+    is_supported,
+    make_poller,
 )
-from companion.sensors.serial.procedure import Study
-from companion.sensors.serial.requests import PROTOCOL, Beep, Hello, Led, TagWriteAfi
+from companion.sensors.serial.procedure import Procedure
+from companion.sensors.serial.requests import PROTOCOL_VERSION, Beep, Hello, Led, TagWriteAfi
 from companion.sensors.serial.responses import (
+    BoardFault,
     Boot,
     Button,
     CellEvent,
-    Fault,
     Heartbeat,
     HelloReply,
     Nak,
     OtherProtocol,
 )
-from companion.sensors.serial.transaction import Courier, wire
+from companion.sensors.serial.transaction import RequestTracker, to_wire
 
-NOTICE = 10.0
+NOTICE_TIME = 10.0
 """How many seconds a passing notice (a restart, a dip of the supply) stays on the link."""
 _CAUSES = {Boot.BROWN_OUT: "link.brown_out", Boot.WATCHDOG: "link.watchdog"}
 _NEEDED: Mapping[type[WireMessage], str] = {Led: "led", TagWriteAfi: "uid"}
-_FAULTS = {Fault.SUPPLY: "link.supply", Fault.TABLE_FULL: "link.table_full"}
+_FAULTS = {BoardFault.SUPPLY: "link.supply", BoardFault.TABLE_FULL: "link.table_full"}
 
 
-News = Observation | Link | Press
-Order = Led | Beep | TagWriteAfi
+SessionEvent = Observation | Link | ButtonEvent
+BoardCommand = Led | Beep | TagWriteAfi
 """What the program may tell a board to do. Functions of the public view alone, after the commit."""
 
 
-class Conversation:
+class Session:
     """What has been said on one wire, across openings and the board's restarts.
 
     `opened` when a port was opened, then `advance` with whatever was read (or nothing, every so
@@ -72,21 +72,21 @@ class Conversation:
     opened. `book` says which tag is which thing.
     """
 
-    def __init__(self, source: str, book: TagBook, timing: Timing | None = None) -> None:
+    def __init__(self, source: str, book: TagRegistry, timing: Timing | None = None) -> None:
         self.over = True
         self.met = False
         self.port = ""
-        self.sight: Sight | None = None
+        self.sight: Poller | None = None
         self.traces: deque[Trace] = deque(maxlen=32)
-        self.quarantine = Quarantine()
+        self.quarantine = FlickerFilter()
         self._book = book
-        self._study: Study | None = None
-        self._pictures = Pictures(source, book, self.quarantine)
+        self._study: Procedure | None = None
+        self._pictures = PollerDeps(source, book, self.quarantine)
         self._timing = timing or Timing()
-        self._courier = Courier(self._timing)
+        self._courier = RequestTracker(self._timing)
         self._decoder = FrameDecoder()
-        self._orders: deque[Order] = deque(maxlen=16)
-        self._news: list[News] = []
+        self._orders: deque[BoardCommand] = deque(maxlen=16)
+        self._news: list[SessionEvent] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
         self._rejected = 0
@@ -112,7 +112,7 @@ class Conversation:
         )
         return replace(self._link, counters=counters)
 
-    def news(self) -> list[News]:
+    def news(self) -> list[SessionEvent]:
         """Return what happened since the last call, in order."""
         news, self._news = self._news, []
         return news
@@ -138,7 +138,7 @@ class Conversation:
                 replace(self._link, state="silent" if self._link.life else "searching", said=said)
             )
 
-    def order(self, order: Order) -> bool:
+    def order(self, order: BoardCommand) -> bool:
         """Queue something for the board to do; return False if it is not there or cannot do it."""
         needed = _NEEDED.get(type(order))
         if self._link.state != "up" or (needed is not None and needed not in self._link.caps):
@@ -147,23 +147,23 @@ class Conversation:
         return True
 
     @property
-    def study(self) -> Study | None:
+    def study(self) -> Procedure | None:
         """What the board is asked in place of what lies on it."""
         return self._study
 
-    def begin_study(self, study: Study) -> bool:
+    def begin_study(self, study: Procedure) -> bool:
         """Ask the board this, in place of another study; it outlives restarts.
 
         Return False if it knows no tags.
         """
-        if not isinstance(self.sight, TagSight) or self._link.state != "up":
+        if not isinstance(self.sight, TagPoller) or self._link.state != "up":
             return False
         self._study = self.sight.study = study
         return True
 
     def open_book(self) -> None:
         """The book may say something else of tags and loops: look at the table with it."""
-        if isinstance(self.sight, TagSight) and self._link.board_id is not None:
+        if isinstance(self.sight, TagPoller) and self._link.board_id is not None:
             self.sight.understand(self._book, self._link.board_id)
 
     def advance(self, now: float, data: bytes = b"") -> bytes:
@@ -274,9 +274,11 @@ class Conversation:
         if isinstance(reply, OtherProtocol):
             self._give_up(
                 "refused",
-                Message("link.other_protocol", {"ours": PROTOCOL, "theirs": reply.protocol}),
+                Message(
+                    "link.other_protocol", {"ours": PROTOCOL_VERSION, "theirs": reply.protocol}
+                ),
             )
-        elif not understood(reply):
+        elif not is_supported(reply):
             self._give_up("refused", Message("link.other_geometry"))
         else:
             self._meet(reply, now)
@@ -288,8 +290,8 @@ class Conversation:
         self._boot, self._asking_since, self._last_seq = reply.boot, None, None
         self._alive, self._known, self.met = now, True, True
         self._courier.done()
-        self.sight = sight_for(reply, self._pictures, self._timing, now)
-        if isinstance(self.sight, TagSight):
+        self.sight = make_poller(reply, self._pictures, self._timing, now)
+        if isinstance(self.sight, TagPoller):
             self.sight.study = self._study
         self._hello_at = now + self._timing.blind_every
         said = Message("link.other_board") if moved else self._restart if restarted else None
@@ -302,7 +304,9 @@ class Conversation:
             )
         if self.sight is None:
             said = Message("link.reader_silent")
-        self._notice_until = now + NOTICE if said is not None and self.sight is not None else None
+        self._notice_until = (
+            now + NOTICE_TIME if said is not None and self.sight is not None else None
+        )
         self._set_link(
             replace(
                 self._link,
@@ -340,10 +344,10 @@ class Conversation:
             case CellEvent() if self.sight is not None:
                 self.sight.hint(message, now)
             case Button():
-                self._news.append(Press(message.n, bool(message.down)))
+                self._news.append(ButtonEvent(message.n, bool(message.down)))
             case Heartbeat():
                 self._hear_heartbeat(message, now)
-            case Fault():
+            case BoardFault():
                 return self._hear_fault(message, now)
         return b""
 
@@ -353,12 +357,12 @@ class Conversation:
         if self.sight is not None and self.sight.differs(heartbeat):
             self._hurry(now)
 
-    def _hear_fault(self, fault: Fault, now: float) -> bytes:
-        if fault.code == Fault.READER_SILENT:
+    def _hear_fault(self, fault: BoardFault, now: float) -> bytes:
+        if fault.code == BoardFault.READER_SILENT:
             return self._ask(now)
         if (
-            fault.code == Fault.LOOP_OPEN
-            and isinstance(self.sight, TagSight)
+            fault.code == BoardFault.LOOP_OPEN
+            and isinstance(self.sight, TagPoller)
             and fault.detail < LOOPS
         ):
             self.sight.picture.broken_loops.add(fault.detail)
@@ -366,7 +370,7 @@ class Conversation:
                 replace(self._link, said=Message("link.loop_open", {"loop": fault.detail}))
             )
         elif fault.code in _FAULTS:
-            self._notice_until = now + NOTICE
+            self._notice_until = now + NOTICE_TIME
             self._set_link(replace(self._link, said=Message(_FAULTS[fault.code])))
         return b""
 
@@ -394,12 +398,12 @@ class Conversation:
 
     def _end_study(self) -> None:
         self._study = None
-        if isinstance(self.sight, TagSight):
+        if isinstance(self.sight, TagPoller):
             self.sight.study = None
             self.open_book()
 
     def _tell_strangers(self) -> None:
-        if isinstance(self.sight, TagSight):
+        if isinstance(self.sight, TagPoller):
             strangers = self.sight.picture.strangers()
             if strangers != self._link.strangers:
                 self._set_link(replace(self._link, strangers=strangers))
@@ -422,7 +426,7 @@ class Conversation:
 
     def _write(self, frame: Frame, now: float) -> bytes:
         self._trace("out", frame, now)
-        return wire(frame)
+        return to_wire(frame)
 
     def _trace(self, way: str, frame: Frame, now: float) -> None:
         self.traces.append(

@@ -11,7 +11,7 @@ from companion.sensors.serial.responses import Nak
 TRIES = 3
 
 
-class Courier:
+class RequestTracker:
     """Keeps the one request that is outstanding.
 
     Without I/O: returns the bytes to write; time is handed in.
@@ -82,6 +82,6 @@ class Courier:
         return self.request.frame(self._seq)
 
 
-def wire(frame: Frame) -> bytes:
+def to_wire(frame: Frame) -> bytes:
     """Return a frame's bytes behind a delimiter, so that noise before it cannot take it along."""
     return b"\x00" + encode_frame(frame)

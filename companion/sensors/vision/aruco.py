@@ -9,8 +9,8 @@ import cv2
 import numpy
 from PIL import Image
 
-from companion.sensors.vision.codes import marked_pawn
-from companion.sensors.vision.frame import Mark
+from companion.sensors.vision.codes import marker_pawn
+from companion.sensors.vision.frame import Marker
 
 # One picture after the other, on one core: the table has the others.
 cv2.setNumThreads(1)
@@ -33,7 +33,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
 DETECTOR = _detector()
 
 
-def pawn_marks(picture: Image.Image) -> list[Mark]:
+def detect_markers(picture: Image.Image) -> list[Marker]:
     """Return the marks of pawns' caps in a grey picture; raises MemoryError where that is
     limited.
     """
@@ -47,8 +47,8 @@ def pawn_marks(picture: Image.Image) -> list[Mark]:
         return []
     found = []
     for number, (square,) in zip(numbers.flatten(), corners, strict=True):
-        pawn = marked_pawn(int(number))
+        pawn = marker_pawn(int(number))
         if pawn is not None:
             one, two, three, four = ((float(x), float(y)) for x, y in square)
-            found.append(Mark(pawn, (one, two, three, four)))
+            found.append(Marker(pawn, (one, two, three, four)))
     return found

@@ -12,13 +12,13 @@ from companion.core.game import Message
 from companion.locks import Level, make_lock
 from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
-from companion.sensors.vision.camera_client import Lookout
-from companion.sensors.vision.frame import Watch
-from companion.sensors.vision.frame_source import Snapshots
-from companion.sensors.vision.tracker import CameraPicture
+from companion.sensors.vision.camera_client import CameraDecoder
+from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.frame_source import FrameSource
+from companion.sensors.vision.tracker import CameraTracker
 
-SOURCE = "camera"
-POLL = 0.1
+CAMERA_SOURCE = "camera"
+FRAME_POLL = 0.1
 """Seconds between two looks for a new picture."""
 
 
@@ -48,10 +48,10 @@ class Camera:
     def __init__(
         self,
         address: str,
-        snapshots: Snapshots,
+        snapshots: FrameSource,
         *,
         monotonic: Callable[[], float],
-        watch: Callable[[], Watch],
+        watch: Callable[[], FrameContext],
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
         patience: float,
@@ -61,11 +61,13 @@ class Camera:
         self._watch = watch
         self._on_observation, self._on_link = on_observation, on_link
         self._patience = patience
-        self._lookout = Lookout()
-        self._picture = CameraPicture(SOURCE)
+        self._lookout = CameraDecoder()
+        self._picture = CameraTracker(CAMERA_SOURCE)
         self._fresh: float | None = None
         self._lock = make_lock(Level.CAMERA)
-        self._diagnosis = CameraDiagnosis(Link(state="searching", port=address, source=SOURCE))
+        self._diagnosis = CameraDiagnosis(
+            Link(state="searching", port=address, source=CAMERA_SOURCE)
+        )
         self._closing = Event()
         self._thread = Thread(target=self._run, name="camera", daemon=True)
 
@@ -97,7 +99,7 @@ class Camera:
                 if self._fresh is not None and self._monotonic() - self._fresh > self._patience:
                     self._link("silent")
                 if not isinstance(new, bytes):
-                    self._closing.wait(POLL)
+                    self._closing.wait(FRAME_POLL)
         finally:
             self._lookout.close()
             self._snapshots.close()

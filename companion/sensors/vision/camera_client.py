@@ -14,36 +14,36 @@ from msgspec import Struct
 
 from companion.core.game import Message
 from companion.process import minimal_env
-from companion.sensors.vision.frame import Glimpse, Watch
+from companion.sensors.vision.frame import FrameContext, FrameResult
 
-SECONDS = 5.0
+FRAME_TIMEOUT = 5.0
 """After which a picture is given up."""
-STARTING = 30.0
+STARTUP_TIME = 30.0
 """What the first one may take more: the process loads OpenCV, and a small machine is slow at that.
 """
 
 
-class Errand(Struct, frozen=True):
+class FrameRequest(Struct, frozen=True):
     """What the process is told before each picture: its length in bytes, and what to look for."""
 
     length: int
-    watch: Watch
+    watch: FrameContext
 
 
-class Lookout:
+class CameraDecoder:
     """Looks at pictures of a table. To be used by one thread; `close` ends the process."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = FRAME_TIMEOUT) -> None:
         self._seconds = seconds
         self.process: subprocess.Popen[bytes] | None = None
 
-    def look(self, picture: bytes, watch: Watch) -> Glimpse:
+    def look(self, picture: bytes, watch: FrameContext) -> FrameResult:
         """Return what a picture shows, or why it shows nothing."""
         if find_spec("cv2") is None:
-            return Glimpse(problem=Message("camera.no_reader"))
+            return FrameResult(problem=Message("camera.no_reader"))
         starting = 0.0
         if self.process is None:
-            self.process, starting = _started(), STARTING
+            self.process, starting = _start_worker(), STARTUP_TIME
         timer = Timer(self._seconds + starting, self.process.kill)
         timer.start()
         try:
@@ -51,10 +51,10 @@ class Lookout:
         finally:
             timer.cancel()
         if told:
-            return msgspec.json.decode(told, type=Glimpse)
+            return msgspec.json.decode(told, type=FrameResult)
         status = self.process.poll()
         self.close()
-        return Glimpse(
+        return FrameResult(
             problem=Message(
                 "scan.too_slow" if status is None or status < 0 else "scan.broken_picture"
             )
@@ -68,7 +68,7 @@ class Lookout:
             self.process = None
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _start_worker() -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "companion.sensors.vision.camera_worker"],
         stdin=subprocess.PIPE,
@@ -79,11 +79,11 @@ def _started() -> subprocess.Popen[bytes]:
     )
 
 
-def _exchange(process: subprocess.Popen[bytes], picture: bytes, watch: Watch) -> bytes:
+def _exchange(process: subprocess.Popen[bytes], picture: bytes, watch: FrameContext) -> bytes:
     """Return the line that the process answers, b"" if it has ended."""
     assert process.stdin is not None and process.stdout is not None
     try:
-        process.stdin.write(msgspec.json.encode(Errand(len(picture), watch)) + b"\n")
+        process.stdin.write(msgspec.json.encode(FrameRequest(len(picture), watch)) + b"\n")
         process.stdin.write(picture)
         process.stdin.flush()
     except BrokenPipeError:

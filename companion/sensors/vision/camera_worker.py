@@ -13,47 +13,47 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.core.game import Message
-from companion.sensors.vision.aruco import pawn_marks
-from companion.sensors.vision.camera_client import Errand
+from companion.sensors.vision.aruco import detect_markers
+from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.field import NoField
-from companion.sensors.vision.frame import Glimpse, Mark, glimpse
-from companion.sensors.vision.photo_worker import drawn, rehearse
-from companion.sensors.vision.sandbox import address_space, confine
-from companion.sensors.vision.zxing_reader import PhotoEye, open_photo
+from companion.sensors.vision.frame import FrameResult, Marker, analyse_frame
+from companion.sensors.vision.photo_worker import render_field, warm_up
+from companion.sensors.vision.sandbox import address_space, apply_rlimits
+from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 
-ROOM = 256 * 1024 * 1024
+MEMORY_HEADROOM = 256 * 1024 * 1024
 """Bytes of address space beside what the libraries take, which differs from machine to machine."""
 
 
-class Onlooker(PhotoEye):
+class ArucoReader(ZxingReader):
     """Sees the marks of pawns' caps, too."""
 
-    def marks(self) -> Sequence[Mark]:
-        return pawn_marks(self._picture)
+    def marks(self) -> Sequence[Marker]:
+        return detect_markers(self._picture)
 
 
-def main() -> None:
+def decode_frames_from_stdin() -> None:
     """Look at pictures until there are no more."""
-    rehearse()
-    pawn_marks(drawn({}))
-    confine(address_space() + ROOM, processor_seconds=None)
+    warm_up()
+    detect_markers(render_field({}))
+    apply_rlimits(address_space() + MEMORY_HEADROOM, processor_seconds=None)
     told, tell = sys.stdin.buffer, sys.stdout.buffer
     while line := told.readline():
-        errand = msgspec.json.decode(line, type=Errand)
+        errand = msgspec.json.decode(line, type=FrameRequest)
         picture = told.read(errand.length)
-        tell.write(msgspec.json.encode(seen(picture, errand)) + b"\n")
+        tell.write(msgspec.json.encode(read_frame(picture, errand)) + b"\n")
         tell.flush()
 
 
-def seen(picture: bytes, errand: Errand) -> Glimpse:
+def read_frame(picture: bytes, errand: FrameRequest) -> FrameResult:
     """Return what a picture shows."""
     try:
-        return glimpse(Onlooker(open_photo(picture)), errand.watch)
+        return analyse_frame(ArucoReader(open_photo(picture)), errand.watch)
     except NoField as refused:
-        return Glimpse(problem=refused.said)
+        return FrameResult(problem=refused.said)
     except MemoryError:
-        return Glimpse(problem=Message("scan.too_heavy"))
+        return FrameResult(problem=Message("scan.too_heavy"))
 
 
 if __name__ == "__main__":
-    main()
+    decode_frames_from_stdin()

@@ -9,9 +9,9 @@ import unicodedata
 
 from companion.core.placement import Pawn
 
-TILES = 38
-FIRST_MARK = 38
-MARKED = tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd")
+TILE_COUNT = 38
+FIRST_MARKER = 38
+MARKED_PAWNS = tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd")
 """The pawns that the caps are for, in the order of their marks."""
 CARD_TEXT = "VRC00"
 _SHIFTED = "à&é\"'(-è_ç"
@@ -29,16 +29,16 @@ def tile_number(text: str) -> int | None:
     """Return the number of the tile whose code says this, None if it is no tile's."""
     found = _TILE.fullmatch(text)
     number = int(found[1]) if found else 0
-    return number if 1 <= number <= TILES else None
+    return number if 1 <= number <= TILE_COUNT else None
 
 
-def marked_pawn(mark: int) -> Pawn | None:
+def marker_pawn(mark: int) -> Pawn | None:
     """Return the pawn whose cap has this mark, None for any other mark."""
-    index = mark - FIRST_MARK
-    return MARKED[index] if 0 <= index < len(MARKED) else None
+    index = mark - FIRST_MARKER
+    return MARKED_PAWNS[index] if 0 <= index < len(MARKED_PAWNS) else None
 
 
-def scanned_number(text: str) -> int | None:
+def parse_scanned(text: str) -> int | None:
     """Return the number of the tile whose code a hand scanner told as this, in small letters or as
     if on a French keyboard; None for anything else. The page's `scannedNumber` reads the same.
     """

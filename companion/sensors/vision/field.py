@@ -21,32 +21,32 @@ from companion.core.placement import Cell, Tile
 from companion.sensors.vision.homography import Degenerate, Homography, Point, project
 from companion.sensors.vision.lattice import (
     HALF_CODE,
+    Detection,
     Lattice,
     Place,
-    Sighting,
     find_lattice,
     place_all,
-    turned,
+    rotate,
 )
 
-SIDE = 6
-CARD = 0
+FIELD_SIDE = 6
+CARD_NUMBER = 0
 """The corner card's number: it lies beside A1."""
-GLANCES = 3
+EFFORTS = 3
 """Ways of looking at the whole picture, from the quickest on."""
-ASKEW = 33.0
+MAX_SKEW = 33.0
 """Degrees by which the photo's top may be turned from the field's side before it is no longer plain
 which is meant.
 """
-FILLS = 0.6
+MIN_FIELD_SHARE = 0.6
 """Of a picture's width, what the field should fill at least: from farther off its codes are too
 small to be read.
 """
-CLOSE, ABOUT = 0.42, 0.8
+TILE_RADIUS, CARD_RADIUS = 0.42, 0.8
 """Tiles around a cell's middle in which its code is looked for, and around where the corner card
 should be.
 """
-AGREE = 3
+MIN_AGREEING = 3
 """Tiles that must lie where a known field has them before the field tells which way is north."""
 
 North = Literal["card", "photo", "known"]
@@ -54,7 +54,7 @@ North = Literal["card", "photo", "known"]
 """
 
 
-class Scan(Struct, frozen=True):
+class FieldScan(Struct, frozen=True):
     """What a photo says of the table. `tiles` are sure, `unread` the cells without one; with a
     problem of the whole picture both are empty. `places` are the cells' middles in thousandths of
     the picture's width and height.
@@ -69,38 +69,38 @@ class Scan(Struct, frozen=True):
     @property
     def is_field(self) -> bool:
         """Whether all 36 cells are read and nothing is doubtful."""
-        return len(self.tiles) == SIDE * SIDE and not self.problems
+        return len(self.tiles) == FIELD_SIDE * FIELD_SIDE and not self.problems
 
 
-class Glance(NamedTuple):
+class DetectedCodes(NamedTuple):
     """What was seen of the whole picture; `mirrored` says whether the codes are seen from behind,
     as in a mirror.
     """
 
-    sightings: Sequence[Sighting]
+    sightings: Sequence[Detection]
     mirrored: bool = False
 
 
-class Eye(Protocol):
+class CodeReader(Protocol):
     """Something that looks at one picture of `size` pixels."""
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 
-    def glance(self, effort: int) -> Glance:
-        """Return the codes in the whole picture; efforts 0 to `GLANCES` - 1 are different ways of
+    def glance(self, effort: int) -> DetectedCodes:
+        """Return the codes in the whole picture; efforts 0 to `EFFORTS` - 1 are different ways of
         looking.
         """
 
-    def peer(self, to_pixels: Homography, place: Point) -> Sighting | None:
-        """Return the tile that a closer look `CLOSE` around a place of a lattice finds, None if
-        none can be told.
-        """
+    def peer(self, to_pixels: Homography, place: Point) -> Detection | None:
+        """Return the tile within `TILE_RADIUS` of a place of the lattice, None if none is sure."""
 
-    def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Sighting | None:
-        """Return the corner card if it lies within `ABOUT` of a point of a lattice; `thorough`
-        takes longer, and raises `NoField` for a code that may be one and cannot be told.
+    def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Detection | None:
+        """Return the corner card within `CARD_RADIUS` of a point of the lattice, None without one.
+
+        `thorough` takes longer, and raises `NoField` for a code that may be the card but is
+        unreadable.
         """
 
 
@@ -110,65 +110,67 @@ class NoField(GameError, LookupError):
     code = "no_field"
 
 
-def scan(eye: Eye, known: Mapping[Cell, Tile] | None = None) -> Scan:
+def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> FieldScan:
     """Return what an eye sees. `known` is the field as it was before, if there is one: its numbers
     tell the way round even where pawns cover whole rows.
     """
     try:
-        return registered(eye, *find_field(eye, known or {}))
+        return to_field_scan(eye, *find_field(eye, known or {}))
     except NoField as refusal:
-        return Scan(problems=(refusal.said,))
+        return FieldScan(problems=(refusal.said,))
     except Degenerate:
-        return Scan(problems=(Message("scan.no_lattice"),))
+        return FieldScan(problems=(Message("scan.no_lattice"),))
 
 
 def find_field(
-    eye: Eye, known: Mapping[Cell, Tile], *, at_a_glance: bool = False
-) -> tuple[Lattice, Grid]:
+    eye: CodeReader, known: Mapping[Cell, Tile], *, at_a_glance: bool = False
+) -> tuple[Lattice, FieldAlignment]:
     """Return the tiles that an eye finds and which cells they lie in. `at_a_glance` what the first
     look gives is enough, if the known field tells the way round. Raises `NoField`, or `Degenerate`.
     """
-    cards, glimpsed = _seen(eye)
-    if at_a_glance and (grid := _by_known(glimpsed, known)) is not None:
+    cards, glimpsed = _detect_lattice(eye)
+    if at_a_glance and (grid := _align_by_known(glimpsed, known)) is not None:
         return glimpsed, grid
-    lattice = _completed(eye, glimpsed)
-    grid = _by_known(lattice, known)
+    lattice = _fill_gaps(eye, glimpsed)
+    grid = _align_by_known(lattice, known)
     if grid is None:
         # Where every tile was read at a glance, a card would have been too, but for a glare on it.
-        cards = cards or _card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
-        grid = _by_box(lattice, cards)
+        cards = cards or _find_card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
+        grid = _align_by_box(lattice, cards)
     return lattice, grid
 
 
-def _seen(eye: Eye) -> tuple[list[Sighting], Lattice]:
+def _detect_lattice(eye: CodeReader) -> tuple[list[Detection], Lattice]:
     """Return the corner cards and the lattice of the tiles, from the first way of looking that
     gives one.
     """
-    seen: list[Sighting] = []
-    for effort in range(GLANCES):
+    seen: list[Detection] = []
+    for effort in range(EFFORTS):
         glance = eye.glance(effort)
         if glance.mirrored:
             raise NoField("scan.mirrored")
-        tiles = [sighting for sighting in glance.sightings if sighting.number != CARD]
+        tiles = [sighting for sighting in glance.sightings if sighting.number != CARD_NUMBER]
         seen = max(seen, tiles, key=len)
         if (lattice := find_lattice(tiles)) is not None:
-            return [sighting for sighting in glance.sightings if sighting.number == CARD], lattice
-    if seen and _field_width(seen) < FILLS * eye.size[0]:
+            return [
+                sighting for sighting in glance.sightings if sighting.number == CARD_NUMBER
+            ], lattice
+    if seen and _field_width(seen) < MIN_FIELD_SHARE * eye.size[0]:
         raise NoField("scan.too_far")
     raise NoField("scan.no_lattice" if len(seen) > 1 else "scan.no_tiles")
 
 
-def _field_width(sightings: Sequence[Sighting]) -> float:
+def _field_width(sightings: Sequence[Detection]) -> float:
     """Return how many pixels wide a field of tiles as large as the largest of these is."""
     codes = (
         dist(*pair)
         for sighting in sightings
         for pair in pairwise((*sighting.corners, sighting.corners[0]))
     )
-    return SIDE * max(codes) / (2 * HALF_CODE)
+    return FIELD_SIDE * max(codes) / (2 * HALF_CODE)
 
 
-def _completed(eye: Eye, lattice: Lattice) -> Lattice:
+def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
     """Return the lattice with what a closer look finds in its gaps, and in rows that nothing was
     seen of at first.
     """
@@ -181,21 +183,21 @@ def _completed(eye: Eye, lattice: Lattice) -> Lattice:
                 found.append(sighting)
         if found:
             seen = [lain.sighting for lain in lattice.laid.values()]
-            lattice = _refitted([*seen, *lattice.strays, *found], lattice)
+            lattice = _refit([*seen, *lattice.strays, *found], lattice)
     return lattice
 
 
-def _refitted(sightings: Sequence[Sighting], before: Lattice) -> Lattice:
+def _refit(sightings: Sequence[Detection], before: Lattice) -> Lattice:
     """Return all sightings in one lattice whose frame is that of the lattice before."""
     distinct = _distinct(sightings)
     return place_all(distinct, place_all(distinct, before.to_pixels).refitted())
 
 
-def _distinct(sightings: Sequence[Sighting]) -> list[Sighting]:
+def _distinct(sightings: Sequence[Detection]) -> list[Detection]:
     """Return the sightings without those of a code that is in the list already: the same number in
     the same place.
     """
-    kept: list[Sighting] = []
+    kept: list[Detection] = []
     for sighting in sightings:
         reach = dist(sighting.corners[0], sighting.corners[2]) / 2
         if not any(
@@ -212,17 +214,17 @@ def _gaps(lattice: Lattice) -> Iterator[Place]:
     """
     (left, top), (right, bottom) = lattice.box
     columns, rows = lattice.size
-    if columns > SIDE or rows > SIDE:
+    if columns > FIELD_SIDE or rows > FIELD_SIDE:
         return
     inside = [(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
     yield from (place for place in inside if place not in lattice.laid)
-    if columns < SIDE:
+    if columns < FIELD_SIDE:
         yield from ((x, y) for x in (left - 1, right + 1) for y in range(top, bottom + 1))
-    if rows < SIDE:
+    if rows < FIELD_SIDE:
         yield from ((x, y) for y in (top - 1, bottom + 1) for x in range(left, right + 1))
 
 
-class Grid(NamedTuple):
+class FieldAlignment(NamedTuple):
     """Which place of a lattice is A1, and by how many quarter turns the photo must be turned,
     clockwise, so that row 1 is on top.
     """
@@ -234,24 +236,26 @@ class Grid(NamedTuple):
     def cell(self, place: Place) -> Cell | None:
         """Return the cell at a place, None outside the field."""
         column, row = map(round, self.where(place))
-        return cell_name(column, row) if 0 <= column < SIDE and 0 <= row < SIDE else None
+        return (
+            cell_name(column, row) if 0 <= column < FIELD_SIDE and 0 <= row < FIELD_SIDE else None
+        )
 
     def where(self, point: Point) -> Point:
         """Return column and row, in fractions from the middle of A1, of a point of the lattice."""
-        return turned((point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters)
+        return rotate((point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters)
 
     def place(self, cell: Cell) -> Place:
         """Return the place of a cell."""
-        x, y = turned(parse_cell(cell), -self.quarters)
+        x, y = rotate(parse_cell(cell), -self.quarters)
         return self.corner[0] + round(x), self.corner[1] + round(y)
 
 
-def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
+def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> FieldScan:
     """Return a lattice as a field; raise `NoField` for one that is none."""
     cells = {place: grid.cell(place) for place in lattice.laid}
     if None in cells.values():
         raise NoField("scan.too_large", columns=lattice.size[0], rows=lattice.size[1])
-    twice = _twice(lattice)
+    twice = _duplicates(lattice)
     tiles = {
         cell: Tile(lain.sighting.number, 90 * ((lain.turn + grid.quarters) % 4))
         for place, lain in lattice.laid.items()
@@ -260,11 +264,13 @@ def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
     problems = [Message("scan.twice", {"number": number}) for number in sorted(twice)]
     problems += [
         Message("scan.between", {"number": stray.number})
-        for stray in _inside(lattice, grid)
+        for stray in _misplaced(lattice, grid)
         if not twice
     ]
-    everywhere = [cell_name(column, row) for row in range(SIDE) for column in range(SIDE)]
-    return Scan(
+    everywhere = [
+        cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
+    ]
+    return FieldScan(
         tiles={cell: tiles[cell] for cell in everywhere if cell in tiles},
         unread=tuple(cell for cell in everywhere if cell not in tiles),
         problems=tuple(problems),
@@ -276,7 +282,7 @@ def registered(eye: Eye, lattice: Lattice, grid: Grid) -> Scan:
     )
 
 
-def _twice(lattice: Lattice) -> set[int]:
+def _duplicates(lattice: Lattice) -> set[int]:
     """Return the numbers that are seen in more than one place: of neither can it be said which is
     the tile.
     """
@@ -286,18 +292,18 @@ def _twice(lattice: Lattice) -> set[int]:
     return {number for number, count in Counter(seen).items() if count > 1}
 
 
-def _inside(lattice: Lattice, grid: Grid) -> Iterator[Sighting]:
+def _misplaced(lattice: Lattice, grid: FieldAlignment) -> Iterator[Detection]:
     """Yield the tiles that lie on the field and in no cell of it."""
     for stray in lattice.strays:
         x, y = grid.where(lattice.where(stray.middle))
-        if -0.5 < x < SIDE - 0.5 and -0.5 < y < SIDE - 0.5:
+        if -0.5 < x < FIELD_SIDE - 0.5 and -0.5 < y < FIELD_SIDE - 0.5:
             yield stray
 
 
-def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> Grid | None:
+def _align_by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> FieldAlignment | None:
     """Return the grid in which most tiles lie as in the known field, None if too few do."""
     cells = {tile.number: (cell, tile) for cell, tile in known.items()}
-    votes: Counter[Grid] = Counter()
+    votes: Counter[FieldAlignment] = Counter()
     for place, lain in lattice.laid.items():
         if lain.sighting.number not in cells:
             continue
@@ -305,33 +311,33 @@ def _by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> Grid | None:
         if tile.turn is None:
             continue
         quarters = (tile.turn // 90 - lain.turn) % 4
-        x, y = turned(parse_cell(cell), -quarters)
-        votes[Grid((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
+        x, y = rotate(parse_cell(cell), -quarters)
+        votes[FieldAlignment((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
     (grid, count), *_ = [*votes.most_common(1), (None, 0)]
-    return grid if count >= AGREE and 2 * count > len(lattice.laid) else None
+    return grid if count >= MIN_AGREEING and 2 * count > len(lattice.laid) else None
 
 
-def _by_box(lattice: Lattice, cards: Sequence[Sighting]) -> Grid:
+def _align_by_box(lattice: Lattice, cards: Sequence[Detection]) -> FieldAlignment:
     """Return the grid of a lattice that is six by six: by the corner card, else by the photo's
     top.
     """
     columns, rows = lattice.size
-    if columns > SIDE or rows > SIDE:
+    if columns > FIELD_SIDE or rows > FIELD_SIDE:
         raise NoField("scan.too_large", columns=columns, rows=rows)
-    if columns < SIDE or rows < SIDE:
+    if columns < FIELD_SIDE or rows < FIELD_SIDE:
         raise NoField("scan.not_whole", columns=columns, rows=rows)
     (left, top), (right, bottom) = lattice.box
     # The corner that becomes A1 when the photo is turned clockwise by so many quarters.
     corners = ((left, top), (left, bottom), (right, bottom), (right, top))
     if cards:
-        return _by_card(lattice, cards, corners)
-    quarters = _upright(lattice)
-    return Grid(corners[quarters], quarters, "photo")
+        return _align_by_card(lattice, cards, corners)
+    quarters = _quarters_upright(lattice)
+    return FieldAlignment(corners[quarters], quarters, "photo")
 
 
-def _card(eye: Eye, lattice: Lattice, thorough: bool) -> list[Sighting]:
+def _find_card(eye: CodeReader, lattice: Lattice, thorough: bool) -> list[Detection]:
     """Return the corner card, looked for beside each corner of a whole lattice."""
-    if lattice.size != (SIDE, SIDE):
+    if lattice.size != (FIELD_SIDE, FIELD_SIDE):
         return []
     (left, top), (right, bottom) = lattice.box
     for x, out in ((left, -1.1), (right, 1.1)):
@@ -342,7 +348,9 @@ def _card(eye: Eye, lattice: Lattice, thorough: bool) -> list[Sighting]:
     return []
 
 
-def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Place]) -> Grid:
+def _align_by_card(
+    lattice: Lattice, cards: Sequence[Detection], corners: Sequence[Place]
+) -> FieldAlignment:
     """Return the grid whose A1 is the corner that the card lies beside."""
     (left, top), (_, _), (right, bottom), _ = corners
     if len(_distinct(cards)) > 1:
@@ -353,10 +361,10 @@ def _by_card(lattice: Lattice, cards: Sequence[Sighting], corners: Sequence[Plac
     on_it = left - 0.5 < x < right + 0.5 and top - 0.5 < y < bottom + 0.5
     if on_it or near > 2 or far - near < 1.5:
         raise NoField("scan.card_nowhere")
-    return Grid(corners[nearest], nearest, "card")
+    return FieldAlignment(corners[nearest], nearest, "card")
 
 
-def _upright(lattice: Lattice) -> int:
+def _quarters_upright(lattice: Lattice) -> int:
     """Return by how many quarters the photo must be turned so that its top is row 1: none, if the
     lattice's own columns run to the right. Refuses a photo taken from over a corner.
     """
@@ -372,7 +380,7 @@ def _upright(lattice: Lattice) -> int:
     # Perspective shears the axes: both are asked, the second one a quarter turn ahead.
     quarters = round(angles[0] / 90)
     skews = (angles[0] - 90 * quarters, (angles[1] - 90 - 90 * quarters + 180) % 360 - 180)
-    if abs(sum(skews) / 2) > ASKEW:
+    if abs(sum(skews) / 2) > MAX_SKEW:
         raise NoField("scan.askew")
     return quarters % 4
 

@@ -15,37 +15,43 @@ from msgspec import Struct
 
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
-from companion.sensors.vision.field import Eye, Grid, NoField, find_field, registered
-from companion.sensors.vision.homography import Degenerate, Point, inverse, project
-from companion.sensors.vision.lattice import Lattice, Sighting
-from companion.sensors.vision.pose import eyepoint, stands
+from companion.sensors.vision.field import (
+    CodeReader,
+    FieldAlignment,
+    NoField,
+    find_field,
+    to_field_scan,
+)
+from companion.sensors.vision.homography import Degenerate, Point, invert, project
+from companion.sensors.vision.lattice import Detection, Lattice
+from companion.sensors.vision.pose import camera_position, project_to_table
 
-PITCH = 60.0
+TILE_MM = 60.0
 """Millimetres from tile to tile."""
-MARK = (0.1, 0.26)
+MARKER_SIDE = (0.1, 0.26)
 """How wide a cap's mark may look, in tiles: it has 9 mm, and seems larger the nearer to the camera
 it is.
 """
 
 
-class Mark(NamedTuple):
+class Marker(NamedTuple):
     """A cap's mark seen in a picture, with its corners in pixels."""
 
     pawn: Pawn
     corners: tuple[Point, Point, Point, Point]
 
 
-class WatchingEye(Eye, Protocol):
+class FrameReader(CodeReader, Protocol):
     """An eye that sees what stands on the tiles, too."""
 
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[Marker]:
         """Return the pawns' marks in the whole picture."""
 
-    def is_clear(self, sighting: Sighting) -> bool:
+    def is_clear(self, sighting: Detection) -> bool:
         """Return whether nothing at all covers a tile's code and the white around it."""
 
 
-class Watch(Struct, frozen=True):
+class FrameContext(Struct, frozen=True):
     """What there is to know of a table before a picture of it is looked at: the tiles of its field,
     whether they are only being laid, and how high the pawns are, cap and all, in millimetres.
     """
@@ -55,7 +61,7 @@ class Watch(Struct, frozen=True):
     pawn_height: float = 30.0
 
 
-class Glimpse(Struct, frozen=True):
+class FrameResult(Struct, frozen=True):
     """What one picture shows. `pawns` stand at these columns and rows, in fractions from the middle
     of A1; `clear` are the cells on which nothing stands or lies. With a `problem` nothing else is
     said.
@@ -67,29 +73,33 @@ class Glimpse(Struct, frozen=True):
     problem: Message | None = None
 
 
-def glimpse(eye: WatchingEye, watch: Watch) -> Glimpse:
+def analyse_frame(eye: FrameReader, watch: FrameContext) -> FrameResult:
     """Return what an eye sees of the table."""
     try:
         lattice, grid = find_field(eye, watch.known, at_a_glance=not watch.is_laying)
-        return _shown(eye, lattice, grid, watch.pawn_height)
+        return _analyse(eye, lattice, grid, watch.pawn_height)
     except NoField as refusal:
-        return Glimpse(problem=refusal.said)
+        return FrameResult(problem=refusal.said)
     except Degenerate:
-        return Glimpse(problem=Message("scan.no_lattice"))
+        return FrameResult(problem=Message("scan.no_lattice"))
 
 
-def _shown(eye: WatchingEye, lattice: Lattice, grid: Grid, height: float) -> Glimpse:
+def _analyse(
+    eye: FrameReader, lattice: Lattice, grid: FieldAlignment, height: float
+) -> FrameResult:
     laid = {
         cell: lain for place, lain in lattice.laid.items() if (cell := grid.cell(place)) is not None
     }
     marks = [mark for mark in eye.marks() if _is_cap(mark, lattice)]
     twice = {pawn for pawn, count in Counter(mark.pawn for mark in marks).items() if count > 1}
-    camera = eyepoint(lattice.to_pixels, eye.size)
-    return Glimpse(
-        tiles=registered(eye, lattice, grid).tiles,
+    camera = camera_position(lattice.to_pixels, eye.size)
+    return FrameResult(
+        tiles=to_field_scan(eye, lattice, grid).tiles,
         # Two caps with one mark: of neither can it be said that it is the pawn.
         pawns={
-            mark.pawn: grid.where(stands(lattice.where(_middle(mark)), height / PITCH, camera))
+            mark.pawn: grid.where(
+                project_to_table(lattice.where(_middle(mark)), height / TILE_MM, camera)
+            )
             for mark in marks
             if mark.pawn not in twice
         },
@@ -97,20 +107,20 @@ def _shown(eye: WatchingEye, lattice: Lattice, grid: Grid, height: float) -> Gli
     )
 
 
-def _is_cap(mark: Mark, lattice: Lattice) -> bool:
+def _is_cap(mark: Marker, lattice: Lattice) -> bool:
     """Return whether a mark is as large as a cap's would be there: anything else may be a picture
     of one.
     """
-    back = inverse(lattice.to_pixels)
+    back = invert(lattice.to_pixels)
     try:
         one, two, three, four = (project(back, corner) for corner in mark.corners)
     except Degenerate:
         return False
-    least, most = MARK
+    least, most = MARKER_SIDE
     return all(
         least < dist(a, b) < most for a, b in ((one, two), (two, three), (three, four), (four, one))
     )
 
 
-def _middle(mark: Mark) -> Point:
+def _middle(mark: Marker) -> Point:
     return sum(x for x, _ in mark.corners) / 4, sum(y for _, y in mark.corners) / 4

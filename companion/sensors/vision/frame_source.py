@@ -10,18 +10,18 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple, Protocol
 
 from companion.core.game import Message
-from companion.sensors.vision.photo_limits import MOST_BYTES
+from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
 
 PI = "pi"
 """The address of the Pi's own camera."""
 SUFFIXES = (".jpg", ".jpeg", ".png")
-ENDS = (b"\xff\xd9", b"IEND\xaeB`\x82")
+END_MARKERS = (b"\xff\xd9", b"IEND\xaeB`\x82")
 """How a JPEG and a PNG end that are written to their end."""
 WIDTH, HEIGHT = 2304, 1728
 """What a Pi's camera is asked for: enough for a cap's mark, little enough for a small machine."""
 
 
-class Snapshot(NamedTuple):
+class FrameFile(NamedTuple):
     """A picture's file as it is now: another size or time is another picture."""
 
     path: Path
@@ -29,7 +29,7 @@ class Snapshot(NamedTuple):
     size: int
 
 
-class Snapshots(Protocol):
+class FrameSource(Protocol):
     """Where pictures come from."""
 
     def newest(self) -> bytes | Message | None:
@@ -41,7 +41,7 @@ class Snapshots(Protocol):
         """Let go of what makes them."""
 
 
-class Folder:
+class FolderSource:
     """A folder whose newest picture is taken, once it is written to its end.
 
     Nothing in it is changed or deleted.
@@ -49,7 +49,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._taken: Snapshot | None = None
+        self._taken: FrameFile | None = None
 
     def newest(self) -> bytes | Message | None:
         try:
@@ -58,9 +58,9 @@ class Folder:
             )
             if found is None or found == self._taken:
                 return None
-            if found.size > MOST_BYTES:
+            if found.size > MAX_PHOTO_BYTES:
                 self._taken = found
-                return Message("scan.too_many_bytes", {"most": MOST_BYTES // 1024 // 1024})
+                return Message("scan.too_many_bytes", {"most": MAX_PHOTO_BYTES // 1024 // 1024})
             picture = found.path.read_bytes()
         except FileNotFoundError:
             return (
@@ -72,7 +72,7 @@ class Folder:
             return Message(
                 "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
             )
-        if not picture.rstrip(b"\x00").endswith(ENDS):
+        if not picture.rstrip(b"\x00").endswith(END_MARKERS):
             return None
         self._taken = found
         return picture
@@ -80,12 +80,12 @@ class Folder:
     def close(self) -> None:
         """Nothing is held."""
 
-    def _pictures(self) -> list[Snapshot]:
+    def _pictures(self) -> list[FrameFile]:
         found = []
         for path in self._path.iterdir():
             if path.suffix.lower() in SUFFIXES and not path.name.startswith("."):
                 status = path.stat()
-                found.append(Snapshot(path, status.st_mtime_ns, status.st_size))
+                found.append(FrameFile(path, status.st_mtime_ns, status.st_size))
         return found
 
 
@@ -100,7 +100,7 @@ class PiCamera:
     def __init__(self, every: float) -> None:
         self._milliseconds = round(1000 * every)
         self._folder = TemporaryDirectory(prefix="camera-")
-        self._pictures = Folder(Path(self._folder.name))
+        self._pictures = FolderSource(Path(self._folder.name))
         self._program: subprocess.Popen[bytes] | None = None
 
     def newest(self) -> bytes | Message | None:
@@ -138,6 +138,6 @@ class PiCamera:
             path.unlink(missing_ok=True)
 
 
-def open_snapshots(address: str, every: float) -> Snapshots:
+def open_frame_source(address: str, every: float) -> FrameSource:
     """Return where the pictures of a camera come from: "pi", or a folder."""
-    return PiCamera(every) if address == PI else Folder(Path(address).expanduser())
+    return PiCamera(every) if address == PI else FolderSource(Path(address).expanduser())

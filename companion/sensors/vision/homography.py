@@ -28,7 +28,7 @@ def project(h: Homography, point: Point) -> Point:
     return (h[0] * x + h[1] * y + h[2]) / w, (h[3] * x + h[4] * y + h[5]) / w
 
 
-def inverse(h: Homography) -> Homography:
+def invert(h: Homography) -> Homography:
     """Return the homography that leads back; raise `Degenerate`."""
     a, b, c, d, e, f, g, k, i = h
     adjugate = (
@@ -41,14 +41,14 @@ def inverse(h: Homography) -> Homography:
     return tuple(part / adjugate[8] for part in adjugate)
 
 
-def fitted(pairs: Iterable[tuple[Point, Point]]) -> Homography:
+def fit_homography(pairs: Iterable[tuple[Point, Point]]) -> Homography:
     """Return the homography that takes each first point nearest to its second, by least squares
     over at least four pairs; raise `Degenerate`.
     """
     pairs = list(pairs)
     if len(pairs) < 4:
         raise Degenerate("four points are the least")
-    middle, spread = _frame([there for _, there in pairs])
+    middle, spread = _centre_and_spread([there for _, there in pairs])
     rows: list[tuple[list[float], float]] = []
     for (x, y), there in pairs:
         u, v = (there[0] - middle[0]) / spread, (there[1] - middle[1]) / spread
@@ -56,14 +56,14 @@ def fitted(pairs: Iterable[tuple[Point, Point]]) -> Homography:
         rows.append(([0, 0, 0, x, y, 1, -v * x, -v * y], v))
     normal = [[fsum(row[i] * row[j] for row, _ in rows) for j in range(8)] for i in range(8)]
     right = [fsum(row[i] * value for row, value in rows) for i in range(8)]
-    h = [*_solved(normal, right), 1.0]
+    h = [*_solve(normal, right), 1.0]
     return tuple(
         spread * h[i] + middle[i // 3] * h[6 + i % 3] if i < 6 else h[i]
         for i in range(9)
     )  # fmt: skip
 
 
-def _frame(points: Sequence[Point]) -> tuple[Point, float]:
+def _centre_and_spread(points: Sequence[Point]) -> tuple[Point, float]:
     """Return the points' mean and how far they spread: numbers of pixels would make the equations
     ill-conditioned.
     """
@@ -74,7 +74,7 @@ def _frame(points: Sequence[Point]) -> tuple[Point, float]:
     return middle, spread
 
 
-def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
+def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
     """Return the solution of a square system by elimination with pivots; raise `Degenerate`."""
     size = len(right)
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]

@@ -17,8 +17,8 @@ from companion.sensors.vision.homography import (
     Degenerate,
     Homography,
     Point,
-    fitted,
-    inverse,
+    fit_homography,
+    invert,
     project,
 )
 
@@ -31,22 +31,22 @@ CORNERS: tuple[Point, ...] = (
     (-HALF_CODE, HALF_CODE),
 )
 """A code's corners from its own top left clockwise, seen from its middle."""
-JOINS = 0.35
+MAX_NEIGHBOUR_ERROR = 0.35
 """How far, in tiles, a neighbour may be from where a code expects it."""
-LIES = 0.22
+MAX_PLACE_ERROR = 0.22
 """How far, in tiles, a code's middle may be from its place in the lattice."""
-TWIST = 25.0
+MAX_TWIST = 25.0
 """Degrees by which a code may be turned beside the lattice's axes."""
-ROUNDS = 3
+REFINE_ROUNDS = 3
 """How often the one homography is fitted and every code given its place anew."""
-LEAST = 3
+MIN_CODES = 3
 """Codes that must hang together before their lattice is believed."""
 
 Place = tuple[int, int]
 """Column and row in a lattice, counted from anywhere."""
 
 
-class Sighting(NamedTuple):
+class Detection(NamedTuple):
     """A code seen in a picture: its number and its corners in pixels, from its own top left
     clockwise.
     """
@@ -59,18 +59,18 @@ class Sighting(NamedTuple):
         """Its middle, as far as perspective lets the mean of the corners be that."""
         return sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4
 
-    def scaled(self, factor: float) -> Sighting:
+    def scaled(self, factor: float) -> Detection:
         """Return the same in a picture of which every pixel is so many as large."""
         one, two, three, four = ((x * factor, y * factor) for x, y in self.corners)
-        return Sighting(self.number, (one, two, three, four))
+        return Detection(self.number, (one, two, three, four))
 
 
-class Lain(NamedTuple):
+class Placed(NamedTuple):
     """A sighting in its place; `turn` is the number of quarter turns, clockwise in the picture, of
     its own upright to the lattice's; `off` is how far it lies from its place's middle, in tiles.
     """
 
-    sighting: Sighting
+    sighting: Detection
     turn: int
     off: float
 
@@ -78,9 +78,9 @@ class Lain(NamedTuple):
 class Lattice(NamedTuple):
     """Sightings in places, the homography from places to pixels, and what lies in no place."""
 
-    laid: Mapping[Place, Lain]
+    laid: Mapping[Place, Placed]
     to_pixels: Homography
-    strays: tuple[Sighting, ...]
+    strays: tuple[Detection, ...]
 
     @property
     def box(self) -> tuple[Place, Place]:
@@ -96,23 +96,23 @@ class Lattice(NamedTuple):
 
     def where(self, pixel: Point) -> Point:
         """Return the place, in fractions, that is seen at a pixel; raise `Degenerate`."""
-        return project(inverse(self.to_pixels), pixel)
+        return project(invert(self.to_pixels), pixel)
 
     def refitted(self) -> Homography:
         """Return the homography that fits what is laid best; raise `Degenerate`."""
-        return fitted(
+        return fit_homography(
             pair
             for place, lain in self.laid.items()
             for pair in _pairs(lain.sighting, place, lain.turn)
         )
 
 
-def find_lattice(sightings: Sequence[Sighting]) -> Lattice | None:
+def find_lattice(sightings: Sequence[Detection]) -> Lattice | None:
     """Return the lattice in which most of the sightings lie, None if too few of them hang
     together.
     """
-    seeds = max(_joined(sightings), key=len, default={})
-    if len(seeds) < LEAST:
+    seeds = max(_components(sightings), key=len, default={})
+    if len(seeds) < MIN_CODES:
         return None
     pairs = [
         pair
@@ -120,23 +120,23 @@ def find_lattice(sightings: Sequence[Sighting]) -> Lattice | None:
         for pair in _pairs(sightings[index], place, turn)
     ]
     try:
-        lattice = place_all(sightings, fitted(pairs))
-        for _ in range(ROUNDS - 1):
+        lattice = place_all(sightings, fit_homography(pairs))
+        for _ in range(REFINE_ROUNDS - 1):
             lattice = place_all(sightings, lattice.refitted())
     except Degenerate:
         return None
-    return lattice if len(lattice.laid) >= LEAST else None
+    return lattice if len(lattice.laid) >= MIN_CODES else None
 
 
-def place_all(sightings: Iterable[Sighting], to_pixels: Homography) -> Lattice:
+def place_all(sightings: Iterable[Detection], to_pixels: Homography) -> Lattice:
     """Return every sighting in the place where a homography says that it lies; the nearest one has
     it.
     """
-    back = inverse(to_pixels)
-    laid: dict[Place, Lain] = {}
-    strays: list[Sighting] = []
+    back = invert(to_pixels)
+    laid: dict[Place, Placed] = {}
+    strays: list[Detection] = []
     for sighting in sightings:
-        place, lain = _placed(sighting, back)
+        place, lain = _place(sighting, back)
         if lain is None or (place in laid and laid[place].off <= lain.off):
             strays.append(sighting)
         else:
@@ -145,7 +145,7 @@ def place_all(sightings: Iterable[Sighting], to_pixels: Homography) -> Lattice:
     return Lattice(laid, to_pixels, tuple(strays))
 
 
-def _placed(sighting: Sighting, back: Homography) -> tuple[Place, Lain | None]:
+def _place(sighting: Detection, back: Homography) -> tuple[Place, Placed | None]:
     try:
         x, y = project(back, sighting.middle)
         corners = [project(back, corner) for corner in sighting.corners]
@@ -159,22 +159,22 @@ def _placed(sighting: Sighting, back: Homography) -> tuple[Place, Lain | None]:
     angle = math.degrees(math.atan2(down, right))
     turn = round(angle / 90)
     side = math.hypot(right, down) / (2 * HALF_CODE)
-    if off > LIES or abs(angle - 90 * turn) > TWIST or not 0.6 < side < 1.5:
+    if off > MAX_PLACE_ERROR or abs(angle - 90 * turn) > MAX_TWIST or not 0.6 < side < 1.5:
         return place, None
-    return place, Lain(sighting, turn % 4, off)
+    return place, Placed(sighting, turn % 4, off)
 
 
-def _pairs(sighting: Sighting, place: Place, turn: int) -> list[tuple[Point, Point]]:
+def _pairs(sighting: Detection, place: Place, turn: int) -> list[tuple[Point, Point]]:
     """Return where each corner lies in the lattice and in the picture."""
     return [
         ((place[0] + x, place[1] + y), pixel)
         for (x, y), pixel in zip(
-            (turned(corner, turn) for corner in CORNERS), sighting.corners, strict=True
+            (rotate(corner, turn) for corner in CORNERS), sighting.corners, strict=True
         )
     ]
 
 
-def turned(point: Point, quarters: int) -> Point:
+def rotate(point: Point, quarters: int) -> Point:
     """Return a point turned about the origin by quarter turns, clockwise as pictures are seen (y
     goes down).
     """
@@ -200,14 +200,14 @@ _Component = dict[int, tuple[Place, int]]
 """Index of a sighting to its place and turn in a frame that the component shares."""
 
 
-def _joined(sightings: Sequence[Sighting]) -> list[_Component]:
+def _components(sightings: Sequence[Detection]) -> list[_Component]:
     """Return the sightings in components that hang together, the surest neighbours joined first."""
     of: dict[int, _Component] = {index: {index: ((0, 0), 0)} for index in range(len(sightings))}
     for edge in sorted(_edges(sightings)):
         one, other = of[edge.first], of[edge.second]
         if one is other:
             continue
-        moved = _moved(other, one, edge)
+        moved = _transform(other, one, edge)
         if {place for place, _ in moved.values()} & {place for place, _ in one.values()}:
             continue
         one.update(moved)
@@ -216,38 +216,38 @@ def _joined(sightings: Sequence[Sighting]) -> list[_Component]:
     return list({id(component): component for component in of.values()}.values())
 
 
-def _moved(other: _Component, one: _Component, edge: _Edge) -> _Component:
+def _transform(other: _Component, one: _Component, edge: _Edge) -> _Component:
     """Return `other` as it lies in the frame of `one`, if the edge is right."""
     place, turn = one[edge.first]
     was, was_turned = other[edge.second]
     # Seen from the second code, the first lies the opposite way.
     quarters = (turn + edge.there + 2 - edge.back - was_turned) % 4
-    right, down = turned((1, 0), turn + edge.there)
-    x, y = turned(was, quarters)
+    right, down = rotate((1, 0), turn + edge.there)
+    x, y = rotate(was, quarters)
     by = place[0] + right - x, place[1] + down - y
     found: _Component = {}
     for index, (at, at_turned) in other.items():
-        x, y = turned(at, quarters)
+        x, y = rotate(at, quarters)
         found[index] = (round(x + by[0]), round(y + by[1])), (at_turned + quarters) % 4
     return found
 
 
-def _edges(sightings: Sequence[Sighting]) -> Iterable[_Edge]:
-    frames = [_own_frame(sighting) for sighting in sightings]
+def _edges(sightings: Sequence[Detection]) -> Iterable[_Edge]:
+    frames = [_local_frame(sighting) for sighting in sightings]
     for first, second in combinations(range(len(sightings)), 2):
         one, other = frames[first], frames[second]
         if one is None or other is None:
             continue
         there, near = _direction(one, sightings[second].middle)
         back, far = _direction(other, sightings[first].middle)
-        if max(near, far) < JOINS:
+        if max(near, far) < MAX_NEIGHBOUR_ERROR:
             yield _Edge(max(near, far), first, second, there, back)
 
 
-def _own_frame(sighting: Sighting) -> Homography | None:
+def _local_frame(sighting: Detection) -> Homography | None:
     """Return the homography from pixels to tiles, as one code tells it of its own surroundings."""
     try:
-        return inverse(fitted(zip(CORNERS, sighting.corners, strict=True)))
+        return invert(fit_homography(zip(CORNERS, sighting.corners, strict=True)))
     except Degenerate:
         return None
 
@@ -259,4 +259,4 @@ def _direction(frame: Homography, pixel: Point) -> tuple[int, float]:
     except Degenerate:
         return 0, math.inf
     quarter = round(math.degrees(math.atan2(y, x)) / 90) % 4
-    return quarter, math.dist((x, y), turned((1, 0), quarter))
+    return quarter, math.dist((x, y), rotate((1, 0), quarter))

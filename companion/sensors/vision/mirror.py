@@ -9,16 +9,16 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from companion.sensors.vision.homography import Degenerate, Point, fitted, project
+from companion.sensors.vision.homography import Degenerate, Point, fit_homography, project
 
-SIDE = 21
+_CODE_SIDE = 21
 """Modules along a side of a version 1 code."""
 FORMAT = (
     (8, 0), (8, 1), (8, 2), (8, 3), (8, 4), (8, 5), (8, 7), (8, 8),
     (7, 8), (5, 8), (4, 8), (3, 8), (2, 8), (1, 8), (0, 8),
 )  # fmt: skip
 """Column and row of the format information's first copy, lowest bit first (ISO/IEC 18004, 7.9)."""
-LEVELS = {"L": 1, "M": 0, "Q": 3, "H": 2}
+EC_LEVELS = {"L": 1, "M": 0, "Q": 3, "H": 2}
 
 
 def mirror_votes(picture: Image.Image, corners: Sequence[Point], level: str, mask: int) -> int:
@@ -28,7 +28,7 @@ def mirror_votes(picture: Image.Image, corners: Sequence[Point], level: str, mas
     `corners` from the code's top left clockwise in the picture, which is grey; `level` is L, M, Q
     or H.
     """
-    bits = format_bits(LEVELS[level], mask)
+    bits = format_bits(EC_LEVELS[level], mask)
     seen = _dark(picture, corners)
     front = sum(a == b for a, b in zip(seen, bits, strict=True))
     behind = sum(a == b for a, b in zip(seen, reversed(bits), strict=True))
@@ -52,9 +52,9 @@ def _dark(picture: Image.Image, corners: Sequence[Point]) -> list[bool]:
     """Return which modules of the format information are dark: darker than halfway between the
     extremes.
     """
-    square = ((0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE))
+    square = ((0.0, 0.0), (_CODE_SIDE, 0.0), (_CODE_SIDE, _CODE_SIDE), (0.0, _CODE_SIDE))
     try:
-        to_pixels = fitted(zip(square, corners, strict=True))
+        to_pixels = fit_homography(zip(square, corners, strict=True))
         at = [project(to_pixels, (column + 0.5, row + 0.5)) for column, row in FORMAT]
     except Degenerate:
         return [False] * len(FORMAT)

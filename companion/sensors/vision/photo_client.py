@@ -18,30 +18,32 @@ from companion.core.game import Message
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_lock
 from companion.process import minimal_env
-from companion.sensors.vision.field import NoField, Scan
+from companion.sensors.vision.field import FieldScan, NoField
 
-SECONDS = 15.0
+PHOTO_TIMEOUT = 15.0
 """After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has
-five (`develop`).
+five (`photo_worker`).
 """
-TOO_HEAVY = 3
+EXIT_OUT_OF_MEMORY = 3
 """Exit status of a process that ran out of memory."""
 
 
-class Order(Struct, frozen=True):
+class DecodeRequest(Struct, frozen=True):
     """What the process is told before the photo: the field as it was before, if there is one."""
 
     known: dict[Cell, Tile] = {}
 
 
-class Darkroom:
+class PhotoDecoder:
     """Reads photos of people who are not to be trusted. Thread-safe."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, seconds: float = PHOTO_TIMEOUT) -> None:
         self._seconds = seconds
         self._lock = make_lock(Level.PHOTO)
 
-    def develop(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> Scan:
+    def develop(
+        self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None
+    ) -> FieldScan:
         """Return what a photo shows, or in words why it shows nothing. Raises `NoField`
         ("scan.busy") while another one is being read. The pieces of the photo are passed on as they
         come and kept nowhere.
@@ -49,11 +51,11 @@ class Darkroom:
         if not self._lock.acquire(blocking=False):
             raise NoField("scan.busy")
         try:
-            return self._developed(photo, Order(dict(known or {})))
+            return self._developed(photo, DecodeRequest(dict(known or {})))
         finally:
             self._lock.release()
 
-    def _developed(self, photo: Iterable[bytes], order: Order) -> Scan:
+    def _developed(self, photo: Iterable[bytes], order: DecodeRequest) -> FieldScan:
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "companion.sensors.vision.photo_worker"],
             stdin=subprocess.PIPE,
@@ -65,7 +67,7 @@ class Darkroom:
             timer.start()
             try:
                 assert process.stdin is not None and process.stdout is not None
-                _hand_in(process.stdin, order, photo)
+                _send(process.stdin, order, photo)
                 told = process.stdout.read()
                 status = process.wait()
             except BaseException:
@@ -73,10 +75,10 @@ class Darkroom:
                 raise
             finally:
                 timer.cancel()
-        return _read(told, status)
+        return _parse_result(told, status)
 
 
-def _hand_in(into: IO[bytes], order: Order, photo: Iterable[bytes]) -> None:
+def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None:
     try:
         into.write(msgspec.json.encode(order) + b"\n")
         for piece in photo:
@@ -87,12 +89,12 @@ def _hand_in(into: IO[bytes], order: Order, photo: Iterable[bytes]) -> None:
         return
 
 
-def _read(told: bytes, status: int) -> Scan:
+def _parse_result(told: bytes, status: int) -> FieldScan:
     """Return what the process has told, or what its end says."""
     if status == 0:
-        return msgspec.json.decode(told, type=Scan)
+        return msgspec.json.decode(told, type=FieldScan)
     if status in (-signal.SIGKILL, -signal.SIGXCPU):
-        return Scan(problems=(Message("scan.too_slow"),))
-    if status == TOO_HEAVY:
-        return Scan(problems=(Message("scan.too_heavy"),))
-    return Scan(problems=(Message("scan.broken_picture"),))
+        return FieldScan(problems=(Message("scan.too_slow"),))
+    if status == EXIT_OUT_OF_MEMORY:
+        return FieldScan(problems=(Message("scan.too_heavy"),))
+    return FieldScan(problems=(Message("scan.broken_picture"),))

@@ -16,11 +16,11 @@ from PIL import Image
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Tile
 from companion.sensors.vision import template_match
-from companion.sensors.vision.field import SIDE, NoField, Scan, scan
-from companion.sensors.vision.photo_client import TOO_HEAVY, Order
-from companion.sensors.vision.photo_limits import MOST_BYTES
-from companion.sensors.vision.sandbox import confine
-from companion.sensors.vision.zxing_reader import PhotoEye, open_photo
+from companion.sensors.vision.field import FIELD_SIDE, FieldScan, NoField, scan_field
+from companion.sensors.vision.photo_client import EXIT_OUT_OF_MEMORY, DecodeRequest
+from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import apply_rlimits
+from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 
 MEMORY = 400 * 1024 * 1024
 """Bytes of address space."""
@@ -30,59 +30,59 @@ UPSIDE_DOWN = 3
 ORIENTATION = 0x0112
 
 
-def main() -> None:
+def decode_photo_from_stdin() -> None:
     """Read the order and the photo, tell what it shows."""
-    rehearse()
-    confine(MEMORY, PROCESSOR_SECONDS)
+    warm_up()
+    apply_rlimits(MEMORY, PROCESSOR_SECONDS)
     told = sys.stdin.buffer
-    order = msgspec.json.decode(told.readline(), type=Order)
+    order = msgspec.json.decode(told.readline(), type=DecodeRequest)
     try:
-        found = develop(told.read(MOST_BYTES + 1), order)
+        found = decode_photo(told.read(MAX_PHOTO_BYTES + 1), order)
     except MemoryError:
-        sys.exit(TOO_HEAVY)
+        sys.exit(EXIT_OUT_OF_MEMORY)
     sys.stdout.buffer.write(msgspec.json.encode(found))
 
 
-def develop(photo: bytes, order: Order) -> Scan:
+def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
     """Return what a photo shows."""
     try:
-        return scan(PhotoEye(open_photo(photo)), order.known)
+        return scan_field(ZxingReader(open_photo(photo)), order.known)
     except NoField as refused:
-        return Scan(problems=(refused.said,))
+        return FieldScan(problems=(refused.said,))
 
 
-def rehearse() -> None:
+def warm_up() -> None:
     """Read pictures of a field drawn for this, so that all is imported that a photo may need: no
     file can be opened when it comes.
     """
-    cells = [cell_name(column, row) for row in range(SIDE) for column in range(SIDE)]
+    cells = [cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
-    picture = drawn(known)
+    picture = render_field(known)
     for kind in ("JPEG", "MPO", "PNG"):
         exif = Image.Exif()
         exif[ORIENTATION] = UPSIDE_DOWN
         held = BytesIO()
         picture.save(held, kind, exif=exif)
-        found = develop(held.getvalue(), Order(known))
+        found = decode_photo(held.getvalue(), DecodeRequest(known))
         assert found.is_field, found.problems
 
 
-def drawn(laid: dict[Cell, Tile]) -> Image.Image:
+def render_field(laid: dict[Cell, Tile]) -> Image.Image:
     """Return tiles, none of them turned, as they would be seen by an eye above a white table: the
     codes and nothing else, six by six.
     """
-    modules, pixels = template_match.SIDE, 4
-    picture = Image.new("L", (2 * modules * SIDE, 2 * modules * SIDE), 255)
+    modules, pixels = template_match.CODE_SIDE, 4
+    picture = Image.new("L", (2 * modules * FIELD_SIDE, 2 * modules * FIELD_SIDE), 255)
     for place, tile in enumerate(laid.values()):
         at = (
-            2 * modules * (place % SIDE) + modules // 2,
-            2 * modules * (place // SIDE) + modules // 2,
+            2 * modules * (place % FIELD_SIDE) + modules // 2,
+            2 * modules * (place // FIELD_SIDE) + modules // 2,
         )
-        picture.paste(template_match.drawn(tile.number), at)
+        picture.paste(template_match.render_code(tile.number), at)
     return picture.resize(
         (picture.width * pixels, picture.height * pixels), Image.Resampling.NEAREST
     )
 
 
 if __name__ == "__main__":
-    main()
+    decode_photo_from_stdin()

@@ -8,29 +8,29 @@ import math
 
 from companion.sensors.vision.homography import Degenerate, Homography, Point
 
-FOCAL = 0.77
+DEFAULT_FOCAL = 0.77
 """Focal length as a share of the picture's longer side, where the picture does not tell: what
 phones and the usual cameras of a Pi have.
 """
-LIKELY = (0.4, 2.5)
-"""Focal lengths that are believed, as shares of `FOCAL`."""
-TRUST = 1e-3
+FOCAL_RANGE = (0.4, 2.5)
+"""Focal lengths that are believed, as shares of `DEFAULT_FOCAL`."""
+FOCAL_WEIGHT = 1e-3
 """How much the likely focal length weighs against what perspective tells: all from straight above,
 little else.
 """
 
-Eyepoint = tuple[float, float, float]
+CameraPosition = tuple[float, float, float]
 """Where the camera is: a point of the lattice, and the height over it, in tiles."""
 
 
-def eyepoint(to_pixels: Homography, size: tuple[int, int]) -> Eyepoint:
+def camera_position(to_pixels: Homography, size: tuple[int, int]) -> CameraPosition:
     """Return where the camera is whose picture of `size` pixels a lattice is seen in; raise
     `Degenerate`.
 
     The picture's middle is taken as the lens's, and pixels as square.
     """
     centred = _about_middle(to_pixels, size)
-    focal = _focal(centred, FOCAL * max(size))
+    focal = _focal(centred, DEFAULT_FOCAL * max(size))
     columns = [(centred[i] / focal, centred[i + 3] / focal, centred[i + 6]) for i in range(3)]
     scale = (math.hypot(*columns[0]) + math.hypot(*columns[1])) / 2
     if scale < 1e-12:
@@ -43,7 +43,7 @@ def eyepoint(to_pixels: Homography, size: tuple[int, int]) -> Eyepoint:
     return x, y, abs(z)
 
 
-def stands(point: Point, height: float, camera: Eyepoint) -> Point:
+def project_to_table(point: Point, height: float, camera: CameraPosition) -> Point:
     """Return where a thing stands whose top, `height` over the table, is seen at a point of the
     lattice.
     """
@@ -66,8 +66,8 @@ def _focal(h: tuple[float, ...], likely: float) -> float:
         (h[0] ** 2 + h[3] ** 2 - h[1] ** 2 - h[4] ** 2) / side,
     )
     bent = (likely**2 * h[6] * h[7] / side, likely**2 * (h[6] ** 2 - h[7] ** 2) / side)
-    squared = (TRUST - _dot(seen, bent)) / (TRUST + _dot(bent, bent))
-    low, high = LIKELY
+    squared = (FOCAL_WEIGHT - _dot(seen, bent)) / (FOCAL_WEIGHT + _dot(bent, bent))
+    low, high = FOCAL_RANGE
     return likely * math.sqrt(min(max(squared, low**2), high**2))
 
 

@@ -6,7 +6,7 @@ import resource
 from pathlib import Path
 
 
-def confine(memory: int, processor_seconds: int | None) -> None:
+def apply_rlimits(memory: int, processor_seconds: int | None) -> None:
     """Give up what a picture needs nothing of: further memory (bytes of address space), processor
     time (None for no limit), files, sockets and processes; and be the first to be ended where
     memory runs out.

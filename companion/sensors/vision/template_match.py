@@ -16,41 +16,41 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter
 
-SIDE = 21
+CODE_SIDE = 21
 """Modules along a side of a version 1 code."""
-PIXELS = 6
+MODULE_PIXELS = 6
 """Pixels a module in the picture that is looked at."""
-MOST_WRONG, AHEAD = 40, 20
+MAX_WRONG, MIN_LEAD = 40, 20
 """Data modules that may be wrong, and how many more must be wrong for every other tile."""
-MOST_UNLIKE = 0.36
+MAX_COMMON_ERROR = 0.36
 """Share of the modules common to all codes that may be wrong before a code is not even looked for:
 of chance, half are, and of the best of many attitudes, more than this.
 """
-LIKE = 0.3
+CODE_COMMON_ERROR = 0.3
 """Share of them up to which there is a code, whatever it says."""
-FILE = Path(__file__).with_name("tile_codes.txt")
+CODES_FILE = Path(__file__).with_name("tile_codes.txt")
 """A line a code: what it says, and its modules row by row as one hexadecimal number, 1 being dark.
 The corner card's is the first, the tiles' follow in order.
 """
 
-RING = 3
+QUIET_ZONE = 3
 """Modules of white around a code that must be seen too before nothing covers it; a tile has nearly
 four.
 """
-UNLIKE, MOST_COVERED = 0.6, 6
+COVERED_SHARE, MAX_COVERED = 0.6, 6
 """Share of a module that is wrong when it counts as covered, and how many such may be so by the
 picture's noise.
 """
 
 TWISTS = (-4, -2, 0, 2, 4)
 """Degrees by which a code may be twisted."""
-BEST = 6
+POSES_REFINED = 6
 
 Modules = int
 """The modules of a code, one byte each, row by row: 255 dark, 0 light."""
 
 
-class Attitude(NamedTuple):
+class Pose(NamedTuple):
     """How a code lies in the picture that is looked at: modules right and down of its middle,
     degrees, size.
     """
@@ -70,7 +70,7 @@ class Search(NamedTuple):
     nudges: tuple[tuple[float, float, float, float], ...]
 
 
-NEAR = Search(
+TILE_SEARCH = Search(
     tuple(step / 2 for step in range(-4, 5)),
     (
         (0, 0, 0, 1), (0.25, 0, 0, 1), (-0.25, 0, 0, 1), (0, 0.25, 0, 1), (0, -0.25, 0, 1),
@@ -78,29 +78,29 @@ NEAR = Search(
     ),
 )  # fmt: skip
 """A tile's code about the middle of its place."""
-WIDE = Search(
+CARD_SEARCH = Search(
     tuple(float(step) for step in range(-8, 9)),
     tuple(product((-0.5, 0, 0.5), (-0.5, 0, 0.5), (-1, 0, 1), (0.97, 1, 1.03))),
 )
 """A corner card's code about where the card should lie."""
 
 
-class Likeness(NamedTuple):
+class Match(NamedTuple):
     """Which tile is seen (0 for the corner card), by how many quarter turns clockwise, and how its
     code lies.
     """
 
     number: int
     turn: int
-    attitude: Attitude
+    attitude: Pose
 
 
-class Look(NamedTuple):
+class MatchResult(NamedTuple):
     """What was seen: whose code, if it is surely one of ours, and whether there is a code, whatever
     it says.
     """
 
-    likeness: Likeness | None
+    likeness: Match | None
     is_code: bool
 
 
@@ -112,87 +112,89 @@ class _Code(NamedTuple):
 
 
 @cache
-def codes() -> tuple[_Code, ...]:
+def all_codes() -> tuple[_Code, ...]:
     """Return all codes in each of the four turns, each with a mask of its data modules."""
     found = []
-    for number, line in enumerate(FILE.read_text(encoding="ascii").splitlines()):
+    for number, line in enumerate(CODES_FILE.read_text(encoding="ascii").splitlines()):
         word = line.partition(" ")[2]
-        bits = [digit == "1" for digit in f"{int(word, 16):0{SIDE * SIDE}b}"]
-        rows = [bits[start : start + SIDE] for start in range(0, SIDE * SIDE, SIDE)]
-        data = [[_is_data(column, row) for column in range(SIDE)] for row in range(SIDE)]
+        bits = [digit == "1" for digit in f"{int(word, 16):0{CODE_SIDE * CODE_SIDE}b}"]
+        rows = [
+            bits[start : start + CODE_SIDE] for start in range(0, CODE_SIDE * CODE_SIDE, CODE_SIDE)
+        ]
+        data = [[_is_data(column, row) for column in range(CODE_SIDE)] for row in range(CODE_SIDE)]
         for turn in range(4):
-            found.append(_Code(number, turn, _packed(rows), _packed(data)))
-            rows, data = _turned(rows), _turned(data)
+            found.append(_Code(number, turn, _pack(rows), _pack(data)))
+            rows, data = _rotated(rows), _rotated(data)
     return tuple(found)
 
 
-def tell(picture: Image.Image, where: Search = NEAR) -> Likeness | None:
+def identify(picture: Image.Image, where: Search = TILE_SEARCH) -> Match | None:
     """Return whose code is about in the middle of a grey picture, seen from straight above at
-    `PIXELS` pixels a module, None unless it is surely one of ours.
+    `MODULE_PIXELS` pixels a module, None unless it is surely one of ours.
     """
-    return look(picture, where).likeness
+    return match_code(picture, where).likeness
 
 
-def look(picture: Image.Image, where: Search = NEAR) -> Look:
+def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult:
     """Return the same, and whether there is a code at all."""
-    contrast = _contrasted(picture)
-    attitudes = _attitudes(contrast, where.shifts)
-    if attitudes[0][0] > MOST_UNLIKE:
-        return Look(None, is_code=False)
-    best: dict[int, tuple[int, Likeness]] = {}
-    for _, about in attitudes[:BEST]:
+    contrast = _threshold(picture)
+    attitudes = _ranked_poses(contrast, where.shifts)
+    if attitudes[0][0] > MAX_COMMON_ERROR:
+        return MatchResult(None, is_code=False)
+    best: dict[int, tuple[int, Match]] = {}
+    for _, about in attitudes[:POSES_REFINED]:
         for right, down, twist, size in where.nudges:
-            attitude = Attitude(about.right + right, about.down + down, about.twist + twist, size)
+            attitude = Pose(about.right + right, about.down + down, about.twist + twist, size)
             seen = _sample(contrast, attitude)
-            for code in codes():
+            for code in all_codes():
                 wrong = _count((seen ^ code.modules) & code.data)
                 if code.number not in best or wrong < best[code.number][0]:
-                    best[code.number] = wrong, Likeness(code.number, code.turn, attitude)
+                    best[code.number] = wrong, Match(code.number, code.turn, attitude)
     (wrong, likeness), (next_wrong, _) = sorted(best.values(), key=lambda each: each[0])[:2]
-    is_sure = wrong <= MOST_WRONG and next_wrong - wrong >= AHEAD
-    return Look(likeness if is_sure else None, is_code=attitudes[0][0] < LIKE)
+    is_sure = wrong <= MAX_WRONG and next_wrong - wrong >= MIN_LEAD
+    return MatchResult(likeness if is_sure else None, is_code=attitudes[0][0] < CODE_COMMON_ERROR)
 
 
 def is_uncovered(picture: Image.Image, number: int) -> bool:
     """Return whether a grey picture shows the whole of a code, upright and seen from straight above
-    at `PIXELS` pixels a module, and `RING` modules of white all around it.
+    at `MODULE_PIXELS` pixels a module, and `QUIET_ZONE` modules of white all around it.
     """
-    side = SIDE + 2 * RING
+    side = CODE_SIDE + 2 * QUIET_ZONE
     white = Image.new("L", (side, side), 255)
-    white.paste(drawn(number), (RING, RING))
-    wanted = _contrasted(white.resize(picture.size, Image.Resampling.NEAREST))
-    unlike = ImageChops.difference(_contrasted(picture), wanted).resize(
+    white.paste(render_code(number), (QUIET_ZONE, QUIET_ZONE))
+    wanted = _threshold(white.resize(picture.size, Image.Resampling.NEAREST))
+    unlike = ImageChops.difference(_threshold(picture), wanted).resize(
         (side, side), Image.Resampling.BOX
     )
-    return sum(share > 255 * UNLIKE for share in unlike.tobytes()) <= MOST_COVERED
+    return sum(share > 255 * COVERED_SHARE for share in unlike.tobytes()) <= MAX_COVERED
 
 
-def drawn(number: int) -> Image.Image:
+def render_code(number: int) -> Image.Image:
     """Return a code, upright, a pixel a module, dark on white."""
-    code = next(code for code in codes() if code.number == number and code.turn == 0)
-    dark = code.modules.to_bytes(SIDE * SIDE, "big")
-    return Image.frombytes("L", (SIDE, SIDE), bytes(255 - module for module in dark))
+    code = next(code for code in all_codes() if code.number == number and code.turn == 0)
+    dark = code.modules.to_bytes(CODE_SIDE * CODE_SIDE, "big")
+    return Image.frombytes("L", (CODE_SIDE, CODE_SIDE), bytes(255 - module for module in dark))
 
 
-def corners(likeness: Likeness, side: int) -> list[tuple[float, float]]:
+def match_corners(likeness: Match, side: int) -> list[tuple[float, float]]:
     """Return the code's corners in the picture of `side` pixels, from its own top left
     clockwise.
     """
     found = [
         _pixel(likeness.attitude, side, x, y)
-        for x, y in ((0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE))
+        for x, y in ((0, 0), (CODE_SIDE, 0), (CODE_SIDE, CODE_SIDE), (0, CODE_SIDE))
     ]
     return found[likeness.turn :] + found[: likeness.turn]
 
 
-def _attitudes(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tuple[float, Attitude]]:
+def _ranked_poses(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tuple[float, Pose]]:
     """Return how a code may lie, the likeliest first, each with the share of common modules that
     are wrong then.
     """
-    common = _count(_common()[0][0])
-    attitudes = (Attitude(x, y, twist) for twist in TWISTS for x in shifts for y in shifts)
+    common = _count(_common_modules()[0][0])
+    attitudes = (Pose(x, y, twist) for twist in TWISTS for x in shifts for y in shifts)
     return sorted(
-        (_unlike(_sample(contrast, attitude)) / common, attitude) for attitude in attitudes
+        (_common_errors(_sample(contrast, attitude)) / common, attitude) for attitude in attitudes
     )
 
 
@@ -204,12 +206,12 @@ def _is_data(column: int, row: int) -> bool:
     return not (finder or row == 6 or column == 6)
 
 
-def _turned(rows: list[list[bool]]) -> list[list[bool]]:
+def _rotated(rows: list[list[bool]]) -> list[list[bool]]:
     """Return rows turned clockwise."""
     return [list(row) for row in zip(*rows[::-1], strict=True)]
 
 
-def _packed(rows: list[list[bool]]) -> Modules:
+def _pack(rows: list[list[bool]]) -> Modules:
     return int.from_bytes(bytes(255 * dark for row in rows for dark in row), "big")
 
 
@@ -217,52 +219,55 @@ def _count(modules: Modules) -> int:
     return modules.bit_count() // 8
 
 
-def _contrasted(picture: Image.Image) -> Image.Image:
+def _threshold(picture: Image.Image) -> Image.Image:
     """Return what is darker than its surroundings, as 255: so light and shadow, glare and gloom are
     taken out.
     """
     fine, coarse = (
-        picture.filter(ImageFilter.BoxBlur(radius)) for radius in (PIXELS // 3, 4 * PIXELS)
+        picture.filter(ImageFilter.BoxBlur(radius))
+        for radius in (MODULE_PIXELS // 3, 4 * MODULE_PIXELS)
     )
     return ImageChops.subtract(fine, coarse, 1, 128).point(
         [255 * (value < 128) for value in range(256)]
     )
 
 
-def _sample(contrast: Image.Image, attitude: Attitude) -> Modules:
+def _sample(contrast: Image.Image, attitude: Pose) -> Modules:
     """Return the modules of a code that lies so."""
     (x, y), (right_x, right_y), (down_x, down_y) = (
         _pixel(attitude, contrast.width, *module) for module in ((0, 0), (1, 0), (0, 1))
     )
     data = (right_x - x, down_x - x, x, right_y - y, down_y - y, y)
-    cut = contrast.transform((SIDE, SIDE), Image.Transform.AFFINE, data, Image.Resampling.NEAREST)
+    cut = contrast.transform(
+        (CODE_SIDE, CODE_SIDE), Image.Transform.AFFINE, data, Image.Resampling.NEAREST
+    )
     return int.from_bytes(cut.tobytes(), "big")
 
 
-def _pixel(attitude: Attitude, side: int, column: float, row: float) -> tuple[float, float]:
+def _pixel(attitude: Pose, side: int, column: float, row: float) -> tuple[float, float]:
     """Return where in a picture of `side` pixels a point of a code lies, in modules from its top
     left.
     """
-    angle, unit = math.radians(attitude.twist), PIXELS * attitude.size
+    angle, unit = math.radians(attitude.twist), MODULE_PIXELS * attitude.size
     cos, sin = unit * math.cos(angle), unit * math.sin(angle)
-    x, y = column - SIDE / 2, row - SIDE / 2
+    x, y = column - CODE_SIDE / 2, row - CODE_SIDE / 2
     middle = side / 2
     return (
-        middle + PIXELS * attitude.right + cos * x - sin * y,
-        middle + PIXELS * attitude.down + sin * x + cos * y,
+        middle + MODULE_PIXELS * attitude.right + cos * x - sin * y,
+        middle + MODULE_PIXELS * attitude.down + sin * x + cos * y,
     )
 
 
 @cache
-def _common() -> tuple[tuple[Modules, Modules], ...]:
+def _common_modules() -> tuple[tuple[Modules, Modules], ...]:
     """Return for each turn the mask of the modules common to all codes, and which of them are
     dark.
     """
-    everything = (1 << 8 * SIDE * SIDE) - 1
-    masks = [(code, everything ^ code.data) for code in codes()[:4]]
+    everything = (1 << 8 * CODE_SIDE * CODE_SIDE) - 1
+    masks = [(code, everything ^ code.data) for code in all_codes()[:4]]
     return tuple((mask, code.modules & mask) for code, mask in masks)
 
 
-def _unlike(seen: Modules) -> int:
+def _common_errors(seen: Modules) -> int:
     """Return how many of the modules common to all codes are wrong in the turn that fits best."""
-    return min(_count(seen & mask ^ dark) for mask, dark in _common())
+    return min(_count(seen & mask ^ dark) for mask, dark in _common_modules())

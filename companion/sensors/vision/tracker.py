@@ -10,24 +10,26 @@ from dataclasses import dataclass
 
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Pawn
-from companion.sensors.observation import Doubt, Observation, Tile
-from companion.sensors.vision.frame import Glimpse
+from companion.sensors.observation import Ambiguity, Observation, Tile
+from companion.sensors.vision.field import FIELD_SIDE
+from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
 
-MISSES = 3
+MAX_MISSED_FRAMES = 3
 """A pawn whose mark is not read is still named for so many pictures less one, unless its cell is
 seen empty.
 """
-SIDE = 6
-BORDER = 0.1
+BORDER_MARGIN = 0.1
 """How near to a border, in tiles, a pawn stands between two cells: how high it is may be known
 badly.
 """
-CELLS = tuple(cell_name(column, row) for row in range(SIDE) for column in range(SIDE))
+FIELD_CELLS = tuple(
+    cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
+)
 
 
 @dataclass
-class Track:
+class PawnTrack:
     """Where a pawn was last seen, in columns and rows, and how many pictures have missed it
     since.
     """
@@ -36,15 +38,15 @@ class Track:
     misses: int = 0
 
 
-class CameraPicture:
+class CameraTracker:
     """The pictures of one camera. Time is handed in."""
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._tracks: dict[Pawn, Track] = {}
+        self._tracks: dict[Pawn, PawnTrack] = {}
         self._tiles: dict[Cell, Tile] = {}
 
-    def taken(self, glimpse: Glimpse, now: float) -> Observation:
+    def taken(self, glimpse: FrameResult, now: float) -> Observation:
         """Take what one picture shows; return what is seen of the table."""
         self._follow(glimpse)
         pawns: dict[Cell, frozenset[Pawn]] = {}
@@ -56,8 +58,8 @@ class CameraPicture:
                 pawns[near[0]] = pawns.get(near[0], frozenset()) | {pawn}
             elif near:
                 between |= set(near)
-                doubts.append(Doubt("pawn", pawn, near))
-        covered = {cell for cell in CELLS if cell not in pawns and cell not in glimpse.clear}
+                doubts.append(Ambiguity("pawn", pawn, near))
+        covered = {cell for cell in FIELD_CELLS if cell not in pawns and cell not in glimpse.clear}
         return Observation(
             self._source,
             now,
@@ -68,15 +70,15 @@ class CameraPicture:
             doubts=tuple(doubts),
         )
 
-    def _follow(self, glimpse: Glimpse) -> None:
+    def _follow(self, glimpse: FrameResult) -> None:
         for pawn, at in glimpse.pawns.items():
-            self._tracks[pawn] = Track(at)
+            self._tracks[pawn] = PawnTrack(at)
         for pawn, track in list(self._tracks.items()):
             if pawn in glimpse.pawns:
                 continue
             track.misses += 1
             near = cells_near(track.at)
-            if track.misses >= MISSES or not near or glimpse.clear.issuperset(near):
+            if track.misses >= MAX_MISSED_FRAMES or not near or glimpse.clear.issuperset(near):
                 del self._tracks[pawn]
 
     def _lying(
@@ -99,8 +101,8 @@ def cells_near(at: Point) -> tuple[Cell, ...]:
     """
     found = [
         (max(abs(at[0] - column), abs(at[1] - row)), cell_name(column, row))
-        for row in range(SIDE)
-        for column in range(SIDE)
-        if abs(at[0] - column) < 0.5 + BORDER and abs(at[1] - row) < 0.5 + BORDER
+        for row in range(FIELD_SIDE)
+        for column in range(FIELD_SIDE)
+        if abs(at[0] - column) < 0.5 + BORDER_MARGIN and abs(at[1] - row) < 0.5 + BORDER_MARGIN
     ]
     return tuple(cell for off, cell in sorted(found))

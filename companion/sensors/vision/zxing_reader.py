@@ -1,7 +1,7 @@
 """Tiles in pictures, by zxing-cpp and Pillow.
 
 A picture is hostile until it is decoded: `open_photo` looks at its kind and size first, and runs in
-a process of its own (darkroom.py) wherever a picture comes from somebody else.
+a process of its own (photo_client.py) wherever a picture comes from somebody else.
 """
 
 from __future__ import annotations
@@ -15,25 +15,37 @@ from PIL import Image, ImageFilter, ImageOps, UnidentifiedImageError
 
 from companion.sensors.vision import template_match
 from companion.sensors.vision.codes import CARD_TEXT, tile_number
-from companion.sensors.vision.field import ABOUT, CARD, CLOSE, Glance, NoField
-from companion.sensors.vision.homography import Degenerate, Homography, Point, fitted, project
-from companion.sensors.vision.lattice import HALF_CODE, Sighting
+from companion.sensors.vision.field import (
+    CARD_NUMBER,
+    CARD_RADIUS,
+    TILE_RADIUS,
+    DetectedCodes,
+    NoField,
+)
+from companion.sensors.vision.homography import (
+    Degenerate,
+    Homography,
+    Point,
+    fit_homography,
+    project,
+)
+from companion.sensors.vision.lattice import HALF_CODE, Detection
 from companion.sensors.vision.mirror import mirror_votes
-from companion.sensors.vision.photo_limits import MOST_BYTES, MOST_PIXELS, MOST_SIDE
+from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES, MAX_PHOTO_PIXELS, MAX_PHOTO_SIDE
 
 FORMATS = ("JPEG", "PNG")
 LONG, SHORT = 2000, 1500
 """Pixels of the picture that is worked on, at least: a larger one is made smaller by a whole
 number.
 """
-CLOSER = (300, 500)
+CUT_RESOLUTIONS = (300, 500)
 """Pixels a tile at which a place is looked at again."""
 # Every picture's size is judged here before it is decoded, so Pillow's own and higher limit is not
 # asked.
 Image.MAX_IMAGE_PIXELS = None
 ONLY_QR = zxingcpp.BarcodeFormats(zxingcpp.QRCodeModel2)
 
-Look = Callable[[Image.Image], Image.Image]
+Preprocessor = Callable[[Image.Image], Image.Image]
 
 
 def open_photo(photo: bytes) -> Image.Image:
@@ -42,8 +54,8 @@ def open_photo(photo: bytes) -> Image.Image:
 
     Its kind and size are known before a pixel is decoded. Raises MemoryError where that is limited.
     """
-    if len(photo) > MOST_BYTES:
-        raise NoField("scan.too_many_bytes", most=MOST_BYTES // 1024 // 1024)
+    if len(photo) > MAX_PHOTO_BYTES:
+        raise NoField("scan.too_many_bytes", most=MAX_PHOTO_BYTES // 1024 // 1024)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd metadata harms nobody
@@ -58,23 +70,23 @@ def open_photo(photo: bytes) -> Image.Image:
 
 def _decoded(picture: Image.Image) -> Image.Image:
     width, height = picture.size
-    if width * height > MOST_PIXELS:
+    if width * height > MAX_PHOTO_PIXELS:
         raise NoField(
-            "scan.too_many_pixels", width=width, height=height, most=MOST_PIXELS // 1_000_000
+            "scan.too_many_pixels", width=width, height=height, most=MAX_PHOTO_PIXELS // 1_000_000
         )
-    if max(width, height) > MOST_SIDE:
-        raise NoField("scan.too_long_side", width=width, height=height, most=MOST_SIDE)
+    if max(width, height) > MAX_PHOTO_SIDE:
+        raise NoField("scan.too_long_side", width=width, height=height, most=MAX_PHOTO_SIDE)
     picture.draft("L", (LONG, SHORT) if width > height else (SHORT, LONG))
     grey = ImageOps.exif_transpose(picture).convert("L")
     fraction = max(1, min(max(grey.size) // LONG, min(grey.size) // SHORT))
     return grey.reduce(fraction) if fraction > 1 else grey
 
 
-def _as_it_is(picture: Image.Image) -> Image.Image:
+def _unchanged(picture: Image.Image) -> Image.Image:
     return picture
 
 
-def _calmed(picture: Image.Image) -> Image.Image:
+def _blurred(picture: Image.Image) -> Image.Image:
     return ImageOps.autocontrast(picture.filter(ImageFilter.GaussianBlur(1.2)), cutoff=1)
 
 
@@ -83,15 +95,15 @@ def _enlarged(picture: Image.Image) -> Image.Image:
     return larger.filter(ImageFilter.GaussianBlur(1.5))
 
 
-def _crisp(picture: Image.Image) -> Image.Image:
+def _sharpened(picture: Image.Image) -> Image.Image:
     return picture.filter(ImageFilter.GaussianBlur(4)).filter(ImageFilter.UnsharpMask(10, 250, 0))
 
 
-LOOKS: tuple[Look, ...] = (_as_it_is, _calmed, _enlarged)
+PREPROCESSORS: tuple[Preprocessor, ...] = (_unchanged, _blurred, _enlarged)
 """The ways of looking at a whole picture, from the quickest on."""
 
 
-class PhotoEye:
+class ZxingReader:
     """Looks at one picture in grey."""
 
     def __init__(self, picture: Image.Image) -> None:
@@ -101,65 +113,71 @@ class PhotoEye:
     def size(self) -> tuple[int, int]:
         return self._picture.size
 
-    def glance(self, effort: int) -> Glance:
-        """Return the codes in the whole picture, looked at in one of the ways of `LOOKS`."""
-        picture = LOOKS[effort](self._picture)
+    def glance(self, effort: int) -> DetectedCodes:
+        """Return the codes in the whole picture after preprocessing step `effort`."""
+        picture = PREPROCESSORS[effort](self._picture)
         scale = self._picture.width / picture.width
         sightings, votes = [], 0
         for code in zxingcpp.read_barcodes(picture, formats=ONLY_QR):
-            if (sighting := sighted(code)) is not None:
+            if (sighting := to_detection(code)) is not None:
                 about: dict[str, str | int] = code.extra  # type: ignore[assignment]
                 votes += mirror_votes(
                     picture, sighting.corners, code.ec_level, int(about["DataMask"])
                 )
                 sightings.append(sighting.scaled(scale))
-        return Glance(sightings, mirrored=votes > 0)
+        return DetectedCodes(sightings, mirrored=votes > 0)
 
-    def peer(self, to_pixels: Homography, place: Point) -> Sighting | None:
+    def peer(self, to_pixels: Homography, place: Point) -> Detection | None:
         """Return the tile at a place: its code decoded from a rectified cut, or told by its
         likeness.
         """
         try:
-            for pixels in CLOSER:
-                for sighting in self._decoded(to_pixels, place, CLOSE, pixels, _as_it_is):
-                    if sighting.number != CARD:
+            for pixels in CUT_RESOLUTIONS:
+                for sighting in self._decoded(to_pixels, place, TILE_RADIUS, pixels, _unchanged):
+                    if sighting.number != CARD_NUMBER:
                         return sighting
-            alike = template_match.tell(self._cut(to_pixels, place, CLOSE, _side(CLOSE)))
+            alike = template_match.identify(
+                self._cut(to_pixels, place, TILE_RADIUS, _cut_side(TILE_RADIUS))
+            )
             return (
-                _alike(alike, to_pixels, place, CLOSE) if alike and alike.number != CARD else None
+                _match_detection(alike, to_pixels, place, TILE_RADIUS)
+                if alike and alike.number != CARD_NUMBER
+                else None
             )
         except Degenerate:
             return None
 
-    def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Sighting | None:
+    def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Detection | None:
         """Return the corner card that lies somewhere around a point of a lattice."""
-        looks = ((500, _as_it_is), (500, _crisp)) if thorough else ((300, _as_it_is),)
+        looks = ((500, _unchanged), (500, _sharpened)) if thorough else ((300, _unchanged),)
         try:
             for pixels, look in looks:
-                for sighting in self._decoded(to_pixels, around, ABOUT, pixels, look):
-                    if sighting.number == CARD:
+                for sighting in self._decoded(to_pixels, around, CARD_RADIUS, pixels, look):
+                    if sighting.number == CARD_NUMBER:
                         return sighting
             return self._unread_card(to_pixels, around) if thorough else None
         except Degenerate:
             return None
 
-    def _unread_card(self, to_pixels: Homography, around: Point) -> Sighting | None:
-        side = _side(ABOUT)
-        seen = template_match.look(self._cut(to_pixels, around, ABOUT, side), template_match.WIDE)
+    def _unread_card(self, to_pixels: Homography, around: Point) -> Detection | None:
+        side = _cut_side(CARD_RADIUS)
+        seen = template_match.match_code(
+            self._cut(to_pixels, around, CARD_RADIUS, side), template_match.CARD_SEARCH
+        )
         if seen.likeness is None and seen.is_code:
             raise NoField("scan.card_unread")
-        if seen.likeness is None or seen.likeness.number != CARD:
+        if seen.likeness is None or seen.likeness.number != CARD_NUMBER:
             return None
-        return _alike(seen.likeness, to_pixels, around, ABOUT)
+        return _match_detection(seen.likeness, to_pixels, around, CARD_RADIUS)
 
     def _decoded(
-        self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Look
-    ) -> list[Sighting]:
+        self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Preprocessor
+    ) -> list[Detection]:
         side = round(2 * reach * pixels)
         cut = look(self._cut(to_pixels, around, reach, side))
         codes = zxingcpp.read_barcodes(cut, formats=ONLY_QR, try_invert=False)
-        found = [sighting for code in codes if (sighting := sighted(code)) is not None]
-        return [_in_picture(sighting, to_pixels, around, reach, side) for sighting in found]
+        found = [sighting for code in codes if (sighting := to_detection(code)) is not None]
+        return [_to_picture(sighting, to_pixels, around, reach, side) for sighting in found]
 
     def _cut(self, to_pixels: Homography, around: Point, reach: float, side: int) -> Image.Image:
         """Return a square of the lattice as if seen from straight above."""
@@ -178,13 +196,13 @@ class PhotoEye:
             fillcolor=128,
         )
 
-    def is_clear(self, sighting: Sighting) -> bool:
+    def is_clear(self, sighting: Detection) -> bool:
         """Return whether nothing covers a tile's code nor the white around it."""
-        ring, side = template_match.RING, template_match.SIDE
+        ring, side = template_match.QUIET_ZONE, template_match.CODE_SIDE
         code = ((ring, ring), (ring + side, ring), (ring + side, ring + side), (ring, ring + side))
-        pixels = template_match.PIXELS
+        pixels = template_match.MODULE_PIXELS
         try:
-            to_picture = fitted(
+            to_picture = fit_homography(
                 ((x * pixels, y * pixels), corner)
                 for (x, y), corner in zip(code, sighting.corners, strict=True)
             )
@@ -201,36 +219,36 @@ class PhotoEye:
         return template_match.is_uncovered(cut, sighting.number)
 
 
-def _side(reach: float) -> int:
+def _cut_side(reach: float) -> int:
     """Return the pixels of a cut in which a module is as large as likenesses are told by."""
-    return round(reach / HALF_CODE * template_match.SIDE * template_match.PIXELS)
+    return round(reach / HALF_CODE * template_match.CODE_SIDE * template_match.MODULE_PIXELS)
 
 
-def _alike(
-    alike: template_match.Likeness, to_pixels: Homography, around: Point, reach: float
-) -> Sighting:
+def _match_detection(
+    alike: template_match.Match, to_pixels: Homography, around: Point, reach: float
+) -> Detection:
     """Return what was told by its likeness in a cut as it stands in the picture."""
-    one, two, three, four = template_match.corners(alike, _side(reach))
-    return _in_picture(
-        Sighting(alike.number, (one, two, three, four)), to_pixels, around, reach, _side(reach)
+    one, two, three, four = template_match.match_corners(alike, _cut_side(reach))
+    return _to_picture(
+        Detection(alike.number, (one, two, three, four)), to_pixels, around, reach, _cut_side(reach)
     )
 
 
-def _in_picture(
-    sighting: Sighting, to_pixels: Homography, around: Point, reach: float, side: int
-) -> Sighting:
+def _to_picture(
+    sighting: Detection, to_pixels: Homography, around: Point, reach: float, side: int
+) -> Detection:
     """Return a sighting in a cut as it stands in the picture."""
     step = 2 * reach / side
     one, two, three, four = (
         project(to_pixels, (around[0] - reach + x * step, around[1] - reach + y * step))
         for x, y in sighting.corners
     )
-    return Sighting(sighting.number, (one, two, three, four))
+    return Detection(sighting.number, (one, two, three, four))
 
 
-def sighted(code: zxingcpp.Barcode) -> Sighting | None:
+def to_detection(code: zxingcpp.Barcode) -> Detection | None:
     """Return a code of ours as a sighting, None for any other code."""
-    number = CARD if code.text == CARD_TEXT else tile_number(code.text)
+    number = CARD_NUMBER if code.text == CARD_TEXT else tile_number(code.text)
     if number is None:
         return None
     at = code.position
@@ -238,4 +256,4 @@ def sighted(code: zxingcpp.Barcode) -> Sighting | None:
         (float(corner.x), float(corner.y))
         for corner in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
     )
-    return Sighting(number, (one, two, three, four))
+    return Detection(number, (one, two, three, four))

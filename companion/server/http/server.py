@@ -12,7 +12,7 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-from companion.sensors.vision.photo_limits import MOST_BYTES
+from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
@@ -33,7 +33,7 @@ SEND_BUFFER_BYTES = 128 * 1024
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 BODY_BYTES = 64 * 1024
-"""Bytes of a request's body; a photo with a good ticket may have `MOST_BYTES`."""
+"""Bytes of a request's body; a photo with a good ticket may have `MAX_PHOTO_BYTES`."""
 
 
 class ServerAdjustments(Adjustments):  # type: ignore[misc]
@@ -42,7 +42,7 @@ class ServerAdjustments(Adjustments):  # type: ignore[misc]
     def __init__(self, admits: Callable[[str], bool], **settings: Any) -> None:
         super().__init__(max_request_body_size=BODY_BYTES, **settings)
         self.admits = admits
-        self.of_photos = Adjustments(max_request_body_size=MOST_BYTES + 1, **settings)
+        self.of_photos = Adjustments(max_request_body_size=MAX_PHOTO_BYTES + 1, **settings)
 
 
 class TicketParser(HTTPRequestParser):  # type: ignore[misc]

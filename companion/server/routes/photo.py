@@ -11,8 +11,8 @@ import msgspec
 from flask import Flask, Response, request
 
 from companion.sensors.observation import Observation
-from companion.sensors.vision.field import NoField, Scan
-from companion.sensors.vision.photo_limits import MOST_BYTES
+from companion.sensors.vision.field import FieldScan, NoField
+from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
 from companion.server.context import ServerContext
 from companion.server.http.security import audience
 from companion.server.routes.public import json_answer
@@ -30,11 +30,11 @@ def add_photo(app: Flask, house: ServerContext) -> None:
     def photo() -> Response:
         if not house.tickets.spend(request.headers.get(TICKET_HEADER, "")):
             return json_answer({"code": "no_ticket"}, 403)
-        request.max_content_length = MOST_BYTES
+        request.max_content_length = MAX_PHOTO_BYTES
         try:
             found = house.darkroom.develop(read_chunks(request.stream), house.table.expected_tiles)
         except NoField as busy:
-            return json_answer(scan_json(Scan(problems=(busy.said,))), 503)
+            return json_answer(scan_json(FieldScan(problems=(busy.said,))), 503)
         if found.tiles:
             house.reader.observe(
                 Observation(source="photo", at=house.clock.monotonic(), tiles=found.tiles)
@@ -48,7 +48,7 @@ def read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def scan_json(found: Scan) -> dict[str, Any]:
+def scan_json(found: FieldScan) -> dict[str, Any]:
     """Return what a photo shows as JSON-ready values: a tile as its number and its turn."""
     told: dict[str, Any] = msgspec.to_builtins(found)
     return told | {"tiles": {cell: [tile.number, tile.turn] for cell, tile in found.tiles.items()}}

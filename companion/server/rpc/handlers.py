@@ -12,7 +12,7 @@ from typing import Any
 from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.reader import BoardReader
-from companion.sensors.rfid.maintenance import Bench
+from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.server.auth.access import AccessControl, Denied, Role
 from companion.server.auth.join import Invitation, qr_svg
 from companion.server.auth.join_qr import JoinOption, describe_options
@@ -100,7 +100,7 @@ class RequestHandler:
         seats: AccessControl,
         invitation: Callable[..., Invitation],
         ways: Callable[[], list[JoinOption]],
-        bench: Bench,
+        bench: BoardMaintenance,
         tickets: Tickets,
     ) -> None:
         self._table = table

@@ -14,7 +14,7 @@ from math import floor, log, log10
 from random import Random
 
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.rfid.locate import Reading
+from companion.sensors.rfid.locate import TagReading
 
 HALF_STRIP = 30.0
 HALF_TAG = {"pawn": 8.0, "token": 8.0, "tile": 12.5}
@@ -89,7 +89,7 @@ class LyingTag:
     sensitivity: float
     height: float
 
-    def read(self, loops: frozenset[int] | None = None, missed: float = 0.0) -> Reading:
+    def read(self, loops: frozenset[int] | None = None, missed: float = 0.0) -> TagReading:
         """Return one scan of it by some loops, or all; each loop misses it with a probability of
         `missed`.
         """
@@ -106,4 +106,4 @@ class LyingTag:
                 )
                 if loop in listening and wood.rng.random() >= missed:
                     heard[loop] = step(loudness + wood.rng.gauss(0, NOISE_DB))
-        return Reading(tuple(heard), listening)
+        return TagReading(tuple(heard), listening)

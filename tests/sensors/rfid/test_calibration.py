@@ -10,30 +10,37 @@ import pytest
 
 from companion.core.placement import Cell
 from companion.sensors.observation import Tile
-from companion.sensors.rfid.calibration import DRIFT_DB, Calibration, Laid, Tuning, drift, tune
+from companion.sensors.rfid.calibration import (
+    MAX_DRIFT_DB,
+    Calibration,
+    LaidTag,
+    LoopGains,
+    estimate_gains,
+    gain_drift,
+)
 from companion.sensors.rfid.geometries import SQUARE
-from companion.sensors.rfid.locate import LAID, Locator
+from companion.sensors.rfid.locate import TILE_SPOTS, Locator
 from companion.sensors.rfid.tags import TileTag
 from companion.sensors.serial.message import TagRecord, Uid
-from companion.sensors.serial.poller import TagSight
+from companion.sensors.serial.poller import TagPoller
 from companion.sensors.serial.requests import Calibrate
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 from tests.sensors.rfid.field_model import Wood
 from tests.sensors.serial.wire_driver import Wire
 
 
-def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[Laid]:
+def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:
     """Lay a tile on each cell, in any turn, stuck to about a millimetre."""
     laid = []
     for cell in cells:
-        (x, y), spot = SQUARE.centres[cell], wood.rng.choice(LAID[:4])
+        (x, y), spot = SQUARE.centres[cell], wood.rng.choice(TILE_SPOTS[:4])
         tag = wood.tag("tile", x + spot.x + wood.rng.gauss(0, 1), y + spot.y + wood.rng.gauss(0, 1))
-        laid.append(Laid(x + spot.x, y + spot.y, tag.read().strengths))
+        laid.append(LaidTag(x + spot.x, y + spot.y, tag.read().strengths))
     return laid
 
 
-def error(tuning: Tuning, wood: Wood) -> float:
+def error(tuning: LoopGains, wood: Wood) -> float:
     """Return the standard deviation in dB of what the tuning leaves; what all loops have in common
     does not count.
     """
@@ -48,7 +55,7 @@ def test_a_laid_field_tells_every_loop(seed: int) -> None:
     differ.
     """
     wood = Wood.built(SQUARE, Random(seed))
-    tuning = tune(SQUARE, lay(wood))
+    tuning = estimate_gains(SQUARE, lay(wood))
 
     assert error(tuning, wood) < 0.8
     assert min(tuning.tags) >= 3
@@ -59,7 +66,7 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
     ordinary ones.
     """
     wood = Wood.built(SQUARE, Random(1))
-    tuning = tune(SQUARE, lay(wood, SQUARE.cells[:6]))
+    tuning = estimate_gains(SQUARE, lay(wood, SQUARE.cells[:6]))
 
     known = [loop for loop in range(26) if tuning.tags[loop]]
     assert {0, *range(13, 26)} <= set(known) and not {3, 4, 5, 10, 11, 12} & set(known)
@@ -69,10 +76,12 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
 def test_a_loop_that_has_changed_is_noticed() -> None:
     """A loop that has become 8 dB quieter since it was calibrated stands out, and no other does."""
     wood = Wood.built(SQUARE, Random(2))
-    gains = tune(SQUARE, lay(wood)).gains
+    gains = estimate_gains(SQUARE, lay(wood)).gains
     wood.loops = [loud - 8.0 if loop == 15 else loud for loop, loud in enumerate(wood.loops)]
 
-    changed = {loop for loop, by in drift(SQUARE, gains, lay(wood)).items() if abs(by) > DRIFT_DB}
+    changed = {
+        loop for loop, by in gain_drift(SQUARE, gains, lay(wood)).items() if abs(by) > MAX_DRIFT_DB
+    }
 
     assert {15} == changed
 
@@ -84,7 +93,7 @@ def test_each_loop_is_heard_by_itself() -> None:
     wood = Wood.built(SQUARE, Random(3))
     records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(wood), 1)}
     known = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
-    found: list[Tuning | None] = []
+    found: list[LoopGains | None] = []
     study = Calibration(known, Locator(SQUARE), found.append)
 
     asked = []
@@ -108,7 +117,7 @@ def test_each_loop_is_heard_by_itself() -> None:
 
 def test_nothing_laid_is_no_calibration() -> None:
     """Without a registered tile on the board there is nothing to tune by."""
-    found: list[Tuning | None] = []
+    found: list[LoopGains | None] = []
     study = Calibration({}, Locator(SQUARE), found.append)
     while not study.over:
         study.scanned(Calibrate(study.loop), [])
@@ -116,17 +125,17 @@ def test_nothing_laid_is_no_calibration() -> None:
     assert [None] == found
 
 
-def laid_board(tiles: int, seed: int) -> tuple[Field, Sequence[float]]:
+def laid_board(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
     """Let a host that has never calibrated this board look at so many tiles; return the loops and
     what it knows.
     """
     rng = Random(seed)
-    field, world = Field.built(rng, 0.12), World()
+    field, world = RfModel.built(rng, 0.12), World()
     for number, cell in enumerate(SQUARE.cells[:tiles], 1):
         world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
     wire = Wire("identity", world=world, field=field)
     wire.run(8.0)
-    assert isinstance(wire.host.sight, TagSight)
+    assert isinstance(wire.host.sight, TagPoller)
     return field, wire.host.sight.picture.locator.gains
 
 

@@ -12,15 +12,22 @@ from typing import Literal
 import pytest
 
 from companion.core.placement import Cell
-from companion.sensors.rfid.calibration import tuned_by_tiles
+from companion.sensors.rfid.calibration import calibrated_locator
 from companion.sensors.rfid.geometries import GEOMETRIES, HEXAGONAL, SQUARE
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.rfid.locate import LAID, LYING, STANDING, Locator, Reading, TagPlace
-from companion.sensors.rfid.signal_model import loudness
+from companion.sensors.rfid.locate import (
+    PAWN_SPOTS,
+    TILE_SPOTS,
+    TOKEN_SPOTS,
+    Locator,
+    TagPlace,
+    TagReading,
+)
+from companion.sensors.rfid.signal_model import signal_db
 from companion.sensors.rfid.tags import TileTag
-from companion.sensors.rfid.tiles import lay_tiles
+from companion.sensors.rfid.tiles import assign_tiles
 from companion.sensors.serial.message import Uid
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from tests.sensors.rfid.field_model import Wood, decibels, flux
 
 pytestmark = pytest.mark.slow
@@ -44,7 +51,7 @@ def standing(rng: Random) -> tuple[float, float]:
 
 def laid(rng: Random, turn: int) -> tuple[float, float]:
     """Where a tile's tag is: stuck and laid to about a millimetre."""
-    spot = LAID[turn // 90]
+    spot = TILE_SPOTS[turn // 90]
     return spot.x + rng.gauss(0, 1), spot.y + rng.gauss(0, 1)
 
 
@@ -52,7 +59,7 @@ def lying(rng: Random) -> tuple[float, float]:
     """Where a token may lie: on its corner of the tile, whichever way that is turned, to about 3
     mm.
     """
-    spot = rng.choice(LAID[:4])
+    spot = rng.choice(TILE_SPOTS[:4])
     return spot.x + rng.gauss(0, 3), spot.y + rng.gauss(0, 3)
 
 
@@ -87,22 +94,22 @@ class Tally:
         """
         tag = self.wood.tag("pawn", *self._at(cell, standing(self.rng)))
         readings = [tag.read(self.geometry.centred, missed=0.002) for _ in range(2)]
-        place = self.locator.locate(readings, STANDING)
+        place = self.locator.locate(readings, PAWN_SPOTS)
         if place.cell is None:
-            place = self.locator.locate([*readings, tag.read()], STANDING)
+            place = self.locator.locate([*readings, tag.read()], PAWN_SPOTS)
         self.cells[verdict(place.cell, cell)] += 1
         return place
 
     def token(self, cell: Cell) -> TagPlace:
         """Find a token by two scans of all loops."""
         tag = self.wood.tag("token", *self._at(cell, lying(self.rng)))
-        place = self.locator.locate([tag.read(missed=0.002), tag.read()], LYING)
+        place = self.locator.locate([tag.read(missed=0.002), tag.read()], TOKEN_SPOTS)
         self.cells[verdict(place.cell, cell)] += 1
         return place
 
     def tile(self, cell: Cell, turn: int) -> TagPlace:
         """Find a tile by two scans of all loops."""
-        return self.locator.locate(self._tile(cell, turn), LAID)
+        return self.locator.locate(self._tile(cell, turn), TILE_SPOTS)
 
     def field(self) -> None:
         """Find all the tiles of a field, of which each has a cell for itself."""
@@ -116,9 +123,9 @@ class Tally:
             known = {Uid(str(number)): TileTag(number) for number in heard}
             first = {Uid(str(number)): scans[0].strengths for number, scans in heard.items()}
             every = frozenset(range(self.geometry.loops))
-            self.locator = tuned_by_tiles(self.locator, known, first, every) or self.locator
-        tiles, _ = lay_tiles(
-            {number: self.locator.locate(scans, LAID) for number, scans in heard.items()}
+            self.locator = calibrated_locator(self.locator, known, first, every) or self.locator
+        tiles, _ = assign_tiles(
+            {number: self.locator.locate(scans, TILE_SPOTS) for number, scans in heard.items()}
         )
         found = {tile.number: (cell, tile.turn) for cell, tile in tiles.items()}
         for number, (cell, turn) in truth.items():
@@ -126,7 +133,7 @@ class Tally:
             self.cells[verdict(at, cell)] += 1
             self.turns[verdict(turned, turn)] += 1
 
-    def _tile(self, cell: Cell, turn: int) -> list[Reading]:
+    def _tile(self, cell: Cell, turn: int) -> list[TagReading]:
         tag = self.wood.tag("tile", *self._at(cell, laid(self.rng, turn)))
         return [tag.read(missed=0.002), tag.read()]
 
@@ -161,7 +168,7 @@ def test_the_field_is_another_one() -> None:
     a loop.
     """
     for offset in (0, 15, 20, 36, 40, 45, 60, 90):
-        assert pytest.approx(loudness(offset), abs=2.0) == decibels(flux(offset))
+        assert pytest.approx(signal_db(offset), abs=2.0) == decibels(flux(offset))
 
 
 @pytest.mark.parametrize(("tuned", "boards"), [("not", 500), ("by_hand", 100)])
@@ -228,14 +235,15 @@ def test_every_cell_and_turn(geometry: Geometry) -> None:
     """On a board as designed each thing has its cell, and on the square each tile its clockwise
     turn.
     """
-    locator, field = Locator(geometry), Field(geometry=geometry)
+    locator, field = Locator(geometry), RfModel(geometry=geometry)
     for cell, (x, y) in geometry.centres.items():
         assert (cell,) == locator.locate(
-            [Reading(field.strengths(x, y), geometry.centred)], STANDING
+            [TagReading(field.strengths(x, y), geometry.centred)], PAWN_SPOTS
         ).near
-        for number, spot in enumerate(LAID[:4] if geometry is SQUARE else ()):
+        for number, spot in enumerate(TILE_SPOTS[:4] if geometry is SQUARE else ()):
             place = locator.locate(
-                [Reading(field.strengths(x + spot.x, y + spot.y), frozenset(range(26)))], LAID
+                [TagReading(field.strengths(x + spot.x, y + spot.y), frozenset(range(26)))],
+                TILE_SPOTS,
             )
             assert (cell, TURNS[number]) == (place.cell, place.turn)
 
@@ -243,7 +251,7 @@ def test_every_cell_and_turn(geometry: Geometry) -> None:
 def test_between_cells() -> None:
     """A pawn just over the wire between two cells is undecided, near those two alone."""
     x, y = SQUARE.centres[Cell("A1")]
-    place = Locator(SQUARE).locate([PLAIN.tag("pawn", x + 30, y).read()], STANDING)
+    place = Locator(SQUARE).locate([PLAIN.tag("pawn", x + 30, y).read()], PAWN_SPOTS)
 
     assert (None, {"A1", "B1"}) == (place.cell, set(place.near))
 
@@ -251,16 +259,16 @@ def test_between_cells() -> None:
 def test_between_turns() -> None:
     """A tile that lies askew by 45° has its cell, and either of two turns."""
     x, y = SQUARE.centres[Cell("C3")]
-    place = Locator(SQUARE).locate([PLAIN.tag("tile", x, y - 21).read()], LAID)
+    place = Locator(SQUARE).locate([PLAIN.tag("tile", x, y - 21).read()], TILE_SPOTS)
 
     assert ("C3", None, (0, 90)) == (place.cell, place.turn, place.turns)
 
 
 def test_a_tag_that_no_loop_hears_on_an_axis_may_be_anywhere_along_it() -> None:
     """What only the columns hear is in one column, in no row rather than another."""
-    heard = Field().strengths(*SQUARE.centres[Cell("C3")])
+    heard = RfModel().strengths(*SQUARE.centres[Cell("C3")])
     place = Locator(SQUARE).locate(
-        [Reading((*[0] * 13, *heard[13:]), frozenset(range(13, 26)))], STANDING
+        [TagReading((*[0] * 13, *heard[13:]), frozenset(range(13, 26)))], PAWN_SPOTS
     )
 
     assert {Cell(f"C{row}") for row in range(1, 7)} == set(place.near)
@@ -271,14 +279,14 @@ def test_a_missed_loop_is_no_wrong_cell() -> None:
     scan decides.
     """
     x, y = SQUARE.centres[Cell("C3")]
-    whole = Reading(Field().strengths(x, y + 15), SQUARE.centred)
-    torn = Reading(
+    whole = TagReading(RfModel().strengths(x, y + 15), SQUARE.centred)
+    torn = TagReading(
         tuple(0 if loop == 2 else heard for loop, heard in enumerate(whole.strengths)),
         SQUARE.centred,
     )
 
-    assert Locator(SQUARE).locate([torn], STANDING).cell in (None, "C3")
-    assert "C3" == Locator(SQUARE).locate([torn, whole], STANDING).cell
+    assert Locator(SQUARE).locate([torn], PAWN_SPOTS).cell in (None, "C3")
+    assert "C3" == Locator(SQUARE).locate([torn, whole], PAWN_SPOTS).cell
 
 
 def test_gains_are_counted() -> None:
@@ -289,20 +297,20 @@ def test_gains_are_counted() -> None:
     x, y = SQUARE.centres[Cell("B1")]
     heard = [Wood(SQUARE, deaf, Random(0)).tag("pawn", x + 18, y).read(SQUARE.centred)]
 
-    assert None is Locator(SQUARE).locate(heard, STANDING).cell
-    assert "B1" == Locator(SQUARE, deaf).locate(heard, STANDING).cell
+    assert None is Locator(SQUARE).locate(heard, PAWN_SPOTS).cell
+    assert "B1" == Locator(SQUARE, deaf).locate(heard, PAWN_SPOTS).cell
 
 
 def test_a_loop_that_did_not_listen_says_nothing() -> None:
     """Strengths of loops that were not switched on are no silence: the pawn is found by the
     others.
     """
-    heard = Field().strengths(*SQUARE.centres[Cell("E5")])
+    heard = RfModel().strengths(*SQUARE.centres[Cell("E5")])
     centred = tuple(
         strength if loop in SQUARE.centred else 0 for loop, strength in enumerate(heard)
     )
 
-    assert "E5" == Locator(SQUARE).locate([Reading(centred, SQUARE.centred)], STANDING).cell
+    assert "E5" == Locator(SQUARE).locate([TagReading(centred, SQUARE.centred)], PAWN_SPOTS).cell
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
@@ -316,7 +324,9 @@ def test_any_strengths_have_a_place_or_none(geometry: Geometry) -> None:
             rng.choice((0, 0, 1, 4, 8)) if loop < geometry.loops else 0 for loop in range(26)
         )
         loops = frozenset(rng.sample(range(geometry.loops), rng.randint(0, geometry.loops)))
-        place = locator.locate([Reading(heard, loops)], rng.choice((STANDING, LYING, LAID)))
+        place = locator.locate(
+            [TagReading(heard, loops)], rng.choice((PAWN_SPOTS, TOKEN_SPOTS, TILE_SPOTS))
+        )
         decided += place.cell is not None
         assert place.near
 

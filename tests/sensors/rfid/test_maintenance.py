@@ -15,14 +15,14 @@ import pytest
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.sensors.observation import Tile
 from companion.sensors.rfid.locate import Locator
-from companion.sensors.rfid.maintenance import Bench
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.rfid.tags import TileTag
 from companion.sensors.serial.message import PAWN_TAGS
-from companion.sensors.serial.poller import TagSight
-from companion.sensors.serial.procedure import Study
+from companion.sensors.serial.poller import TagPoller
+from companion.sensors.serial.procedure import Procedure
 from companion.sensors.touch import BoardRefused
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World, uid_of
 from companion.sim.virtual_board import VirtualBoard
 from tests.sensors.serial.wire_driver import Wire
@@ -37,12 +37,12 @@ class Workshop(Wire):
     wire.
     """
 
-    def __init__(self, folder: Path | None = None, field: Field | None = None) -> None:
+    def __init__(self, folder: Path | None = None, field: RfModel | None = None) -> None:
         super().__init__("identity")
         self.world = World(box="new")
         self.board = VirtualBoard("identity", self.world, pace=0.1, field=field)
-        self.book = TagBook(folder)
-        self.bench = Bench(self.book, lambda: BOX, wall=lambda: 5.0)
+        self.book = TagRegistry(folder)
+        self.bench = BoardMaintenance(self.book, lambda: BOX, wall=lambda: 5.0)
         self.host = type(self.host)("serial", self.book)
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
         self.bench.attach(self)  # type: ignore[arg-type]
@@ -52,13 +52,13 @@ class Workshop(Wire):
     def link(self) -> object:
         return self.host.link
 
-    def study(self, plan: Callable[[Locator, str], Study]) -> bool:
+    def study(self, plan: Callable[[Locator, str], Procedure]) -> bool:
         sight, number = self.host.sight, self.host.link.board_id
-        return isinstance(sight, TagSight) and self.host.begin_study(
+        return isinstance(sight, TagPoller) and self.host.begin_study(
             plan(sight.picture.locator, str(number))
         )
 
-    def studying(self, action: Callable[[Study | None], T]) -> T:
+    def studying(self, action: Callable[[Procedure | None], T]) -> T:
         return action(self.host.study)
 
     def open_book(self) -> None:
@@ -285,16 +285,16 @@ def test_nothing_left_to_ask_for(workshop: Workshop) -> None:
 def test_without_a_board() -> None:
     """Where no board that knows tags is heard there is nothing to work at."""
     with pytest.raises(BoardRefused, match="bench_no_board"):
-        Bench(TagBook()).calibrate()
+        BoardMaintenance(TagRegistry()).calibrate()
     with pytest.raises(BoardRefused, match="bench_no_board"):
-        Bench(TagBook()).register("pawn:H1a")
+        BoardMaintenance(TagRegistry()).register("pawn:H1a")
 
 
 def test_a_board_is_calibrated() -> None:
     """From a laid field each loop's gain is kept under the board's number; a pawn beside a deaf
     loop is then found.
     """
-    field = Field.built(Random(4), 0.12)
+    field = RfModel.built(Random(4), 0.12)
     workshop = Workshop(field=field)
     workshop.bench.calibrate()
     workshop.run(3.0)

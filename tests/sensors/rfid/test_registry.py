@@ -8,7 +8,12 @@ import pytest
 
 from companion.core.placement import Pawn
 from companion.sensors.rfid import registry
-from companion.sensors.rfid.registry import BoardTuning, TagBook, TagBookNotKept, TagBookUnreadable
+from companion.sensors.rfid.registry import (
+    StoredGains,
+    TagRegistry,
+    TagRegistryNotSaved,
+    TagRegistryUnreadable,
+)
 from companion.sensors.rfid.tags import PawnTag, TileTag, TokenTag
 from companion.sensors.serial.message import Uid
 
@@ -18,13 +23,13 @@ PAWN = PawnTag(Pawn("H1a"))
 
 def test_it_survives_a_restart(tmp_path: Path) -> None:
     """Pawns, tiles, tokens and a board's tuning are there again."""
-    book = TagBook(tmp_path)
+    book = TagRegistry(tmp_path)
     book.register(ONE, PAWN)
     book.register(TWO, TileTag(17))
     book.register(THREE, TokenTag("bullet"))
-    book.keep_tuning("ab", BoardTuning((1.0, -0.5), (6, 6), 5.0))
+    book.keep_tuning("ab", StoredGains((1.0, -0.5), (6, 6), 5.0))
 
-    again = TagBook(tmp_path)
+    again = TagRegistry(tmp_path)
 
     assert {ONE: PAWN, TWO: TileTag(17), THREE: TokenTag("bullet")} == again.tags("ab")
     assert ((1.0, -0.5), ()) == (tuple(again.gains("ab")), tuple(again.gains("cd")))
@@ -32,7 +37,7 @@ def test_it_survives_a_restart(tmp_path: Path) -> None:
 
 def test_a_pawn_has_one_tag_and_a_kind_of_token_many() -> None:
     """A pawn that gets a new tag loses the old one; tokens of a kind are all alike."""
-    book = TagBook()
+    book = TagRegistry()
     for uid, thing in ((ONE, PAWN), (TWO, PAWN)):
         book.register(uid, thing)
     assert {TWO: PAWN} == book.tags("")
@@ -44,7 +49,7 @@ def test_a_pawn_has_one_tag_and_a_kind_of_token_many() -> None:
 
 def test_what_is_forgotten_is_a_stranger_again() -> None:
     """Forgetting a pawn lets its tag be given to another."""
-    book = TagBook()
+    book = TagRegistry()
     book.register(ONE, PAWN)
     book.forget(PAWN)
 
@@ -55,7 +60,7 @@ def test_what_a_virtual_board_knows_from_the_beginning() -> None:
     """Tags given for a board are known for that one alone, and a piece registered anew has the new
     tag only.
     """
-    book = TagBook(given=lambda board: {ONE: PAWN, TWO: TileTag(2)} if board == "ab" else {})
+    book = TagRegistry(given=lambda board: {ONE: PAWN, TWO: TileTag(2)} if board == "ab" else {})
     book.register(THREE, PAWN)
 
     assert {TWO: TileTag(2), THREE: PAWN} == book.tags("ab")
@@ -64,23 +69,23 @@ def test_what_a_virtual_board_knows_from_the_beginning() -> None:
 
 def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
     """What cannot be read is named, and stays as it is."""
-    path = tmp_path / registry.FILE
+    path = tmp_path / registry.TAGS_FILE
     path.write_text('{"tags": {"E0": {"thing": "dragon"}}}')
 
-    with pytest.raises(TagBookUnreadable, match=r"tags\.json"):
-        TagBook(tmp_path)
+    with pytest.raises(TagRegistryUnreadable, match=r"tags\.json"):
+        TagRegistry(tmp_path)
     assert "dragon" in path.read_text()
 
 
 def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be kept is not known either: after a restart it would be gone."""
-    book = TagBook(tmp_path)
+    book = TagRegistry(tmp_path)
 
     def fail(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(registry, "atomic_write", fail)
 
-    with pytest.raises(TagBookNotKept):
+    with pytest.raises(TagRegistryNotSaved):
         book.register(ONE, PAWN)
     assert {} == book.tags("")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.core.placement import Cell
-from companion.sensors.observation import Doubt, Tile
+from companion.sensors.observation import Ambiguity, Tile
 from companion.sensors.rfid.locate import TagPlace
-from companion.sensors.rfid.tiles import lay_tiles
+from companion.sensors.rfid.tiles import assign_tiles
 
 A1, B1, C1 = (Cell(name) for name in ("A1", "B1", "C1"))
 
@@ -22,14 +22,14 @@ def unsure(*near: Cell, turn: int | None = 0) -> TagPlace:
 
 def test_tiles_lie_where_they_are_found() -> None:
     """What is decided is laid with its turn."""
-    assert ({A1: Tile(4, 90), B1: Tile(7, 0)}, ()) == lay_tiles({4: sure(A1, 90), 7: sure(B1)})
+    assert ({A1: Tile(4, 90), B1: Tile(7, 0)}, ()) == assign_tiles({4: sure(A1, 90), 7: sure(B1)})
 
 
 def test_the_last_free_cell() -> None:
     """A tile between two cells lies on the one that no other tile lies on, also after another such
     tile was laid.
     """
-    tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(B1, C1)})
+    tiles, doubts = assign_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(B1, C1)})
 
     assert {A1: 1, B1: 2, C1: 3} == {cell: tile.number for cell, tile in tiles.items()}
     assert [("tile", "2", "turn"), ("tile", "3", "turn")] == [
@@ -41,7 +41,7 @@ def test_the_last_free_cell_has_its_turn_too() -> None:
     """Where the cell that is left is the likeliest one, the turn found there is the tile's; on
     another it is asked.
     """
-    tiles, doubts = lay_tiles(
+    tiles, doubts = assign_tiles(
         {1: sure(A1), 2: unsure(B1, A1, turn=0), 3: unsure(C1, A1, turn=None)}
     )
 
@@ -51,12 +51,12 @@ def test_the_last_free_cell_has_its_turn_too() -> None:
 
 def test_two_cells_left_are_asked() -> None:
     """With two cells left nothing is guessed."""
-    assert ({}, (Doubt("tile", "2", (A1, B1)),)) == lay_tiles({2: unsure(A1, B1)})
+    assert ({}, (Ambiguity("tile", "2", (A1, B1)),)) == assign_tiles({2: unsure(A1, B1)})
 
 
 def test_two_tiles_for_one_cell_are_asked() -> None:
     """Two undecided tiles are not laid on one cell that alone is left to both."""
-    tiles, doubts = lay_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(A1, B1)})
+    tiles, doubts = assign_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(A1, B1)})
 
     assert {A1: Tile(1, 0)} == tiles
     assert {"2", "3"} == {doubt.name for doubt in doubts}
@@ -64,12 +64,16 @@ def test_two_tiles_for_one_cell_are_asked() -> None:
 
 def test_a_crowd_is_asked() -> None:
     """Two tiles found on one cell are both doubtful, whatever their turns."""
-    tiles, doubts = lay_tiles({1: sure(A1), 2: sure(A1, 180)})
+    tiles, doubts = assign_tiles({1: sure(A1), 2: sure(A1, 180)})
 
     assert {} == tiles
-    assert {Doubt("tile", "1", (A1,), "crowd"), Doubt("tile", "2", (A1,), "crowd")} == set(doubts)
+    assert {Ambiguity("tile", "1", (A1,), "crowd"), Ambiguity("tile", "2", (A1,), "crowd")} == set(
+        doubts
+    )
 
 
 def test_an_undecided_turn_is_asked() -> None:
     """A tile between two turns is laid without one."""
-    assert ({A1: Tile(5)}, (Doubt("tile", "5", (A1,), "turn"),)) == lay_tiles({5: sure(A1, None)})
+    assert ({A1: Tile(5)}, (Ambiguity("tile", "5", (A1,), "turn"),)) == assign_tiles(
+        {5: sure(A1, None)}
+    )

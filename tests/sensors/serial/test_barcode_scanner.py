@@ -21,9 +21,9 @@ from companion.app import Application, build_application
 from companion.config import Settings
 from companion.core.game import Message
 from companion.sensors.link import Timing
-from companion.sensors.serial.barcode_scanner import HandScanner, Lines
-from companion.sensors.serial.ports import AUTO, plugged
-from companion.sensors.vision.codes import scanned_number, tile_text
+from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanLineReader
+from companion.sensors.serial.ports import AUTO, find_ports
+from companion.sensors.vision.codes import parse_scanned, tile_text
 from tests.test_app import until
 
 PATIENCE = 60.0
@@ -88,9 +88,9 @@ def test_a_code_is_read_in_every_spelling() -> None:
     none. The page's own reading is held to the same list (tests/web/tiles.test.mjs).
     """
     assert [7, 38, 12, 30] == [
-        scanned_number(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
+        parse_scanned(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')
     ]
-    assert [None] * 4 == [scanned_number(typed) for typed in ("VRT00", "VRT39", "VRC00", "7")]
+    assert [None] * 4 == [parse_scanned(typed) for typed in ("VRT00", "VRT39", "VRC00", "7")]
 
 
 @given(st.lists(st.tuples(st.integers(1, 38), st.sampled_from(["\r", "\n", "\r\n"]))), st.data())
@@ -98,7 +98,7 @@ def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.D
     """However the bytes arrive, each line is one code, and an empty line is none."""
     sent = "".join(tile_text(number) + end for number, end in codes).encode()
     cut = data.draw(st.integers(0, len(sent)))
-    lines = Lines()
+    lines = ScanLineReader()
 
     assert [number for number, _ in codes] == [
         *lines.receive(sent[:cut]),
@@ -108,7 +108,7 @@ def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.D
 
 def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
     """A line without an end is not kept, and what comes after its end is a code again."""
-    lines = Lines()
+    lines = ScanLineReader()
 
     assert [] == [*lines.receive(b"\xff" * 100_000), *lines.receive(b"VRT01")]
     assert [None, 7, None] == [*lines.receive(b"\nVRT07\n\xe9\n")]
@@ -120,7 +120,7 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
     """
     ears = Ears()
     path = tmp_path / "scanner"
-    scanner = HandScanner(str(path), on_beep=ears.beep, on_said=ears.say, timing=QUICK)
+    scanner = BarcodeScanner(str(path), on_beep=ears.beep, on_said=ears.say, timing=QUICK)
     stack.callback(scanner.close)
     scanner.start()
     ears.until_said("scanner.absent")
@@ -147,7 +147,7 @@ def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None
         (tmp_path / name).touch()
     (tmp_path / "serial/by-id/usb-scanner").symlink_to(tmp_path / "ttyACM1")
 
-    found = plugged(AUTO, tmp_path, taken=str(tmp_path / "serial/by-id/usb-scanner"))
+    found = find_ports(AUTO, tmp_path, taken=str(tmp_path / "serial/by-id/usb-scanner"))
 
     assert [str(tmp_path / "ttyACM0")] == [address for address, _ in found]
 

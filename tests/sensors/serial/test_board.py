@@ -22,12 +22,12 @@ import serial
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Link, Timing, firmware_name
 from companion.sensors.observation import Observation
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.serial.board import SILENT_VISITS, SerialBoard
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.serial.board import MAX_SILENT_TRIES, SerialBoard
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.ports import Port, open_port
 from companion.sim.commands import run_command
-from companion.sim.sensors import Kind
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -98,7 +98,7 @@ class Ears:
 class Bench:
     """A virtual board on a pseudo-terminal, and the real serial board that has it open."""
 
-    def __init__(self, folder: Path, kind: Kind = "presence", timing: Timing = QUICK) -> None:
+    def __init__(self, folder: Path, kind: BoardKind = "presence", timing: Timing = QUICK) -> None:
         self.world = World()
         for pawn, cell in (("H1a", "A1"), ("H1b", "F1")):
             self.world.put(Pawn(pawn), Cell(cell))
@@ -118,7 +118,7 @@ class Bench:
             on_observation=self.ears.observe,
             on_link=self.ears.link,
             on_button=self.ears.press,
-            book=TagBook(given=lambda board: self.world.registry()),
+            book=TagRegistry(given=lambda board: self.world.registry()),
             timing=timing,
             devices=devices,
         )
@@ -333,7 +333,7 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
     bench.ears.until_occupied("A1", "F1")
 
 
-@pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", SILENT_VISITS)])
+@pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", MAX_SILENT_TRIES)])
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
 ) -> None:

@@ -22,8 +22,8 @@ from companion.sensors.serial.message import (
     uid_name,
 )
 from companion.sensors.serial.messages import (
-    ANSWERS,
     REQUESTS,
+    RESPONSES,
     UnknownType,
     message_name,
     parse_message,
@@ -42,11 +42,11 @@ from companion.sensors.serial.requests import (
     Watch,
 )
 from companion.sensors.serial.responses import (
+    BoardFault,
     Boot,
     Button,
     CellEvent,
     Done,
-    Fault,
     Heartbeat,
     HelloReply,
     Nak,
@@ -100,7 +100,7 @@ MESSAGES: st.SearchStrategy[WireMessage] = st.one_of(
     st.builds(ScanEnd, U16, U16, U8, U8, U8, U8, U16, U16, U16, U8, U32),
     st.builds(Heartbeat, U16, U32, U16, U32, U8, U8),
     st.builds(Nak, U8, U8),
-    st.builds(Fault, U16, U8, U8),
+    st.builds(BoardFault, U16, U8, U8),
 )
 VALUES: dict[str, WireMessage] = {
     "HELLO": Hello(1),
@@ -155,11 +155,11 @@ def test_any_payload(type_: int, payload: bytes) -> None:
 
 def test_every_type_has_one_meaning() -> None:
     """No two messages share a frame's type; requests are below 0x80, what a board says is above."""
-    types = [message.TYPE for message in REQUESTS + ANSWERS]
+    types = [message.TYPE for message in REQUESTS + RESPONSES]
 
     assert len(types) == len(set(types))
     assert all(message.TYPE < 0x80 for message in REQUESTS) and all(
-        message.TYPE >= 0x80 for message in ANSWERS
+        message.TYPE >= 0x80 for message in RESPONSES
     )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.core.placement import Cell
-from companion.sensors.flicker_filter import Quarantine
+from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.link import Timing
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.locate import Locator
-from companion.sensors.rfid.registry import TagBook
-from companion.sensors.rfid.tracker import TagPicture
-from companion.sensors.serial.board import tags_seen
+from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.rfid.tracker import TagTracker
+from companion.sensors.serial.board import tag_diagnoses
 from companion.sensors.serial.message import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
@@ -23,11 +23,11 @@ from companion.sensors.serial.message import (
     TagRecord,
     Uid,
 )
-from companion.sensors.serial.poller import Pictures, TagSight, sight_for
+from companion.sensors.serial.poller import PollerDeps, TagPoller, make_poller
 from companion.sensors.serial.requests import Scan
 from companion.sensors.serial.responses import HelloReply, ScanEnd, TagPart
 from companion.sensors.serial.scans import records_crc
-from companion.sim.rf_model import Field
+from companion.sim.rf_model import RfModel
 
 FOLLOWED_PAWNS = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 
@@ -36,7 +36,7 @@ def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
     """Tiles are scanned once at the beginning; asked for again while that scan is under way, they
     are scanned again.
     """
-    sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0)
+    sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0)
     asked = []
     for scan in range(12):
         wanted = sight.wanted(0.0)
@@ -57,15 +57,15 @@ def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
     what either hears was listened to on these loops and on no other.
     """
     reply = HelloReply(1, 1, SQUARE.code, 6, 6, 26, int(can), bytes(8), 0x0100, 0)
-    sight = sight_for(reply, Pictures("serial", TagBook(), Quarantine()), Timing(), 0.0)
-    assert isinstance(sight, TagSight)
-    pawn = TagRecord(Uid("E004015000000001"), Field().strengths(*SQUARE.centres[Cell("C3")]))
+    sight = make_poller(reply, PollerDeps("serial", TagRegistry(), FlickerFilter()), Timing(), 0.0)
+    assert isinstance(sight, TagPoller)
+    pawn = TagRecord(Uid("E004015000000001"), RfModel().strengths(*SQUARE.centres[Cell("C3")]))
 
     assert Scan(PAWN_TAGS, loops) == sight.wanted(0.0)
     sight.take(TagPart(1, 1, 0, (pawn,)), 0.0)
     sight.take(ScanEnd(1, 1, 1, 1, PAWN_TAGS, loops, 0, 0, 0, 0, records_crc((pawn,))), 0.0)
 
-    (heard,) = tags_seen(sight)
+    (heard,) = tag_diagnoses(sight)
     assert SQUARE.centred == heard.strengths.keys()
 
 
@@ -73,7 +73,7 @@ def test_hands_have_their_time() -> None:
     """A board that follows pawns is quicker than hands: two scans that agree are as far apart as
     whole ones are.
     """
-    sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
+    sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == sight.wanted(0.0)
     sight.take(ScanEnd(1, 1, 0, 0, PAWN_TAGS, FOLLOWED_LOOPS, 0, 0, 0, 0, 0), 0.2)
 
@@ -86,7 +86,7 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     tokens and tiles are due; after the last one hands have the time that is left of theirs since
     the first. A board that never finishes has said nothing since its last whole scan.
     """
-    sight = TagSight(TagPicture("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
+    sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     for scan in range(2):
         ask_and_end(sight, scan, FOLLOWED_LOOPS, 1.0 + scan)
     assert sight.picture.resting
@@ -103,7 +103,7 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
 
 
 def ask_and_end(
-    sight: TagSight, scan: int, loops: int, now: float, was: Scan = FOLLOWED_PAWNS
+    sight: TagPoller, scan: int, loops: int, now: float, was: Scan = FOLLOWED_PAWNS
 ) -> None:
     """Let the sight ask, which must be for this, and answer it with no tags."""
     wanted = sight.wanted(now)

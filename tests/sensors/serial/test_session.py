@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Press, Timing, firmware_name
+from companion.sensors.link import ButtonEvent, Timing, firmware_name
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
 from companion.sensors.serial.message import (
@@ -28,20 +28,20 @@ from companion.sensors.serial.message import (
 from companion.sensors.serial.messages import parse_message
 from companion.sensors.serial.requests import Beep, Hello, Led, Scan
 from companion.sensors.serial.responses import (
+    BoardFault,
     Boot,
     Button,
-    Fault,
     HelloReply,
     Presence,
     ScanEnd,
     TagPart,
 )
 from companion.sensors.serial.scans import records_crc
-from companion.sensors.serial.session import NOTICE, Conversation
+from companion.sensors.serial.session import NOTICE_TIME, Session
 from companion.sim.faults import Mask
-from companion.sim.rf_model import Field
-from companion.sim.sensors import Kind
-from companion.sim.table_model import CELLS, World, uid_of
+from companion.sim.rf_model import RfModel
+from companion.sim.sensors import BoardKind
+from companion.sim.table_model import SQUARE_CELLS, World, uid_of
 from tests.sensors.serial.wire_driver import STEP, Wire
 
 
@@ -136,8 +136,8 @@ class FollowingBoard:
         world = World()
         world.put(Pawn(pawn), Cell(cell))
         known = world.registry()
-        self._pawn = TagRecord(uid_of(pawn), Field().strengths(*SQUARE.centres[Cell(cell)]))
-        self._host = Conversation("serial", TagBook(given=lambda board: known))
+        self._pawn = TagRecord(uid_of(pawn), RfModel().strengths(*SQUARE.centres[Cell(cell)]))
+        self._host = Session("serial", TagRegistry(given=lambda board: known))
         self._now = 0.0
         self._scan = 0
         self._asked = self._host.opened("/dev/ttyACM0", self._now)
@@ -330,7 +330,7 @@ def test_restart(cause: int, code: str) -> None:
     wire.board.reset(wire.now, cause)
     wire.run(0.5)
     restarted = wire.host.link
-    wire.run(NOTICE)
+    wire.run(NOTICE_TIME)
 
     assert restarted.said is not None
     assert ("up", 2, code) == (restarted.state, restarted.life, restarted.said.code)
@@ -389,7 +389,7 @@ def test_buttons() -> None:
     wire.board.faults.lost = 0.0
     wire.run(3.0)
 
-    assert [Press(0, True)] == wire.presses
+    assert [ButtonEvent(0, True)] == wire.presses
 
 
 def test_overtaken_button() -> None:
@@ -407,7 +407,7 @@ def test_flicker_is_set_aside() -> None:
     work.
     """
     wire = Wire()
-    wire.board.faults.flicker.add(CELLS.index(Cell("C3")))
+    wire.board.faults.flicker.add(SQUARE_CELLS.index(Cell("C3")))
     wire.run(15.0)
     wire.world.put(Pawn("H1a"), Cell("B2"))
     wire.run(0.2)
@@ -430,8 +430,8 @@ def test_flicker_that_ends() -> None:
 def test_set_aside_by_a_person() -> None:
     """A stuck cell that a person names is unknown until he takes it back."""
     wire = Wire()
-    wire.board.faults.stuck[CELLS.index(Cell("E4"))] = True
-    wire.host.quarantine.set_aside(frozenset({CELLS.index(Cell("E4"))}))
+    wire.board.faults.stuck[SQUARE_CELLS.index(Cell("E4"))] = True
+    wire.host.quarantine.set_aside(frozenset({SQUARE_CELLS.index(Cell("E4"))}))
     wire.run(1.0)
 
     assert (cells("A1", "F1"), cells("E4")) == (wire.seen[-1].occupied, wire.seen[-1].unknown)
@@ -441,7 +441,7 @@ def test_broken_loop() -> None:
     """A broken row loop makes its row unknown and is said."""
     wire = Wire("identity", {"H1a": "A1", "H1b": "C4"})
     wire.run(2.0)
-    wire.board.fail(Fault.LOOP_OPEN, 0)
+    wire.board.fail(BoardFault.LOOP_OPEN, 0)
     wire.run(2.0)
 
     assert "link.loop_open" == wire.codes[-1]
@@ -455,7 +455,7 @@ def test_silent_reader() -> None:
     """
     wire = Wire("identity")
     wire.run(2.0)
-    wire.board.fail(Fault.READER_SILENT)
+    wire.board.fail(BoardFault.READER_SILENT)
     wire.run(2.0)
     blind = wire.host.link
     wire.board.faults.reader_silent = False
@@ -638,7 +638,7 @@ def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
     and again.
     """
     deaf = [0.6 if loop in (0, 13) else 1.0 for loop in range(26)]
-    wire = Wire("identity", field=Field(deaf))
+    wire = Wire("identity", field=RfModel(deaf))
     wire.world.nudge("H1a", 18, 5)
     wire.run(4.0)
     scans = [asked for asked in wire.asked if asked == Scan(PAWN_TAGS, ALL_LOOPS)]
@@ -648,7 +648,7 @@ def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
 
 
 @pytest.mark.parametrize("kind", ["identity", "presence"])
-def test_a_hexagonal_board(kind: Kind) -> None:
+def test_a_hexagonal_board(kind: BoardKind) -> None:
     """A board with 37 hexagons is understood, its cells are a1 to g7, and pawns are found on each
     of them.
     """

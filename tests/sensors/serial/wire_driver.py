@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.link import Link, Press, Timing
+from companion.sensors.link import ButtonEvent, Link, Timing
 from companion.sensors.observation import Observation
-from companion.sensors.rfid.registry import TagBook
+from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import FrameDecoder
 from companion.sensors.serial.message import WireMessage
 from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.session import Conversation
-from companion.sim.rf_model import Field
-from companion.sim.sensors import Kind
+from companion.sensors.serial.session import Session
+from companion.sim.rf_model import RfModel
+from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 
@@ -23,23 +23,23 @@ class Wire:
 
     def __init__(
         self,
-        kind: Kind = "presence",
+        kind: BoardKind = "presence",
         pawns: dict[str, str] | None = None,
         pace: float = 0.1,
         timing: Timing | None = None,
         world: World | None = None,
-        field: Field | None = None,
+        field: RfModel | None = None,
     ) -> None:
         self.world = world or World()
         for pawn, cell in (pawns or ({} if world else {"H1a": "A1", "H1b": "F1"})).items():
             self.world.put(Pawn(pawn), Cell(cell))
         self.board = VirtualBoard(kind, self.world, pace=pace, field=field)
         known = self.world.registry()
-        self.host = Conversation("serial", TagBook(given=lambda board: known), timing)
+        self.host = Session("serial", TagRegistry(given=lambda board: known), timing)
         self.now = 0.0
         self.seen: list[Observation] = []
         self.links: list[Link] = []
-        self.presses: list[Press] = []
+        self.presses: list[ButtonEvent] = []
         self.written: list[bytes] = []
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
 
@@ -64,7 +64,7 @@ class Wire:
                     self.seen.append(item)
                 case Link():
                     self.links.append(item)
-                case Press():
+                case ButtonEvent():
                     self.presses.append(item)
 
     @property

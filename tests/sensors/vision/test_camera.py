@@ -17,9 +17,9 @@ from companion.config import CameraSettings, Settings, SettingsError, load
 from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
-from companion.sensors.vision.camera_client import STARTING, Lookout
-from companion.sensors.vision.frame import Watch
-from companion.sensors.vision.frame_source import Folder, PiCamera
+from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder
+from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.frame_source import FolderSource, PiCamera
 from companion.table.fairness.replay import replay_record
 from tests.photos.film import Film, show
 from tests.photos.views import VIEWS
@@ -33,7 +33,7 @@ PATIENCE = 120.0
 """Seconds that a picture may take on a machine with much else to do; nothing is asserted about
 time.
 """
-WATCH = Watch({Cell(cell): Tile(number, turn) for cell, (number, turn) in HOUSE.items()})
+WATCH = FrameContext({Cell(cell): Tile(number, turn) for cell, (number, turn) in HOUSE.items()})
 
 
 @pytest.fixture(scope="module")
@@ -174,9 +174,9 @@ def test_what_the_process_gives_up() -> None:
     picture is looked at by another one. A picture that cannot be read is said and ends nothing.
     """
     picture = Film(HOUSE, VIEWS["overhead"]).picture({})
-    hurried = Lookout(seconds=-STARTING)
+    hurried = CameraDecoder(seconds=-STARTUP_TIME)
     assert Message("scan.too_slow") == hurried.look(picture, WATCH).problem
-    lookout = Lookout(seconds=PATIENCE)
+    lookout = CameraDecoder(seconds=PATIENCE)
     try:
         assert Message("scan.broken_picture") == lookout.look(picture[:5000], WATCH).problem
         assert lookout.process is not None
@@ -199,7 +199,7 @@ def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
     """A picture is taken once, when it is written to its end; the newest counts; a folder that is
     not there is said.
     """
-    folder = Folder(tmp_path / "pictures")
+    folder = FolderSource(tmp_path / "pictures")
     assert Message("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
     (tmp_path / "pictures").mkdir()
     assert folder.newest() is None

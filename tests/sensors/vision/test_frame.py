@@ -10,10 +10,10 @@ import pytest
 
 from companion.core.placement import Cell, Tile
 from companion.printing.codes import MARKS
-from companion.sensors.vision.camera_client import Errand
-from companion.sensors.vision.camera_worker import seen
-from companion.sensors.vision.codes import MARKED, marked_pawn
-from companion.sensors.vision.frame import Glimpse, Watch
+from companion.sensors.vision.camera_client import FrameRequest
+from companion.sensors.vision.camera_worker import read_frame
+from companion.sensors.vision.codes import MARKED_PAWNS, marker_pawn
+from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.tracker import cells_near
 from tests.photos.film import Film
 from tests.photos.scene import CELLS, random_laid
@@ -22,16 +22,16 @@ from tests.photos.views import VIEWS
 pytestmark = pytest.mark.slow
 
 LAID = random_laid(Random(4))
-WATCH = Watch({Cell(cell): Tile(number, turn) for cell, (number, turn) in LAID.items()})
+WATCH = FrameContext({Cell(cell): Tile(number, turn) for cell, (number, turn) in LAID.items()})
 PAWNS = {
     "H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6", "H2a": "C3", "H2b": "C3", "H2c": "D3",
     "H2d": "B5", "H3a": "E2", "H3b": "E2", "H3c": "E2", "H3d": "E2",
 }  # fmt: skip
 
 
-def looked_at(picture: bytes, watch: Watch = WATCH) -> Glimpse:
+def looked_at(picture: bytes, watch: FrameContext = WATCH) -> FrameResult:
     """Look at a picture as the process does that is there for it."""
-    return seen(picture, Errand(len(picture), watch))
+    return read_frame(picture, FrameRequest(len(picture), watch))
 
 
 @pytest.mark.parametrize("name", ["overhead", "30", "shadow"])
@@ -62,8 +62,8 @@ def test_a_hand_hides_and_empties_nothing() -> None:
     assert found.problem is None
     assert not under & found.clear
     assert (("A1",), ("F1",)) == (
-        cells_near(found.pawns[MARKED[0]]),
-        cells_near(found.pawns[MARKED[1]]),
+        cells_near(found.pawns[MARKED_PAWNS[0]]),
+        cells_near(found.pawns[MARKED_PAWNS[1]]),
     )
     assert {"B1", "C1", "D1", "F5"} <= found.clear
 
@@ -81,6 +81,6 @@ def test_a_picture_of_no_table_says_nothing() -> None:
 
 def test_the_marks_are_those_that_are_printed() -> None:
     """The caps in their printed order have the marks that are read as these pawns."""
-    assert list(MARKED) == [marked_pawn(mark) for mark in MARKS]
-    assert (None, None) == (marked_pawn(MARKS[0] - 1), marked_pawn(MARKS[-1] + 1))
-    assert set(PAWNS) == set(MARKED) and set(PAWNS.values()) <= set(CELLS)
+    assert list(MARKED_PAWNS) == [marker_pawn(mark) for mark in MARKS]
+    assert (None, None) == (marker_pawn(MARKS[0] - 1), marker_pawn(MARKS[-1] + 1))
+    assert set(PAWNS) == set(MARKED_PAWNS) and set(PAWNS.values()) <= set(CELLS)

@@ -12,8 +12,8 @@ from companion.sensors.vision.homography import (
     Degenerate,
     Homography,
     Point,
-    fitted,
-    inverse,
+    fit_homography,
+    invert,
     project,
 )
 
@@ -49,7 +49,7 @@ def homographies(draw: st.DrawFn) -> Homography:
 @given(homographies(), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=20))
 def test_what_is_fitted_is_what_was(h: Homography, points: list[Point]) -> None:
     """From four corners, and any points more, the view that made them is found."""
-    found = fitted((point, project(h, point)) for point in [*SQUARE, *points])
+    found = fit_homography((point, project(h, point)) for point in [*SQUARE, *points])
 
     assert all(
         close(project(h, point), project(found, point), 1e-3) for point in [(0.5, 0.5), (0.1, 0.9)]
@@ -59,7 +59,7 @@ def test_what_is_fitted_is_what_was(h: Homography, points: list[Point]) -> None:
 @given(homographies(), st.floats(0, 1), st.floats(0, 1))
 def test_there_and_back(h: Homography, x: float, y: float) -> None:
     """The inverse leads back."""
-    assert close((x, y), project(inverse(h), project(h, (x, y))))
+    assert close((x, y), project(invert(h), project(h, (x, y))))
 
 
 def test_one_bad_point_among_many_moves_little() -> None:
@@ -68,7 +68,7 @@ def test_one_bad_point_among_many_moves_little() -> None:
     h = (900.0, 40.0, 100.0, -30.0, 700.0, 80.0, 0.1, -0.2, 1.0)
     pairs = [(point, project(h, point)) for point in grid]
     (point, (x, y)), *rest = pairs
-    found = fitted([(point, (x + 2, y)), *rest])
+    found = fit_homography([(point, (x + 2, y)), *rest])
 
     assert max(math.dist(project(found, point), there) for point, there in rest) < 1
 
@@ -77,7 +77,7 @@ def test_one_bad_point_among_many_moves_little() -> None:
 def test_too_little_to_go_by(points: list[Point]) -> None:
     """Three points, one point, or points on a line fix nothing."""
     with pytest.raises(Degenerate):
-        fitted(zip(points, points, strict=True))
+        fit_homography(zip(points, points, strict=True))
 
 
 def test_the_horizon_has_no_picture() -> None:

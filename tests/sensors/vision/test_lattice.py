@@ -8,7 +8,14 @@ from random import Random
 
 import pytest
 
-from companion.sensors.vision.lattice import CORNERS, Lattice, Place, Sighting, find_lattice, turned
+from companion.sensors.vision.lattice import (
+    CORNERS,
+    Detection,
+    Lattice,
+    Place,
+    find_lattice,
+    rotate,
+)
 from tests.photos.camera import aimed
 from tests.photos.views import SIZES
 
@@ -17,7 +24,7 @@ TILTS = (0, 30, 45, 60)
 
 def sight(
     camera_tilt: float, tiles: Mapping[int, tuple[float, float, float]], seed: int = 0
-) -> list[Sighting]:
+) -> list[Detection]:
     """Return what a camera sees of tiles, given as number: (column, row, degrees), with half a
     pixel of error.
     """
@@ -32,7 +39,7 @@ def sight(
             pixel = camera.sees(61 * at[0], 61 * at[1])
             corners.append((pixel[0] + rng.uniform(-0.7, 0.7), pixel[1] + rng.uniform(-0.7, 0.7)))
         one, two, three, four = corners
-        found.append(Sighting(number, (one, two, three, four)))
+        found.append(Detection(number, (one, two, three, four)))
     rng.shuffle(found)
     return found
 
@@ -60,7 +67,7 @@ def judged(lattice: Lattice, tiles: Mapping[int, tuple[float, float, float]]) ->
     for place, lain in lattice.laid.items():
         x, y, degrees = tiles[lain.sighting.number]
         quarters = (lain.turn - round(degrees / 90)) % 4
-        home = turned((round(x), round(y)), quarters)
+        home = rotate((round(x), round(y)), quarters)
         frames.add((place[0] - home[0], place[1] - home[1], quarters))
     return len(frames) == 1
 

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from companion.core.placement import Cell, Tile
-from companion.sensors.vision.field import NoField, Scan, missing, scan
-from companion.sensors.vision.zxing_reader import PhotoEye, open_photo
+from companion.sensors.vision.field import FieldScan, NoField, missing, scan_field
+from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 from tests.photos.printed import code
 from tests.photos.scene import CELLS, Laid, Scene, random_laid
 from tests.photos.views import SIZES, VIEWS, View, jpeg, photo, seen, taken
@@ -23,11 +23,11 @@ PLAIN = View(tilt=12)
 SIDES = (0, 90, 180, 270)
 
 
-def read(picture: bytes, known: dict[Cell, Tile] | None = None) -> Scan:
-    return scan(PhotoEye(open_photo(picture)), known)
+def read(picture: bytes, known: dict[Cell, Tile] | None = None) -> FieldScan:
+    return scan_field(ZxingReader(open_photo(picture)), known)
 
 
-def wrong(found: Scan, truth: Laid) -> dict[str, Tile]:
+def wrong(found: FieldScan, truth: Laid) -> dict[str, Tile]:
     """Return the tiles that are not what lies there."""
     return {
         cell: tile for cell, tile in found.tiles.items() if truth[cell] != (tile.number, tile.turn)
@@ -38,7 +38,7 @@ def known(truth: Laid) -> dict[Cell, Tile]:
     return {Cell(cell): Tile(number, turn) for cell, (number, turn) in truth.items()}
 
 
-def codes(found: Scan) -> list[str]:
+def codes(found: FieldScan) -> list[str]:
     return [problem.code for problem in found.problems]
 
 

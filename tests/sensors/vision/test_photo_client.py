@@ -14,8 +14,8 @@ from threading import Event, Thread
 import pytest
 
 from companion.core.placement import Cell, Tile
-from companion.sensors.vision.field import NoField, Scan
-from companion.sensors.vision.photo_client import Darkroom
+from companion.sensors.vision.field import FieldScan, NoField
+from companion.sensors.vision.photo_client import PhotoDecoder
 from tests.photos.scene import Scene
 from tests.photos.views import photo
 from tests.sensors.vision.malicious_images import flipped, harmless, noise, refused, saved
@@ -45,13 +45,13 @@ def field() -> bytes:
     return photo(Scene(laid=TRUTH, card="west"), PLAIN, 2)
 
 
-def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> Scan:
-    return Darkroom(PATIENCE).develop(
+def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> FieldScan:
+    return PhotoDecoder(PATIENCE).develop(
         (photo[start : start + 65536] for start in range(0, len(photo), 65536)), known
     )
 
 
-def codes(found: Scan) -> list[str]:
+def codes(found: FieldScan) -> list[str]:
     return [problem.code for problem in found.problems]
 
 
@@ -62,7 +62,7 @@ def resident() -> int:
 
 
 def test_a_good_photo_is_read() -> None:
-    """A photo comes out of the darkroom as it would be read at home, with the known field at
+    """A photo sent to the decoder process is read as in this process, with the known field at
     hand.
     """
     found = developed(field())
@@ -114,12 +114,12 @@ def test_a_damaged_photo_never_says_anything_wrong(seed: int) -> None:
 
 def test_a_photo_that_takes_too_long_is_given_up() -> None:
     """Once its time is over a photo is given up in words, though it would have been a good one."""
-    assert ["scan.too_slow"] == codes(Darkroom(seconds=0.01).develop([field()]))
+    assert ["scan.too_slow"] == codes(PhotoDecoder(seconds=0.01).develop([field()]))
 
 
 def test_one_at_a_time() -> None:
     """While a photo is read another one is refused at once; afterwards it is taken."""
-    room, begun, go_on = Darkroom(PATIENCE), Event(), Event()
+    room, begun, go_on = PhotoDecoder(PATIENCE), Event(), Event()
 
     def slowly() -> Iterator[bytes]:
         yield field()[:1000]
@@ -127,7 +127,7 @@ def test_one_at_a_time() -> None:
         go_on.wait()
         yield field()[1000:]
 
-    found: list[Scan] = []
+    found: list[FieldScan] = []
     thread = Thread(target=lambda: found.append(room.develop(slowly())))
     thread.start()
     begun.wait()

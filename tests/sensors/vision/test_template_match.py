@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from companion.sensors.vision import codes, template_match
-from companion.sensors.vision.mirror import FORMAT, LEVELS, format_bits
+from companion.sensors.vision.mirror import EC_LEVELS, FORMAT, format_bits
 from tests.photos.printed import code
 
 
@@ -20,7 +20,7 @@ def rows(text: str) -> list[list[int]]:
 
 def shown(text: str, turn: int = 0) -> Image.Image:
     """Return a code as a cut shows it that goes 0.42 tiles around it."""
-    side = template_match.SIDE * template_match.PIXELS
+    side = template_match.CODE_SIDE * template_match.MODULE_PIXELS
     cut = Image.new("L", (round(side * 1.68), round(side * 1.68)), 250)
     card = code(text, side).rotate(-turn)
     cut.paste(card, ((cut.width - side) // 2, (cut.height - side) // 2))
@@ -33,12 +33,12 @@ def test_the_kept_codes_are_the_printed_ones() -> None:
     """
     texts = [
         codes.CARD_TEXT,
-        *(codes.tile_text(number) for number in range(1, codes.TILES + 1)),
+        *(codes.tile_text(number) for number in range(1, codes.TILE_COUNT + 1)),
     ]
     words = [int("".join(str(bit) for row in rows(text) for bit in row), 2) for text in texts]
     expected = [f"{text} {word:0111x}" for text, word in zip(texts, words, strict=True)]
 
-    assert expected == template_match.FILE.read_text(encoding="ascii").splitlines()
+    assert expected == template_match.CODES_FILE.read_text(encoding="ascii").splitlines()
 
 
 def test_no_two_codes_are_alike() -> None:
@@ -47,12 +47,12 @@ def test_no_two_codes_are_alike() -> None:
     """
     pairs = [
         (a, b)
-        for a, b in combinations(template_match.codes(), 2)
+        for a, b in combinations(template_match.all_codes(), 2)
         if a.number != b.number and a.turn == b.turn
     ]
     nearest = min(((a.modules ^ b.modules) & a.data).bit_count() // 8 for a, b in pairs)
 
-    assert nearest >= template_match.MOST_WRONG + 18
+    assert nearest >= template_match.MAX_WRONG + 18
 
 
 @pytest.mark.parametrize(("number", "turn"), [(1, 0), (7, 90), (20, 180), (38, 270)])
@@ -61,11 +61,11 @@ def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
     own top left.
     """
     picture = shown(codes.tile_text(number), turn)
-    told = template_match.tell(picture)
+    told = template_match.identify(picture)
 
     assert told is not None
     assert (number, turn // 90) == (told.number, told.turn)
-    (x, y), (right, down), *_ = template_match.corners(told, picture.width)
+    (x, y), (right, down), *_ = template_match.match_corners(told, picture.width)
     assert {0: right > x, 90: down > y, 180: right < x, 270: down < y}[turn]
 
 
@@ -74,8 +74,8 @@ def test_a_code_that_is_not_ours_is_never_told(number: int) -> None:
     """The codes of numbers that were never printed are like none of ours, however alike they
     look.
     """
-    assert None is template_match.tell(shown(codes.tile_text(number)))
-    assert template_match.look(shown(codes.tile_text(number))).is_code
+    assert None is template_match.identify(shown(codes.tile_text(number)))
+    assert template_match.match_code(shown(codes.tile_text(number))).is_code
 
 
 def test_no_code_is_no_code() -> None:
@@ -83,10 +83,10 @@ def test_no_code_is_no_code() -> None:
     noise = Image.effect_noise((212, 212), 90)
 
     assert (None, None) == (
-        template_match.tell(Image.new("L", (212, 212), 200)),
-        template_match.tell(noise),
+        template_match.identify(Image.new("L", (212, 212), 200)),
+        template_match.identify(noise),
     )
-    assert not template_match.look(noise).is_code
+    assert not template_match.match_code(noise).is_code
 
 
 NAMES = {
@@ -113,5 +113,5 @@ def test_format_information_is_where_the_standard_has_it(number: int) -> None:
     modules = rows(codes.tile_text(number))
     seen = [bool(modules[row][column]) for column, row in FORMAT]
 
-    assert seen in [format_bits(LEVELS["H"], mask) for mask in range(8)]
-    assert seen[::-1] not in [format_bits(LEVELS["H"], mask) for mask in range(8)]
+    assert seen in [format_bits(EC_LEVELS["H"], mask) for mask in range(8)]
+    assert seen[::-1] not in [format_bits(EC_LEVELS["H"], mask) for mask in range(8)]

@@ -9,31 +9,31 @@ from collections.abc import Mapping
 from companion.core.grid import parse_cell
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.games.vampireradar.model import Walk
-from companion.sensors.diff import differing
-from companion.sensors.observation import Doubt, Observation
+from companion.sensors.diff import differing_cells
+from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reconcile import InSync, Lifted, Matched, Result, reconcile
-from companion.sensors.vision.frame import Glimpse
+from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
-from companion.sensors.vision.tracker import CELLS, MISSES, CameraPicture
+from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, CameraTracker
 from tests.sensors.fakes import GAME, record
 
 
 def glimpse(
     pawns: Mapping[str, str | Point], covered: str = "", tiles: Mapping[Cell, Tile] | None = None
-) -> Glimpse:
+) -> FrameResult:
     """Return what a picture shows with these pawns in it, some cells covered."""
     at = {
         Pawn(pawn): where if isinstance(where, tuple) else parse_cell(Cell(where))
         for pawn, where in pawns.items()
     }
-    stood_on = {cell for where in at.values() for cell in CELLS if parse_cell(cell) == where}
-    clear = frozenset(CELLS) - stood_on - {Cell(cell) for cell in covered.split()}
-    return Glimpse(tiles=tiles or {}, pawns=at, clear=clear)
+    stood_on = {cell for where in at.values() for cell in FIELD_CELLS if parse_cell(cell) == where}
+    clear = frozenset(FIELD_CELLS) - stood_on - {Cell(cell) for cell in covered.split()}
+    return FrameResult(tiles=tiles or {}, pawns=at, clear=clear)
 
 
-def last(*glimpses: Glimpse) -> Observation:
+def last(*glimpses: FrameResult) -> Observation:
     """Return what is seen after a row of pictures."""
-    picture = CameraPicture("camera")
+    picture = CameraTracker("camera")
     return [picture.taken(each, float(now)) for now, each in enumerate(glimpses)][-1]
 
 
@@ -45,10 +45,10 @@ STANDING = Placement(
 def test_a_covered_pawn_is_neither_there_nor_gone() -> None:
     """A hand over a pawn's cell is no difference, however long it stays."""
     here = glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"})
-    for pictures in (1, MISSES, 2 * MISSES):
+    for pictures in (1, MAX_MISSED_FRAMES, 2 * MAX_MISSED_FRAMES):
         seen = last(here, *[glimpse({}, covered="A1 F1")] * pictures)
 
-        assert frozenset() == differing(STANDING, seen)
+        assert frozenset() == differing_cells(STANDING, seen)
 
 
 def test_a_pawn_is_gone_when_its_cell_is_seen_empty() -> None:
@@ -57,19 +57,19 @@ def test_a_pawn_is_gone_when_its_cell_is_seen_empty() -> None:
         glimpse({"H1a": "A1", "H1b": "A1", "H1c": "F1"}), glimpse({"H1a": "A1", "H1b": "A1"})
     )
 
-    assert {"F1"} == differing(STANDING, seen)
+    assert {"F1"} == differing_cells(STANDING, seen)
 
 
 def test_a_pawn_may_be_hidden_beside_another() -> None:
     """Of a cell that is seen in part the pawns seen are there; one that should be there too may
     be.
     """
-    seen = last(*[glimpse({"H1a": "A1", "H1c": "F1"})] * MISSES)
-    stranger = last(*[glimpse({"H1a": "A1", "H2a": "A1", "H1c": "F1"})] * MISSES)
+    seen = last(*[glimpse({"H1a": "A1", "H1c": "F1"})] * MAX_MISSED_FRAMES)
+    stranger = last(*[glimpse({"H1a": "A1", "H2a": "A1", "H1c": "F1"})] * MAX_MISSED_FRAMES)
 
     assert {"A1", "F1"} == seen.partly
-    assert not differing(STANDING, seen)
-    assert {"A1"} == differing(STANDING, stranger)
+    assert not differing_cells(STANDING, seen)
+    assert {"A1"} == differing_cells(STANDING, stranger)
 
 
 def test_a_mark_that_flickers_stands_still() -> None:
@@ -77,7 +77,7 @@ def test_a_mark_that_flickers_stands_still() -> None:
     here = glimpse({"H1a": "A1"})
 
     assert last(here).pawns == last(here, glimpse({}, covered="A1")).pawns
-    assert {} == last(here, *[glimpse({}, covered="A1")] * MISSES).pawns
+    assert {} == last(here, *[glimpse({}, covered="A1")] * MAX_MISSED_FRAMES).pawns
 
 
 def test_between_two_cells_it_is_asked() -> None:
@@ -87,7 +87,7 @@ def test_between_two_cells_it_is_asked() -> None:
     """
     seen = last(glimpse({"H1a": (0.46, 0.0), "H1b": (-1.2, 3.0)}))
 
-    assert (Doubt("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == seen.doubts
+    assert (Ambiguity("pawn", "H1a", (Cell("A1"), Cell("B1"))),) == seen.doubts
     assert not seen.pawns
     assert {"A1", "B1"} <= seen.unknown
 
@@ -111,7 +111,7 @@ def test_reconciling_what_a_camera_sees() -> None:
     walked = {"H1a": "B1", "H1b": "F1", "H1d": "D6"}
     lifted = {pawn: cell for pawn, cell in here.items() if pawn != "H1a"}
 
-    def result(*glimpses: Glimpse) -> Result:
+    def result(*glimpses: FrameResult) -> Result:
         return reconcile(GAME, game.present, last(*glimpses))
 
     assert InSync() == result(glimpse(here))
@@ -119,5 +119,5 @@ def test_reconciling_what_a_camera_sees() -> None:
         assert Matched((Walk(pawn=Pawn("H1a"), to=Cell("B1")),)) == result(
             glimpse(here), glimpse(walked, covered)
         )
-    assert InSync() == result(glimpse(here), *[glimpse(lifted, "A1")] * MISSES)
+    assert InSync() == result(glimpse(here), *[glimpse(lifted, "A1")] * MAX_MISSED_FRAMES)
     assert isinstance(result(glimpse(here), glimpse(lifted)), Lifted)
