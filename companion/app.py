@@ -392,7 +392,13 @@ class Application:
         sign = TableIdentity(
             read_table_id(folder, self._entropy), club.name or host_name(), club.names
         )
-        herald = Publisher(club, sign, Catalog.load(self.settings.language), self.table.reference)
+        herald = Publisher(
+            club,
+            sign,
+            Catalog.load(self.settings.language),
+            self.table.reference,
+            lambda game: find_game(game).status_words,
+        )
         line = MqttClient(
             broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost")
         )

@@ -44,9 +44,6 @@ SECRETS = frozenset(
         "*",
     ]
 )
-NAMELESS = ("content", "core", "panel", "sensors", "server", "table")
-"""Packages in which no game is named, not even in a text."""
-GAMES = sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py"))
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 
@@ -64,8 +61,6 @@ def named(path: str, source: str) -> Iterator[str]:
         yield from (name for name in (*imported, *attributes) if name in ("State", "*"))
     if path in UNKNOWING:
         yield from (name for name in imported if name in SECRETS)
-    if package in NAMELESS:
-        yield from (game for game in GAMES if game in source.lower())
     if package in ("core", "games"):
         called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
         yield from (each.id for each in called if isinstance(each, ast.Name) and each.id == "open")
@@ -73,15 +68,14 @@ def named(path: str, source: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", FILES)
 def test_names(path: str) -> None:
-    """A file names no secret and no game that its package may not know, and rules open no file."""
+    """A file names no secret that its package may not know, and rules open no file."""
     assert [] == list(named(path, (PACKAGE / path).read_text(encoding="utf-8")))
 
 
 def test_the_lists_name_files() -> None:
     """Each list names packages and files that exist."""
     assert set(UNKNOWING) <= set(FILES)
-    assert all((PACKAGE / package / "__init__.py").exists() for package in STATELESS + NAMELESS)
-    assert "vampireradar" in GAMES
+    assert all((PACKAGE / package / "__init__.py").exists() for package in STATELESS)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +88,6 @@ def test_the_lists_name_files() -> None:
         ("panel/panel.py", "from companion.core.game import State", "State"),
         (UNKNOWING[4], "from companion.games.vampireradar.model import Vampire", "Vampire"),
         (UNKNOWING[4], "from companion.games.vampireradar.model import *", "*"),
-        ("table/table.py", "NAME = 'VampireRadar'", "vampireradar"),
         ("games/vampireradar/rules.py", "open('x')", "open"),
     ],
 )

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from companion.core.content import BOX, SAMPLE, Content, ContentFormat
 from companion.core.placement import Cell, Inventory, Placement, PositionEdit, Tile
+from companion.core.status import StatusWords
 
 if TYPE_CHECKING:
     from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat, TileField
@@ -238,6 +239,8 @@ class Game(ABC):
     """What may be shown to those who want help."""
     tiles: ClassVar[TileField | None] = None
     """The field, where it is laid of printed tiles."""
+    status_words: ClassVar[StatusWords] = StatusWords()
+    """What a club's dashboard says of the game."""
 
     def check_players(self, players: object) -> int:
         """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""

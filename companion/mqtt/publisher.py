@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.config import ClubSettings
+from companion.core.status import StatusWords
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.identity import TableIdentity
@@ -31,7 +32,8 @@ The bulletin has the last ones.
 
 class Publisher:
     """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be
-    told next; `reference` is what may be looked up of the table's game.
+    told next; `reference` is what may be looked up of the table's game, `words` returns a game's
+    own words by its name.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Publisher:
         sign: TableIdentity,
         sentences: Catalog,
         reference: Callable[[], Mapping[str, Any]],
+        words: Callable[[str], StatusWords],
     ) -> None:
         self.topics = Topics(settings.topic, sign.id)
         self._settings, self._sign, self._sentences, self._reference = (
@@ -48,6 +51,7 @@ class Publisher:
             sentences,
             reference,
         )
+        self._words = words
         self._seen: int | None = None
         self._bulletin = b""
         self._said: deque[bytes] = deque(maxlen=MAX_QUEUED)
@@ -58,8 +62,9 @@ class Publisher:
         Events that were told before, and those before the first update, are history.
         """
         picture, translations = update.snapshot, self._reference().get("translations", {})
+        words = self._words(picture["game"])
         self._bulletin = encode_json(
-            table_status(picture, self._sign, self._sentences, translations)
+            table_status(picture, self._sign, self._sentences, translations, words)
         )
         fresh = [
             one for one in update.events if self._seen is not None and one["position"] > self._seen
@@ -68,7 +73,7 @@ class Publisher:
         self._said.extend(
             map(
                 encode_json,
-                announcements(fresh, picture, self._sign, self._sentences, translations),
+                announcements(fresh, picture, self._sign, self._sentences, translations, words),
             )
         )
 

@@ -16,18 +16,18 @@ from msgspec import Meta, Struct
 
 from companion.core.content import Translations
 from companion.core.game import Message
+from companion.core.status import StatusWords
 from companion.i18n import PLACEHOLDER, Catalog
 from companion.mqtt.identity import TableIdentity
 
 Availability = Literal["online", "lost", "closed"]
 """A table is "lost" by its last will, "closed" when it was put away."""
-NIGHTLESS = frozenset({"shisogari"})
-"""Games in which nobody calls a secret turn a night: a card is being placed, and that is no news.
-"""
-NIGHTLY = frozenset({"night_fell", "night_sealed"})
+NIGHT_EVENTS = frozenset({"night_fell", "night_sealed"})
+"""Events that are no news in a game without nights."""
 RECENT_ANNOUNCEMENTS = 3
 """Announcements that a bulletin repeats."""
 NO_TRANSLATIONS: Translations = {}
+PLAIN_WORDS = StatusWords()
 ShortText = Annotated[str, Meta(max_length=64)]
 
 
@@ -85,6 +85,7 @@ def table_status(
     sign: TableIdentity,
     sentences: Catalog,
     translations: Translations = NO_TRANSLATIONS,
+    words: StatusWords = PLAIN_WORDS,
 ) -> TableStatus:
     """Return what is told of a public picture, where the game's content has `translations`."""
     view, seats = picture["view"], _players(picture, sign)
@@ -95,13 +96,13 @@ def table_status(
         game=picture["game"],
         players=seats,
         to_move=picture["to_move"],
-        mover=_seat_name(picture["to_move"], seats, sentences) if picture["to_move"] else "",
+        mover=_seat_name(picture["to_move"], seats, sentences, words) if picture["to_move"] else "",
         night=bool(picture["secret"] or picture["telling"] or picture["night"])
-        and picture["game"] not in NIGHTLESS,
+        and words.has_nights,
         paused=bool(picture["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
-        said=tuple(announcements(picture["log"], picture, sign, sentences, translations))[
+        said=tuple(announcements(picture["log"], picture, sign, sentences, translations, words))[
             -RECENT_ANNOUNCEMENTS:
         ],
         outcome=picture["outcome"],
@@ -116,6 +117,7 @@ def announcements(
     sign: TableIdentity,
     sentences: Catalog,
     translations: Translations = NO_TRANSLATIONS,
+    words: StatusWords = PLAIN_WORDS,
 ) -> list[Announcement]:
     """Return what was said of these public events ({"position", "event", "said"}), without what
     nobody says.
@@ -124,18 +126,18 @@ def announcements(
     found: list[Announcement] = []
     for one in told:
         said = one["said"]
-        if not said or (picture["game"] in NIGHTLESS and one["event"]["event"] in NIGHTLY):
+        if not said or (not words.has_nights and one["event"]["event"] in NIGHT_EVENTS):
             continue
         spoken = _visible_params(said["code"], said["params"], sentences)
         if spoken is not None:
             params = {
-                name: _place_name(name, value, picture["view"])
+                name: _place_name(name, value, picture["view"], words)
                 for name, value in spoken.params.items()
             }
             others = _select_translations(params.values(), translations)
             ours = others.get(sentences.language, {})
             named = {
-                name: ours.get(str(value), _seat_or_value(name, value, players, sentences))
+                name: ours.get(str(value), _seat_or_value(name, value, players, sentences, words))
                 for name, value in params.items()
             }
             text = sentences.say(Message(spoken.code, named))
@@ -166,11 +168,11 @@ def _visible_params(
     return Message(code, {name: value for name, value in params.items() if name in wanted})
 
 
-def _place_name(name: str, value: str | int, view: Mapping[str, Any] | None) -> str | int:
-    """Return a city or a region as its board calls it, which a listener elsewhere does not have."""
-    places: Mapping[str, Any] = (view or {}).get(
-        {"city": "cities", "region": "regions"}.get(name, ""), {}
-    )
+def _place_name(
+    name: str, value: str | int, view: Mapping[str, Any] | None, words: StatusWords
+) -> str | int:
+    """Return a place as its board calls it, which a listener elsewhere does not have."""
+    places: Mapping[str, Any] = (view or {}).get(words.places.get(name, ""), {})
     return str(places[str(value)]["name"]) if value in places else value
 
 
@@ -187,18 +189,22 @@ def _select_translations(
 
 
 def _seat_or_value(
-    name: str, value: str | int, players: Iterable[Player], sentences: Catalog
+    name: str,
+    value: str | int,
+    players: Iterable[Player],
+    sentences: Catalog,
+    words: StatusWords,
 ) -> str | int:
-    return _seat_name(str(value), players, sentences) if name in ("seat", "by") else value
+    return _seat_name(str(value), players, sentences, words) if name in ("seat", "by") else value
 
 
-def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog) -> str:
+def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog, words: StatusWords) -> str:
     """Return what people call a seat: by the name that was typed, by its side, or by its number."""
     typed = next((player.name for player in players if player.seat == seat), None)
     if typed and typed != seat:
         return typed
-    if seat == "V":
-        return sentences.say(Message("vampire"))
+    if seat in words.seats:
+        return sentences.say(Message(words.seats[seat]))
     if sentences.find(Message(f"side.{seat}")) is not None:
         return sentences.say(Message(f"side.{seat}"))
     return sentences.say(Message("player", {"n": int(seat[1:])})) if seat[1:].isdigit() else seat

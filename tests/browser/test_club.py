@@ -80,6 +80,7 @@ def named(tables: Tables, number: int) -> dict[str, str]:
             TableIdentity("0" * 12, "?"),
             Catalog.load("en"),
             translations,
+            game.status_words,
         )
         for table in told.said[-1].translations.values():
             (own,) = table

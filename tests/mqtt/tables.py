@@ -14,6 +14,7 @@ from threading import Event, Thread
 
 from companion.config import Broker, ClubSettings
 from companion.core.game import Seat
+from companion.core.status import StatusWords
 from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient
@@ -61,6 +62,10 @@ def turn_of(picture: Json, legal: list[Json], draw: Random) -> list[Json]:
     return [draw.choice([one for one in legal if one not in last] or last), *last]
 
 
+def words_of(game: str) -> StatusWords:
+    return find_game(game).status_words
+
+
 class Tables:
     """So many tables, each at another moment of an evening; one thread runs all their errands."""
 
@@ -75,7 +80,7 @@ class Tables:
             sign = TableIdentity(f"{number:012x}", f"Table {number + 1}")
             game = find_game(self.updates[number][0].snapshot["game"])
             herald = Publisher(
-                settings, sign, sentences, partial(game.reference, game.initial().public)
+                settings, sign, sentences, partial(game.reference, game.initial().public), words_of
             )
             line = MqttClient(
                 broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost")

@@ -10,6 +10,8 @@ import msgspec
 import pytest
 
 from companion.config import ClubSettings
+from companion.core.status import StatusWords
+from companion.games import find_game
 from companion.i18n import Catalog
 from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.mqtt.publisher import Publisher
@@ -19,6 +21,13 @@ from companion.table.broadcast import Update
 from tests.server.client import Evening, entropy_of
 
 SIGN = TableIdentity("0123456789ab", "Table 7")
+
+
+def words_of(game: str) -> StatusWords:
+    return find_game(game).status_words
+
+
+WORDS = words_of("vampireradar")
 ENGLISH = Catalog.load("en")
 REQUIRED = {"device", "origin", "components"}
 """What Home Assistant requires of a message to …/device/…/config, by
@@ -37,7 +46,7 @@ def begun(evening: Evening) -> dict[str, Any]:
 
 def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
     """Name, game, who sits there, whether it is night, the public view, and what was said last."""
-    told = table_status(begun(evening), SIGN, ENGLISH)
+    told = table_status(begun(evening), SIGN, ENGLISH, words=WORDS)
 
     assert ("Table 7", "vampireradar", "play", True) == (
         told.name,
@@ -58,7 +67,9 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
     """
     for content, is_sample in (("sample", True), ("box", False)):
         evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
-        assert is_sample == table_status(evening.table.snapshot(), SIGN, ENGLISH).sample
+        assert (
+            is_sample == table_status(evening.table.snapshot(), SIGN, ENGLISH, words=WORDS).sample
+        )
 
 
 def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
@@ -75,8 +86,10 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
     (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())
     said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
     one = {"position": 9, "event": {"event": "x"}, "said": said}
-    (told,) = announcements([one], picture, SIGN, Catalog.load("nl"), translations)
-    (plain,) = announcements([one], picture, SIGN, Catalog.load("nl"))
+    (told,) = announcements(
+        [one], picture, SIGN, Catalog.load("nl"), translations, words_of("vwars")
+    )
+    (plain,) = announcements([one], picture, SIGN, Catalog.load("nl"), words=words_of("vwars"))
 
     dutch, japanese = (translations[language] for language in ("nl", "ja"))
     assert f"Name 0 is De Smid, in {dutch[city]}" == told.text
@@ -87,7 +100,7 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
 
 def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
     """What the wall reads is what the table wrote."""
-    told = table_status(begun(evening), SIGN, ENGLISH)
+    told = table_status(begun(evening), SIGN, ENGLISH, words=WORDS)
 
     assert told == msgspec.json.decode(encode_json(told), type=TableStatus)
 
@@ -98,7 +111,7 @@ def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
     key = next(
         one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started"
     )
-    told = encode_json(table_status(picture, SIGN, ENGLISH)).decode()
+    told = encode_json(table_status(picture, SIGN, ENGLISH, words=WORDS)).decode()
 
     assert "Game 1 begins." in told
     assert key not in told and picture["head"] not in told
@@ -117,10 +130,10 @@ def test_people_are_called_by_their_names(evening: Evening) -> None:
     unnamed = picture | {"seats": [seat | {"name": None} for seat in picture["seats"]]}
 
     assert ["Ben is to move."] == [
-        told.text for told in announcements([one], picture, SIGN, ENGLISH)
+        told.text for told in announcements([one], picture, SIGN, ENGLISH, words=WORDS)
     ]
     assert ["Player 1 is to move."] == [
-        told.text for told in announcements([one], unnamed, SIGN, ENGLISH)
+        told.text for told in announcements([one], unnamed, SIGN, ENGLISH, words=WORDS)
     ]
 
 
@@ -129,7 +142,12 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
     of sitting down.
     """
     told = encode_json(
-        table_status(begun(evening), TableIdentity("0123456789ab", "Table 7", names=False), ENGLISH)
+        table_status(
+            begun(evening),
+            TableIdentity("0123456789ab", "Table 7", names=False),
+            ENGLISH,
+            words=WORDS,
+        )
     ).decode()
 
     assert (
@@ -143,7 +161,7 @@ def test_events_are_told_once(evening: Evening) -> None:
     """What was told before the herald came, or before the broker did, is history; what comes then
     is told once.
     """
-    herald = Publisher(ClubSettings(), SIGN, ENGLISH, dict)
+    herald = Publisher(ClubSettings(), SIGN, ENGLISH, dict, words_of)
     picture = begun(evening)
     first, second = picture["log"][-2:]
     herald.told(Update(picture | {"position": first["position"]}, [first]))
@@ -212,7 +230,7 @@ def test_home_assistants_templates_fit_the_bulletin(evening: Evening) -> None:
     """
     from jinja2 import Environment
 
-    told = json.loads(encode_json(table_status(begun(evening), SIGN, ENGLISH)))
+    told = json.loads(encode_json(table_status(begun(evening), SIGN, ENGLISH, words=WORDS)))
     message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     templates = {
         name: one["value_template"]

@@ -222,6 +222,7 @@ class Side:
             TableIdentity("0" * 12, "Table"),
             Catalog.load("en"),
             self.table.reference,
+            lambda game: find_game(game).status_words,
         )
         self.cable: Cable | None = None
         self._marker = self._games = 0

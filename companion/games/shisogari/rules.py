@@ -24,6 +24,7 @@ from companion.core.game import (
     State,
     View,
 )
+from companion.core.status import StatusWords
 from companion.games.shisogari import deal, messages, turns
 from companion.games.shisogari.bots import ShisogariBots
 from companion.games.shisogari.cards import (
@@ -91,6 +92,7 @@ class Shisogari(Game):
     setup_type = Setup
     bots = ShisogariBots()
     replay = REPLAY
+    status_words = StatusWords(has_nights=False)
     random_fields = ("deal", "first")
     laid = ("deal", "first")
 

@@ -27,6 +27,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit, Tile
+from companion.core.status import StatusWords
 from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
 from companion.games.vampireradar.bots import VampireRadarBots
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
@@ -93,6 +94,7 @@ class VampireRadar(Game):
     setup_type = Setup
     bots = VampireRadarBots()
     replay = REPLAY
+    status_words = StatusWords(seats={V: "vampire"})
     print_kit = VampireRadarPrintKit()
     hints = OddsHints
     tiles = PrintedTiles()

@@ -25,6 +25,7 @@ from companion.core.game import (
     State,
     View,
 )  # fmt: skip
+from companion.core.status import StatusWords
 from companion.games.vwars import deal, messages, physical_cards, riots, turns
 from companion.games.vwars.bots import VWarsBots
 from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
@@ -90,6 +91,7 @@ class VWars(Game):
     setup_type = Setup
     bots = VWarsBots()
     replay = REPLAY
+    status_words = StatusWords(places={"city": "cities", "region": "regions"})
     random_fields = ("deal",)
     laid = ("deal", "content")
     chosen = ("roles",)

@@ -1,0 +1,20 @@
+"""What listeners outside the table need to tell a game's public state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class StatusWords(Struct, frozen=True):
+    """How a game's public state is put into words.
+
+    has_nights: whether people call a secret turn a night, and hear of it
+    seats: for each seat with a name of its own the code of that name
+    places: for each parameter that names a place the part of the public view with the places' names
+    """
+
+    has_nights: bool = True
+    seats: Mapping[str, str] = {}
+    places: Mapping[str, str] = {}
