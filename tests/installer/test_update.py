@@ -191,6 +191,9 @@ def test_the_plug_pulled_during_the_trial(pi: Pi) -> None:
     # started.
     os.killpg(script.pid, signal.SIGKILL)
     script.wait()
+    # What the script had started is dead when its lock is free.
+    with (pi.root / "update.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
     done = pi.update("settle")
 
     assert (0, "releases/1") == (done.returncode, pi.current), done.stderr

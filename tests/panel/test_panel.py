@@ -305,7 +305,7 @@ def test_what_is_not_public_changes_nothing(
             update(secret=True, to_move="V", legal=[]),
             update(WALK, position=8),
         ):
-            world.panel.told(msgspec.structs.replace(told, picture={**told.snapshot, **extra}))
+            world.panel.told(msgspec.structs.replace(told, snapshot={**told.snapshot, **extra}))
             world.run(0.5)
         records.append(world.pins.record)
 
