@@ -42,7 +42,7 @@ from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address
 from companion.server.http.network import own_addresses
-from companion.server.routes.print_kit import kit_filename
+from companion.server.routes.files import kit_filename
 from companion.server.standalone import proof_page, replay_page
 from companion.sim.emulator import EmulatorMissing
 from companion.sim.page import listen

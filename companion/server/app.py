@@ -20,13 +20,11 @@ from companion.server.context import (
 )
 from companion.server.http.errors import add_error_handlers
 from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
-from companion.server.routes.board_file import add_board_file
-from companion.server.routes.demo import add_demo
-from companion.server.routes.pages import add_pages
-from companion.server.routes.photo import add_photo
-from companion.server.routes.print_kit import PrintKit, add_kit
-from companion.server.routes.public import add_public
-from companion.server.rpc.private import add_private
+from companion.server.routes.files import KITS_KEY, KitCache, PrintKit, files
+from companion.server.routes.pages import add_demo, add_pages
+from companion.server.routes.public import public
+from companion.server.routes.uploads import uploads
+from companion.server.rpc.private import private
 from companion.table.table import Table
 
 __all__ = ["ServerSettings", "create_app"]
@@ -76,11 +74,9 @@ def create_app(
     add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, entropy)
     add_pages(app, root)
-    add_public(app, house)
-    add_private(app, house)
-    add_photo(app, house)
-    add_board_file(app, house)
-    add_kit(app, press, lambda: house.invitation(inside=False).address)
+    app.extensions[KITS_KEY] = KitCache(press)
+    for blueprint in (public, private, uploads, files):
+        app.register_blueprint(blueprint)
     if settings.demo:
         add_demo(app, root, settings.demo)
     collect_audiences(app)

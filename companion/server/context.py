@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from flask import Flask, request
+from flask import Flask, current_app, request
 from msgspec import Struct
 
 from companion.clock import Clock
@@ -257,3 +257,8 @@ class ServerContext:
         )
         self._hosts[:] = trusted_hosts(addresses, host_name(), self._settings.hosts)
         return addresses
+
+
+def server_context() -> ServerContext:
+    """Return the context of the application that answers the present request."""
+    return cast(ServerContext, current_app.extensions["companion"])

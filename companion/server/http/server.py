@@ -17,7 +17,7 @@ from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
 from companion.server.http.tls_proxy import TlsProxy
-from companion.server.routes.photo import TICKET_HEADER
+from companion.server.routes.uploads import TICKET_HEADER
 
 SERVER_THREADS = 64
 BACKLOG = 256

@@ -5,9 +5,10 @@ No page holds a secret or a variable.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from flask import Flask, Response, redirect, render_template
+from flask import Flask, Response, abort, redirect, render_template
 
 from companion.server.assets import PUBLIC, Assets
 from companion.server.http.security import audience
@@ -81,3 +82,19 @@ def add_page(app: Flask, page: str) -> None:
         return render_template(f"{page}.html")
 
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
+
+
+def add_demo(app: Flask, root: Path, board: Callable[[], str | None]) -> None:
+    """Add the split page of `companion demo`; `board` returns the virtual board's address."""
+    add_page(app, "demo")
+    add_catalogue(app, root, "demo")
+
+    @app.get("/demo/board")
+    @audience("everybody")
+    def demo_board() -> Response:
+        address = board()
+        if address is None:
+            abort(404)
+        response = redirect(address)
+        assert isinstance(response, Response)
+        return response

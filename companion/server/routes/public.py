@@ -1,24 +1,24 @@
-"""What everybody may ask without a key: the picture, the stream, the way in, how the machine is."""
+"""Serve what everybody may read without a key: snapshot, event stream, invitation, diagnostics."""
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
+from flask import Blueprint, Response, request
 
-from companion.i18n import web_root
 from companion.server.auth.codes import key_text
 from companion.server.auth.join import qr_svg
-from companion.server.context import ServerContext
+from companion.server.context import server_context
 from companion.server.http.limits import StreamsFull
 from companion.server.http.network import is_local
 from companion.server.http.security import audience
 from companion.server.openapi import openapi_document
 from companion.server.sse import last_event_id, public_stream, to_json
-from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
 RETRY_AFTER = "5"
 """Seconds; constant, so that it tells nothing of anybody's requests."""
 STREAM_HEADERS = {"X-Accel-Buffering": "no"}
+
+public = Blueprint("public", __name__)
 
 
 def json_answer(value: object, status: int = 200) -> Response:
@@ -27,150 +27,123 @@ def json_answer(value: object, status: int = 200) -> Response:
 
 
 def streams_full() -> Response:
-    """Return what a listener hears when no stream is free: come again, or poll /picture."""
+    """Return 503: no stream is free; retry later or poll /picture."""
     response = json_answer({"code": "streams_full"}, 503)
     response.headers["Retry-After"] = RETRY_AFTER
     return response
 
 
-def add_public(app: Flask, house: ServerContext) -> None:
-    """Add the routes that need no key."""
+@public.errorhandler(Refused)
+def refused(error: Refused) -> Response:
+    """Return 404 with the reason why the table has no such data now."""
+    return json_answer({"code": error.said.code}, 404)
 
-    @app.get("/events")
-    @audience("everybody")
-    def events() -> Response:
-        after = last_event_id(request.headers.get("Last-Event-ID"), request.args.get("after"))
-        try:
-            subscription = house.slots.take(lambda: house.table.subscribe(after), house.address())
-        except StreamsFull:
-            return streams_full()
-        stream = public_stream(subscription, house.encoder)
-        response = Response(stream, mimetype="text/event-stream", headers=STREAM_HEADERS)
-        response.call_on_close(lambda: house.slots.give_back(subscription))
-        return response
 
-    @app.get("/picture")
-    @audience("everybody")
-    def picture() -> Response:
-        return json_answer(house.table.snapshot())
+@public.get("/events")
+@audience("everybody")
+def events() -> Response:
+    """Stream public updates as server-sent events."""
+    context = server_context()
+    after = last_event_id(request.headers.get("Last-Event-ID"), request.args.get("after"))
+    try:
+        subscription = context.slots.take(lambda: context.table.subscribe(after), context.address())
+    except StreamsFull:
+        return streams_full()
+    stream = public_stream(subscription, context.encoder)
+    response = Response(stream, mimetype="text/event-stream", headers=STREAM_HEADERS)
+    response.call_on_close(lambda: context.slots.give_back(subscription))
+    return response
 
-    @app.get("/reference")
-    @audience("everybody")
-    def reference() -> Response:
-        return json_answer(house.table.reference())
 
-    @app.get("/answers")
-    @audience("everybody")
-    def answers() -> Response:
-        return json_answer(house.table.disclosed())
+@public.get("/picture")
+@audience("everybody")
+def picture() -> Response:
+    """Return the public snapshot."""
+    return json_answer(server_context().table.snapshot())
 
-    @app.get("/history")
-    @audience("everybody")
-    def history() -> Response:
-        after = last_event_id(None, request.args.get("after"))
-        return json_answer(house.table.history(after) if after is not None else [])
 
-    @app.get("/record.jsonl")
-    @audience("everybody")
-    def record() -> Response:
-        try:
-            return Response(house.record(), mimetype="application/jsonl")
-        except Refused as early:
-            return json_answer({"code": early.said.code}, 404)
+@public.get("/reference")
+@audience("everybody")
+def reference() -> Response:
+    """Return the cards in play and their names in each language."""
+    return json_answer(server_context().table.reference())
 
-    @app.get("/proof.html")
-    @audience("everybody")
-    def proof() -> Response:
-        try:
-            page = proof_page(house.record(), web_root())
-        except Refused as early:
-            return json_answer({"code": early.said.code}, 404)
-        # It is kept, not opened here: a page of this house runs no script of its own body.
-        return Response(
-            page,
-            mimetype="text/html",
-            headers={"Content-Disposition": "attachment; filename=proof.html"},
-        )
 
-    @app.get("/leaf.html")
-    @audience("everybody")
-    def leaf() -> Response:
-        try:
-            page = handover_page(house.table.snapshot(), house.table.disclosed(), web_root())
-        except Refused as none:
-            return json_answer({"code": none.said.code}, 404)
-        return Response(
-            page,
-            mimetype="text/html",
-            headers={"Content-Disposition": "attachment; filename=game.html"},
-        )
+@public.get("/answers")
+@audience("everybody")
+def answers() -> Response:
+    """Return what the running game has disclosed so far."""
+    return json_answer(server_context().table.disclosed())
 
-    @app.get("/likely.json")
-    @audience("everybody")
-    def likely() -> Response:
-        try:
-            return json_answer(house.likely())
-        except Refused as off:
-            return json_answer({"code": off.said.code}, 404)
 
-    @app.get("/replay.json")
-    @audience("everybody")
-    def story() -> Response:
-        try:
-            return json_answer(house.story())
-        except Refused as early:
-            return json_answer({"code": early.said.code}, 404)
+@public.get("/history")
+@audience("everybody")
+def history() -> Response:
+    """Return the public events after a position."""
+    after = last_event_id(None, request.args.get("after"))
+    return json_answer(server_context().table.history(after) if after is not None else [])
 
-    @app.get("/replay.html")
-    @audience("everybody")
-    def replay() -> Response:
-        try:
-            page = replay_page(house.story(), house.record(), web_root())
-        except Refused as early:
-            return json_answer({"code": early.said.code}, 404)
-        return Response(
-            page,
-            mimetype="text/html",
-            headers={"Content-Disposition": "attachment; filename=replay.html"},
-        )
 
-    @app.get("/diagnostics")
-    @audience("everybody")
-    def diagnostics() -> Response:
-        return json_answer(house.reader.diagnostics() | {"bench": house.bench.show()})
+@public.get("/likely.json")
+@audience("everybody")
+def odds() -> Response:
+    """Return the odds of each tile."""
+    return json_answer(server_context().likely())
 
-    @app.get("/healthz")
-    @audience("everybody")
-    def healthz() -> Response:
-        return json_answer({"ok": True, "position": house.table.snapshot()["position"]})
 
-    @app.get("/openapi.json")
-    @audience("everybody")
-    def openapi() -> Response:
-        return json_answer(openapi_document())
+@public.get("/diagnostics")
+@audience("everybody")
+def diagnostics() -> Response:
+    """Return the state of the sensors."""
+    context = server_context()
+    return json_answer(context.reader.diagnostics() | {"bench": context.bench.show()})
 
-    @app.get("/join.json")
-    @audience("machine")
-    def join() -> Response:
-        told = house.invitation(inside=is_local(house.address())).show()
-        return json_answer(told | {"admission": key_text(house.admission.public_key)})
 
-    @app.get("/qr/head.svg")
-    @audience("everybody")
-    def head() -> Response:
-        told = house.table.snapshot()
-        return Response(qr_svg(f"{told['position']} {told['head']}"), mimetype="image/svg+xml")
+@public.get("/healthz")
+@audience("everybody")
+def healthz() -> Response:
+    """Return that the server answers, and the table's position."""
+    return json_answer({"ok": True, "position": server_context().table.snapshot()["position"]})
 
-    @app.get("/qr/tiles.svg")
-    @audience("everybody")
-    def tiles() -> Response:
-        return Response(
-            qr_svg(house.invitation(inside=False).beside("tiles")), mimetype="image/svg+xml"
-        )
 
-    @app.get("/qr/join.svg")
-    @audience("machine")
-    def qr() -> Response:
-        return Response(
-            qr_svg(house.invitation(inside=is_local(house.address())).url), mimetype="image/svg+xml"
-        )
+@public.get("/openapi.json")
+@audience("everybody")
+def openapi() -> Response:
+    """Return the description of this interface."""
+    return json_answer(openapi_document())
+
+
+@public.get("/join.json")
+@audience("machine")
+def join() -> Response:
+    """Return the invitation; only this machine gets the code."""
+    context = server_context()
+    invitation = context.invitation(inside=is_local(context.address())).show()
+    return json_answer(invitation | {"admission": key_text(context.admission.public_key)})
+
+
+@public.get("/qr/join.svg")
+@audience("machine")
+def join_code() -> Response:
+    """Return the same invitation as a QR code."""
+    context = server_context()
+    return _svg(context.invitation(inside=is_local(context.address())).url)
+
+
+@public.get("/qr/head.svg")
+@audience("everybody")
+def head() -> Response:
+    """Return position and head of the record as a QR code."""
+    snapshot = server_context().table.snapshot()
+    return _svg(f"{snapshot['position']} {snapshot['head']}")
+
+
+@public.get("/qr/tiles.svg")
+@audience("everybody")
+def tiles() -> Response:
+    """Return the address of the tile page as a QR code."""
+    return _svg(server_context().invitation(inside=False).beside("tiles"))
+
+
+def _svg(text: str) -> Response:
+    return Response(qr_svg(text), mimetype="image/svg+xml")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 
-from flask import Flask, Response, request
+from flask import Blueprint, Response, request
 
 from companion.core.codec import canonical
 from companion.core.game import InvalidAction
-from companion.server.context import ServerContext
+from companion.server.context import ServerContext, server_context
 from companion.server.http.errors import log_error
 from companion.server.http.limits import StreamsFull
 from companion.server.http.security import BOXED_TYPE, audience
@@ -18,40 +18,44 @@ from companion.server.rpc.fixed_delay import Reply
 from companion.server.rpc.requests import decode_request
 from companion.server.sse import SealFrame, seat_stream
 
+private = Blueprint("private", __name__)
 
-def add_private(app: Flask, house: ServerContext) -> None:
-    """Add the routes of the private channel."""
 
-    @app.post("/channel")
-    @audience("boxed")
-    def channel() -> Response:
-        message = request.get_data(cache=False)
-        try:
-            by, opened = house.open(message)
-        except DecryptError:
-            return _answer_admission(house, message)
-        answer = _result(house, _submit(house, opened)) | house.handover(by)
-        return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
+@private.post("/channel")
+@audience("boxed")
+def channel() -> Response:
+    """Answer one encrypted request."""
+    house = server_context()
+    message = request.get_data(cache=False)
+    try:
+        by, opened = house.open(message)
+    except DecryptError:
+        return _answer_admission(house, message)
+    answer = _result(house, _submit(house, opened)) | house.handover(by)
+    return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
-    @app.post("/stream")
-    @audience("boxed")
-    def stream() -> Response:
-        try:
-            by, opened = house.open(request.get_data(cache=False))
-            ask = decode_request(opened.asked)
-        except (DecryptError, InvalidAction):
-            return decrypt_failed()
-        house.desk.hear(opened.key, ask)
-        try:
-            subscription = house.slots.take(
-                lambda: house.table.subscribe(ask.expect), house.address(), opened.key
-            )
-        except StreamsFull:
-            return streams_full()
-        lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
-        response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
-        response.call_on_close(lambda: house.slots.give_back(subscription))
-        return response
+
+@private.post("/stream")
+@audience("boxed")
+def stream() -> Response:
+    """Stream a seat's updates, half of each line encrypted."""
+    house = server_context()
+    try:
+        by, opened = house.open(request.get_data(cache=False))
+        ask = decode_request(opened.asked)
+    except (DecryptError, InvalidAction):
+        return decrypt_failed()
+    house.desk.hear(opened.key, ask)
+    try:
+        subscription = house.slots.take(
+            lambda: house.table.subscribe(ask.expect), house.address(), opened.key
+        )
+    except StreamsFull:
+        return streams_full()
+    lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
+    response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
+    response.call_on_close(lambda: house.slots.give_back(subscription))
+    return response
 
 
 def decrypt_failed() -> Response:

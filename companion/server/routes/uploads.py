@@ -1,0 +1,87 @@
+"""Take uploads with a ticket: a photo of the laid tiles, and the board of a household's own box."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from typing import IO, Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.core.game import GameError
+from companion.sensors.observation import Observation
+from companion.sensors.vision.field import FieldScan, NoField
+from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
+from companion.server.context import server_context
+from companion.server.http.security import audience
+from companion.server.routes.public import json_answer
+from companion.server.rpc.handlers import error_reply
+
+TICKET_HEADER = "X-Ticket"
+UPLOAD_CHUNK = 64 * 1024
+"""Bytes of a photo that are held at a time."""
+
+uploads = Blueprint("uploads", __name__)
+
+
+@uploads.post("/photo")
+@audience("ticket")
+def photo() -> Response:
+    """Read the tiles in a photo."""
+    context = server_context()
+    if not context.tickets.spend(request.headers.get(TICKET_HEADER, "")):
+        return json_answer({"code": "no_ticket"}, 403)
+    request.max_content_length = MAX_PHOTO_BYTES
+    try:
+        found = context.darkroom.develop(read_chunks(request.stream), context.table.expected_tiles)
+    except NoField as busy:
+        return json_answer(scan_json(FieldScan(problems=(busy.said,))), 503)
+    if found.tiles:
+        context.reader.observe(
+            Observation(source="photo", at=context.clock.monotonic(), tiles=found.tiles)
+        )
+    return json_answer(scan_json(found), 200 if found.places else 422)
+
+
+@uploads.post("/map")
+@audience("ticket")
+def board() -> Response:
+    """Keep a content file with the board of a box, and propose to play on it."""
+    context = server_context()
+    if not context.tickets.spend(request.headers.get(TICKET_HEADER, "")):
+        return json_answer({"code": "no_ticket"}, 403)
+    try:
+        taken = context.boards.take(request.get_data())
+    except OSError as wrong:
+        code = "disk_full" if wrong.errno == errno.ENOSPC else "disk_readonly"
+        return json_answer({"said": {"code": code, "params": {}}}, 507)
+    if "setup" not in taken:
+        return json_answer(taken)
+    try:
+        with context.seats.keep_admitted():
+            context.table.propose_board(taken["game"], taken["setup"])
+    except GameError as refused:
+        return json_answer({**error_reply(refused), **taken})
+    return json_answer(taken)
+
+
+@uploads.get("/map.json")
+@audience("everybody")
+def kept_boards() -> Response:
+    """Return the boards that were uploaded, by game."""
+    return json_answer(server_context().table.custom_boards)
+
+
+def read_chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the bytes of a stream, chunk by chunk."""
+    while chunk := stream.read(UPLOAD_CHUNK):
+        yield chunk
+
+
+def scan_json(found: FieldScan) -> dict[str, Any]:
+    """Convert a scan to JSON-ready values: a tile becomes its number and rotation."""
+    values: dict[str, Any] = msgspec.to_builtins(found)
+    return values | {
+        "tiles": {cell: [tile.number, tile.turn] for cell, tile in found.tiles.items()}
+    }
