@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "clock.h"
-#include "follow.h"
+#include "track.h"
 #include "hardware.h"
-#include "loops.h"
-#include "reader.h"
+#include "antenna.h"
+#include "trf7970a.h"
 #include "scan.h"
 #include "tags.h"
 
@@ -60,32 +60,32 @@ static uint32_t chosen_loops(uint8_t loops) {
 
 static enum ending run(struct scan *scan, uint8_t loops) {
     if (loops == LOOPS_FOLLOWED) {
-        return follow_run(scan, geometry, serve);
+        return track_run(scan, geometry, serve);
     }
-    follow_break_off();
+    track_abort();
     return scan_run(scan, serve);
 }
 
-static void lose_reader(void) {
+static void reader_lost(void) {
     reader_heard = false;
     watch.on = false;
-    say_fault(READER_SILENT, 0);
+    send_fault(READER_SILENT, 0);
 }
 
 static void send_parts(uint8_t seq) {
     uint8_t part = 0;
     for (uint8_t at = 0; at < sent.count; part++) {
-        say_begin(MSG_TAG_PART, seq);
-        put16(say_boot());
+        message_begin(MSG_TAG_PART, seq);
+        put16(message_boot());
         put16(scan_number);
         put8(part);
         for (uint8_t i = 0; i < MOST_RECORDS && at < sent.count; i++, at++) {
             put_bytes(tags_record(at), sizeof(struct record));
         }
-        say_end();
+        message_end();
     }
-    say_begin(MSG_SCAN_END, seq);
-    put16(say_boot());
+    message_begin(MSG_SCAN_END, seq);
+    put16(message_boot());
     put16(scan_number);
     put8(part);
     put8(sent.count);
@@ -96,7 +96,7 @@ static void send_parts(uint8_t seq) {
     put16(sent.scan.collisions);
     put8(sent.scan.timeouts);
     put32(scan_crc);
-    say_end();
+    message_end();
 }
 
 static uint32_t table_crc(uint8_t count) {
@@ -114,9 +114,9 @@ static void send_scan(uint8_t seq, const struct scan *scan, uint8_t afi, uint8_t
 }
 
 /* A table that was cut short is told once, until one fits again. */
-static void tell_overfull(bool overfull) {
+static void send_overfull(bool overfull) {
     if (overfull && !table_full) {
-        say_fault(TABLE_FULL, 0);
+        send_fault(TABLE_FULL, 0);
     }
     table_full = overfull;
 }
@@ -124,7 +124,7 @@ static void tell_overfull(bool overfull) {
 static void begin_job(const struct request *request, enum job_kind kind) {
     job.kind = kind;
     job.request = *request;
-    answer_forget();
+    forget_replies();
     if (watch.scanning) {
         scan_stop();
     }
@@ -196,10 +196,10 @@ void jobs_forget(void) {
     job.kind = JOB_NONE;
     watch.on = false;
     sent.known = false;
-    follow_forget();
+    track_reset();
     scan_stop();
     if (!reader_heard) {
-        reader_heard = reader_wake();
+        reader_heard = trf_wake();
     }
     test_due = reader_heard;
 }
@@ -209,7 +209,7 @@ static void test_loops(void) {
     uint32_t open = scan_open_loops(all_loops(), serve);
     for (uint8_t loop = 0; loop < geometry->loops && !test_due; loop++) {
         if (open >> loop & 1) {
-            say_fault(LOOP_OPEN, loop);
+            send_fault(LOOP_OPEN, loop);
         }
     }
 }
@@ -223,14 +223,14 @@ static void run_scan(void) {
     bool wanted = job.kind == JOB_SCAN && job.request.crc == request.crc;
     if (ending == SCAN_READER_SILENT) {
         job.kind = JOB_NONE;
-        lose_reader();
+        reader_lost();
         if (wanted) {
             refuse(&request, REFUSE_UNKNOWN);
         }
     } else if (ending != SCAN_STOPPED && wanted) {
         job.kind = JOB_NONE;
         if (ending == SCAN_WHOLE) {
-            tell_overfull(scan.overfull);
+            send_overfull(scan.overfull);
         }
         sent.known = true;
         sent.request = request.crc;
@@ -259,11 +259,11 @@ static void run_watch(void) {
     enum ending ending = run(&scan, watch.loops);
     watch.scanning = false;
     if (ending == SCAN_READER_SILENT) {
-        lose_reader();
+        reader_lost();
     } else if (ending != SCAN_WHOLE) {
         watch.due = clock_ms();
     } else if (watch.on) {
-        tell_overfull(scan.overfull);
+        send_overfull(scan.overfull);
         if (sent.loops == LOOPS_UNFINISHED || table_crc(tags_count()) != scan_crc) {
             send_scan(watch.seq, &scan, watch.afi, watch.loops);
         }
@@ -314,9 +314,9 @@ uint32_t jobs_scan_crc(void) {
 void jobs_start(const struct geometry *field, void (*meanwhile)(void)) {
     geometry = field;
     serve = meanwhile;
-    loops_start();
-    reader_start();
-    reader_heard = reader_wake();
+    antenna_start();
+    trf_start();
+    reader_heard = trf_wake();
 }
 
 #endif

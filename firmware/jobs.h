@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "say.h"
+#include "message.h"
 #include "settings.h"
 
 /* `serve` is called between the slots of a scan. */

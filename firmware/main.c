@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "hardware.h"
-#include "talk.h"
+#include "protocol.h"
 #include "uart.h"
 
 #define ASKED_FOR 0xb007
@@ -72,11 +72,11 @@ int main(void) {
     uart_start();
     sei();
     set_sleep_mode(SLEEP_MODE_IDLE);
-    talk_start(cause(), restart);
+    protocol_start(cause(), restart);
     for (;;) {
         wdt_reset();
-        talk_serve();
-        talk_work();
+        protocol_poll();
+        protocol_run();
         sleep_until_something_happens();
     }
 }

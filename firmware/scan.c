@@ -5,8 +5,8 @@
 
 #include "clock.h"
 #include "hardware.h"
-#include "lamps.h"
-#include "loops.h"
+#include "leds.h"
+#include "antenna.h"
 #include "tags.h"
 
 #if HAS_READER
@@ -49,15 +49,15 @@ static void settle(void (*meanwhile)(void)) {
 }
 
 static void go_on_air(uint8_t loop, void (*meanwhile)(void)) {
-    loops_select(loop);
-    reader_carrier(true);
+    antenna_select(loop);
+    trf_carrier(true);
     settle(meanwhile);
 }
 
 static void go_off_air(void) {
-    reader_carrier(false);
-    loops_release();
-    lamps_show();
+    trf_carrier(false);
+    antenna_release();
+    leds_show();
 }
 
 /* Two tags at least have these bits and the slot's four in common: ask for those alone later on. */
@@ -81,16 +81,16 @@ static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, 
     struct answer answer;
     wdt_reset();
     scan->rounds++;
-    reader_inventory(scan->afi, mask);
+    trf_inventory(scan->afi, mask);
     enum outcome outcome = SLOT_EMPTY;
     for (uint8_t slot = 0; slot < 16; slot++) {
         if (stopped || (slot && is_late(SLOT_MS))) {
             return ROUND_BROKEN_OFF;
         }
         if (slot) {
-            reader_next_slot(outcome == SLOT_EMPTY);
+            trf_next_slot(outcome == SLOT_EMPTY);
         }
-        outcome = reader_await(&answer, meanwhile);
+        outcome = trf_await(&answer, meanwhile);
         switch (outcome) {
         case SLOT_TAG:
             if (!tags_heard(&answer, loop)) {
@@ -179,15 +179,15 @@ enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
     return ending;
 }
 
-/* Asks for one tag by so many of its bits; whether that has told if it is there. */
+/* Calls one tag by the first bits of its id; false if the answer leaves open whether it is there. */
 static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], uint8_t bits, void (*meanwhile)(void)) {
     struct mask mask = {bits, {0}};
     memcpy(mask.value, uid, bits / 8);
     struct answer answer;
     wdt_reset();
     scan->rounds++;
-    reader_call(&mask);
-    switch (reader_await(&answer, meanwhile)) {
+    trf_call(&mask);
+    switch (trf_await(&answer, meanwhile)) {
     case SLOT_EMPTY:
         return true;
     case SLOT_TAG:
@@ -245,7 +245,7 @@ uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void)) {
         }
         wdt_reset();
         go_on_air(loop, meanwhile);
-        uint8_t level = reader_level();
+        uint8_t level = trf_level();
         go_off_air();
         if (level < LEAST_LEVEL || level > MOST_LEVEL) {
             open |= 1UL << loop;
@@ -261,7 +261,7 @@ bool scan_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, uint32_t loops, v
         if (loops >> loop & 1) {
             wdt_reset();
             go_on_air(loop, meanwhile);
-            done = reader_write_afi(uid, afi, meanwhile);
+            done = trf_write_afi(uid, afi, meanwhile);
             go_off_air();
         }
     }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "reader.h"
+#include "trf7970a.h"
 
 struct scan {
     uint8_t afi; /* 0: every class */
@@ -23,7 +23,7 @@ enum ending { SCAN_WHOLE, SCAN_UNFINISHED, SCAN_STOPPED, SCAN_READER_SILENT };
 enum ending scan_run(struct scan *scan, void (*meanwhile)(void));
 void scan_stop(void);
 
-/* The same in pieces. An empty table and no time yet, of which it may take so many ms (0: as many as it needs); */
+/* The same in pieces. Starts a scan: clears the table, sets the time limit in ms (0: none); */
 void scan_begin(struct scan *scan, uint16_t most_ms);
 /* or, behind an unfinished one, the table as it is and the same time anew, */
 void scan_go_on(struct scan *scan);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "reader.h"
+#include "trf7970a.h"
 
 #define MOST_TAGS 90
 #define STRENGTH_BYTES 13 /* 26 nibbles, the even loop in the low half */

@@ -59,7 +59,7 @@ extern uint8_t lamps_shown[LAMPS][3];
 /* How often the piezo's pin has changed since the last call. */
 unsigned board_piezo_edges(void);
 
-/* --- reader.c: the TRF7970A and the tags over the loops ---------------------------------------------------------- */
+/* --- trf7970a.c: the TRF7970A and the tags over the loops ---------------------------------------------------------- */
 
 #define MOST_TAGS_THERE 256
 #define STRENGTHS 26

@@ -1,4 +1,4 @@
-#include "lamps.h"
+#include "leds.h"
 
 #include <string.h>
 
@@ -10,13 +10,13 @@
 static uint8_t colours[LAMPS][3];
 static bool changed;
 
-void lamps_start(void) {
+void leds_start(void) {
     HIGH(LED_GATE);
     OUTPUT(LED_GATE);
     changed = true;
 }
 
-bool lamps_set(uint8_t first, uint8_t count, const uint8_t *rgb) {
+bool leds_set(uint8_t first, uint8_t count, const uint8_t *rgb) {
     if (count > LAMPS || first > LAMPS - count) {
         return false;
     }
@@ -25,7 +25,7 @@ bool lamps_set(uint8_t first, uint8_t count, const uint8_t *rgb) {
     return true;
 }
 
-void lamps_show(void) {
+void leds_show(void) {
     if (!changed) {
         return;
     }
@@ -41,7 +41,7 @@ void lamps_show(void) {
         spi_swap(colours[lamp][1]);
         spi_swap(colours[lamp][0]);
     }
-    /* Each lamp delays the clock by half a bit: so many more edges reach the last one. */
+    /* Each lamp delays the clock by half a bit: the last one needs as many more edges. */
     for (uint8_t i = 0; i < LAMPS / 16 + 1; i++) {
         spi_swap(0xff);
     }

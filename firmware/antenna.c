@@ -1,4 +1,4 @@
-#include "loops.h"
+#include "antenna.h"
 
 #include "hardware.h"
 
@@ -15,20 +15,20 @@ static void shift(uint32_t outputs) {
     LOW(LOOP_LATCH);
 }
 
-void loops_start(void) {
+void antenna_start(void) {
     HIGH(LOOPS_OFF);
     OUTPUT(LOOPS_OFF);
     LOW(LOOP_LATCH);
     OUTPUT(LOOP_LATCH);
-    loops_release();
+    antenna_release();
 }
 
-void loops_select(uint8_t loop) {
+void antenna_select(uint8_t loop) {
     shift(1UL << loop);
     LOW(LOOPS_OFF);
 }
 
-void loops_release(void) {
+void antenna_release(void) {
     HIGH(LOOPS_OFF);
     shift(0);
 }

@@ -41,19 +41,19 @@ struct request {
 };
 
 /* The count of starts, with which everything begins that speaks of state or time. */
-void say_start(uint16_t boot);
-uint16_t say_boot(void);
+void message_start(uint16_t boot);
+uint16_t message_boot(void);
 
-/* A message piece by piece: begin, put, end. `say_own` is what the board says by itself, under its own counter. */
-void say_begin(enum type type, uint8_t seq);
-void say_own(enum type type);
+/* A message piece by piece: begin, put, end. `message_begin_unsolicited` is what the board says by itself, under its own counter. */
+void message_begin(enum type type, uint8_t seq);
+void message_begin_unsolicited(enum type type);
 void put8(uint8_t value);
 void put16(uint16_t value);
 void put32(uint32_t value);
 void put_bytes(const void *bytes, uint8_t count);
-void say_end(void);
+void message_end(void);
 
-void say_fault(enum trouble trouble, uint8_t detail);
+void send_fault(enum trouble trouble, uint8_t detail);
 
 /* Answers of at most `MOST_ANSWER` bytes, which are kept for when the request is repeated. */
 #define MOST_ANSWER 16
@@ -62,8 +62,8 @@ void answer_done(const struct request *request);
 void refuse(const struct request *request, enum refusal refusal);
 
 /* Says the kept answer again if it was to this very request. */
-bool answer_again(const struct request *request);
-void answer_forget(void);
+bool resend_reply(const struct request *request);
+void forget_replies(void);
 
 /* A refusal that is not kept: the same request may be accepted later. */
 void refuse_once(uint8_t seq, enum refusal refusal, uint8_t detail);

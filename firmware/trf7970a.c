@@ -1,4 +1,4 @@
-#include "reader.h"
+#include "trf7970a.h"
 
 #include "hardware.h"
 
@@ -181,14 +181,14 @@ static uint8_t await_interrupt(void (*meanwhile)(void)) {
 static void nothing(void) {
 }
 
-void reader_start(void) {
+void trf_start(void) {
     HIGH(READER_SELECT);
     OUTPUT(READER_SELECT);
     LOW(READER_ENABLE);
     OUTPUT(READER_ENABLE);
 }
 
-bool reader_wake(void) {
+bool trf_wake(void) {
     LOW(READER_ENABLE);
     _delay_ms(2);
     HIGH(READER_ENABLE);
@@ -202,18 +202,18 @@ bool reader_wake(void) {
         return false; /* nothing is left to tell: the wire is stuck */
     }
     const struct mask all = {0, {0}};
-    reader_carrier(true);
-    reader_inventory(0, &all);
+    trf_carrier(true);
+    trf_inventory(0, &all);
     uint8_t status = await_interrupt(nothing);
-    reader_carrier(false);
+    trf_carrier(false);
     return status;
 }
 
-void reader_carrier(bool on) {
+void trf_carrier(bool on) {
     write_register(CHIP_STATUS, on ? SUPPLY | CARRIER : SUPPLY);
 }
 
-uint8_t reader_level(void) {
+uint8_t trf_level(void) {
     command(BLOCK_RECEIVER);
     command(ENABLE_RECEIVER);
     command(TEST_INTERNAL_RF);
@@ -238,15 +238,15 @@ static void inventory(uint8_t flags, uint8_t afi, const struct mask *mask) {
     transmit(request, count);
 }
 
-void reader_inventory(uint8_t afi, const struct mask *mask) {
+void trf_inventory(uint8_t afi, const struct mask *mask) {
     inventory(afi ? FLAG_AFI : 0, afi, mask);
 }
 
-void reader_call(const struct mask *mask) {
+void trf_call(const struct mask *mask) {
     inventory(FLAG_ONE_SLOT, 0, mask);
 }
 
-void reader_next_slot(bool held_nothing) {
+void trf_next_slot(bool held_nothing) {
     select_chip();
     if (!held_nothing) { /* the decoder has something to forget */
         spi_swap(COMMAND | BLOCK_RECEIVER);
@@ -256,7 +256,7 @@ void reader_next_slot(bool held_nothing) {
     release_chip();
 }
 
-enum outcome reader_await(struct answer *answer, void (*meanwhile)(void)) {
+enum outcome trf_await(struct answer *answer, void (*meanwhile)(void)) {
     uint8_t status = await_interrupt(meanwhile);
     if (!status) {
         return SLOT_SILENT;
@@ -279,7 +279,7 @@ enum outcome reader_await(struct answer *answer, void (*meanwhile)(void)) {
     return flags || answer->uid[UID_BYTES - 1] != MANUFACTURERS ? SLOT_COLLISION : SLOT_TAG;
 }
 
-bool reader_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void)) {
+bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void)) {
     uint8_t request[3 + UID_BYTES] = {FLAGS_ADDRESSED, WRITE_AFI};
     for (uint8_t i = 0; i < UID_BYTES; i++) {
         request[2 + i] = uid[i];

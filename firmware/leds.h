@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void lamps_start(void);
+void leds_start(void);
 
-/* Keeps the colours of `count` lamps from `first` on; false, and nothing kept, if there are not so many. */
-bool lamps_set(uint8_t first, uint8_t count, const uint8_t *rgb);
+/* Keeps the colours of `count` lamps from `first` on; false, and nothing kept, beyond the last lamp. */
+bool leds_set(uint8_t first, uint8_t count, const uint8_t *rgb);
 
 /* Sends what has changed to the strip. Never while the radio is on: the current would be heard in it. */
-void lamps_show(void);
+void leds_show(void);
 
 #endif

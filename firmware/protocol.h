@@ -12,12 +12,12 @@
 #define CAUSE_WATCHDOG 8
 
 /* Says BOOT. `restart` is called when the host asks for a RESET, and does not return. */
-void talk_start(uint8_t cause, void (*restart)(void));
+void protocol_start(uint8_t cause, void (*restart)(void));
 
 /* All that must never wait: the host, the contacts, the heartbeat. Called between the slots of a scan as well. */
-void talk_serve(void);
+void protocol_poll(void);
 
 /* All that may take long, one thing at a time. Only from the main loop. */
-void talk_work(void);
+void protocol_run(void);
 
 #endif

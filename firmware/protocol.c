@@ -1,4 +1,4 @@
-#include "talk.h"
+#include "protocol.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "frame.h"
 #include "hardware.h"
 #include "jobs.h"
-#include "lamps.h"
-#include "say.h"
+#include "leds.h"
+#include "message.h"
 #include "settings.h"
 #include "supply.h"
 #include "uart.h"
@@ -65,11 +65,11 @@ static uint32_t state_crc(void) {
 
 /* --- Obeying ----------------------------------------------------------------------------------------------------- */
 
-static void introduce(uint8_t seq) {
+static void send_hello(uint8_t seq) {
     uint8_t board_id[8];
     settings_board_id(board_id);
-    say_begin(MSG_HELLO_R, seq);
-    put16(say_boot());
+    message_begin(MSG_HELLO_R, seq);
+    put16(message_boot());
     put8(PROTOCOL);
     put8(geometry->code);
     put8(geometry->rows);
@@ -79,22 +79,22 @@ static void introduce(uint8_t seq) {
     put_bytes(board_id, sizeof board_id);
     put16(FIRMWARE);
     put32(clock_ms());
-    say_end();
+    message_end();
 }
 
-static void obey_hello(const struct request *request) {
+static void handle_hello(const struct request *request) {
     if (request->length != 1) {
         refuse(request, REFUSE_ARGUMENTS);
         return;
     }
-    answer_forget();
+    forget_replies();
 #if HAS_READER
     jobs_forget();
 #endif
-    introduce(request->seq);
+    send_hello(request->seq);
 }
 
-static void obey_ping(const struct request *request) {
+static void handle_ping(const struct request *request) {
     if (request->length > MOST_ANSWER) {
         refuse(request, REFUSE_ARGUMENTS);
     } else {
@@ -102,16 +102,16 @@ static void obey_ping(const struct request *request) {
     }
 }
 
-static void obey_led(const struct request *request) {
+static void handle_led(const struct request *request) {
     const uint8_t *payload = request->payload;
-    if (request->length < 2 || request->length != 2 + 3 * payload[1] || !lamps_set(payload[0], payload[1], payload + 2)) {
+    if (request->length < 2 || request->length != 2 + 3 * payload[1] || !leds_set(payload[0], payload[1], payload + 2)) {
         refuse(request, REFUSE_ARGUMENTS);
     } else {
         answer_done(request);
     }
 }
 
-static void obey_beep(const struct request *request) {
+static void handle_beep(const struct request *request) {
     const uint8_t *payload = request->payload;
     if (request->length != 4 ||
         !beeper_sound(payload[0] | (uint16_t)payload[1] << 8, payload[2] | (uint16_t)payload[3] << 8)) {
@@ -121,7 +121,7 @@ static void obey_beep(const struct request *request) {
     }
 }
 
-static void obey_configure(const struct request *request) {
+static void handle_configure(const struct request *request) {
     if (request->length != 9 || !settings_configure(request->payload, request->payload[8])) {
         refuse(request, REFUSE_ARGUMENTS);
     } else {
@@ -129,9 +129,9 @@ static void obey_configure(const struct request *request) {
     }
 }
 
-static void obey_reset(const struct request *request) {
+static void handle_reset(const struct request *request) {
     const uint8_t *payload = request->payload;
-    if (request->length != 6 || (payload[0] | (uint16_t)payload[1] << 8) != say_boot() || memcmp(payload + 2, "BOOT", 4) != 0) {
+    if (request->length != 6 || (payload[0] | (uint16_t)payload[1] << 8) != message_boot() || memcmp(payload + 2, "BOOT", 4) != 0) {
         refuse(request, REFUSE_ARGUMENTS);
     } else {
         restart();
@@ -139,8 +139,8 @@ static void obey_reset(const struct request *request) {
 }
 
 #if HAS_CONTACTS
-static void obey_presence(const struct request *request) {
-    uint8_t payload[2 + PRESENCE_BYTES] = {(uint8_t)say_boot(), (uint8_t)(say_boot() >> 8)};
+static void handle_presence(const struct request *request) {
+    uint8_t payload[2 + PRESENCE_BYTES] = {(uint8_t)message_boot(), (uint8_t)(message_boot() >> 8)};
     if (request->length) {
         refuse(request, REFUSE_ARGUMENTS);
         return;
@@ -150,33 +150,33 @@ static void obey_presence(const struct request *request) {
 }
 #endif
 
-static void obey(const struct request *request) {
-    if (request->type != MSG_HELLO && answer_again(request)) {
+static void dispatch(const struct request *request) {
+    if (request->type != MSG_HELLO && resend_reply(request)) {
         return;
     }
     switch (request->type) {
     case MSG_HELLO:
-        obey_hello(request);
+        handle_hello(request);
         break;
     case MSG_PING:
-        obey_ping(request);
+        handle_ping(request);
         break;
 #if HAS_CONTACTS
     case MSG_GET_PRESENCE:
-        obey_presence(request);
+        handle_presence(request);
         break;
 #endif
     case MSG_LED:
-        obey_led(request);
+        handle_led(request);
         break;
     case MSG_BEEP:
-        obey_beep(request);
+        handle_beep(request);
         break;
     case MSG_CONFIGURE:
-        obey_configure(request);
+        handle_configure(request);
         break;
     case MSG_RESET:
-        obey_reset(request);
+        handle_reset(request);
         break;
     default:
 #if HAS_READER
@@ -188,11 +188,11 @@ static void obey(const struct request *request) {
     }
 }
 
-static void obey_frame(void) {
+static void handle_frame(void) {
     uint8_t length = decoder.length;
     struct request request = {decoder.data[0], decoder.data[1], length - 6, decoder.data + 2, 0};
     memcpy(&request.crc, decoder.data + length - 4, 4);
-    obey(&request);
+    dispatch(&request);
 }
 
 /* --- Serving ----------------------------------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ static void receive(void) {
     for (int16_t byte; (byte = uart_take()) >= 0;) {
         switch (frame_take(&decoder, (uint8_t)byte)) {
         case FRAME_GOOD:
-            obey_frame();
+            handle_frame();
             break;
         case FRAME_BAD:
             crc_errors++;
@@ -217,73 +217,73 @@ static void receive(void) {
     }
 }
 
-static void tell_cell(uint8_t cell, bool on) {
-    say_own(MSG_CELL_EVENT);
+static void send_cell(uint8_t cell, bool on) {
+    message_begin_unsolicited(MSG_CELL_EVENT);
     put8(cell);
     put8(on);
     put16(clock_ms16());
-    say_end();
+    message_end();
 }
 
-static void tell_button(uint8_t n, bool down) {
-    say_own(MSG_BUTTON);
+static void send_button(uint8_t n, bool down) {
+    message_begin_unsolicited(MSG_BUTTON);
     put8(n);
     put8(down);
-    say_end();
+    message_end();
 }
 
-static void beat(void) {
+static void send_heartbeat(void) {
     static bool dipped;
-    say_own(MSG_HEARTBEAT);
+    message_begin_unsolicited(MSG_HEARTBEAT);
     put32(clock_ms());
     put16(scan_number());
     put32(state_crc());
     put8(crc_errors);
     put8(uart_overruns());
-    say_end();
+    message_end();
     uint8_t dip = supply_dip();
     if (dip >= DIP_PERCENT && !dipped) {
-        say_fault(SUPPLY_DIPPED, dip);
+        send_fault(SUPPLY_DIPPED, dip);
     }
     dipped = dip >= DIP_PERCENT;
 }
 
-void talk_serve(void) {
+void protocol_poll(void) {
     static uint16_t sampled, beaten;
     uint16_t now = clock_ms16();
     receive();
     if ((uint16_t)(now - sampled) >= SAMPLE_MS) {
         sampled = now;
-        contacts_sample(tell_cell, tell_button);
+        contacts_sample(send_cell, send_button);
     }
     if ((uint16_t)(now - beaten) >= HEARTBEAT_MS) {
         beaten += HEARTBEAT_MS;
-        beat();
+        send_heartbeat();
     }
     beeper_rest();
 }
 
-void talk_work(void) {
+void protocol_run(void) {
 #if HAS_READER
     jobs_work();
 #endif
-    lamps_show();
+    leds_show();
 }
 
-void talk_start(uint8_t cause, void (*restart_by)(void)) {
+void protocol_start(uint8_t cause, void (*restart_by)(void)) {
     restart = restart_by;
     geometry = settings_geometry();
-    say_start(settings_count_boot());
+    message_start(settings_count_boot());
     contacts_start(geometry->inputs, geometry->cells);
-    lamps_start();
+    leds_start();
     beeper_start();
     supply_start();
 #if HAS_READER
-    jobs_start(geometry, talk_serve);
+    jobs_start(geometry, protocol_poll);
 #endif
     uart_send((const uint8_t[]){0}, 1); /* whatever a restart has cut short ends here */
-    say_own(MSG_BOOT);
+    message_begin_unsolicited(MSG_BOOT);
     put8(cause);
     put16(FIRMWARE);
-    say_end();
+    message_end();
 }

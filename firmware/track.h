@@ -11,12 +11,12 @@
  * heard otherwise than before is heard anew on all loops, in this scan and in the next.
  *
  * It ends within 0.4 s; unfinished, if that is too short, and the next one goes on with it where it ended. */
-enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void));
+enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void));
 
 /* Another scan takes the table: what was left unfinished is begun anew. */
-void follow_break_off(void);
+void track_abort(void);
 
 /* Nothing is known of any tag: the next scan is a whole one. */
-void follow_forget(void);
+void track_reset(void);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-void loops_start(void);
-void loops_select(uint8_t loop);
+void antenna_start(void);
+void antenna_select(uint8_t loop);
 
 /* No loop at all. */
-void loops_release(void);
+void antenna_release(void);
 
 #endif

@@ -26,29 +26,29 @@ struct answer {
 };
 
 /* Pins and chip off. */
-void reader_start(void);
+void trf_start(void);
 
 /* Wakes the chip and looks whether it answers, by its registers and by one transmission. Takes up to 25 ms. */
-bool reader_wake(void);
+bool trf_wake(void);
 
-void reader_carrier(bool on);
+void trf_carrier(bool on);
 
 /* How strongly the reader hears its own carrier, 0 to 7: a loop that is open or out of tune is too low or too high. */
-uint8_t reader_level(void);
+uint8_t trf_level(void);
 
 /* Begins 16 slots for the tags of a class (0: all) whose numbers end so. The answer in the first slot is awaited next. */
-void reader_inventory(uint8_t afi, const struct mask *mask);
+void trf_inventory(uint8_t afi, const struct mask *mask);
 
 /* Asks for all tags whose numbers end so at once, in one slot, which is awaited next. */
-void reader_call(const struct mask *mask);
+void trf_call(const struct mask *mask);
 
 /* Begins the next slot after one that held an answer or, shorter, nothing. */
-void reader_next_slot(bool held_nothing);
+void trf_next_slot(bool held_nothing);
 
 /* Waits for what the slot brings, serving `meanwhile` all the time. */
-enum outcome reader_await(struct answer *answer, void (*meanwhile)(void));
+enum outcome trf_await(struct answer *answer, void (*meanwhile)(void));
 
 /* Writes a tag's class; true if the tag has said that it is done. */
-bool reader_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void));
+bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void));
 
 #endif

@@ -1,4 +1,4 @@
-#include "follow.h"
+#include "track.h"
 
 #include <string.h>
 
@@ -16,25 +16,25 @@
 #define JITTER 1       /* steps by which a tag that rests may be heard otherwise */
 
 static struct {
-    bool known, postponed;    /* the last scan left the search to this one */
-    uint8_t idle;             /* so many scans did nothing but search */
+    bool is_complete, postponed;    /* the last scan left the search to this one */
+    uint8_t idle;             /* number of scans that only searched */
     uint8_t afi, count, next; /* the loop that is next */
     struct record records[MOST_FOLLOWED];
     bool restless[MOST_FOLLOWED]; /* was heard otherwise in the last scan */
-} book;
+} known;
 
-/* One look at all tags: a scan, or several of which only the last is finished. */
+/* One pass over all tags: a scan, or several of which only the last is finished. */
 static struct {
     bool unfinished;         /* the next scan goes on with it */
     bool turned, idle;       /* the turn is over, and what is left is the search; the turn swept no loop */
     bool overfull;
-    uint8_t afi, left, next; /* so many loops of the turn are left, from the next on */
+    uint8_t afi, left, next; /* loops of the turn that are left, from the next on */
     uint8_t broken_off;      /* the loop in whose midst the last scan ended */
     uint32_t swept, searched;
-} look;
+} pass;
 
 static const struct record silent;              /* a tag that no loop hears */
-static uint8_t took[LOOP_OUTPUTS];              /* ms, when it was last swept */
+static uint8_t sweep_ms[LOOP_OUTPUTS];              /* ms, when it was last swept */
 static uint8_t moved[MOST_FOLLOWED][UID_BYTES]; /* what is to be heard on the other loops as well */
 
 static uint8_t strength(const struct record *record, uint8_t loop) {
@@ -53,9 +53,9 @@ static bool alike(const struct record *a, const struct record *b, uint32_t loops
     return true;
 }
 
-static uint8_t followed(const uint8_t uid[UID_BYTES]) {
+static uint8_t tracked(const uint8_t uid[UID_BYTES]) {
     uint8_t at = 0;
-    while (at < book.count && memcmp(book.records[at].uid, uid, UID_BYTES) != 0) {
+    while (at < known.count && memcmp(known.records[at].uid, uid, UID_BYTES) != 0) {
         at++;
     }
     return at;
@@ -71,7 +71,7 @@ static const struct record *heard(const uint8_t uid[UID_BYTES]) {
 }
 
 static bool rests(uint8_t at, uint32_t swept) {
-    return !book.restless[at] && alike(&book.records[at], heard(book.records[at].uid), swept);
+    return !known.restless[at] && alike(&known.records[at], heard(known.records[at].uid), swept);
 }
 
 static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
@@ -84,13 +84,13 @@ static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
 /* How many tags must be heard on the other loops as well: those that are heard otherwise than before, and new ones. */
 static uint8_t find_moved(uint32_t swept) {
     uint8_t count = 0;
-    for (uint8_t at = 0; at < book.count; at++) {
+    for (uint8_t at = 0; at < known.count; at++) {
         if (!rests(at, swept)) {
-            add_moved(book.records[at].uid, &count);
+            add_moved(known.records[at].uid, &count);
         }
     }
     for (uint8_t i = 0; i < tags_count(); i++) {
-        if (followed(tags_record(i)->uid) == book.count) {
+        if (tracked(tags_record(i)->uid) == known.count) {
             add_moved(tags_record(i)->uid, &count);
         }
     }
@@ -99,11 +99,11 @@ static uint8_t find_moved(uint32_t swept) {
 
 /* What rests is on the other loops as it was. */
 static void fill_in(uint32_t swept, uint32_t others) {
-    for (uint8_t at = 0; at < book.count; at++) {
+    for (uint8_t at = 0; at < known.count; at++) {
         if (!rests(at, swept)) {
             continue;
         }
-        const struct record *before = &book.records[at];
+        const struct record *before = &known.records[at];
         for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
             if (others >> loop & 1 && strength(before, loop)) {
                 struct answer answer = {.strength = strength(before, loop)};
@@ -117,27 +117,27 @@ static void fill_in(uint32_t swept, uint32_t others) {
 static void remember(uint8_t afi, uint32_t centred) {
     bool restless[MOST_FOLLOWED];
     uint8_t count = tags_count();
-    book.known = count <= MOST_FOLLOWED;
-    if (!book.known) {
+    known.is_complete = count <= MOST_FOLLOWED;
+    if (!known.is_complete) {
         return;
     }
     for (uint8_t i = 0; i < count; i++) {
-        uint8_t at = followed(tags_record(i)->uid);
-        restless[i] = at == book.count || !alike(&book.records[at], tags_record(i), centred);
+        uint8_t at = tracked(tags_record(i)->uid);
+        restless[i] = at == known.count || !alike(&known.records[at], tags_record(i), centred);
     }
-    memcpy(book.restless, restless, count);
-    memcpy(book.records, tags_record(0), count * sizeof(struct record));
-    book.count = count;
-    book.afi = afi;
+    memcpy(known.restless, restless, count);
+    memcpy(known.records, tags_record(0), count * sizeof(struct record));
+    known.count = count;
+    known.afi = afi;
 }
 
-void follow_break_off(void) {
-    look.unfinished = false;
+void track_abort(void) {
+    pass.unfinished = false;
 }
 
-void follow_forget(void) {
-    book.known = false;
-    follow_break_off();
+void track_reset(void) {
+    known.is_complete = false;
+    track_abort();
 }
 
 static uint8_t number_of(uint32_t loops) {
@@ -148,7 +148,7 @@ static uint8_t number_of(uint32_t loops) {
     return number;
 }
 
-/* On which of the loops a sweep is shorter than to call so many tags, and how long all of them take at best. */
+/* Return the loops on which a sweep is shorter than calling `count` tags; `ms`: the shortest time for all. */
 static uint32_t plan(uint32_t loops, uint8_t count, uint16_t *ms) {
     uint32_t swept = 0;
     uint16_t calling = count ? LOOP_MS + count * SEARCH_MS : 0;
@@ -157,9 +157,9 @@ static uint32_t plan(uint32_t loops, uint8_t count, uint16_t *ms) {
         if (!(loops >> loop & 1)) {
             continue;
         }
-        if (took[loop] < calling || count > MOST_FOLLOWED) {
+        if (sweep_ms[loop] < calling || count > MOST_FOLLOWED) {
             swept |= 1UL << loop;
-            *ms += took[loop];
+            *ms += sweep_ms[loop];
         } else {
             *ms += calling;
         }
@@ -171,13 +171,13 @@ static enum ending sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(vo
     enum ending ending = SCAN_WHOLE;
     for (uint8_t loop = 0; loops && ending == SCAN_WHOLE; loop++, loops >>= 1) {
         if (loops & 1) {
-            uint16_t since = scan_elapsed(), before = look.broken_off == loop ? took[loop] : 0;
+            uint16_t since = scan_elapsed(), before = pass.broken_off == loop ? sweep_ms[loop] : 0;
             ending = scan_sweep(scan, 1UL << loop, meanwhile);
             uint16_t ms = before + scan_elapsed() - since;
-            took[loop] = ms < UINT8_MAX ? (uint8_t)ms : UINT8_MAX;
-            look.broken_off = ending == SCAN_WHOLE ? LOOP_OUTPUTS : loop;
+            sweep_ms[loop] = ms < UINT8_MAX ? (uint8_t)ms : UINT8_MAX;
+            pass.broken_off = ending == SCAN_WHOLE ? LOOP_OUTPUTS : loop;
             if (ending == SCAN_WHOLE) {
-                look.swept |= 1UL << loop;
+                pass.swept |= 1UL << loop;
             }
         }
     }
@@ -188,28 +188,28 @@ static enum ending sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(vo
 static bool is_long(uint8_t loop, uint32_t swept, uint32_t others) {
     uint16_t search;
     uint8_t count = find_moved(swept);
-    if (!swept && (!count || book.idle == MOST_IDLE)) {
+    if (!swept && (!count || known.idle == MOST_IDLE)) {
         return false;
     }
     plan(others & ~(1UL << loop), count + 1, &search);
-    return scan_elapsed() + took[loop] + search > LONGEST_MS;
+    return scan_elapsed() + sweep_ms[loop] + search > LONGEST_MS;
 }
 
 /* Sweeps as many loops as an axis has, from the next on, or fewer where that would take too long. */
 static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
-    for (; look.left; look.next = (look.next + 1) % LOOP_OUTPUTS) {
-        if (!(centred >> look.next & 1)) {
+    for (; pass.left; pass.next = (pass.next + 1) % LOOP_OUTPUTS) {
+        if (!(centred >> pass.next & 1)) {
             continue;
         }
-        if (book.known && is_long(look.next, look.swept, centred & ~look.swept)) {
+        if (known.is_complete && is_long(pass.next, pass.swept, centred & ~pass.swept)) {
             break;
         }
-        enum ending ending = sweep(scan, 1UL << look.next, meanwhile);
+        enum ending ending = sweep(scan, 1UL << pass.next, meanwhile);
         if (ending != SCAN_WHOLE) {
             return ending;
         }
-        look.left--;
-        look.idle = false;
+        pass.left--;
+        pass.idle = false;
     }
     return SCAN_WHOLE;
 }
@@ -220,7 +220,7 @@ static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void
         if (loops & 1) {
             ending = scan_search(scan, 1UL << loop, moved, count, meanwhile);
             if (ending == SCAN_WHOLE) {
-                look.searched |= 1UL << loop;
+                pass.searched |= 1UL << loop;
             }
         }
     }
@@ -231,11 +231,11 @@ static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void
 static enum ending search_others(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
     for (;;) {
         uint16_t ms;
-        uint32_t others = centred & ~look.swept & ~look.searched;
-        uint8_t count = find_moved(look.swept);
+        uint32_t others = centred & ~pass.swept & ~pass.searched;
+        uint8_t count = find_moved(pass.swept);
         uint32_t shorter = plan(others, count, &ms);
         if (!shorter) {
-            fill_in(look.swept, others);
+            fill_in(pass.swept, others);
             return count ? search(scan, others, count, meanwhile) : SCAN_WHOLE;
         }
         enum ending ending = sweep(scan, shorter, meanwhile);
@@ -250,56 +250,56 @@ static enum ending search_others(struct scan *scan, uint32_t centred, void (*mea
 static bool is_too_much(uint32_t swept, uint32_t others) {
     uint16_t search;
     plan(others, find_moved(swept), &search);
-    return book.known && !book.postponed && !find_moved(0) && scan_elapsed() + search > LONGEST_MS;
+    return known.is_complete && !known.postponed && !find_moved(0) && scan_elapsed() + search > LONGEST_MS;
 }
 
 /* All is told as it was before; the next scan begins with the search. */
 static void postpone(uint32_t swept) {
     bool restless[MOST_FOLLOWED];
-    for (uint8_t at = 0; at < book.count; at++) {
+    for (uint8_t at = 0; at < known.count; at++) {
         restless[at] = !rests(at, swept);
     }
-    memcpy(book.restless, restless, book.count);
-    tags_put(book.records, book.count);
-    book.postponed = true;
+    memcpy(known.restless, restless, known.count);
+    tags_put(known.records, known.count);
+    known.postponed = true;
 }
 
-static void begin_look(struct scan *scan, const struct geometry *geometry) {
-    if (!book.known || book.afi != scan->afi) {
-        book.known = book.postponed = false;
-        book.count = book.idle = 0;
+static void begin_pass(struct scan *scan, const struct geometry *geometry) {
+    if (!known.is_complete || known.afi != scan->afi) {
+        known.is_complete = known.postponed = false;
+        known.count = known.idle = 0;
     }
-    memset(&look, 0, sizeof look);
-    look.idle = true;
-    look.afi = scan->afi;
-    look.broken_off = LOOP_OUTPUTS;
-    look.left = number_of(book.known ? geometry->axes[0] : geometry->centred);
-    look.next = book.next;
+    memset(&pass, 0, sizeof pass);
+    pass.idle = true;
+    pass.afi = scan->afi;
+    pass.broken_off = LOOP_OUTPUTS;
+    pass.left = number_of(known.is_complete ? geometry->axes[0] : geometry->centred);
+    pass.next = known.next;
     scan_begin(scan, MOST_MS);
 }
 
-enum ending follow_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
-    if (look.unfinished && look.afi == scan->afi) {
+enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
+    if (pass.unfinished && pass.afi == scan->afi) {
         scan_go_on(scan);
     } else {
-        begin_look(scan, geometry);
+        begin_pass(scan, geometry);
     }
-    enum ending ending = look.turned ? SCAN_WHOLE : sweep_turn(scan, geometry->centred, meanwhile);
-    bool too_much = ending == SCAN_WHOLE && !look.turned && is_too_much(look.swept, geometry->centred & ~look.swept);
-    look.turned = ending == SCAN_WHOLE;
+    enum ending ending = pass.turned ? SCAN_WHOLE : sweep_turn(scan, geometry->centred, meanwhile);
+    bool too_much = ending == SCAN_WHOLE && !pass.turned && is_too_much(pass.swept, geometry->centred & ~pass.swept);
+    pass.turned = ending == SCAN_WHOLE;
     if (too_much) {
-        postpone(look.swept);
+        postpone(pass.swept);
     } else if (ending == SCAN_WHOLE) {
         ending = search_others(scan, geometry->centred, meanwhile);
     }
     scan->ms = scan_elapsed();
-    scan->overfull = look.overfull = look.overfull || scan->overfull;
-    look.unfinished = ending == SCAN_UNFINISHED;
+    scan->overfull = pass.overfull = pass.overfull || scan->overfull;
+    pass.unfinished = ending == SCAN_UNFINISHED;
     if (ending == SCAN_WHOLE && !too_much) {
         remember(scan->afi, geometry->centred);
-        book.next = look.next;
-        book.idle = look.idle ? book.idle + 1 : 0;
-        book.postponed = false;
+        known.next = pass.next;
+        known.idle = pass.idle ? known.idle + 1 : 0;
+        known.postponed = false;
     }
     return ending;
 }

@@ -1,4 +1,4 @@
-#include "say.h"
+#include "message.h"
 
 #include <string.h>
 
@@ -15,20 +15,20 @@ static struct {
     uint8_t type, length, payload[MOST_ANSWER];
 } last;
 
-void say_start(uint16_t count) {
+void message_start(uint16_t count) {
     boot = count;
 }
 
-uint16_t say_boot(void) {
+uint16_t message_boot(void) {
     return boot;
 }
 
-void say_begin(enum type type, uint8_t seq) {
+void message_begin(enum type type, uint8_t seq) {
     frame_begin(&frame, type, seq);
 }
 
-void say_own(enum type type) {
-    say_begin(type, counter++);
+void message_begin_unsolicited(enum type type) {
+    message_begin(type, counter++);
     put16(boot);
 }
 
@@ -52,22 +52,22 @@ void put_bytes(const void *bytes, uint8_t count) {
     }
 }
 
-void say_end(void) {
+void message_end(void) {
     uint8_t length = frame_end(&frame);
     uart_send(frame.wire, length);
 }
 
-void say_fault(enum trouble trouble, uint8_t detail) {
-    say_own(MSG_FAULT);
+void send_fault(enum trouble trouble, uint8_t detail) {
+    message_begin_unsolicited(MSG_FAULT);
     put8(trouble);
     put8(detail);
-    say_end();
+    message_end();
 }
 
-static void say_last(uint8_t seq) {
-    say_begin(last.type, seq);
+static void message_close(uint8_t seq) {
+    message_begin(last.type, seq);
     put_bytes(last.payload, last.length);
-    say_end();
+    message_end();
 }
 
 void answer(const struct request *request, enum type type, const void *payload, uint8_t length) {
@@ -76,7 +76,7 @@ void answer(const struct request *request, enum type type, const void *payload, 
     last.type = type;
     last.length = length;
     memcpy(last.payload, payload, length);
-    say_last(request->seq);
+    message_close(request->seq);
 }
 
 void answer_done(const struct request *request) {
@@ -88,23 +88,23 @@ void refuse(const struct request *request, enum refusal refusal) {
     answer(request, MSG_NAK, payload, sizeof payload);
 }
 
-bool answer_again(const struct request *request) {
+bool resend_reply(const struct request *request) {
     if (!last.known || last.request != request->crc) {
         return false;
     }
-    say_last(request->seq);
+    message_close(request->seq);
     return true;
 }
 
-void answer_forget(void) {
+void forget_replies(void) {
     last.known = false;
 }
 
 void refuse_once(uint8_t seq, enum refusal refusal, uint8_t detail) {
-    say_begin(MSG_NAK, seq);
+    message_begin(MSG_NAK, seq);
     put8(refusal);
     put8(detail);
-    say_end();
+    message_end();
 }
 
 uint32_t crc_of(const void *bytes, uint16_t count) {
