@@ -20,7 +20,8 @@ import pytest
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
-from companion.games.vampireradar.model import Place, V
+from companion.games.vampireradar.actions import Place
+from companion.games.vampireradar.options import V
 from companion.sim.page import DEFAULT_PAGE_PORT
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid

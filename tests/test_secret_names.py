@@ -86,8 +86,8 @@ def test_the_lists_name_files() -> None:
         ("server/app.py", "from companion.core import game\ngame.State", "State"),
         ("server/app.py", "from companion.core.game import *", "*"),
         ("panel/panel.py", "from companion.core.game import State", "State"),
-        (UNKNOWING[4], "from companion.games.vampireradar.model import Vampire", "Vampire"),
-        (UNKNOWING[4], "from companion.games.vampireradar.model import *", "*"),
+        (UNKNOWING[4], "from companion.games.vampireradar.state import Vampire", "Vampire"),
+        (UNKNOWING[4], "from companion.games.vampireradar.state import *", "*"),
         ("games/vampireradar/rules.py", "open('x')", "open"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.model import Layout, Options
+from companion.games.vampireradar.options import Layout, Options
 
 VARIATIONS: Mapping[str, tuple[Any, ...]] = {
     "adjacency": ("orthogonal", "with_diagonals"),

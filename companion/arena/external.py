@@ -8,7 +8,8 @@ from companion.bots.external import BotFailed, ExternalBots
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import Chances, HumanBot, VampireBot
-from companion.games.vampireradar.model import V, Vampire
+from companion.games.vampireradar.options import V
+from companion.games.vampireradar.state import Vampire
 
 
 class ProgramHumans(HumanBot):

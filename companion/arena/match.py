@@ -18,7 +18,7 @@ from companion.core.view import view
 from companion.games import find_game
 from companion.games.vampireradar.bots.base import HumanBot, VampireBot
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
-from companion.games.vampireradar.model import Layout, Options, Setup, V
+from companion.games.vampireradar.options import Layout, Options, Setup, V
 
 GAME = find_game("vampireradar")
 

@@ -20,9 +20,10 @@ from companion.arena.match import Contest, Faulty, Result, play
 from companion.arena.statistics import against_usual, gain, rate, steps, tally
 from companion.core.game import Action, IllegalAction
 from companion.core.placement import Cell
+from companion.games.vampireradar.actions import END, Walk
 from companion.games.vampireradar.bots.humans import RandomHuman
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
-from companion.games.vampireradar.model import END, Options, Walk
+from companion.games.vampireradar.options import Options
 
 pytestmark = pytest.mark.slow
 

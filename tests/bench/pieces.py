@@ -18,21 +18,15 @@ from companion.core.view import view
 from companion.games import GAMES, find_game
 from companion.games.nosferatu.bots.engine import position_of, turns
 from companion.games.nosferatu.bots.search import Search
-from companion.games.nosferatu.model import FIELD, VILLAGERS
 from companion.games.nosferatu.movement import exposed
+from companion.games.nosferatu.options import FIELD, VILLAGERS
+from companion.games.vampireradar.actions import Walk
 from companion.games.vampireradar.bots.belief import Belief, Mark, night
 from companion.games.vampireradar.bots.bitboard import Bitboard
+from companion.games.vampireradar.events import BatEaten, PawnsKilled, TurnEnded, TurnStarted
 from companion.games.vampireradar.layout import random_layout
-from companion.games.vampireradar.model import (
-    BatEaten,
-    Options,
-    PawnsKilled,
-    Public,
-    TurnEnded,
-    TurnStarted,
-    V,
-    Walk,
-)
+from companion.games.vampireradar.options import Options, V
+from companion.games.vampireradar.state import Public
 from companion.sensors.observation import Observation
 from companion.sensors.reconcile import reconcile
 from companion.table.storage.log import Log

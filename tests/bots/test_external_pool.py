@@ -20,7 +20,7 @@ from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import SECRET_TURN_DELAY
 from companion.core.game import Seat
 from companion.games import find_game
-from companion.games.vampireradar.model import V
+from companion.games.vampireradar.options import V
 from companion.table.table import Table
 from tests.bots.test_runner import House, opened
 

@@ -21,8 +21,9 @@ from companion.core.game import Action, Seat
 from companion.games import GAMES
 from companion.games.vampire_empire.actions import DRAW, PROCEED
 from companion.games.vampire_empire.bots import VampireEmpireBots
+from companion.games.vampireradar.actions import End
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
-from companion.games.vampireradar.model import End, V
+from companion.games.vampireradar.options import V
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.settings import TableSettings

@@ -13,7 +13,7 @@ from companion.core.codec import decode_actions
 from companion.core.game import Action, Seat
 from companion.core.placement import Cell
 from companion.games.vampireradar import VampireRadar
-from companion.games.vampireradar.model import END, Place, Walk
+from companion.games.vampireradar.actions import END, Place, Walk
 from companion.panel.fake_pins import FakePins
 from companion.panel.panel import BUTTON_POLL, Panel
 from companion.table.broadcast import Update

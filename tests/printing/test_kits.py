@@ -25,7 +25,7 @@ from companion.cli import main
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
-from companion.games.nosferatu.model import FIELD
+from companion.games.nosferatu.options import FIELD
 from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.print_kit.tiles import face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles

@@ -16,7 +16,8 @@ from companion.core.game import Message, Seat
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
-from companion.games.vampireradar.model import END, HUMANS, Place, V
+from companion.games.vampireradar.actions import END, Place
+from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.i18n import Catalog
 from companion.replay.build import story

@@ -15,7 +15,7 @@ from pytest import MonkeyPatch
 
 from companion.core.view import view
 from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
-from companion.games.vwars.model import Put
+from companion.games.vwars.actions import Put
 from companion.table.reveal import RevealScheduler
 from companion.table.table import Table
 from tests.secrecy import http_vampire_empire, paired_vampire_empire

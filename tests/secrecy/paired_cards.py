@@ -18,19 +18,10 @@ from companion.core.codec import encode_event
 from companion.core.game import Action, Event, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games.shisogari import deal as dealing
+from companion.games.shisogari.actions import Accuse, Keep, Lay, Pick
 from companion.games.shisogari.cards import BITES, BLANKS, CARDS, COLOURS, backs
-from companion.games.shisogari.model import (
-    Accuse,
-    CardPassed,
-    CardPlaced,
-    Deal,
-    Keep,
-    Lay,
-    Options,
-    PairLaid,
-    Pick,
-    Setup,
-)
+from companion.games.shisogari.events import CardPassed, CardPlaced, PairLaid
+from companion.games.shisogari.options import Deal, Options, Setup
 from companion.games.shisogari.rules import Shisogari
 
 GAME = Shisogari()

@@ -15,26 +15,17 @@ from msgspec import Struct
 
 from companion.core.game import Action, Event, PublicEvent, Seat, State
 from companion.core.placement import Cell
-from companion.games.vampireradar.model import (
-    END,
-    STARTS,
-    Attack,
+from companion.games.vampireradar.actions import END, Attack, CallRadar, End, Heal, Place, Walk
+from companion.games.vampireradar.events import (
     BatEaten,
-    CallRadar,
-    End,
-    Field,
     GameOver,
-    Heal,
     PawnsKilled,
-    Place,
-    Public,
     RadarCalled,
-    Setup,
     ShotFired,
-    V,
-    Walk,
 )
+from companion.games.vampireradar.options import STARTS, Setup, V
 from companion.games.vampireradar.rules import VampireRadar
+from companion.games.vampireradar.state import Field, Public
 from tests.secrecy.plays import random_play
 
 GAME = VampireRadar()

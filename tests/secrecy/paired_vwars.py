@@ -19,7 +19,8 @@ from companion.core.codec import canonical, encode_event
 from companion.core.game import Event, PublicEvent, Seat, State
 from companion.core.view import may_hear, view
 from companion.games.vwars import deal as dealing
-from companion.games.vwars.model import Deal, Options, Put, Setup
+from companion.games.vwars.actions import Put
+from companion.games.vwars.options import Deal, Options, Setup
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
 from tests.secrecy.paired_cards import CardTurn
 

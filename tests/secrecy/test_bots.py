@@ -19,7 +19,8 @@ import companion.bots.runner as bot_seats
 from companion.core.codec import encode_actions
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.levels import VAMPIRE_LEVELS
-from companion.games.vampireradar.model import V, Vampire
+from companion.games.vampireradar.options import V
+from companion.games.vampireradar.state import Vampire
 from tests.secrecy.http import (
     BEAT,
     LOOKS,

@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.game import Action
 from companion.core.placement import Cell
-from companion.games.vampireradar.model import END, Attack, Place, Walk
+from companion.games.vampireradar.actions import END, Attack, Place, Walk
 from companion.games.vampireradar.rules import VampireRadar
 from tests.table.play import Play
 

@@ -15,17 +15,9 @@ from companion.core.game import Action, Event, Game, PublicEvent, Seat, State, V
 from companion.core.placement import Cell, Pawn, Placement
 from companion.core.view import view as view_of
 from companion.games.vampireradar import VampireRadar
-from companion.games.vampireradar.model import (
-    GameSetUp,
-    Layout,
-    Options,
-    Place,
-    Setup,
-    TurnStarted,
-    V,
-    VampireHid,
-    VampirePlaced,
-)
+from companion.games.vampireradar.actions import Place
+from companion.games.vampireradar.events import GameSetUp, TurnStarted, VampireHid, VampirePlaced
+from companion.games.vampireradar.options import Layout, Options, Setup, V
 from companion.sensors.observation import Observation
 
 GAME = VampireRadar()

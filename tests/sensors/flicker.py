@@ -14,7 +14,7 @@ from random import Random
 from companion.clock import SimulatedClock
 from companion.core.game import Action, Seat
 from companion.core.placement import Cell
-from companion.games.vampireradar.model import END, Walk
+from companion.games.vampireradar.actions import END, Walk
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader

@@ -15,7 +15,7 @@ from random import Random
 from companion.clock import SimulatedClock
 from companion.core.game import Action, PublicEvent, Seat, View
 from companion.core.placement import Cell, Placement
-from companion.games.vampireradar.model import END, Attack, Heal, Walk
+from companion.games.vampireradar.actions import END, Attack, Heal, Walk
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader

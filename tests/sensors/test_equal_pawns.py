@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from companion.core.placement import Pawn
-from companion.games.vampireradar.model import CallRadar, RadarCalled
+from companion.games.vampireradar.actions import CallRadar
+from companion.games.vampireradar.events import RadarCalled
 from tests.sensors.fakes import record
 from tests.sensors.test_reader import BOTH, RADAR, Table, walk
 

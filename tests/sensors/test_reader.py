@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, IllegalAction, Message, Seat, State, View
 from companion.core.placement import Cell, Pawn, Placement, PositionEdit
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.actions import (
     END,
     Attack,
     CallRadar,
     End,
-    PawnsKilled,
     Shoot,
     TakeBullet,
     Walk,
 )
+from companion.games.vampireradar.events import PawnsKilled
 from companion.sensors.diff import differing_cells
 from companion.sensors.link import Link
 from companion.sensors.observation import Ambiguity, Observation

@@ -9,7 +9,7 @@ import pytest
 from companion.core.game import Action, View
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar import VampireRadar
-from companion.games.vampireradar.model import END, CallRadar, TakeBullet, Walk
+from companion.games.vampireradar.actions import END, CallRadar, TakeBullet, Walk
 from companion.sensors.observation import Observation
 from companion.sensors.reconcile import (
     Ambiguous,

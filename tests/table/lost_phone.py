@@ -11,7 +11,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.core.game import Action, Seat
-from companion.games.vampireradar.model import HUMANS, AnswerRadar, Place, TurnEnded, V
+from companion.games.vampireradar.actions import AnswerRadar, Place
+from companion.games.vampireradar.events import TurnEnded
+from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from tests.games.vampireradar.on_paper import (
     PaperGame,

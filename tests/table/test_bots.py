@@ -10,7 +10,8 @@ from companion.core.game import Game, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games.shisogari.rules import Shisogari
 from companion.games.vampire_empire.rules import VampireEmpire
-from companion.games.vampireradar.model import END, Place, V, Walk
+from companion.games.vampireradar.actions import END, Place, Walk
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.games.vwars.rules import VWars
 from companion.table.errors import Refused

@@ -12,7 +12,8 @@ import pytest
 
 from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn, PositionEdit
-from companion.games.vampireradar.model import END, Place, V, Walk
+from companion.games.vampireradar.actions import END, Place, Walk
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record

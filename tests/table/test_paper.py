@@ -18,15 +18,9 @@ from companion.core.game import GameError, InvalidAction, Seat
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.nosferatu.rules import Nosferatu
-from companion.games.vampireradar.model import (
-    END,
-    HIDE,
-    AnswerShot,
-    Place,
-    RadarCalled,
-    ShotFired,
-    V,
-)
+from companion.games.vampireradar.actions import END, HIDE, AnswerShot, Place
+from companion.games.vampireradar.events import RadarCalled, ShotFired
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.replay.build import story
 from companion.table.errors import Refused

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.core.game import Action, Seat
-from companion.games.shisogari.model import Accuse, Name, Pick, Take
+from companion.games.shisogari.actions import Accuse, Name, Pick, Take
 from companion.games.shisogari.rules import Shisogari
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record

@@ -16,7 +16,8 @@ from companion.core.codec import decode_action
 from companion.core.game import Action, Game, GameError, Message, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.core.view import view
-from companion.games.vampireradar.model import END, CallRadar, Layout, Place, V, Walk
+from companion.games.vampireradar.actions import END, CallRadar, Place, Walk
+from companion.games.vampireradar.options import Layout, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.table.errors import Refused
 from companion.table.fairness import commitment

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.games.shisogari.rules import Shisogari
-from companion.games.vampireradar.model import HUMANS, V
+from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.i18n import web_root
 from companion.server.standalone import proof_page

@@ -10,7 +10,8 @@ from random import Random
 from companion.core.game import State, View
 from companion.core.grid import DIRECTIONS
 from companion.games.vampireradar.humans import shot_line
-from companion.games.vampireradar.model import Options, Public, Setup
+from companion.games.vampireradar.options import Options, Setup
+from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import GAME
 
 POSITIONS = 40

@@ -8,19 +8,18 @@ from msgspec.structs import replace
 
 from companion.core.game import Outcome, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
-from companion.games.nosferatu.model import (
+from companion.games.nosferatu.events import (
     GameOver,
     GameSetUp,
-    Options,
     Passed,
     PieceEntered,
     PieceJumped,
     PieceMoved,
     PieceSet,
-    Public,
     TurnStarted,
-    side,
 )
+from companion.games.nosferatu.options import Options
+from companion.games.nosferatu.state import Public, side
 
 EMPTY = Public(Options(), {}, {})
 """The public part before the set-up."""

@@ -6,7 +6,9 @@ from collections import Counter
 
 from companion.core.game import IllegalAction
 from companion.core.placement import PositionEdit
-from companion.games.nosferatu.model import FIELD, PieceSet, Public
+from companion.games.nosferatu.events import PieceSet
+from companion.games.nosferatu.options import FIELD
+from companion.games.nosferatu.state import Public
 
 
 def set_position(public: Public, arrangement: PositionEdit) -> list[PieceSet]:

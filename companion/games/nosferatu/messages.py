@@ -10,18 +10,17 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Message, PublicEvent, View
-from companion.games.nosferatu.model import (
-    FIELD,
-    KINDS,
+from companion.games.nosferatu.events import (
     GameOver,
     PieceEntered,
     PieceJumped,
     PieceMoved,
     PieceSet,
-    Public,
     TurnStarted,
 )
 from companion.games.nosferatu.movement import jumps
+from companion.games.nosferatu.options import FIELD, KINDS
+from companion.games.nosferatu.state import Public
 
 
 def say(event: PublicEvent) -> Message:

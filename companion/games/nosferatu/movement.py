@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from companion.core.game import Action, Seat
 from companion.core.placement import Cell, Pawn
-from companion.games.nosferatu.model import FIELD, NOSFERATU, PASS, Enter, Jump, Move, Public, side
+from companion.games.nosferatu.actions import PASS, Enter, Jump, Move
+from companion.games.nosferatu.options import FIELD, NOSFERATU
+from companion.games.nosferatu.state import Public, side
 
 Standing = Mapping[Cell, Pawn]
 BIT: Mapping[Cell, int] = {cell: 1 << number for number, cell in enumerate(FIELD.cells)}

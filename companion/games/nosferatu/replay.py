@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.core.capabilities import Annotations, ReplayFormat
 from companion.core.game import Message
 from companion.core.moment import Moment
-from companion.games.nosferatu.model import GameSetUp, PieceJumped, TurnStarted
+from companion.games.nosferatu.events import GameSetUp, PieceJumped, TurnStarted
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:

@@ -24,38 +24,33 @@ from companion.core.game import (
 )
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.games.nosferatu import manual_edit, messages, movement
+from companion.games.nosferatu.actions import ACTIONS, PASS, Enter, Jump, Move, Pass
 from companion.games.nosferatu.bots import NosferatuBots
-from companion.games.nosferatu.evolve import EMPTY, fold
-from companion.games.nosferatu.model import (
-    ACTIONS,
-    DEAL,
+from companion.games.nosferatu.events import (
     EVENTS,
-    FIELD,
-    NOSFERATU,
-    PASS,
-    SEATS,
-    VAMPIRES,
-    VILLAGERS,
-    Enter,
     GameOver,
     GameSetUp,
-    Hands,
-    Jump,
-    Move,
-    Pass,
     Passed,
     PieceEntered,
     PieceJumped,
     PieceMoved,
-    Position,
-    Public,
-    Setup,
     TurnStarted,
-    other,
-    side,
+)
+from companion.games.nosferatu.evolve import EMPTY, fold
+from companion.games.nosferatu.options import (
+    DEAL,
+    FIELD,
+    NOSFERATU,
+    SEATS,
+    VAMPIRES,
+    VILLAGERS,
+    Hands,
+    Position,
+    Setup,
 )
 from companion.games.nosferatu.print_kit import NosferatuPrintKit
 from companion.games.nosferatu.replay import REPLAY
+from companion.games.nosferatu.state import Public, other, side
 
 EVERY = frozenset(FIELD.cells)
 MAX_VAMPIRES = 17

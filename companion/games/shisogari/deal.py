@@ -18,7 +18,7 @@ from companion.games.shisogari.cards import (
     in_play,
     ordered,
 )
-from companion.games.shisogari.model import HAND, Deal, Options
+from companion.games.shisogari.options import HAND, Deal, Options
 
 
 def draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:

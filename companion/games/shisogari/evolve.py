@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Outcome, PublicEvent, Seat
 from companion.games.shisogari.cards import ordered, without
-from companion.games.shisogari.model import (
+from companion.games.shisogari.events import (
     Accused,
     CardKept,
     CardPassed,
@@ -19,23 +19,19 @@ from companion.games.shisogari.model import (
     CardsShown,
     ColourChosen,
     Dealt,
-    Deed,
     GameOver,
     GameSetUp,
-    Hand,
     ItemNamed,
-    LaidPair,
     LastCardsOffered,
     LastCardTaken,
-    Options,
     PairLaid,
     PairsCounted,
     PartnerChosen,
     Passed,
-    Public,
-    Step,
     TurnStarted,
 )
+from companion.games.shisogari.options import Options, Step
+from companion.games.shisogari.state import Deed, Hand, LaidPair, Public
 
 EMPTY = Public(Options())
 """The public part before the set-up."""

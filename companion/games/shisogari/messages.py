@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.core.game import Message, PublicEvent, View
-from companion.games.shisogari.model import (
-    NEEDED,
+from companion.games.shisogari.events import (
     Accused,
     CardKept,
     CardPicked,
@@ -25,9 +24,10 @@ from companion.games.shisogari.model import (
     PairsCounted,
     PartnerChosen,
     Passed,
-    Public,
     TurnStarted,
 )
+from companion.games.shisogari.options import NEEDED
+from companion.games.shisogari.state import Public
 
 
 def say(event: PublicEvent) -> Message:

@@ -13,8 +13,7 @@ from companion.core.capabilities import Annotations, ReplayFormat
 from companion.core.game import Event, Message, Seat
 from companion.core.moment import Moment
 from companion.games.shisogari.cards import is_real
-from companion.games.shisogari.model import (
-    NEEDED,
+from companion.games.shisogari.events import (
     CardPassed,
     CardPicked,
     CardPlaced,
@@ -22,14 +21,13 @@ from companion.games.shisogari.model import (
     ColourChosen,
     DealKept,
     Dealt,
-    Hand,
     LastCardsOffered,
     LastCardTaken,
-    Options,
     PartnerChosen,
-    Public,
     TurnStarted,
 )
+from companion.games.shisogari.options import NEEDED, Options
+from companion.games.shisogari.state import Hand, Public
 from companion.games.shisogari.turns import counted_pairs
 
 

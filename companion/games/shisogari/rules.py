@@ -26,6 +26,20 @@ from companion.core.game import (
 )
 from companion.core.status import StatusWords
 from companion.games.shisogari import deal, messages, turns
+from companion.games.shisogari.actions import (
+    ACTIONS,
+    KEEP,
+    Accuse,
+    ChooseColour,
+    Count,
+    Give,
+    Keep,
+    Lay,
+    Name,
+    Pick,
+    Report,
+    Take,
+)
 from companion.games.shisogari.bots import ShisogariBots
 from companion.games.shisogari.cards import (
     BITES,
@@ -37,49 +51,32 @@ from companion.games.shisogari.cards import (
     is_real,
     partners,
 )
-from companion.games.shisogari.evolve import EMPTY, fold, hand_after
-from companion.games.shisogari.model import (
-    ACTIONS,
+from companion.games.shisogari.events import (
     EVENTS,
-    HAND,
-    KEEP,
-    NEEDED,
-    SEATS,
-    Accuse,
     Accused,
     CardKept,
     CardPassed,
     CardPicked,
     CardPlaced,
     CardsShown,
-    ChooseColour,
     ColourChosen,
-    Count,
-    Deal,
     DealKept,
     Dealt,
     GameOver,
     GameSetUp,
-    Give,
-    Hand,
     ItemNamed,
-    Keep,
     LastCardsOffered,
     LastCardTaken,
-    Lay,
-    Name,
     PairLaid,
     PairsCounted,
     PartnerChosen,
     Passed,
-    Pick,
-    Public,
-    Report,
-    Setup,
-    Take,
     TurnStarted,
 )
+from companion.games.shisogari.evolve import EMPTY, fold, hand_after
+from companion.games.shisogari.options import HAND, NEEDED, SEATS, Deal, Setup
 from companion.games.shisogari.replay import REPLAY
+from companion.games.shisogari.state import Hand, Public
 
 
 class Shisogari(Game):

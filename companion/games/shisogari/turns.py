@@ -7,6 +7,21 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from companion.core.game import Action, IllegalAction, Seat
+from companion.games.shisogari.actions import (
+    KEEP,
+    PASS,
+    Accuse,
+    ChooseColour,
+    Count,
+    Give,
+    Keep,
+    Lay,
+    Name,
+    Pass,
+    Pick,
+    Report,
+    Take,
+)
 from companion.games.shisogari.cards import (
     BITES,
     COLOURS,
@@ -19,26 +34,8 @@ from companion.games.shisogari.cards import (
     partners,
     sharing,
 )
-from companion.games.shisogari.model import (
-    KEEP,
-    PASS,
-    Accuse,
-    ChooseColour,
-    Count,
-    Give,
-    Hand,
-    Keep,
-    LaidPair,
-    Lay,
-    Name,
-    Options,
-    Pass,
-    Pick,
-    Public,
-    Report,
-    Step,
-    Take,
-)
+from companion.games.shisogari.options import Options, Step
+from companion.games.shisogari.state import Hand, LaidPair, Public
 
 STEP_OF: Mapping[type[Action], Step] = {
     ChooseColour: "last_card",

@@ -42,8 +42,8 @@ from companion.games.vampire_empire.events import (
     VampireRevealed,
 )
 from companion.games.vampire_empire.evolve import evolve, other
-from companion.games.vampire_empire.model import Hidden, Public
 from companion.games.vampire_empire.options import Moment
+from companion.games.vampire_empire.state import Hidden, Public
 from companion.games.vampire_empire.turns import is_asked, is_possible, sums
 
 

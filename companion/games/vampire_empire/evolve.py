@@ -50,7 +50,8 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
     VampireRevealed,
 )
-from companion.games.vampire_empire.model import (
+from companion.games.vampire_empire.options import Options
+from companion.games.vampire_empire.state import (
     Combat,
     Dead,
     Hidden,
@@ -63,7 +64,6 @@ from companion.games.vampire_empire.model import (
     Support,
     Window,
 )
-from companion.games.vampire_empire.options import Options
 
 EMPTY = Public(Options())
 """The public part before the set-up."""

@@ -45,7 +45,7 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
     VampireRevealed,
 )
-from companion.games.vampire_empire.model import Public
+from companion.games.vampire_empire.state import Public
 
 _PLAIN = {
     StepReached: "said.castle.step",

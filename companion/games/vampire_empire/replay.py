@@ -26,7 +26,7 @@ from companion.games.vampire_empire.events import (
     SupportPlayed,
     VampireRevealed,
 )
-from companion.games.vampire_empire.model import Own, Public
+from companion.games.vampire_empire.state import Own, Public
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:

@@ -92,7 +92,6 @@ from companion.games.vampire_empire.events import (
     SupportPlayed,
     TurnStarted,
 )
-from companion.games.vampire_empire.model import Combat, Laid, Own, Public
 from companion.games.vampire_empire.options import (
     CASTLE,
     HAND,
@@ -102,6 +101,7 @@ from companion.games.vampire_empire.options import (
     Setup,
 )
 from companion.games.vampire_empire.replay import REPLAY
+from companion.games.vampire_empire.state import Combat, Laid, Own, Public
 
 
 class VampireEmpire(Game):

@@ -51,7 +51,6 @@ from companion.games.vampire_empire.cards import (
     is_valid,
 )
 from companion.games.vampire_empire.evolve import other
-from companion.games.vampire_empire.model import Combat, Own, Public
 from companion.games.vampire_empire.options import (
     CASTLE,
     HAND,
@@ -60,6 +59,7 @@ from companion.games.vampire_empire.options import (
     WATER_COST,
     Side,
 )
+from companion.games.vampire_empire.state import Combat, Own, Public
 
 SIDES: tuple[Side, ...] = ("attack", "defence")
 

@@ -10,21 +10,17 @@ from msgspec.structs import replace
 
 from companion.core.game import Outcome, PublicEvent, Seat
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.layout import HOUSE_FIELD, lay
-from companion.games.vampireradar.model import (
-    HUMANS,
+from companion.games.vampireradar.events import (
     AnswerDoubted,
     BatEaten,
     BulletTaken,
     GameOver,
     GameSetUp,
     HumanEliminated,
-    Options,
     PaperTakenUp,
     PawnSet,
     PawnsKilled,
     PawnWalked,
-    Public,
     RadarAsked,
     RadarCalled,
     ShotAsked,
@@ -32,16 +28,16 @@ from companion.games.vampireradar.model import (
     TokenSet,
     TurnEnded,
     TurnStarted,
-    V,
-    Vampire,
     VampireEvent,
     VampireFed,
     VampireHid,
     VampireMoved,
     VampirePlaced,
     VampireStruck,
-    owner,
 )
+from companion.games.vampireradar.layout import HOUSE_FIELD, lay
+from companion.games.vampireradar.options import HUMANS, Options, V
+from companion.games.vampireradar.state import Public, Vampire, owner
 
 
 @cache

@@ -5,22 +5,16 @@ from __future__ import annotations
 from companion.core.game import Action, IllegalAction, PublicEvent, Seat
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.model import (
-    END,
-    MAX_BULLETS,
+from companion.games.vampireradar.actions import END, CallRadar, End, TakeBullet, Walk
+from companion.games.vampireradar.events import (
     BulletTaken,
-    CallRadar,
-    End,
     PawnWalked,
-    Public,
     RadarCalled,
     ShotFired,
-    TakeBullet,
     TurnEnded,
-    Walk,
-    owner,
-    shots,
 )
+from companion.games.vampireradar.options import MAX_BULLETS
+from companion.games.vampireradar.state import Public, owner, shots
 from companion.games.vampireradar.turn_order import ending, next_turn
 
 

@@ -11,14 +11,8 @@ from random import Random
 from companion.core.game import InvalidSetup, Message
 from companion.core.grid import Grid, Wall, parse_cell, parse_wall, wall_name
 from companion.core.placement import Cell, Inventory, Pawn
-from companion.games.vampireradar.model import (
-    CORNERS,
-    TILE_COUNTS,
-    TILE_NAMES,
-    Field,
-    Layout,
-    Options,
-)
+from companion.games.vampireradar.options import CORNERS, TILE_COUNTS, TILE_NAMES, Layout, Options
+from companion.games.vampireradar.state import Field
 
 HOUSE_FIELD = Layout(
     tiles=("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."),

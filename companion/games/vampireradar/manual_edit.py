@@ -8,8 +8,10 @@ from collections.abc import Mapping
 
 from companion.core.game import IllegalAction, PublicEvent
 from companion.core.placement import Cell, Pawn, PositionEdit
+from companion.games.vampireradar.events import PawnSet, TokenSet
 from companion.games.vampireradar.evolve import fold_public
-from companion.games.vampireradar.model import TILE_NAMES, PawnSet, Public, TokenSet
+from companion.games.vampireradar.options import TILE_NAMES
+from companion.games.vampireradar.state import Public
 from companion.games.vampireradar.turn_order import ending_now
 
 

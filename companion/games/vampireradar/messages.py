@@ -11,16 +11,16 @@ import msgspec
 
 from companion.core.codec import event_name
 from companion.core.game import Message, PublicEvent, View
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.events import (
     GameOver,
     PawnsKilled,
-    Public,
     ShotFired,
     TokenSet,
     TurnEnded,
     TurnStarted,
-    V,
 )
+from companion.games.vampireradar.options import V
+from companion.games.vampireradar.state import Public
 
 
 def say(event: PublicEvent) -> Message:

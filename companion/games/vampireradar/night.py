@@ -8,31 +8,22 @@ from functools import reduce
 from companion.core.game import Action, Event, IllegalAction, PublicEvent
 from companion.core.grid import parse_cell
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.evolve import fold_public
-from companion.games.vampireradar.humans import need_step
-from companion.games.vampireradar.model import (
-    END,
-    PLACES,
-    STARTS,
-    Attack,
+from companion.games.vampireradar.actions import END, PLACES, Attack, End, Heal, Place, Walk
+from companion.games.vampireradar.events import (
     BatEaten,
-    End,
-    Heal,
     HumanEliminated,
     PawnsKilled,
-    Place,
-    Public,
     TurnEnded,
-    V,
-    Vampire,
     VampireFed,
     VampireHid,
     VampireMoved,
     VampirePlaced,
     VampireStruck,
-    Walk,
-    owner,
 )
+from companion.games.vampireradar.evolve import fold_public
+from companion.games.vampireradar.humans import need_step
+from companion.games.vampireradar.options import STARTS, V
+from companion.games.vampireradar.state import Public, Vampire, owner
 from companion.games.vampireradar.turn_order import ending_now, next_turn
 
 

@@ -24,36 +24,32 @@ from companion.core.game import (
     PublicEvent,
 )
 from companion.core.placement import Cell
-from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
-from companion.games.vampireradar.humans import shot_line
-from companion.games.vampireradar.layout import is_cell
-from companion.games.vampireradar.model import (
-    STARTS,
+from companion.games.vampireradar.actions import Attack, Heal, Walk
+from companion.games.vampireradar.events import (
     AnswerDoubted,
-    Attack,
     BatEaten,
     GameOver,
     GameSetUp,
-    Heal,
     PaperTakenUp,
     PawnsKilled,
-    Public,
     RadarAsked,
     RadarCalled,
     ShotAsked,
     ShotFired,
     TurnEnded,
     TurnStarted,
-    V,
-    Vampire,
     VampireEvent,
     VampireHid,
     VampireMoved,
     VampirePlaced,
-    Walk,
 )
+from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
+from companion.games.vampireradar.humans import shot_line
+from companion.games.vampireradar.layout import is_cell
 from companion.games.vampireradar.night import decide_night
+from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.paper_play import NIGHT_POINTS
+from companion.games.vampireradar.state import Public, Vampire
 
 Deed = PawnsKilled | BatEaten
 Step = VampireMoved | PawnsKilled | BatEaten

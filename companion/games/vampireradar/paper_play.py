@@ -6,34 +6,33 @@ from __future__ import annotations
 
 from companion.core.game import Action, IllegalAction, PublicEvent
 from companion.core.placement import Cell
-from companion.games.vampireradar.humans import fire, radar_cell, shot_cell, shot_line
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.actions import (
     END,
     HIDE,
-    STARTS,
-    AnswerDoubted,
     AnswerRadar,
     AnswerShot,
     Attack,
-    BatEaten,
     CallRadar,
     Heal,
+    Shoot,
+)
+from companion.games.vampireradar.events import (
+    AnswerDoubted,
+    BatEaten,
     PaperTakenUp,
     PawnsKilled,
-    Prowls,
-    Public,
     RadarAsked,
     RadarCalled,
-    Shoot,
     ShotAsked,
     ShotFired,
     TurnEnded,
     TurnStarted,
-    V,
-    Vampire,
     VampirePlaced,
 )
+from companion.games.vampireradar.humans import fire, radar_cell, shot_cell, shot_line
 from companion.games.vampireradar.night import attacked, eaten, end_night
+from companion.games.vampireradar.options import STARTS, V
+from companion.games.vampireradar.state import Prowls, Public, Vampire
 from companion.games.vampireradar.turn_order import next_turn
 
 Answer = RadarCalled | ShotFired | PawnsKilled | BatEaten

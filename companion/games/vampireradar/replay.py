@@ -9,8 +9,9 @@ import msgspec
 from companion.core.capabilities import Annotations, ReplayFormat
 from companion.core.game import Event, Message
 from companion.core.moment import Moment
+from companion.games.vampireradar.events import GameSetUp, TurnEnded
 from companion.games.vampireradar.hints import odds
-from companion.games.vampireradar.model import GameSetUp, TurnEnded, V
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.replay_steps import replay_steps
 from companion.games.vampireradar.statistics import (
     HuntStatistics,

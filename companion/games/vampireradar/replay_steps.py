@@ -12,7 +12,9 @@ from companion.core.moment import Moment
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import INDEX, Bitboard
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
-from companion.games.vampireradar.model import BatEaten, PawnsKilled, Public, V
+from companion.games.vampireradar.events import BatEaten, PawnsKilled
+from companion.games.vampireradar.options import V
+from companion.games.vampireradar.state import Public
 
 
 class ReplayStep(NamedTuple):

@@ -29,7 +29,24 @@ from companion.core.game import (
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit, Tile
 from companion.core.status import StatusWords
 from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
+from companion.games.vampireradar.actions import (
+    ACTIONS,
+    Attack,
+    CallRadar,
+    Heal,
+    Place,
+    Shoot,
+    TakeBullet,
+    Walk,
+)
 from companion.games.vampireradar.bots import VampireRadarBots
+from companion.games.vampireradar.events import (
+    EVENTS,
+    GameOver,
+    GameSetUp,
+    TurnStarted,
+    VampireEvent,
+)
 from companion.games.vampireradar.evolve import empty_public, fold_public, fold_vampire
 from companion.games.vampireradar.hints import OddsHints
 from companion.games.vampireradar.humans import (
@@ -39,30 +56,11 @@ from companion.games.vampireradar.humans import (
     may_take,
     shoot,
 )
-from companion.games.vampireradar.model import (
-    ACTIONS,
-    CORNERS,
-    EVENTS,
-    HUMANS,
-    Attack,
-    CallRadar,
-    GameOver,
-    GameSetUp,
-    Heal,
-    Place,
-    Public,
-    Setup,
-    Shoot,
-    TakeBullet,
-    TurnStarted,
-    V,
-    Vampire,
-    VampireEvent,
-    Walk,
-)
 from companion.games.vampireradar.night import decide_night, night_actions
+from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
+from companion.games.vampireradar.state import Public, Vampire
 from companion.games.vampireradar.tile_field import PrintedTiles
 from companion.games.vampireradar.tiles import layout_of_tiles, tiles_of_layout
 

@@ -8,21 +8,21 @@ from msgspec import Struct
 
 from companion.core.grid import Direction
 from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.actions import Shoot
 from companion.games.vampireradar.bots.belief import shot_line
 from companion.games.vampireradar.bots.bitboard import INDEX
-from companion.games.vampireradar.humans import human_actions
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.events import (
     BatEaten,
     PawnsKilled,
     PawnWalked,
     RadarCalled,
-    Shoot,
     ShotFired,
     TurnEnded,
     TurnStarted,
-    V,
     VampireMoved,
 )
+from companion.games.vampireradar.humans import human_actions
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.replay_steps import ReplayStep
 
 

@@ -18,7 +18,7 @@ from companion.core.game import InvalidSetup
 from companion.core.grid import DIRECTIONS, STEPS, Direction, Grid, cell_name, parse_cell
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar.layout import lay, pair_walls
-from companion.games.vampireradar.model import TILE_NAMES, Layout
+from companion.games.vampireradar.options import TILE_NAMES, Layout
 
 FILE = "tiles.toml"
 TURNS = (0, 90, 180, 270)

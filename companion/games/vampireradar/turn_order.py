@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from companion.core.game import PublicEvent
 from companion.core.placement import Cell, Pawn
-from companion.games.vampireradar.model import GameOver, Options, Public, TurnStarted, V
+from companion.games.vampireradar.events import GameOver, TurnStarted
+from companion.games.vampireradar.options import Options, V
+from companion.games.vampireradar.state import Public
 
 
 def next_turn(public: Public) -> list[PublicEvent]:

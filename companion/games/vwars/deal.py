@@ -22,7 +22,7 @@ from companion.games.vwars.events import (
     ToType,
     TurnStarted,
 )
-from companion.games.vwars.model import (
+from companion.games.vwars.options import (
     FACTIONS,
     POOL,
     SYMPATHY,
@@ -30,10 +30,9 @@ from companion.games.vwars.model import (
     Faction,
     MapRegion,
     Options,
-    Region,
-    RoleShown,
     Setup,
 )
+from companion.games.vwars.state import Region, RoleShown
 
 EACH = 3
 """Cards in each region's deck and in the riot pool at the start."""

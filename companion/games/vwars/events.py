@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 from companion.core.game import Event, PublicEvent, Seat, SeatEvent, UnseenEvent
 from companion.games.vwars.content import EventCard, EventEffect, Law, Side
-from companion.games.vwars.model import Faction, Options, Region, RoleShown, Setup
+from companion.games.vwars.options import Faction, Options, Setup
+from companion.games.vwars.state import Region, RoleShown
 
 Result = Literal["control", "rally", "massacre", "sputter"]
 

@@ -59,22 +59,18 @@ from companion.games.vwars.events import (
     TurnedPublic,
     TurnStarted,
 )  # fmt: skip
-from companion.games.vwars.model import (
-    ACTIONS_EACH,
-    POOL,
-    SEATS,
+from companion.games.vwars.options import ACTIONS_EACH, POOL, SEATS, Options, Setup
+from companion.games.vwars.state import (
     CardsDue,
     City,
     Hand,
     Hidden,
-    Options,
     Piles,
     Player,
     Public,
     Question,
     RiotSeen,
-    Setup,
-)  # fmt: skip
+)
 
 EMPTY = Public(Options())
 """The public part before the set-up."""

@@ -6,6 +6,35 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.core.game import Action, IllegalAction, Seat
+from companion.games.vwars.actions import (
+    Answer,
+    Assassinate,
+    Awaken,
+    Control,
+    Deploy,
+    Discard,
+    Done,
+    Elect,
+    End,
+    Investigate,
+    Martial,
+    Move,
+    NoEvent,
+    NoMore,
+    PickCity,
+    PickRegion,
+    Place,
+    Put,
+    Refilled,
+    Reveal,
+    Riot,
+    Stay,
+    Strength,
+    Swing,
+    Sympathy,
+    Troops,
+    Turn,
+)
 from companion.games.vwars.content import (
     SIDES,
     AddTroops,
@@ -23,42 +52,8 @@ from companion.games.vwars.content import (
     TakeControl,
 )  # fmt: skip
 from companion.games.vwars.evolve import other
-from companion.games.vwars.model import (
-    ACTIONS_EACH,
-    POOL,
-    TROOPS,
-    TYPED,
-    Answer,
-    Assassinate,
-    Awaken,
-    Control,
-    Deploy,
-    Discard,
-    Done,
-    Elect,
-    End,
-    Hand,
-    Investigate,
-    Martial,
-    Move,
-    NoEvent,
-    NoMore,
-    PickCity,
-    PickRegion,
-    Place,
-    Player,
-    Public,
-    Put,
-    Refilled,
-    Reveal,
-    Riot,
-    Stay,
-    Strength,
-    Swing,
-    Sympathy,
-    Troops,
-    Turn,
-)  # fmt: skip
+from companion.games.vwars.options import ACTIONS_EACH, POOL, TROOPS, TYPED
+from companion.games.vwars.state import Hand, Player, Public
 
 SWINGS = tuple(range(-6, 7))
 CHANGES = tuple(change for change in range(-6, 7) if change)

@@ -54,8 +54,9 @@ from companion.games.vwars.events import (
     TurnedPublic,
     TurnStarted,
 )  # fmt: skip
-from companion.games.vwars.model import POOL, Public
+from companion.games.vwars.options import POOL
 from companion.games.vwars.riots import strength_of
+from companion.games.vwars.state import Public
 
 
 def say(event: PublicEvent) -> Message:

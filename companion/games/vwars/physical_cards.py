@@ -6,18 +6,7 @@ from random import Random
 
 from companion.core.draft import Draft
 from companion.games.vwars import riots, turns
-from companion.games.vwars.content import Side, card_name
-from companion.games.vwars.events import (
-    BoxAsked,
-    CityTyped,
-    ControlChanged,
-    HandRefilled,
-    Picked,
-    RiotsSlid,
-    StrengthTyped,
-    TurnStarted,
-)  # fmt: skip
-from companion.games.vwars.model import (
+from companion.games.vwars.actions import (
     Control,
     Martial,
     NoMore,
@@ -30,6 +19,17 @@ from companion.games.vwars.model import (
     Troops,
     Turn,
 )
+from companion.games.vwars.content import Side, card_name
+from companion.games.vwars.events import (
+    BoxAsked,
+    CityTyped,
+    ControlChanged,
+    HandRefilled,
+    Picked,
+    RiotsSlid,
+    StrengthTyped,
+    TurnStarted,
+)  # fmt: skip
 from companion.games.vwars.turns import public_of
 from companion.games.vwars.victory import change_sympathy, check, finish
 

@@ -30,7 +30,8 @@ from companion.games.vwars.events import (
     TurnedPublic,
     TurnStarted,
 )
-from companion.games.vwars.model import POOL, Hand, Hidden
+from companion.games.vwars.options import POOL
+from companion.games.vwars.state import Hand, Hidden
 
 SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 """What another moment says or shows: a card is told by who gave it, hands and piles are open."""

@@ -23,7 +23,7 @@ from companion.games.vwars.events import (
 )  # fmt: skip
 from companion.games.vwars.evolve import other, without
 from companion.games.vwars.legal import called_at_rally, riot_bonus
-from companion.games.vwars.model import Hidden, Public
+from companion.games.vwars.state import Hidden, Public
 from companion.games.vwars.victory import change_sympathy
 
 PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire_rally=0)

@@ -27,6 +27,36 @@ from companion.core.game import (
 )  # fmt: skip
 from companion.core.status import StatusWords
 from companion.games.vwars import deal, messages, physical_cards, riots, turns
+from companion.games.vwars.actions import (
+    ACTIONS,
+    Answer,
+    Assassinate,
+    Awaken,
+    Control,
+    Deploy,
+    Discard,
+    Done,
+    Elect,
+    End,
+    Investigate,
+    Martial,
+    Move,
+    NoEvent,
+    NoMore,
+    PickCity,
+    PickRegion,
+    Place,
+    Put,
+    Refilled,
+    Reveal,
+    Riot,
+    Stay,
+    Strength,
+    Swing,
+    Sympathy,
+    Troops,
+    Turn,
+)
 from companion.games.vwars.bots import VWarsBots
 from companion.games.vwars.content import FORMAT, Ask, Board, Cards, Election
 from companion.games.vwars.events import (
@@ -40,42 +70,9 @@ from companion.games.vwars.events import (
 )
 from companion.games.vwars.evolve import EMPTY, fold, hands_after, kept, other, piles_after
 from companion.games.vwars.legal import has_free_move, legal, need, to_move
-from companion.games.vwars.model import (
-    ACTIONS,
-    POOL,
-    SEATS,
-    Answer,
-    Assassinate,
-    Awaken,
-    Control,
-    Deploy,
-    Discard,
-    Done,
-    Elect,
-    End,
-    Hidden,
-    Investigate,
-    Martial,
-    Move,
-    NoEvent,
-    NoMore,
-    PickCity,
-    PickRegion,
-    Place,
-    Public,
-    Put,
-    Refilled,
-    Reveal,
-    Riot,
-    Setup,
-    Stay,
-    Strength,
-    Swing,
-    Sympathy,
-    Troops,
-    Turn,
-)  # fmt: skip
+from companion.games.vwars.options import POOL, SEATS, Setup
 from companion.games.vwars.replay import REPLAY
+from companion.games.vwars.state import Hidden, Public
 from companion.games.vwars.victory import Finished, check, finish
 
 

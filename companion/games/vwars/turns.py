@@ -51,7 +51,8 @@ from companion.games.vwars.events import (
     TurnStarted,
 )  # fmt: skip
 from companion.games.vwars.legal import can_set_martial_law, deployed
-from companion.games.vwars.model import POOL, TROOPS, Hidden, Public
+from companion.games.vwars.options import POOL, TROOPS
+from companion.games.vwars.state import Hidden, Public
 from companion.games.vwars.victory import change_sympathy, check, finish
 
 

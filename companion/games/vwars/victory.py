@@ -6,7 +6,8 @@ from typing import Literal
 
 from companion.core.draft import Draft
 from companion.games.vwars.events import GameOver, SympathyChanged
-from companion.games.vwars.model import MARTIAL, TRACK, Public
+from companion.games.vwars.options import MARTIAL, TRACK
+from companion.games.vwars.state import Public
 
 Won = tuple[
     Literal["humans", "vampires"],

@@ -21,7 +21,7 @@ from companion.core.codec import decode_event, encode_event
 from companion.core.game import Action, Event, PublicEvent, State
 from companion.core.view import view
 from companion.games import find_game
-from companion.games.nosferatu.model import Enter, Jump, Move, Pass
+from companion.games.nosferatu.actions import Enter, Jump, Move, Pass
 from tests.secrecy.plays import begin, evenly, random_play
 
 GAME = find_game("nosferatu")

@@ -15,26 +15,21 @@ from companion.core.hexgrid import Hexgrid
 from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
 from companion.games.nosferatu import movement, rules
+from companion.games.nosferatu.actions import PASS, Enter, Jump, Move, Pass
+from companion.games.nosferatu.events import PieceJumped
 from companion.games.nosferatu.evolve import fold
-from companion.games.nosferatu.model import (
+from companion.games.nosferatu.options import (
     FIELD,
-    PASS,
     SEATS,
     VAMPIRES,
     VILLAGERS,
-    Enter,
     Hands,
-    Jump,
-    Move,
     Options,
-    Pass,
-    PieceJumped,
     Position,
-    Public,
     Setup,
-    other,
 )
 from companion.games.nosferatu.rules import Nosferatu
+from companion.games.nosferatu.state import Public, other
 
 GAME = Nosferatu()
 EXAMPLE = (".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www")

@@ -11,8 +11,10 @@ from random import Random
 
 from companion.core.game import Action, State
 from companion.core.view import view
+from companion.games.shisogari.actions import Accuse
 from companion.games.shisogari.cards import CARDS, backs, in_play, is_real
-from companion.games.shisogari.model import Accuse, CardPassed, Options, Setup
+from companion.games.shisogari.events import CardPassed
+from companion.games.shisogari.options import Options, Setup
 from companion.games.shisogari.rules import Shisogari
 
 GAME = Shisogari()

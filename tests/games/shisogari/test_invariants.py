@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.shisogari.model import Options
+from companion.games.shisogari.options import Options
 from tests.games.shisogari.invariants import play
 
 OPTIONS = [

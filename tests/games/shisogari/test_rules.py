@@ -24,32 +24,27 @@ from companion.core.game import (
     State,
 )
 from companion.core.view import may_hear, view
-from companion.games.shisogari.cards import CARDS, ITEMS, backs
-from companion.games.shisogari.deal import check
-from companion.games.shisogari.model import (
+from companion.games.shisogari.actions import (
     KEEP,
     PASS,
     Accuse,
-    CardPassed,
-    CardPlaced,
     ChooseColour,
     Count,
-    Deal,
     Give,
-    Hand,
     Keep,
-    LaidPair,
     Lay,
     Name,
-    Options,
     Pass,
     Pick,
-    Public,
     Report,
-    Setup,
     Take,
 )
+from companion.games.shisogari.cards import CARDS, ITEMS, backs
+from companion.games.shisogari.deal import check
+from companion.games.shisogari.events import CardPassed, CardPlaced
+from companion.games.shisogari.options import Deal, Options, Setup
 from companion.games.shisogari.rules import Shisogari
+from companion.games.shisogari.state import Hand, LaidPair, Public
 from tests.secrecy.plays import begin
 
 GAME = Shisogari()

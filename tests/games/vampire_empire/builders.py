@@ -15,9 +15,9 @@ from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat,
 from companion.core.view import view
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, VAMPIRE, Card
 from companion.games.vampire_empire.decks import Decks
-from companion.games.vampire_empire.model import Dead, Hidden, Own, Piles, Public
 from companion.games.vampire_empire.options import Deal, Options
 from companion.games.vampire_empire.rules import VampireEmpire
+from companion.games.vampire_empire.state import Dead, Hidden, Own, Piles, Public
 
 GAME = VampireEmpire()
 OPTIONS = Options()

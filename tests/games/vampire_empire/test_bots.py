@@ -24,8 +24,8 @@ from companion.games.vampire_empire.actions import DECLINE, DECLINE_TURN, PlaySu
 from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
 from companion.games.vampire_empire.cards import HUMAN, SEATS, VAMPIRE, CancelCard, Card, Mark
 from companion.games.vampire_empire.decks import Decks
-from companion.games.vampire_empire.model import Combat, Laid, Own, Window
 from companion.games.vampire_empire.rules import VampireEmpire
+from companion.games.vampire_empire.state import Combat, Laid, Own, Window
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import Log, read_bodies

@@ -39,8 +39,8 @@ from companion.games.vampire_empire.events import (
     RoundJudged,
     TurnStarted,
 )
-from companion.games.vampire_empire.model import Dead, Marker, Window
 from companion.games.vampire_empire.options import Options
+from companion.games.vampire_empire.state import Dead, Marker, Window
 from tests.games.vampire_empire.builders import GAME, act, refused, scene, told
 
 SACRIFICE = Card(

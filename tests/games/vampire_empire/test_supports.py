@@ -50,8 +50,8 @@ from companion.games.vampire_empire.events import (
     TurnStarted,
 )
 from companion.games.vampire_empire.evolve import other
-from companion.games.vampire_empire.model import Marker, Window
 from companion.games.vampire_empire.rules import VampireEmpire
+from companion.games.vampire_empire.state import Marker, Window
 from tests.games.vampire_empire.builders import GAME, act, refused, scene, told
 from tests.games.vampire_empire.invariants import playing
 from tests.table.play import Play

@@ -12,23 +12,19 @@ from msgspec.structs import replace
 from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
 from companion.core.placement import Cell, Pawn
 from companion.core.view import view
-from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.actions import (
     END,
     Attack,
     CallRadar,
     Heal,
-    Layout,
-    Options,
-    Public,
-    Setup,
     Shoot,
     TakeBullet,
-    V,
-    Vampire,
     Walk,
 )
+from companion.games.vampireradar.layout import HOUSE_FIELD
+from companion.games.vampireradar.options import Layout, Options, Setup, V
 from companion.games.vampireradar.rules import VampireRadar
+from companion.games.vampireradar.state import Public, Vampire
 from companion.games.vampireradar.turn_order import turn_points
 
 GAME = VampireRadar()

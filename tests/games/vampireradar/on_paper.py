@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from companion.core.codec import decode_actions
 from companion.core.game import Action, Event, PublicEvent, Seat, State
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.actions import (
     END,
     HIDE,
     AnswerRadar,
@@ -23,15 +23,16 @@ from companion.games.vampireradar.model import (
     Attack,
     Heal,
     Place,
+)
+from companion.games.vampireradar.events import (
     RadarCalled,
-    Setup,
     ShotFired,
     TurnEnded,
     TurnStarted,
-    V,
     VampireHid,
     VampireMoved,
 )
+from companion.games.vampireradar.options import Setup, V
 from tests.games.vampireradar.builders import GAME
 
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"

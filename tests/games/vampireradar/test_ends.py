@@ -11,15 +11,9 @@ from companion.core.game import IllegalAction, InvalidSetup, Message, Outcome, S
 from companion.core.grid import wall_name
 from companion.core.placement import Cell
 from companion.core.view import view
-from companion.games.vampireradar.model import (
-    CORNERS,
-    STARTS,
-    GameOver,
-    HumanEliminated,
-    Options,
-    Place,
-    Setup,
-)
+from companion.games.vampireradar.actions import Place
+from companion.games.vampireradar.events import GameOver, HumanEliminated
+from companion.games.vampireradar.options import CORNERS, STARTS, Options, Setup
 from companion.games.vampireradar.rules import VampireRadar, default_start
 from tests.games.vampireradar.builders import (
     END,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.bots.hints import HintCache
 from companion.core.game import PublicEvent
-from companion.games.vampireradar.model import Options, Setup
+from companion.games.vampireradar.options import Options, Setup
 from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
 

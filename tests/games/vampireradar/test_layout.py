@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.game import InvalidSetup
 from companion.games.vampireradar.layout import HOUSE_FIELD, broken_rules, lay, random_layout
-from companion.games.vampireradar.model import Layout, Options
+from companion.games.vampireradar.options import Layout, Options
 
 LEGAL = Options()
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from companion.core.game import IllegalAction, PublicEvent, State
 from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
-from companion.games.vampireradar.model import GameOver, Options, PawnSet, TakeBullet, TokenSet
+from companion.games.vampireradar.actions import TakeBullet
+from companion.games.vampireradar.events import GameOver, PawnSet, TokenSet
+from companion.games.vampireradar.options import Options
 from tests.games.vampireradar.builders import GAME, H1, V, play, refused, scene, start, take, walk
 
 BULLET, BAT, RADAR, BLANK = "C2", "A4", "D1", "A1"

@@ -4,7 +4,8 @@ import pytest
 
 from companion.core.codec import encode_event
 from companion.core.game import IllegalAction
-from companion.games.vampireradar.model import BatEaten, Options, PawnsKilled, TurnEnded
+from companion.games.vampireradar.events import BatEaten, PawnsKilled, TurnEnded
+from companion.games.vampireradar.options import Options
 from tests.games.vampireradar.builders import (
     END,
     H1,

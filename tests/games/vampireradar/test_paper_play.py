@@ -14,27 +14,21 @@ from companion.core.game import Event, IllegalAction, InvalidSetup, PublicEvent
 from companion.core.grid import manhattan_distance
 from companion.core.placement import Cell, Pawn, PositionEdit
 from companion.core.view import view
+from companion.games.vampireradar.actions import END, HIDE, AnswerRadar, AnswerShot, Place
 from companion.games.vampireradar.bots.belief import Belief
 from companion.games.vampireradar.bots.bitboard import INDEX
-from companion.games.vampireradar.model import (
-    END,
-    HIDE,
+from companion.games.vampireradar.events import (
     AnswerDoubted,
-    AnswerRadar,
-    AnswerShot,
     GameOver,
     GameSetUp,
-    Options,
     PaperTakenUp,
-    Place,
     RadarAsked,
     RadarCalled,
-    Setup,
     ShotAsked,
     ShotFired,
-    V,
     VampireMoved,
 )
+from companion.games.vampireradar.options import Options, Setup, V
 from tests.games.vampireradar.builders import (
     GAME,
     H1,

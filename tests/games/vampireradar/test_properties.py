@@ -11,21 +11,17 @@ from hypothesis import strategies as st
 
 from companion.core.game import Action, Event, Seat, State
 from companion.core.view import view
-from companion.games.vampireradar.model import (
-    Attack,
+from companion.games.vampireradar.actions import Attack, Heal, Walk
+from companion.games.vampireradar.events import (
     BatEaten,
-    Heal,
-    Options,
     PawnsKilled,
     PawnWalked,
-    Public,
     RadarCalled,
-    Setup,
     ShotFired,
     TurnStarted,
-    V,
-    Walk,
 )
+from companion.games.vampireradar.options import Options, Setup, V
+from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import GAME
 
 OPTIONS = st.builds(

@@ -20,17 +20,11 @@ import pytest
 from companion.core.game import Action, Event, Seat
 from companion.core.moment import Moment
 from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.actions import END, Place
 from companion.games.vampireradar.bots.bitboard import cells_of, mask
+from companion.games.vampireradar.events import RadarCalled, ShotFired, TurnStarted
 from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.model import (
-    END,
-    Place,
-    RadarCalled,
-    Setup,
-    ShotFired,
-    TurnStarted,
-    V,
-)
+from companion.games.vampireradar.options import Setup, V
 from companion.games.vampireradar.replay_steps import ReplayStep, replay_steps
 from companion.games.vampireradar.rules import VampireRadar, default_start
 from companion.games.vampireradar.statistics import (

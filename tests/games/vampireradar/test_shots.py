@@ -1,6 +1,7 @@
 """VampireRader: shots and the radar (cases 1-12, 21-25, 58, 59 of the rules)."""
 
-from companion.games.vampireradar.model import Options, RadarCalled, ShotFired
+from companion.games.vampireradar.events import RadarCalled, ShotFired
+from companion.games.vampireradar.options import Options
 from tests.games.vampireradar.builders import (
     H1,
     V,

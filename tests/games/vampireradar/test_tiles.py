@@ -15,7 +15,7 @@ from companion.core.game import InvalidSetup
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.layout import HOUSE_FIELD, random_layout
-from companion.games.vampireradar.model import Layout, Options, Setup
+from companion.games.vampireradar.options import Layout, Options, Setup
 from companion.games.vampireradar.tiles import (
     CATALOGUE,
     TURNS,

@@ -4,7 +4,8 @@ import pytest
 
 from companion.core.codec import decode_action
 from companion.core.game import InvalidAction
-from companion.games.vampireradar.model import MAX_BULLETS, Options, PawnWalked
+from companion.games.vampireradar.events import PawnWalked
+from companion.games.vampireradar.options import MAX_BULLETS, Options
 from tests.games.vampireradar.builders import (
     END,
     GAME,

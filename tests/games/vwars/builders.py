@@ -13,18 +13,9 @@ from msgspec.structs import replace
 from companion.core.game import Action, Event, PublicEvent, Seat, State
 from companion.core.view import view
 from companion.games.vwars.events import DealKept, PileShuffled
-from companion.games.vwars.model import (
-    FACTIONS,
-    SEATS,
-    Deal,
-    Faction,
-    Hand,
-    Hidden,
-    Options,
-    Public,
-    Setup,
-)
+from companion.games.vwars.options import FACTIONS, SEATS, Deal, Faction, Options, Setup
 from companion.games.vwars.rules import VWars
+from companion.games.vwars.state import Hand, Hidden, Public
 
 GAME = VWars()
 P1, P2, P3, P4, P5 = SEATS

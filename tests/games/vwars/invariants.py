@@ -14,8 +14,9 @@ from companion.core.game import State
 from companion.core.view import view
 from companion.games.vwars.bots.bot import LEVELS, choose_action
 from companion.games.vwars.content import HAND, cards
-from companion.games.vwars.model import MARTIAL, Hidden, Options, Public, Setup
+from companion.games.vwars.options import MARTIAL, Options, Setup
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
+from companion.games.vwars.state import Hidden, Public
 
 GAME = VWars()
 MOST = 3000

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.game import Message, PublicEvent
 from companion.core.view import view
-from companion.games.vwars.model import Options, Setup
+from companion.games.vwars.options import Options, Setup
 from companion.i18n import Catalog, languages, read_catalogue
 from tests.games.vwars.invariants import GAME, play
 

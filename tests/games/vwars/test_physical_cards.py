@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from companion.core.game import IllegalAction, State
-from companion.games.vwars.events import CityOverflowed, ElectionHeld, SwingAsked, SympathyChanged
-from companion.games.vwars.model import (
+from companion.games.vwars.actions import (
     Control,
     Done,
     Elect,
     End,
     Martial,
-    Options,
     PickCity,
     PickRegion,
     Riot,
@@ -26,6 +24,8 @@ from companion.games.vwars.model import (
     Troops,
     Turn,
 )
+from companion.games.vwars.events import CityOverflowed, ElectionHeld, SwingAsked, SympathyChanged
+from companion.games.vwars.options import Options
 from tests.games.vwars.builders import GAME, P1, begun, done, offers, take, with_city, with_public
 
 HERE, REGION, BESIDE = "r4a", "r4", "r4b"

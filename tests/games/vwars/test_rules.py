@@ -11,6 +11,20 @@ from msgspec.structs import replace
 
 from companion.core.game import Action, IllegalAction, InvalidSetup
 from companion.games.vwars import deal
+from companion.games.vwars.actions import (
+    Assassinate,
+    Awaken,
+    Deploy,
+    Discard,
+    End,
+    Investigate,
+    Move,
+    Place,
+    Put,
+    Reveal,
+    Riot,
+    Stay,
+)
 from companion.games.vwars.content import AddTroops, Cards, ChangeSympathy, SetMartialLaw, city_of
 from companion.games.vwars.events import (
     CardGiven,
@@ -22,24 +36,7 @@ from companion.games.vwars.events import (
     SympathyChanged,
     TurnedPublic,
 )
-from companion.games.vwars.model import (
-    SEATS,
-    Assassinate,
-    Awaken,
-    Deploy,
-    Discard,
-    End,
-    Faction,
-    Investigate,
-    Move,
-    Options,
-    Place,
-    Put,
-    Reveal,
-    Riot,
-    Setup,
-    Stay,
-)
+from companion.games.vwars.options import SEATS, Faction, Options, Setup
 from companion.games.vwars.rules import SAMPLE_CARDS
 from tests.games.vwars.builders import (
     CITY,

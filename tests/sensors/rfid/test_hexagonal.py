@@ -10,7 +10,8 @@ from companion.clock import SimulatedClock
 from companion.core.game import Action, Game, Seat, State, View
 from companion.core.placement import Cell, Pawn
 from companion.core.view import view as view_of
-from companion.games.nosferatu.model import Enter, Jump, Move, Setup
+from companion.games.nosferatu.actions import Enter, Jump, Move
+from companion.games.nosferatu.options import Setup
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader

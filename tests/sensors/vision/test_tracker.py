@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from companion.core.grid import parse_cell
 from companion.core.placement import Cell, Pawn, Placement, Tile
-from companion.games.vampireradar.model import Walk
+from companion.games.vampireradar.actions import Walk
 from companion.sensors.diff import differing_cells
 from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reconcile import InSync, Lifted, Matched, Result, reconcile

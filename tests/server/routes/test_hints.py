@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.clock import SimulatedClock
-from companion.games.vampireradar.model import V
+from companion.games.vampireradar.options import V
 from tests.server.client import Evening
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.vampireradar.model import HUMANS, V
+from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from companion.core.placement import Cell
-from companion.games.nosferatu.model import FIELD, VAMPIRES, VILLAGERS, Public
+from companion.games.nosferatu.options import FIELD, VAMPIRES, VILLAGERS
+from companion.games.nosferatu.state import Public
 
 CELLS = FIELD.cells
 INDEX: dict[Cell, int] = {cell: number for number, cell in enumerate(CELLS)}

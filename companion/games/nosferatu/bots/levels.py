@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from companion.core.game import Action
 from companion.core.placement import Pawn
+from companion.games.nosferatu.actions import PASS, Enter, Jump, Move
 from companion.games.nosferatu.bots.engine import CELLS, Turn, position_of, turns
 from companion.games.nosferatu.bots.search import Search
-from companion.games.nosferatu.model import PASS, VAMPIRES, VILLAGERS, Enter, Jump, Move, Public
 from companion.games.nosferatu.movement import legal
+from companion.games.nosferatu.options import VAMPIRES, VILLAGERS
+from companion.games.nosferatu.state import Public
 
 
 class Level(Struct, frozen=True):

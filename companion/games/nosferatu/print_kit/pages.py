@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from companion.core.placement import Cell
-from companion.games.nosferatu.model import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
+from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
 from companion.printing.layout import GRID_WIDTH, Words, foot, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, PAPERS, Sheet, polar
 from companion.printing.symbols import draw

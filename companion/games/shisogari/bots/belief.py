@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from companion.core.game import Event, Seat
 from companion.games.shisogari.cards import BITES, BLANKS, CARDS, Colour, in_play, is_real, partners
-from companion.games.shisogari.model import (
+from companion.games.shisogari.events import (
     CardKept,
     CardPassed,
     CardPicked,

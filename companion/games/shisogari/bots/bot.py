@@ -12,21 +12,13 @@ from random import Random
 
 from companion.core.game import Action, Event, PublicEvent, Seat, View
 from companion.games.shisogari import turns
+from companion.games.shisogari.actions import Accuse, Give, Lay, Name, Take
 from companion.games.shisogari.bots.belief import Belief
 from companion.games.shisogari.bots.policy import Policy
 from companion.games.shisogari.cards import ITEMS, is_real
-from companion.games.shisogari.model import (
-    NEEDED,
-    Accuse,
-    CardPicked,
-    Give,
-    Hand,
-    Lay,
-    Name,
-    PairLaid,
-    Public,
-    Take,
-)
+from companion.games.shisogari.events import CardPicked, PairLaid
+from companion.games.shisogari.options import NEEDED
+from companion.games.shisogari.state import Hand, Public
 
 LEVELS = ("random", "greedy", "heuristic")
 BITES = 2

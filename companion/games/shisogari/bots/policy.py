@@ -8,19 +8,11 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.core.game import Action, Seat
+from companion.games.shisogari.actions import Accuse, Give, Lay, Name, Pick, Take
 from companion.games.shisogari.bots.belief import Belief, Particle
 from companion.games.shisogari.cards import BITES, CARDS, ITEMS, LETTERS, colours
-from companion.games.shisogari.model import (
-    NEEDED,
-    Accuse,
-    Give,
-    Hand,
-    Lay,
-    Name,
-    Pick,
-    Public,
-    Take,
-)
+from companion.games.shisogari.options import NEEDED
+from companion.games.shisogari.state import Hand, Public
 
 SAMPLE = 40
 """Worlds that a choice is weighed in."""

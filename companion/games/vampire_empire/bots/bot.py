@@ -42,8 +42,8 @@ from companion.games.vampire_empire.cards import (
 )
 from companion.games.vampire_empire.events import HolyWaterAnswered
 from companion.games.vampire_empire.evolve import other
-from companion.games.vampire_empire.model import Combat, Own, Public
 from companion.games.vampire_empire.options import HAND, ROUNDS, VAMPIRES
+from companion.games.vampire_empire.state import Combat, Own, Public
 
 LEVELS = ("random", "greedy")
 STRONG = 4

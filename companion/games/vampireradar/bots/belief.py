@@ -17,20 +17,20 @@ from companion.games.vampireradar.bots.bitboard import (
     direction_number,
     mask,
 )
-from companion.games.vampireradar.evolve import empty_public, fold_public
-from companion.games.vampireradar.model import (
+from companion.games.vampireradar.events import (
     BatEaten,
     GameOver,
     GameSetUp,
     PawnsKilled,
-    Public,
     RadarCalled,
     ShotFired,
     TurnEnded,
     TurnStarted,
-    V,
     VampirePlaced,
 )
+from companion.games.vampireradar.evolve import empty_public, fold_public
+from companion.games.vampireradar.options import V
+from companion.games.vampireradar.state import Public
 
 NOWHERE = 0
 Mark = PawnsKilled | BatEaten

@@ -11,7 +11,8 @@ from functools import lru_cache
 from companion.core.grid import DIRECTIONS, Direction
 from companion.core.placement import Cell
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
-from companion.games.vampireradar.model import STARTS, Field
+from companion.games.vampireradar.options import STARTS
+from companion.games.vampireradar.state import Field
 
 CELLS: tuple[Cell, ...] = lay(HOUSE_FIELD).grid.cells
 INDEX: dict[Cell, int] = {cell: index for index, cell in enumerate(CELLS)}

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from companion.core.game import Action
 from companion.core.search_budget import Deadline
+from companion.games.vampireradar.actions import END, Shoot, Walk
 from companion.games.vampireradar.bots.base import HumanBot, free_action
 from companion.games.vampireradar.bots.bitboard import INDEX, direction_number
 from companion.games.vampireradar.bots.mcts import SHARE, WIDTH, RoundTree, weighed_by_playouts
@@ -20,7 +21,6 @@ from companion.games.vampireradar.bots.opponent_models import (
 from companion.games.vampireradar.bots.outcomes import worth_of
 from companion.games.vampireradar.bots.position import Position, Step
 from companion.games.vampireradar.bots.turn_search import TurnSearch, Weighed
-from companion.games.vampireradar.model import END, Shoot, Walk
 
 GREEDY_SHOT = 0.25
 """The share of the possible tiles that a line must cover before the greedy human shoots."""

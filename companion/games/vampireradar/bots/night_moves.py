@@ -8,9 +8,11 @@ from msgspec import Struct
 
 from companion.core.game import Action
 from companion.core.placement import Cell
+from companion.games.vampireradar.actions import END, Attack, Heal, Walk
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.model import END, Attack, Heal, Options, Public, Walk
+from companion.games.vampireradar.options import Options
+from companion.games.vampireradar.state import Public
 from companion.games.vampireradar.turn_order import ending
 
 MOST = 600

@@ -10,8 +10,10 @@ from typing import NamedTuple
 from companion.core.game import Action
 from companion.core.grid import DIRECTIONS
 from companion.core.placement import Pawn
+from companion.games.vampireradar.actions import END, Shoot, Walk
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, Bitboard, bitboard_of, mask
-from companion.games.vampireradar.model import END, MAX_BULLETS, Public, Shoot, V, Walk, owner
+from companion.games.vampireradar.options import MAX_BULLETS, V
+from companion.games.vampireradar.state import Public, owner
 from companion.games.vampireradar.turn_order import turn_points
 
 GONE = -1

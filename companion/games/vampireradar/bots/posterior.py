@@ -16,7 +16,8 @@ from companion.games.vampireradar.bots.belief import Belief
 from companion.games.vampireradar.bots.bitboard import INDEX, Bitboard, indices
 from companion.games.vampireradar.bots.opponent_models import PLAIN, OpponentModel
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.model import BatEaten, PawnsKilled, TurnEnded, TurnStarted, V
+from companion.games.vampireradar.events import BatEaten, PawnsKilled, TurnEnded, TurnStarted
+from companion.games.vampireradar.options import V
 
 MIN_SHARE = 0.02
 """The share of an even weight that a possible tile keeps at least."""

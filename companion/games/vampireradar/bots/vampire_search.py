@@ -23,7 +23,7 @@ from companion.games.vampireradar.bots.posterior import (
     prey_of,
 )
 from companion.games.vampireradar.bots.rollforward import Misjudging, never, play_round
-from companion.games.vampireradar.model import Public
+from companion.games.vampireradar.state import Public
 
 WON = 12.0
 PAWN = 0.4

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.core.game import Action
 from companion.core.placement import Cell
 from companion.core.search_budget import Deadline
+from companion.games.vampireradar.actions import Place
 from companion.games.vampireradar.bots.base import Chances, VampireBot
 from companion.games.vampireradar.bots.bitboard import CELLS, INDEX, START, indices
 from companion.games.vampireradar.bots.mcts import SHARE, WIDTH, weighed_by_playouts
@@ -14,7 +15,7 @@ from companion.games.vampireradar.bots.night_moves import Night, nights
 from companion.games.vampireradar.bots.playout import world_after
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.vampire_search import NightSearch, Weighed, mixed
-from companion.games.vampireradar.model import Place, Vampire
+from companion.games.vampireradar.state import Vampire
 
 NEAR = 5
 """Steps to the nearest pawn from which the greedy vampire goes no nearer."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.grid import parse_cell, parse_wall
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
-from companion.games.vampireradar.model import TILE_NAMES
+from companion.games.vampireradar.options import TILE_NAMES
 from companion.games.vampireradar.print_kit.style import DRESS, SIDES
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Words, cut_box, cut_marks, head, origin, ruler

@@ -10,10 +10,7 @@ from typing import Any
 
 from companion.core.game import Action, Seat, View
 from companion.games.vwars import legal as offers
-from companion.games.vwars.content import AddTroops, Side, city_of, side_of, value_of
-from companion.games.vwars.evolve import other
-from companion.games.vwars.model import (
-    FACTIONS,
+from companion.games.vwars.actions import (
     Answer,
     Assassinate,
     Awaken,
@@ -23,20 +20,22 @@ from companion.games.vwars.model import (
     Done,
     Elect,
     End,
-    Hand,
     Investigate,
     Martial,
     Move,
     NoEvent,
     PickCity,
     Place,
-    Public,
     Put,
     Refilled,
     Reveal,
     Sympathy,
     Troops,
 )
+from companion.games.vwars.content import AddTroops, Side, city_of, side_of, value_of
+from companion.games.vwars.evolve import other
+from companion.games.vwars.options import FACTIONS
+from companion.games.vwars.state import Hand, Public
 
 LEVELS = ("random", "greedy")
 CHEAP = 4

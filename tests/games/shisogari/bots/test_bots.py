@@ -19,20 +19,20 @@ from companion.games import GAMES
 from companion.games.shisogari.bots.belief import Belief
 from companion.games.shisogari.bots.bot import LEVELS, choose_action
 from companion.games.shisogari.cards import CARDS
-from companion.games.shisogari.model import (
+from companion.games.shisogari.events import (
     CardPassed,
     CardPicked,
     CardPlaced,
     Dealt,
     GameSetUp,
-    Hand,
     ItemNamed,
-    Options,
     PairLaid,
     PartnerChosen,
     TurnStarted,
 )
+from companion.games.shisogari.options import Options
 from companion.games.shisogari.rules import Shisogari
+from companion.games.shisogari.state import Hand
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import Log, read_bodies

@@ -11,8 +11,11 @@ from random import Random
 from companion.core.game import Action, PublicEvent, State
 from companion.core.placement import Cell
 from companion.core.view import view
-from companion.games.vampireradar.model import BatEaten, End, PawnsKilled, Place, Public, V, Vampire
+from companion.games.vampireradar.actions import End, Place
+from companion.games.vampireradar.events import BatEaten, PawnsKilled
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
+from companion.games.vampireradar.state import Public, Vampire
 
 GAME = VampireRadar()
 

@@ -11,20 +11,11 @@ from hypothesis import strategies as st
 from companion.core.game import Action, PublicEvent, Seat, State
 from companion.core.placement import Cell
 from companion.core.view import view
+from companion.games.vampireradar.actions import END, Attack, CallRadar, Heal, Place, Shoot
 from companion.games.vampireradar.bots.belief import Belief
 from companion.games.vampireradar.bots.bitboard import bitboard_of, cells_of, mask
-from companion.games.vampireradar.model import (
-    END,
-    Attack,
-    CallRadar,
-    Heal,
-    Options,
-    Place,
-    Setup,
-    Shoot,
-    V,
-    VampireMoved,
-)
+from companion.games.vampireradar.events import VampireMoved
+from companion.games.vampireradar.options import Options, Setup, V
 from tests.games.vampireradar.bots.belief_oracle import GAME, candidates_after
 from tests.games.vampireradar.builders import start
 

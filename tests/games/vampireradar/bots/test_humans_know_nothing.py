@@ -10,7 +10,7 @@ from companion.core.game import Action, Event, PublicEvent, State
 from companion.core.search_budget import SearchBudget
 from companion.games.vampireradar.bots.base import HumanBot
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS
-from companion.games.vampireradar.model import V
+from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
 from tests.secrecy.paired_vampireradar import Turn, Twins, twins
 

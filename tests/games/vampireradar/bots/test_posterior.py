@@ -16,7 +16,7 @@ from companion.games.vampireradar.bots.bitboard import INDEX, bitboard_of, indic
 from companion.games.vampireradar.bots.opponent_models import HUNTER
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, Prey, Weights, after_night
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
-from companion.games.vampireradar.model import Options, Setup, V
+from companion.games.vampireradar.options import Options, Setup, V
 from tests.games.vampireradar.bots.belief_oracle import GAME
 from tests.games.vampireradar.bots.test_belief import OPTIONS, submission
 

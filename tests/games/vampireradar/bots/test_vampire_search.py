@@ -17,7 +17,7 @@ from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import fitted
 from companion.games.vampireradar.bots.rollforward import play_round
 from companion.games.vampireradar.bots.vampire_search import MORNINGS, Branch, NightSearch
-from companion.games.vampireradar.model import Public
+from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import scene
 
 ENDLESS = 1e9

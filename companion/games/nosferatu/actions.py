@@ -1,0 +1,41 @@
+"""What seats may do."""
+
+from __future__ import annotations
+
+from companion.core.game import Action
+from companion.core.placement import Cell, Pawn
+
+
+class Enter(Action, frozen=True, tag="enter"):
+    """A piece in hand comes onto an empty cell where it is not open to immediate attack."""
+
+    pawn: Pawn
+    to: Cell
+
+
+class Move(Action, frozen=True, tag="move"):
+    """One step; Nosferatu any distance through empty cells."""
+
+    pawn: Pawn
+    to: Cell
+
+
+class Jump(Action, frozen=True, tag="jump", omit_defaults=True):
+    """One jump of a capture.
+
+    `convert`: Nosferatu turns the villager into a vampire, or else removes it.
+    """
+
+    pawn: Pawn
+    to: Cell
+    convert: bool = False
+
+
+class Pass(Action, frozen=True, tag="pass"):
+    """Nothing else is legal."""
+
+
+PASS = Pass()
+
+
+ACTIONS: tuple[type[Action], ...] = (Enter, Move, Jump, Pass)

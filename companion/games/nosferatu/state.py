@@ -1,0 +1,55 @@
+"""The state of a game; nothing of it is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from companion.core.game import Outcome, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games.nosferatu.options import FIELD, LETTERS, VAMPIRES, VILLAGERS, Options
+
+
+class Public(Struct, frozen=True, dict=True):
+    """What everybody knows, which is all. Mappings are never changed in place.
+
+    `pieces` on their cells, `hands` the pieces still to be entered, `chain` the piece that must go
+    on capturing, `entered` whether any piece was ever entered, `passes` in a row, `seen` how often
+    each position stood at the beginning of a turn since the last capture or entering.
+    """
+
+    options: Options
+    pieces: Mapping[Pawn, Cell]
+    hands: Mapping[Seat, tuple[Pawn, ...]]
+    to_move: Seat | None = None
+    chain: Pawn | None = None
+    entered: bool = False
+    passes: int = 0
+    seen: Mapping[str, int] = {}
+    turns: int = 0
+    outcome: Outcome | None = None
+
+    @cached_property
+    def standing(self) -> dict[Cell, Pawn]:
+        """The piece on each cell that is not empty."""
+        return {cell: pawn for pawn, cell in self.pieces.items()}
+
+    @cached_property
+    def rows(self) -> str:
+        """The position as it is written, row after row."""
+        return "".join(
+            LETTERS[self.standing[cell][0]] if cell in self.standing else "."
+            for cell in FIELD.cells
+        )
+
+
+def side(pawn: Pawn) -> Seat:
+    """Return the seat whose piece it is."""
+    return VILLAGERS if pawn[0] == "m" else VAMPIRES
+
+
+def other(seat: Seat) -> Seat:
+    """Return the seat on the other side."""
+    return VAMPIRES if seat == VILLAGERS else VILLAGERS

@@ -1,0 +1,76 @@
+"""The state of a game: what everybody knows, and each hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from companion.core.game import Outcome, Seat
+from companion.games.shisogari.cards import Colour, Role
+from companion.games.shisogari.events import Accused, CardsShown, PairsCounted
+from companion.games.shisogari.options import Options, Step, Way
+
+
+class LaidPair(Struct, frozen=True):
+    """A pair on the table as everybody sees it: its colour, and its item if it lies face up."""
+
+    colour: Colour
+    item: str | None
+
+
+class Deed(Struct, frozen=True):
+    """The turn that is under way: who does what with whom, the named item, the colour of the picked
+    back.
+    """
+
+    seat: Seat
+    way: Way
+    partner: Seat
+    item: str | None = None
+    colour: Colour | None = None
+
+    @property
+    def picker(self) -> Seat:
+        """Who picks a card and places it."""
+        return self.seat if self.way == "take" else self.partner
+
+    @property
+    def giver(self) -> Seat:
+        """Whose card is picked."""
+        return self.partner if self.way == "take" else self.seat
+
+
+class Public(Struct, frozen=True):
+    """What everybody knows. Mappings are never changed in place; a picked card is in no hand until
+    it is placed. `last` are the backs of the last cards that nobody has taken yet.
+    """
+
+    options: Options
+    backs: Mapping[Seat, str] = {}
+    pairs: Mapping[Seat, tuple[LaidPair, ...]] = {}
+    turn: Seat | None = None
+    step: Step = "turn"
+    deed: Deed | None = None
+    turns: int = 0
+    last: str = ""
+    accused: Accused | None = None
+    shown: CardsShown | None = None
+    counted: PairsCounted | None = None
+    outcome: Outcome | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.backs)
+
+
+class Hand(Struct, frozen=True):
+    """What a seat alone knows: its role, its cards, the one just picked, the pairs it laid, and, of
+    the Vampire, what he put back into the box.
+    """
+
+    role: Role
+    cards: tuple[str, ...]
+    picked: str | None = None
+    laid: tuple[tuple[str, str], ...] = ()
+    boxed: tuple[str, ...] = ()

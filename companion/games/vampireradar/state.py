@@ -1,0 +1,130 @@
+"""The state of a game: what everybody knows, and what the vampire alone knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from companion.core.game import Outcome, Seat
+from companion.core.grid import DIRECTIONS, Grid, Wall
+from companion.core.placement import Cell, Pawn
+from companion.games.vampireradar.actions import Attack, Heal, Shoot, Walk
+from companion.games.vampireradar.events import RadarAsked, ShotAsked, VampireFed, VampireStruck
+from companion.games.vampireradar.options import Layout, Options, V
+
+
+class Field:
+    """A laid field and everything about it that is computed once. Equal if its layout is."""
+
+    def __init__(self, layout: Layout, walls: frozenset[Wall]) -> None:
+        self.layout = layout
+        self.grid = Grid(6, 6, walls)
+        self.tile: dict[Cell, str] = dict(zip(self.grid.cells, "".join(layout.tiles), strict=True))
+        self.every = frozenset(self.grid.cells)
+        self._walks: dict[tuple[Pawn | None, Cell], tuple[Walk, ...]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Field) and self.layout == other.layout
+
+    def __hash__(self) -> int:
+        return hash(self.layout)
+
+    def cells_of(self, tile: str) -> tuple[Cell, ...]:
+        """Return the cells with that kind of tile, in board order."""
+        return tuple(cell for cell, kind in self.tile.items() if kind == tile)
+
+    def walks(self, pawn: Pawn | None, cell: Cell) -> tuple[Walk, ...]:
+        """Return the walks from `cell`; pawn None is the vampire."""
+        key = (pawn, cell)
+        if key not in self._walks:
+            self._walks[key] = tuple(Walk(pawn=pawn, to=to) for to in self.grid.neighbours[cell])
+        return self._walks[key]
+
+    @cached_property
+    def attacks(self) -> dict[Cell, tuple[Attack, ...]]:
+        """Per cell the attacks that a vampire there could make if pawns stood everywhere."""
+        return {
+            cell: tuple(Attack(to=to) for to in (cell, *near))
+            for cell, near in self.grid.neighbours.items()
+        }
+
+    @cached_property
+    def heals(self) -> dict[Cell, tuple[Heal, ...]]:
+        """Per cell the meals that a vampire there could take if every bat tile held its token."""
+        return {
+            cell: tuple(Heal(to=to) for to in (cell, *near) if self.tile[to] == "b")
+            for cell, near in self.grid.neighbours.items()
+        }
+
+
+Prowls = frozenset[tuple[Cell, int]]
+
+
+class Public(Struct, frozen=True):
+    """What everybody at the table knows. Mappings are never changed in place.
+
+    `pawns` the living pawns' cells, `bullets` in each human's hand, `queue` who acts after
+    `to_move` in this round, `rights` the pawns that may still take a bullet or call a radar,
+    `acted` the pawns that acted this turn, `stirred` whether this round saw a shot, an attack, a
+    meal or a pick-up, `quiet_rounds` how many in a row did not. On paper: `asked` is what the
+    vampire is to answer, `prowls` where it can be by all that was told, each place with the points
+    that it can have left there, `paper_from` the first night on paper where earlier ones were not,
+    else 0.
+    """
+
+    field: Field
+    options: Options
+    humans: tuple[Seat, ...]
+    start: Mapping[Pawn, Cell]
+    pawns: Mapping[Pawn, Cell]
+    bullets: Mapping[Seat, int]
+    bullet_tokens: tuple[Cell, ...]
+    bat_tokens: tuple[Cell, ...]
+    hp: int
+    max_hp: int
+    out: tuple[Seat, ...] = ()
+    to_move: Seat | None = V
+    queue: tuple[Seat, ...] = ()
+    placed: bool = False
+    actions_left: int = 0
+    rights: tuple[Pawn, ...] = ()
+    acted: tuple[Pawn, ...] = ()
+    round: int = 1
+    quiet_rounds: int = 0
+    stirred: bool = False
+    spent: int = 0
+    lost: int = 0
+    boxed_bats: int = 0
+    outcome: Outcome | None = None
+    asked: RadarAsked | ShotAsked | None = None
+    prowls: Prowls = frozenset()
+    paper_from: int = 0
+
+
+class Vampire(Struct, frozen=True):
+    """What the vampire alone knows: place, points left, this night's path and what the table is
+    still to be told.
+    """
+
+    cell: Cell | None = None
+    actions_left: int = 0
+    trail: tuple[Cell, ...] = ()
+    struck: tuple[VampireStruck, ...] = ()
+    fed: tuple[VampireFed, ...] = ()
+
+
+def owner(pawn: Pawn) -> Seat:
+    """Return the human whose pawn it is: "H1a" is H1's."""
+    return Seat(pawn[:2])
+
+
+def shots(pawn: Pawn) -> tuple[Shoot, ...]:
+    """Return the pawn's shots in the four directions."""
+    if pawn not in _SHOTS:
+        _SHOTS[pawn] = tuple(Shoot(pawn, direction) for direction in DIRECTIONS)
+    return _SHOTS[pawn]
+
+
+_SHOTS: dict[Pawn, tuple[Shoot, ...]] = {}
