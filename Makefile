@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo check test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures deb install lint clean
+.PHONY: setup play demo check test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures deb install lint lint-python lint-pages test-pages test-quick clean
 
 setup: .venv/ready
 
@@ -96,20 +96,28 @@ kiosk-pictures: .venv/ready-dev check-tools
 demo: setup
 	$(BIN)/companion demo
 
-lint: .venv/ready-dev node_modules/.ready
+lint: lint-python lint-pages
+
+lint-python: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-pages: node_modules/.ready
 	npm run --silent lint
 
-# Before each commit: all but the tests that start programs or take long (the marker `slow`).
-check: lint
+test-pages:
 	node --test tests/web/
-	$(BIN)/python -m pytest -q -n $$(nproc) -m 'not slow' --durations 10
 
-test: lint check-tools emulator tests/browser/node_modules/.ready
-	node --test tests/web/
+test-quick: .venv/ready-dev
+	$(BIN)/python -m pytest -q -n $$(nproc) --dist loadfile -m 'not slow' --durations 10
+
+# Before each commit: all but the tests that start programs or take long (the marker `slow`).
+check: .venv/ready-dev node_modules/.ready
+	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-pages test-pages test-quick
+
+test: lint test-pages check-tools emulator tests/browser/node_modules/.ready
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
