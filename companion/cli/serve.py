@@ -7,14 +7,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
-from companion.app import Application, board_is_plugged
-from companion.command_errors import CATALOG, fail
-from companion.config import Settings
+from companion.accounts import account_of, as_account_of
+from companion.app import Application, board_is_plugged, build_application
+from companion.cli.options import config_option, data_option
+from companion.command_errors import CATALOG, fail, handle_errors
+from companion.config import Settings, load
 from companion.core.game import Message
+from companion.doctor.checks import is_volatile
+from companion.doctor.system import System
 from companion.process import disable_core_dumps
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
@@ -153,3 +159,105 @@ def display_address(settings: Settings, page: str = "table") -> str:
     """Return the address that makes the browser which opens it the table's display, once."""
     code = (settings.folder / DISPLAY_FILE).read_text(encoding="ascii").strip()
     return f"http://127.0.0.1:{settings.port}/{page}#{code}"
+
+
+def parse_bot_programs(
+    context: click.Context, option: click.Parameter, given: Sequence[str]
+) -> dict[str, str] | None:
+    """Return the programs that `--bot-program` named, None if it was not given."""
+    pairs = [one.partition("=") for one in given]
+    for name, equals, command in pairs:
+        if not (equals and name and command):
+            raise click.BadParameter("say it as NAME=COMMAND", context, option)
+    return {name: command for name, _, command in pairs} or None
+
+
+@click.command("serve")
+@data_option
+@config_option
+@click.option(
+    "--host",
+    help="The address to listen on: 0.0.0.0 for the whole home network, 127.0.0.1 for this "
+    "machine.",
+)
+@click.option("--port", type=int, help="The port of the pages (8080).")
+@click.option(
+    "--board",
+    metavar="auto|none|sim|DEVICE|URL",
+    help="Where the pawns are sensed. auto finds a board, and lays a virtual one where nothing "
+    "is plugged in.",
+)
+@click.option(
+    "--scanner",
+    metavar="DEVICE|URL",
+    help="The serial port of a hand scanner that reads printed tiles.",
+)
+@click.option(
+    "--camera",
+    metavar="DIR|pi",
+    help="A camera over the table: the folder of its pictures, or the Pi's own.",
+)
+@click.option(
+    "--tls/--no-tls",
+    default=None,
+    help="Answer the network on https, with a certificate of its own; this machine may still use "
+    "http.",
+)
+@click.option(
+    "--sim-port", type=int, help="The port of the virtual board's page (8081, or a free one)."
+)
+@click.option(
+    "--content",
+    metavar="FILE",
+    multiple=True,
+    callback=lambda _context, _option, given: given or None,
+    help="A content file for a game, such as the cards of your box "
+    "(docs/content-files.md); may be given again.",
+)
+@click.option(
+    "--bot-program",
+    metavar="NAME=COMMAND",
+    multiple=True,
+    callback=parse_bot_programs,
+    help="A bot of other hands that may be given seats (docs/protocol.md); may be given again.",
+)
+@handle_errors
+def serve_command(
+    config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any
+) -> None:
+    """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next
+    start.
+    """
+    settings = load(
+        config, chosen | ({"camera": {"pictures": camera}} if camera is not None else {})
+    )
+    if os.geteuid() == 0 and (owner := account_of(settings.folder)):
+        fail(
+            f"{settings.folder} is another account's; say `sudo -u '#{owner.uid}' companion "
+            f"serve …`",
+            1,
+        )
+    table = build_application(settings)
+    try:
+        if is_volatile(settings.folder, System().mounts()):
+            table.table.show_volatile_storage()
+        run(table, sim_port, print_banner)
+    finally:
+        table.close()
+
+
+@click.command("pair")
+@data_option
+@config_option
+@click.option(
+    "--port", type=int, help="The port that `serve` was given, if it is not the settings' own."
+)
+@handle_errors
+def pair_command(config: Path | None, **chosen: Any) -> None:
+    """Print the address that makes one browser the table display; it works once, on a table that is
+    running.
+    """
+    settings = load(config, chosen)
+    if not (settings.folder / DISPLAY_FILE).exists():
+        fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)
+    click.echo(as_account_of(settings.folder, lambda: display_address(settings)))

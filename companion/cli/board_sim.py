@@ -1,0 +1,76 @@
+"""Simulate a sensor board."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.clock import SystemClock
+from companion.command_errors import fail
+from companion.sensors.rfid.geometries import GEOMETRIES
+from companion.sim.emulator import EmulatorMissing
+from companion.sim.page import listen
+from companion.sim.run import default_world, run_board_sim
+
+BOARD_FIELDS = [geometry.name for geometry in GEOMETRIES]
+
+
+@click.command("board-sim")
+@click.option(
+    "--kind", type=click.Choice(["identity", "presence"]), default="identity", show_default=True
+)
+@click.option(
+    "--link", type=click.Path(path_type=Path), help="The path under which the port is found."
+)
+@click.option("--page-port", type=int, help="The page's port (8081, or a free one).")
+@click.option(
+    "--field",
+    type=click.Choice(BOARD_FIELDS),
+    default=BOARD_FIELDS[0],
+    show_default=True,
+    help="The board's field.",
+)
+@click.option(
+    "--new-box",
+    metavar="NAME",
+    default="",
+    help="Pieces with new tags, which have to be registered first.",
+)
+@click.option(
+    "--firmware",
+    is_flag=True,
+    help="Run the board's real firmware in its emulator (`make emulator`).",
+)
+def board_sim_command(
+    kind: Any, link: Path | None, page_port: int | None, field: str, new_box: str, firmware: bool
+) -> None:
+    """Play a virtual sensor board on a pseudo-terminal: `companion serve --board PATH` reads it
+    like a real one.
+
+    Moves pawns by its page or by lines on standard input; `help` lists them, the faults included.
+    """
+    try:
+        listening = listen(page_port)
+    except OSError as taken:
+        fail(
+            f"Port {page_port} cannot be used: {taken.strerror}. Another program may have it; "
+            f"try --page-port.",
+            1,
+        )
+    with listening:
+        try:
+            run_board_sim(
+                kind,
+                sys.stdin,
+                click.echo,
+                monotonic=SystemClock().monotonic,
+                world=default_world(field, new_box),
+                path=link,
+                listening=listening,
+                firmware=firmware,
+            )
+        except EmulatorMissing as missing:
+            fail(str(missing))

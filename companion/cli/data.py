@@ -1,0 +1,87 @@
+"""Back up, restore and purge the data folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.accounts import as_account_of
+from companion.cli.options import config_option, data_option
+from companion.command_errors import fail, handle_errors
+from companion.config import load
+from companion.games import GAMES
+from companion.table.storage.backup import new_file, write_backup
+from companion.table.storage.backup import restore_backup as put_back
+from companion.table.storage.purge import delete_everything
+from companion.table.storage.purge import purge_games as delete_old_games
+from companion.table.storage.recovery import LOG_FILE
+
+
+@click.command("backup")
+@data_option
+@config_option
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@handle_errors
+def backup_command(config: Path | None, data: str | None, path: Path) -> None:
+    """Write all games, seats and keys into one file, also while the table runs.
+
+    It holds the secrets of a running game.
+    """
+    folder = load(config, {"data": data}).folder
+    if not (folder / LOG_FILE).exists():
+        fail(f"There are no games in {folder}; choose the folder with --data.")
+    try:
+        with new_file(path) as file:
+            as_account_of(folder, lambda: write_backup(folder, file))
+    except OSError as refused:
+        fail(f"{path} cannot be written: {refused}", 1)
+    click.echo(f"{path}: everything in {folder}")
+
+
+@click.command("restore")
+@data_option
+@config_option
+@click.argument(
+    "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+@handle_errors
+def restore_command(config: Path | None, data: str | None, path: Path) -> None:
+    """Put a backup in the place of what the data folder holds, which is kept in it; the table must
+    be stopped.
+    """
+    folder = load(config, {"data": data}).folder
+    try:
+        with path.open("rb") as file:
+            kept = as_account_of(folder, lambda: str(put_back(file, folder) or ""))
+    except OSError as wrong:
+        fail(f"{path} cannot be read: {wrong.strerror}")
+    click.echo(
+        f"{folder}: as it was in {path}" + (f"; what was there is in {kept}" if kept else "")
+    )
+
+
+@click.command("purge")
+@data_option
+@config_option
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Delete the game that is played too, with all seats and keys.",
+)
+@handle_errors
+def purge_command(config: Path | None, data: str | None, everything: bool) -> None:
+    """Delete old games, their copies and damaged files; the table must be stopped.
+
+    What was deleted may still be found on the card by who looks for it: flash memory keeps what it
+    was told to forget.
+    """
+    folder = load(config, {"data": data}).folder
+    if not (folder / LOG_FILE).exists():
+        fail(f"There are no games in {folder}; choose the folder with --data.")
+    many = as_account_of(
+        folder,
+        lambda: str(delete_everything(folder) if everything else delete_old_games(folder, GAMES)),
+    )
+    click.echo(f"{folder}: {many} {'files' if everything else 'games'} deleted")

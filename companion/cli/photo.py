@@ -1,0 +1,71 @@
+"""Read the field from a photo."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.command_errors import CATALOG, handle_errors
+from companion.core.game import Message
+from companion.core.grid import Grid
+from companion.sensors.vision.field import FieldScan
+from companion.sensors.vision.photo_client import PhotoDecoder
+
+PHOTO_CHUNK = 64 * 1024
+"""Bytes of a photo that are held at a time."""
+
+
+@click.command("scan")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="One JSON object: tiles by cell, unread cells, problems.",
+)
+@click.argument(
+    "path", metavar="PHOTO", type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+@handle_errors
+def scan_command(path: Path, as_json: bool) -> None:
+    """Read the field from a photo (JPEG or PNG) of the laid tiles.
+
+    The corner card beside A1 tells the way round; without it the photo's top is row 1. The exit
+    status is 1 where the photo shows no whole field.
+    """
+    with path.open("rb") as photo:
+        found = PhotoDecoder().develop(iter(lambda: photo.read(PHOTO_CHUNK), b""))
+    click.echo(json.dumps(_scan_json(found)) if as_json else "\n".join(_draw_scan(found)))
+    if not found.is_field:
+        sys.exit(1)
+
+
+def _scan_json(found: FieldScan) -> dict[str, Any]:
+    tiles = {cell: {"id": tile.number, "turn": tile.turn} for cell, tile in found.tiles.items()}
+    problems = [CATALOG.say(problem) for problem in found.problems]
+    return {"tiles": tiles, "unread": list(found.unread), "problems": problems}
+
+
+def _draw_scan(found: FieldScan) -> list[str]:
+    """Return what a photo shows as people read it: a tile as its number and an arrow to where its
+    top points.
+    """
+    grid = Grid(6, 6)
+    arrows = {0: "↑", 90: "→", 180: "↓", 270: "←"}
+    named = {cell: f"{tile.number:2}{arrows[tile.turn or 0]}" for cell, tile in found.tiles.items()}
+    rows = [
+        [named.get(cell, " ? ") for cell in grid.cells[start : start + 6]]
+        for start in range(0, 36, 6)
+    ]
+    field = ["    A   B   C   D   E   F"] + [
+        f"{number}  {' '.join(row)}" for number, row in enumerate(rows, 1)
+    ]
+    lines = field if found.tiles or found.unread else []
+    if found.unread:
+        lines.append(CATALOG.say(Message("scan.unread", {"cells": " ".join(found.unread)})))
+    if found.north == "photo":
+        lines.append(CATALOG.say(Message("scan.by_photo")))
+    return lines + [CATALOG.say(problem) for problem in found.problems]

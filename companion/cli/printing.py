@@ -1,0 +1,51 @@
+"""Print a game's kit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from companion.app import printed_kit
+from companion.cli.options import config_option
+from companion.command_errors import fail, handle_errors
+from companion.config import Language, load
+from companion.games import GAMES
+from companion.server.auth.join import join_address
+from companion.server.http.network import own_addresses
+from companion.server.routes.files import kit_filename
+
+PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
+
+
+@click.command("print")
+@click.argument("game", type=click.Choice(PRINTED_GAMES), default=PRINTED_GAMES[0])
+@config_option
+@click.option("--paper", type=click.Choice(["A4", "Letter"]), default="A4", show_default=True)
+@click.option("--language", type=click.Choice(get_args(Language)), default="en", show_default=True)
+@click.option("--port", type=int, help="The port that the joining card names (8080).")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    help="Where to write it; - is standard output.",
+)
+@handle_errors
+def print_command(
+    game: str, config: Path | None, paper: str, language: str, output: Path | None, port: int | None
+) -> None:
+    """Write a game's print kit as a PDF: all that lies on the table. Print it at 100 %."""
+    settings = load(config, {"port": port})
+    address = join_address(own_addresses(), settings.port, settings.tls)
+    pdf = printed_kit(game, paper, language, address)
+    path = output or Path(kit_filename(game, paper, language))
+    if str(path) == "-":
+        click.echo(pdf, nl=False)
+        return
+    try:
+        path.write_bytes(pdf)
+    except OSError as wrong:
+        fail(f"{path} cannot be written: {wrong.strerror}")
+    click.echo(f"{path}: print it at 100 % and check its 50 mm line with a ruler.")

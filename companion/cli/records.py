@@ -1,0 +1,178 @@
+"""Export, replay and verify the record of a game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from companion.accounts import as_account_of
+from companion.cli.options import config_option, data_option
+from companion.command_errors import CATALOG, fail, handle_errors
+from companion.config import load
+from companion.games import GAMES
+from companion.i18n import web_root
+from companion.replay.build import story
+from companion.server.standalone import proof_page, replay_page
+from companion.table.fairness.export import export_record as record_of
+from companion.table.fairness.replay import replay_record as decide_again
+from companion.table.fairness.verify import ProofReport
+from companion.table.fairness.verify import verify_record as prove
+from companion.table.storage.log import read_bodies
+from companion.table.storage.recovery import LOG_FILE
+
+HEAD_HASH = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
+
+
+@click.command("export")
+@data_option
+@config_option
+@click.option(
+    "--game",
+    "number",
+    type=int,
+    help="Which game of the folder, counted from 1; the last one by default.",
+)
+@click.argument(
+    "path", metavar="GAME.jsonl", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+)
+@handle_errors
+def export_command(config: Path | None, data: str | None, number: int | None, path: Path) -> None:
+    """Write a game's record as JSON lines; what is secret stands in it only after the end.
+
+    A GAME.html gets the page that proves the record in any browser, without a table.
+    """
+    folder = load(config, {"data": data}).folder
+
+    def read() -> str:
+        bodies = read_bodies(folder) if (folder / LOG_FILE).exists() else []
+        return "".join(line + "\n" for line in record_of(bodies, GAMES, number))
+
+    record = as_account_of(folder, read)
+    if not record:
+        fail(f"There is no such game in {folder}; choose the folder with --data.")
+    if str(path) == "-":
+        click.echo(record, nl=False)
+    else:
+        path.write_text(
+            proof_page(record, web_root()) if path.suffix == ".html" else record, encoding="utf-8"
+        )
+        click.echo(f"{path}: {len(record.splitlines())} lines")
+
+
+@click.command("replay")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the replay as one page that opens anywhere.",
+)
+@click.argument(
+    "path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+@handle_errors
+def replay_command(path: Path, html: Path | None) -> None:
+    """Decide every line of a record anew and stop at the first that differs."""
+    record = read_text(path)
+    judged = decide_again(record.splitlines(), GAMES)
+    if judged.wrong is not None:
+        fail(f"line {judged.line}: {CATALOG.say(judged.wrong)}", 1)
+    rest = (
+        f"; line {judged.sealed_at} and what follows is secret until the game is over"
+        if judged.sealed_at
+        else ""
+    )
+    click.echo(f"{path}: {judged.decided} submissions decided anew, all alike{rest}")
+    if html is not None:
+        html.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
+        click.echo(f"{html}: the replay, for any browser")
+
+
+@click.command("verify")
+@click.option(
+    "--heads",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Kept heads, one POSITION HEX a line.",
+)
+@click.argument(
+    "path", metavar="GAME.jsonl", type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+@handle_errors
+def verify_command(path: Path, heads: Path | None) -> None:
+    """Prove a finished game: every seal opened by the night it sealed, every answer computed anew.
+
+    A seal proves that no place was changed afterwards, not that nobody looked.
+    """
+    kept = read_heads(read_text(heads)) if heads else {}
+    proof = prove(read_text(path).splitlines(), GAMES, kept)
+    if proof.wrong is not None:
+        fail(f"line {proof.line}: {CATALOG.say(proof.wrong)}", 1)
+    click.echo(
+        f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, "
+        f"{len(kept)} heads, all right"
+    )
+    if proof.deal:
+        click.echo("What was dealt in secret is what was sealed before the first turn.")
+        click.echo(_drawn_from(proof))
+    if proof.pages:
+        _report_paper(proof)
+
+
+def _drawn_from(proof: ProofReport) -> str:
+    """Return in words from where the cards of a game came."""
+    if proof.shares is None:
+        return "The table drew it alone: no seed was sealed before the game."
+    given = (
+        "The deal was laid down before the game. What was drawn after it"
+        if "deal" in proof.given
+        else "All draws"
+    )
+    return (
+        f"{given} came from the seed that was sealed before, and from these phones: "
+        f"{', '.join(proof.shares) or '-'}."
+    )
+
+
+def _report_paper(proof: ProofReport) -> None:
+    """Say what became of a path that was kept on paper; ends the program with 1 if it does not
+    fit.
+    """
+    kept = (
+        "After the seals the path was kept on paper"
+        if proof.seals
+        else "The path was kept on paper, and no seal was given"
+    )
+    if proof.paper is None:
+        click.echo(f"{kept}: it was never typed. Nothing is known of it.")
+        return
+    for found in proof.paper.wrong:
+        click.echo(f"page {found.page}: {CATALOG.say(found.said)}")
+    if proof.paper.wrong:
+        fail(f"{kept}: what was typed does not fit.", 1)
+    click.echo(
+        f"{kept}. As it was typed, every answer is right ({proof.paper.answers}); "
+        "that shows that they fit, not that nobody changed the paper."
+    )
+
+
+def read_text(path: Path) -> str:
+    """Return what is in a text file; ends the program with a sentence for one that is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as wrong:
+        fail(f"{path} is damaged, or no text: nobody writes its byte {wrong.start + 1} like that.")
+    except OSError as wrong:
+        fail(f"{path} cannot be read: {wrong.strerror}")
+
+
+def read_heads(text: str) -> dict[int, str]:
+    """Return the heads that people kept, by position; ends the program at a line that is not
+    POSITION HEX.
+    """
+    heads: dict[int, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        position, _, head = line.strip().partition(" ")
+        if not (position.isascii() and position.isdigit() and HEAD_HASH.fullmatch(head.strip())):
+            fail(f"line {number} of the heads is not a position and 64 hex digits", 2)
+        heads[int(position)] = head.strip().lower()
+    return heads

@@ -1,0 +1,24 @@
+"""Serve the rules of a game on standard input and output."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from companion.cli.content import with_named_content
+from companion.command_errors import CATALOG
+from companion.games import GAMES, find_game
+from companion.rules_protocol import RulesServer, read_lines
+
+
+@click.command("rules")
+@click.argument("game", type=click.Choice([game.name for game in GAMES]))
+def rules_command(game: str) -> None:
+    """Speak the JSON-lines protocol of a game's rules on standard input and output
+    (docs/protocol.md).
+    """
+    for answer in RulesServer(find_game(game), CATALOG.say, with_named_content).run(
+        read_lines(sys.stdin.buffer)
+    ):
+        click.echo(answer.encode())
