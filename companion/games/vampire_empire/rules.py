@@ -63,7 +63,6 @@ from companion.games.vampire_empire.cards import (
     Search,
 )
 from companion.games.vampire_empire.decks import SAMPLE_DECKS, Decks
-from companion.games.vampire_empire.draft import Draft
 from companion.games.vampire_empire.events import (
     EVENTS,
     ActionBegun,
@@ -102,6 +101,7 @@ from companion.games.vampire_empire.options import (
 )
 from companion.games.vampire_empire.replay import REPLAY
 from companion.games.vampire_empire.state import Combat, Laid, Own, Public
+from companion.games.vampire_empire.turn_flow import TurnFlow
 
 
 class VampireEmpire(Game):
@@ -133,13 +133,13 @@ class VampireEmpire(Game):
         told = GameSetUp(
             len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts
         )
-        draft = Draft(self.initial(), rng)
-        draft.tell(told, *([] if content is None else [CardsListed(content.card)]))
-        draft.tell(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
-        draft.tell(DealKept(drawn, content))
+        draft = TurnFlow(self.initial(), rng)
+        draft.emit(told, *([] if content is None else [CardsListed(content.card)]))
+        draft.emit(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
+        draft.emit(DealKept(drawn, content))
         for seat in hands:
             draft.draw(Seat(seat), hands[seat])
-        draft.tell(TurnStarted(VAMPIRE))
+        draft.emit(TurnStarted(VAMPIRE))
         return draft.events
 
     def _content(self, setup: Setup) -> Decks | None:
@@ -212,16 +212,16 @@ class VampireEmpire(Game):
         own: Own | None = state.private.get(seat)
         if own is None or action not in turns.legal(public, seat, own):
             raise _refusal(public, seat, own, action)
-        draft = Draft(state, rng)
+        draft = TurnFlow(state, rng)
         _take(draft, seat, action)
         return draft.events
 
 
-def _take(draft: Draft, seat: Seat, action: Action) -> None:
+def _take(draft: TurnFlow, seat: Seat, action: Action) -> None:
     """Let a legal action happen, with all that follows from it."""
     match action:
         case Discard(card=card, pile=pile):
-            draft.tell(CardDiscarded(seat, pile), CardGone(seat, card, pile))
+            draft.emit(CardDiscarded(seat, pile), CardGone(seat, card, pile))
         case Draw():
             draft.draw(seat, HAND - draft.public.piles[seat].hand)
             _drawn(draft, seat)
@@ -235,7 +235,7 @@ def _take(draft: Draft, seat: Seat, action: Action) -> None:
         case Proceed():
             draft.finish()
         case Decline(rest_of_turn=rest_of_turn):
-            draft.tell(SupportDeclined(seat, rest_of_turn))
+            draft.emit(SupportDeclined(seat, rest_of_turn))
             draft.decline()
         case Hide() | HolyWater() | Pass():
             _begin(draft, seat, action)
@@ -246,7 +246,7 @@ def _take(draft: Draft, seat: Seat, action: Action) -> None:
         case Enter(character=character):
             draft.enter(character)
         case NoCards():
-            draft.tell(PlayerOut(seat))
+            draft.emit(PlayerOut(seat))
             draft.finish()
         case Fight() | Lay() | LayValue() | Done():
             _fight(draft, seat, action)
@@ -254,7 +254,7 @@ def _take(draft: Draft, seat: Seat, action: Action) -> None:
             _support(draft, seat, action)
 
 
-def _drawn(draft: Draft, seat: Seat) -> None:
+def _drawn(draft: TurnFlow, seat: Seat) -> None:
     """Go on after the first step; only the vampire player has a second one."""
     if seat == VAMPIRE:
         draft.step("reveal")
@@ -262,26 +262,26 @@ def _drawn(draft: Draft, seat: Seat) -> None:
         draft.begin_action()
 
 
-def _begin(draft: Draft, seat: Seat, action: Hide | HolyWater | Pass) -> None:
+def _begin(draft: TurnFlow, seat: Seat, action: Hide | HolyWater | Pass) -> None:
     """Begin what has to be paid for; beside the box only the values of holy water are told."""
     is_box = draft.public.is_box
     match action:
         case HolyWater(character=character):
-            draft.tell(ActionBegun(seat, "holy_water", WATER_COST, character))
+            draft.emit(ActionBegun(seat, "holy_water", WATER_COST, character))
         case Hide(character=character) if is_box:
             draft.hide(character)
             draft.finish()
         case Hide(character=character):
-            draft.tell(ActionBegun(seat, "hide", HIDE_COST, character))
+            draft.emit(ActionBegun(seat, "hide", HIDE_COST, character))
         case Pass():
             count = 0 if is_box else min(PASS_COST, draft.public.piles[seat].hand)
             if count:
-                draft.tell(ActionBegun(seat, "pass", count))
+                draft.emit(ActionBegun(seat, "pass", count))
             else:
                 draft.finish()
 
 
-def _pay(draft: Draft, seat: Seat, card: str) -> None:
+def _pay(draft: TurnFlow, seat: Seat, card: str) -> None:
     """Vampire and holy water cards are shown; what a pass or a support costs lies face down."""
     payment = draft.public.payment
     assert payment is not None
@@ -291,10 +291,10 @@ def _pay(draft: Draft, seat: Seat, card: str) -> None:
         _paid(draft, seat, CardPaid(seat, None), CardGone(seat, card, "moat"))
 
 
-def _paid(draft: Draft, seat: Seat, *events: Event) -> None:
+def _paid(draft: TurnFlow, seat: Seat, *events: Event) -> None:
     payment = draft.public.payment
     assert payment is not None
-    draft.tell(*events)
+    draft.emit(*events)
     if draft.public.payment is not None:
         return
     match payment.what:
@@ -309,41 +309,41 @@ def _paid(draft: Draft, seat: Seat, *events: Event) -> None:
             _resume(draft, seat)
 
 
-def _answer(draft: Draft, character: str) -> None:
+def _answer(draft: TurnFlow, character: str) -> None:
     """Holy water tells the truth, which stands there to be read; a vampire in the castle may be
     attacked at once, whether the hand allows it or not: the step is seen by both.
     """
     is_vampire = character in draft.hidden.deal.vampires
-    draft.tell(HolyWaterAnswered(character, is_vampire))
+    draft.emit(HolyWaterAnswered(character, is_vampire))
     if is_vampire:
         draft.reveal(character)
     draft.step("chance" if is_vampire and character in draft.public.castle else "answer")
 
 
-def _fight(draft: Draft, seat: Seat, action: Action) -> None:
+def _fight(draft: TurnFlow, seat: Seat, action: Action) -> None:
     match action:
         case Fight(attacker=attacker, target=target):
             counted = Laid(None, 0)
             if draft.public.step == "chance":
                 counted = min(draft.public.water, key=lambda laid: laid.value)
-            draft.tell(FightBegun(seat, attacker, target, counted.card, counted.value))
+            draft.emit(FightBegun(seat, attacker, target, counted.card, counted.value))
         case Lay(card=card):
             fight = draft.public.fight
             assert fight is not None
-            draft.tell(
+            draft.emit(
                 CardLaid(seat, turns.side_of(fight, seat), card, draft.public.cards[card].value)
             )
         case LayValue(value=value):
             fight = draft.public.fight
             assert fight is not None
-            draft.tell(CardLaid(seat, turns.side_of(fight, seat), None, value))
+            draft.emit(CardLaid(seat, turns.side_of(fight, seat), None, value))
         case Done():
             fight = draft.public.fight
             assert fight is not None
             _end_laying(draft, seat, fight)
 
 
-def _end_laying(draft: Draft, seat: Seat, fight: Combat) -> None:
+def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:
     is_active = seat == fight.by
     if is_active and fight.round > 1 and not fight.laid_now:
         draft.end_fight(None)
@@ -355,48 +355,48 @@ def _end_laying(draft: Draft, seat: Seat, fight: Combat) -> None:
     ):
         _call_off(draft)
     else:
-        draft.tell(LayingEnded(seat))
+        draft.emit(LayingEnded(seat))
         if not is_active:
             draft.end_round()
 
 
-def _call_off(draft: Draft) -> None:
+def _call_off(draft: TurnFlow) -> None:
     """Beside the box: a fight whose first cards do not exceed the marker has not begun, and another
     action may follow; not so after holy water, which was the action.
     """
-    draft.tell(FightEnded(None))
+    draft.emit(FightEnded(None))
     if draft.public.water:
         draft.finish()
     else:
         draft.begin_action()
 
 
-def _support(draft: Draft, seat: Seat, action: Action) -> None:
+def _support(draft: TurnFlow, seat: Seat, action: Action) -> None:
     match action:
         case PlaySupport(card=card):
-            draft.tell(SupportPlayed(seat, card, turns.cost(draft.public, card)))
+            draft.emit(SupportPlayed(seat, card, turns.cost(draft.public, card)))
         case PutMarker(character=character, side=side):
             effect = draft.public.support.effects[0] if draft.public.support else None
             size = effect.size if isinstance(effect, Mark) else draft.public.options.marker_size
-            draft.tell(MarkerPut(character, side, size))
+            draft.emit(MarkerPut(character, side, size))
         case Cancel(side=side, number=number):
-            draft.tell(CardCancelled(side, number))
+            draft.emit(CardCancelled(side, number))
         case Swap(character=character):
             draft.hide(character)
         case Remake():
-            draft.tell(DeckRemade(seat, 0))
+            draft.emit(DeckRemade(seat, 0))
             return
         case Take(card=card):
             pile = _searched(draft.public)
-            draft.tell(CardFound(seat, pile), CardTaken(seat, card, pile))
+            draft.emit(CardFound(seat, pile), CardTaken(seat, card, pile))
             if pile == "deck":
                 draft.shuffle(seat)
     if not isinstance(action, PlaySupport) and draft.public.support is not None:
-        draft.tell(SupportEnded(seat))
+        draft.emit(SupportEnded(seat))
     _resume(draft, seat)
 
 
-def _resume(draft: Draft, seat: Seat) -> None:
+def _resume(draft: TurnFlow, seat: Seat) -> None:
     """Let the effects of a support happen; one that the active player played before the action can
     be answered.
     """

@@ -1,11 +1,10 @@
-"""A turn of many events: each is folded as soon as it is told, so that the next one sees what it
-brought.
-"""
+"""The course of a turn: what follows an action, step by step."""
 
 from __future__ import annotations
 
 from random import Random
 
+from companion.core.draft import Draft
 from companion.core.game import Event, Seat, State
 from companion.games.vampire_empire.cards import (
     CHARACTERS,
@@ -47,12 +46,14 @@ from companion.games.vampire_empire.state import Hidden, Public
 from companion.games.vampire_empire.turns import is_asked, is_possible, sums
 
 
-class Draft:
-    """The state as it becomes, and what has been told on the way."""
+class TurnFlow(Draft):
+    """The events of one decision so far, and the steps of a turn and of a fight that follow them.
+
+    Nothing happens any more once the game is over.
+    """
 
     def __init__(self, state: State, rng: Random) -> None:
-        self.state = state
-        self.events: list[Event] = []
+        super().__init__(evolve, state)
         self._rng = rng
 
     @property
@@ -65,12 +66,11 @@ class Draft:
         hidden: Hidden = self.state.hidden
         return hidden
 
-    def tell(self, *events: Event) -> None:
-        """Let these happen, unless the game is over."""
+    def emit(self, *events: Event) -> None:
+        """Fold events one after the other, until the game is over."""
         for event in events:
             if self.public.outcome is None:
-                self.state = evolve(self.state, event)
-                self.events.append(event)
+                super().emit(event)
 
     def draw(self, seat: Seat, count: int) -> None:
         """Draw from the own deck; an empty one is made anew from the cellar, once."""
@@ -81,25 +81,25 @@ class Draft:
                 if piles.remade or not cellar:
                     return
                 shuffled = tuple(self._rng.sample(cellar, len(cellar)))
-                self.tell(DeckRemade(seat, len(cellar)), DeckShuffled(seat, shuffled))
+                self.emit(DeckRemade(seat, len(cellar)), DeckShuffled(seat, shuffled))
                 continue
             now = min(count, piles.deck)
-            self.tell(CardsDrawn(seat, now), CardsGot(seat, self.hidden.decks[seat][:now]))
+            self.emit(CardsDrawn(seat, now), CardsGot(seat, self.hidden.decks[seat][:now]))
             count -= now
 
     def shuffle(self, seat: Seat) -> None:
         """Shuffle a deck that was looked through."""
         deck = self.hidden.decks[seat]
-        self.tell(DeckShuffled(seat, tuple(self._rng.sample(deck, len(deck)))))
+        self.emit(DeckShuffled(seat, tuple(self._rng.sample(deck, len(deck)))))
 
     def reveal(self, character: str) -> None:
         """Show a vampire; three of them in the castle are the end."""
-        self.tell(VampireRevealed(character))
+        self.emit(VampireRevealed(character))
         self._look_at_castle()
 
     def hide(self, character: str) -> None:
         """Send a castle character under the city; whoever is on top of it comes in."""
-        self.tell(CharacterHidden(character))
+        self.emit(CharacterHidden(character))
         self.refill()
 
     def refill(self) -> None:
@@ -109,7 +109,7 @@ class Draft:
 
     def enter(self, character: str) -> None:
         """Somebody comes into the castle."""
-        self.tell(CharacterEntered(character))
+        self.emit(CharacterEntered(character))
         self._look_at_castle()
 
     def begin_action(self) -> None:
@@ -154,7 +154,7 @@ class Draft:
         """
         for seat in seats:
             if self.public.outcome is None and is_asked(self.public, seat):
-                self.tell(SupportAsked(seat, moment))
+                self.emit(SupportAsked(seat, moment))
                 return True
         return False
 
@@ -166,7 +166,7 @@ class Draft:
             self.end_fight(None)
             return
         attack, defence = sums(self.public, fight)
-        self.tell(RoundJudged(fight.round, attack, defence))
+        self.emit(RoundJudged(fight.round, attack, defence))
         if attack > defence:
             self.end_fight(fight.target)
         elif fight.round > 1:
@@ -174,9 +174,9 @@ class Draft:
 
     def end_fight(self, killed: str | None) -> None:
         """Put the fight's cards away, tell what the dead was, and end the action."""
-        self.tell(FightEnded(killed))
+        self.emit(FightEnded(killed))
         if killed is not None:
-            self.tell(CharacterDied(killed, killed in self.hidden.deal.vampires))
+            self.emit(CharacterDied(killed, killed in self.hidden.deal.vampires))
             dead = {
                 one.vampire: sum(each.vampire == one.vampire for each in self.public.dead)
                 for one in self.public.dead
@@ -194,10 +194,10 @@ class Draft:
         assert turn is not None
         for seat in SEATS:
             if not self._has_cards(seat) and not self.public.piles[seat].out:
-                self.tell(PlayerOut(seat))
+                self.emit(PlayerOut(seat))
         for seat in (other(turn), turn):
             if self._has_cards(seat):
-                self.tell(TurnStarted(seat))
+                self.emit(TurnStarted(seat))
                 if self.public.step == "action":
                     self.ask_before()
                 return
@@ -218,24 +218,24 @@ class Draft:
                     self.draw(seat, count)
                 case LookCity(count=count):
                     seen = self.hidden.city[:count]
-                    self.tell(CityLooked(seat, len(seen)), CitySeen(seat, seen))
+                    self.emit(CityLooked(seat, len(seen)), CitySeen(seat, seen))
                 case Ask(text=text):
-                    self.tell(TextAsked(text))
+                    self.emit(TextAsked(text))
                 case Search(pile=pile):
                     cards = {
                         "deck": self.hidden.decks,
                         "cellar": self.hidden.cellars,
                         "moat": self.hidden.moats,
                     }[pile][seat]
-                    self.tell(PileSearched(seat, pile), PileSeen(seat, tuple(sorted(cards))))
+                    self.emit(PileSearched(seat, pile), PileSeen(seat, tuple(sorted(cards))))
                     return
                 case _:
                     return
-            self.tell(SupportEnded(seat))
+            self.emit(SupportEnded(seat))
 
     def step(self, step: str) -> None:
         """Go to another step of the turn."""
-        self.tell(StepReached(step))  # type: ignore[arg-type]
+        self.emit(StepReached(step))  # type: ignore[arg-type]
 
     def _look_at_castle(self) -> None:
         if sum(name in self.public.revealed for name in self.public.castle) == len(
@@ -258,4 +258,4 @@ class Draft:
 
     def _over(self, over: GameOver) -> None:
         if self.public.outcome is None:
-            self.tell(IdentitiesShown(self.hidden.deal.vampires, self.hidden.deal.trusted), over)
+            self.emit(IdentitiesShown(self.hidden.deal.vampires, self.hidden.deal.trusted), over)
