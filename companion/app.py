@@ -127,6 +127,7 @@ class Application:
             rest=settings.settle.rest,
             scans=settings.settle.scans,
         )
+        self.table.journal.board_status = self.reader.next_status
         self.reader.on_change = lambda: self.table.set_board(self.reader.status())
         self.reader.on_tiles = self._tiles_seen
         self.reader.view_at_start = self.table.view_at_start
@@ -351,8 +352,10 @@ class Application:
             and status["source"] not in ("none", "ignored")
         )
 
-    def _play(self, seat: Seat, actions: list[Action]) -> None:
+    def _play(self, seat: Seat, actions: list[Action]) -> bool:
+        """Play actions; return whether the reader's next status was published with them."""
         self.table.submit(seat, actions, id=self._entropy(16).hex())
+        return bool(self.table.snapshot()["board"] == self.reader.next_status())
 
     def _watch_record(self) -> None:
         """Let the reader compare anew after each public event."""

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.clock import Clock
-from companion.core.game import Action, Game, GameError, Message, Seat, View
+from companion.core.game import Action, Game, GameError, IllegalAction, Message, Seat, View
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.locks import Level, make_lock
 from companion.sensors.debounce import AGREEING_SCANS, REST_TIME, Debouncer, same_facts
@@ -20,7 +22,15 @@ from companion.sensors.observation import Observation
 from companion.sensors.pending_removals import PendingRemovals
 from companion.sensors.read_state import ReadState
 from companion.sensors.reader_state import ReaderState, to_status
-from companion.sensors.reconcile import Ambiguous, InSync, Lifted, Matched, Unexplained, reconcile
+from companion.sensors.reconcile import (
+    Ambiguous,
+    InSync,
+    Lifted,
+    Matched,
+    Result,
+    Unexplained,
+    reconcile,
+)
 from companion.sensors.status import BoardStatus
 from companion.sensors.touch import BoardRefused, touch_observation
 
@@ -37,8 +47,9 @@ class BoardReader:
 
     `view` returns the game and the public view of the seat to move as far as it has been told to
     the table (never ahead of the pace at which a night is published), None while no game runs.
-    `submit` plays actions and raises `GameError`. Both, and `on_change`, are called with the
-    reader's lock held, so neither they nor whoever holds the table's lock may wait for the reader:
+    `submit` plays actions, raises `GameError`, and returns whether it published `next_status` with
+    them. Both, and `on_change`, are called with the reader's lock held, so neither they nor whoever
+    holds the table's lock may wait for the reader:
     `holdup`, `status` and `record_changed` never wait, everything else may.
 
     `view_at_start` returns the view with which the running game began. `lay` is told what is to lie
@@ -51,7 +62,7 @@ class BoardReader:
     def __init__(
         self,
         view: Callable[[], tuple[Game, View] | None],
-        submit: Callable[[Seat, list[Action]], None],
+        submit: Callable[[Seat, list[Action]], bool | None],
         clock: Clock,
         *,
         rest: float = REST_TIME,
@@ -68,6 +79,7 @@ class BoardReader:
         self._settler = Debouncer(rest, scans)
         self._lock = make_lock(Level.BOARD_READER)
         self._stale = False
+        self._compared: tuple[Game, View] | None = None
         self._link = Link()
         self._ignored = False
         self._latest: Observation | None = None
@@ -82,6 +94,7 @@ class BoardReader:
         self._patience = patience
         self._finding = ReadState(clock, patience, self._patience_ended)
         self._status = BoardStatus()
+        self._next_status: BoardStatus | None = None
         self._picture = SensorDiagnostics()
 
     # What sources say
@@ -156,6 +169,10 @@ class BoardReader:
         """Return the public status as JSON-ready values. Never waits."""
         return self._status.json()
 
+    def next_status(self) -> dict[str, Any]:
+        """Return the status once the actions are played that are just submitted. Never waits."""
+        return (self._next_status or self._status).json()
+
     def holdup(
         self, seat: Seat, action: Action, present: tuple[Game, View] | None = None
     ) -> Message | None:
@@ -223,9 +240,12 @@ class BoardReader:
         if present is not None and self._settled is not None and not self._owing.knows(present[1]):
             self._compare()
 
-    def _compare(self) -> None:
-        """Compare what rests on the table with the record, and play what it tells."""
-        present = self._running()
+    def _compare(self, expected: Placement | None = None) -> None:
+        """Compare what rests on the table with the record, and play what it tells.
+
+        `expected` is a placement that agrees with what rests on the table.
+        """
+        present = self._compared = self._running()
         self._finding.follow(None if present is None else present[1])
         self._begin(present)
         if present is None:
@@ -241,7 +261,9 @@ class BoardReader:
         hand = isinstance(self._finding.result, Lifted)
         if self._owing.follow(game, view, self._settled, hand):
             self._held = True
-        result = reconcile(game, view, self._settled, self._owing.pawns)
+        result: Result = InSync()
+        if expected is None or game.placement(view) != expected:
+            result = reconcile(game, view, self._settled, self._owing.pawns)
         if isinstance(result, Matched) and not self._held and view.seat is not None:
             self._walk(view.seat, result.actions)
             return
@@ -304,10 +326,34 @@ class BoardReader:
             self._compare()
 
     def _play(self, seat: Seat, actions: Explanation) -> None:
-        """Submit and compare again: table and record must agree before anything else is matched."""
-        self._submit(seat, list(actions))
+        """Submit and compare again: table and record must agree before anything else is matched.
+
+        If the actions lead to what is seen, the table publishes them with the new status at once.
+        """
+        expected = self._expected(actions)
+        if expected is not None:
+            self._next_status = to_status(_in_sync(self._situation()))
+        try:
+            if self._submit(seat, list(actions)):
+                self._status = self._next_status or self._status
+        finally:
+            self._next_status = None
         self._held = True
-        self._compare()
+        self._compare(expected)
+
+    def _expected(self, actions: Explanation) -> Placement | None:
+        """Return the placement after the actions if it agrees with what rests on the table."""
+        present, settled = self._running(), self._settled
+        if present is None or settled is None or self._ignored or self._misfit:
+            return None
+        game, view = present
+        try:
+            for action in actions:
+                view = game.preview_public(view, action)
+        except IllegalAction:
+            return None
+        placement = game.placement(view)
+        return None if differing_cells(placement, settled) else placement
 
     def _answer(self, kind: str, index: int | None) -> None:
         match kind:
@@ -392,9 +438,15 @@ class BoardReader:
         while self._stale and self._lock.acquire(blocking=False):
             try:
                 self._stale = False
-                self._compare()
+                if not self._is_compared():
+                    self._compare()
             finally:
                 self._lock.release()
+
+    def _is_compared(self) -> bool:
+        """Return whether the record's present view is the one that was compared last."""
+        present, last = self._running(), self._compared
+        return present is not None and last is not None and present[1].public is last[1].public
 
 
 def _ignore_tiles(tiles: Mapping[Cell, Tile]) -> None:
@@ -412,6 +464,21 @@ def _no_view() -> None:
 def _cannot_lay(placement: Placement) -> bool:
     """Only hands can lay the pieces."""
     return False
+
+
+def _in_sync(now: ReaderState) -> ReaderState:
+    """Return a situation in which table and record agree."""
+    return replace(
+        now,
+        held=False,
+        laid=False,
+        setting_up=False,
+        result=InSync(),
+        differences=(),
+        asked=(),
+        refusal=None,
+        owed=(),
+    )
 
 
 def _pieces(placement: Placement) -> _Pieces:

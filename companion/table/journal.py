@@ -41,6 +41,7 @@ class Journal:
         self.on_commit: list[Callable[[], None]] = []
         self.on_publish: list[Callable[[], None]] = []
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
+        self.board_status: Callable[[], dict[str, Any]] = self._last_board
         self._failed = False
         self._asked_by = self._asked = ""
         self._board: dict[str, Any] = {}
@@ -103,6 +104,7 @@ class Journal:
         # anybody.
         if after.snapshot is not None:
             self._aim = None
+            self._board = self.board_status()
             self._storage = self._room()
             self._picture = self._with_surroundings(after.snapshot)
             self.broadcaster.publish(Update(self._picture, fresh))
@@ -153,6 +155,9 @@ class Journal:
         with self.lock:
             self._aim = aim
             self._publish()
+
+    def _last_board(self) -> dict[str, Any]:
+        return self._board
 
     def show_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board; it is no event and moves no position."""

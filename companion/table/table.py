@@ -88,20 +88,20 @@ class Table:
         self._entropy = entropy
         self._rng = rng
         self._state = TableState(games, settings)
-        self._journal = Journal(self._state, log)
-        self._lock = self._journal.lock
-        self._reveals = RevealScheduler(self._journal, clock, self._untaken)
-        self.votes = Votes(self._journal, clock, self._begin)
-        self.seats = SeatClaims(self._journal, self.votes)
-        self.lobby = Lobby(self._journal, self._levels)
-        self._seeds = SeedCommitment(self._journal, entropy)
+        self.journal = Journal(self._state, log)
+        self._lock = self.journal.lock
+        self._reveals = RevealScheduler(self.journal, clock, self._untaken)
+        self.votes = Votes(self.journal, clock, self._begin)
+        self.seats = SeatClaims(self.journal, self.votes)
+        self.lobby = Lobby(self.journal, self._levels)
+        self._seeds = SeedCommitment(self.journal, entropy)
         self._seeds.seal()
 
     # What is seen
 
     def snapshot(self) -> dict[str, Any]:
         """Return the whole public picture, JSON-ready; read only."""
-        return self._journal.snapshot
+        return self.journal.snapshot
 
     def seat_snapshot(self, seat: Seat) -> dict[str, Any]:
         """Return {"own", "legal", "notes", "submitted"} for this seat alone; notes of the last 12
@@ -127,7 +127,7 @@ class Table:
         may choose ("choices"), with the translations; {} if there is nothing.
         """
         with self._lock:
-            table, ready = self._state, self._journal.setup_check.state
+            table, ready = self._state, self.journal.setup_check.state
             if table.run.game is not None:
                 return table.run.game.reference(table.run.published.public)
             choices = snapshot.available_choices(table)
@@ -146,7 +146,7 @@ class Table:
         """Return the public events after a position ({"position", "event", "said"}); [] if that is
         not known here or too long ago.
         """
-        return self._journal.events_after(after)
+        return self.journal.events_after(after)
 
     def record(self) -> list[str]:
         """Return the record of the game that has just ended, as JSON lines; raise `Refused` before
@@ -158,7 +158,7 @@ class Table:
             number = self._state.number
         return list(
             export_record(
-                read_bodies(self._journal.log.folder), list(self._state.games.values()), number
+                read_bodies(self.journal.log.folder), list(self._state.games.values()), number
             )
         )
 
@@ -166,7 +166,7 @@ class Table:
         """Return a new listener's queue; its first update is the present picture with the events
         after the position `after`, if that is known and not too long ago.
         """
-        return self._journal.subscribe(after)
+        return self.journal.subscribe(after)
 
     def decode(self, actions: object) -> list[Action]:
         """Return the actions that JSON values mean in the game that is or was played; raise
@@ -241,19 +241,19 @@ class Table:
 
     def set_board(self, status: dict[str, Any]) -> None:
         """Show another state of the board in the picture; no event, no position."""
-        self._journal.show_board(status)
+        self.journal.show_board(status)
 
     def set_scanner(self, status: dict[str, Any]) -> None:
         """Show what a hand scanner has read, in the picture before a game; no event, no
         position.
         """
-        self._journal.show_scanner(status)
+        self.journal.show_scanner(status)
 
     def show_new_join_code(self) -> None:
         """Let every screen that shows the way in fetch it anew, for it is another one; no event, no
         position.
         """
-        self._journal.show_new_join_code()
+        self.journal.show_new_join_code()
 
     def check_memory(self, position: int, head: str) -> None:
         """Compare what a screen remembers, a position and its head, with the record. If they part,
@@ -263,7 +263,7 @@ class Table:
         with self._lock:
             known = self._state.heads.get(position, head if position < self._state.position else "")
             if known != head and not self._state.history_mismatch:
-                self._journal.commit(
+                self.journal.commit(
                     table_events(HistoryRewound(min(position, self._state.position)))
                 )
 
@@ -271,7 +271,7 @@ class Table:
         """Call `act` on the clock's thread, without a lock, after each entry that changes what
         everybody sees.
         """
-        self._journal.on_publish.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
+        self.journal.on_publish.append(lambda: self._clock.call_at(self._clock.monotonic(), act))
 
     def is_healthy(self, patience: float) -> bool:
         """Whether requests can be taken: the lock is free within `patience` seconds, and the log
@@ -280,13 +280,13 @@ class Table:
         if not self._lock.acquire(timeout=patience):
             return False
         try:
-            return self._journal.log.is_well()
+            return self.journal.log.is_well()
         finally:
             self._lock.release()
 
     def show_volatile_storage(self) -> None:
         """Show everybody that the data folder does not survive power-off."""
-        self._journal.show_volatile_storage()
+        self.journal.show_volatile_storage()
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
         """Call `act` on the clock's thread when the disk failed: the process must end and start
@@ -296,7 +296,7 @@ class Table:
         def failed(failure: StorageFailed) -> None:
             self._clock.call_at(self._clock.monotonic(), partial(act, failure))
 
-        self._journal.on_storage_failure = failed
+        self.journal.on_storage_failure = failed
 
     # Play
 
@@ -323,7 +323,7 @@ class Table:
             if not REQUEST_ID.fullmatch(id):
                 raise Refused("bad_id")
             digest = hashlib.sha256(canonical(encode_actions(actions)).encode("ascii")).hexdigest()
-            known = self._journal.log.answer(seat, id)
+            known = self.journal.log.answer(seat, id)
             if known:
                 if known.digest != digest:
                     raise Refused("id_reused")
@@ -333,7 +333,7 @@ class Table:
                 raise Refused(held.code, **held.params)
             items = self._decide(seat, actions)
             receipt = Receipt(self._state.position)
-            self._journal.commit(
+            self.journal.commit(
                 items, seat=seat, id=id, digest=digest, answer=str(receipt.position)
             )
             return receipt
@@ -343,7 +343,7 @@ class Table:
         before, so that a repetition, be it a phone's or somebody's who has recorded it, does
         nothing.
         """
-        return self._journal.once(by, id)
+        return self.journal.once(by, id)
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
         """Return {"view", "legal"} as they would be after `actions`, from what the seat may know;
@@ -368,7 +368,7 @@ class Table:
                 raise Refused("cannot_aim")
             if seat != self.snapshot()["to_move"]:
                 raise Refused("cannot_aim")
-            self._journal.show_aim(shown[0] if shown else None)
+            self.journal.show_aim(shown[0] if shown else None)
 
     def undo(self, seat: Seat) -> None:
         """Take the last action back, at once or by everybody's consent."""
@@ -417,7 +417,7 @@ class Table:
                 raise Refused("night_not_over")
             if seat not in self._state.run.published.private:
                 raise Refused("cannot_forfeit")
-            self._journal.commit(self.votes.resign("forfeit"))
+            self.journal.commit(self.votes.resign("forfeit"))
 
     def tell_paper(self, pages: Sequence[Sequence[str]]) -> None:
         """Take what a player had kept on paper in the game that is over, and hold it against all
@@ -432,7 +432,7 @@ class Table:
                 raise Refused("no_paper")
             found = game.audit(self._state.full_history(), pages)
             typed = tuple(tuple(page) for page in pages)
-            self._journal.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
+            self.journal.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
 
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
         """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
@@ -443,19 +443,19 @@ class Table:
                 or mark not in PENCIL_MARKS
             ):
                 raise Refused("bad_mark")
-            self._journal.commit(table_events(Marked(seat, cell, mark)))
+            self.journal.commit(table_events(Marked(seat, cell, mark)))
 
     def pause(self, on: bool) -> None:
         """Stop play, or let it go on; a dawn that has been planned still comes."""
         with self._lock:
             if on != self._state.paused:
-                self._journal.commit(table_events(Paused() if on else Resumed()))
+                self.journal.commit(table_events(Paused() if on else Resumed()))
 
     def change_settings(self, change: Mapping[str, bool | int]) -> None:
         """Change the table's manners; a night that has fallen keeps its floor."""
         with self._lock:
             self._state.settings.changed(change)
-            self._journal.commit(table_events(SettingsChanged(dict(change))))
+            self.journal.commit(table_events(SettingsChanged(dict(change))))
 
     # The lobby
 
@@ -531,7 +531,7 @@ class Table:
         """Show which programs can be given seats beside the table's own bots; no event, no
         position.
         """
-        self._journal.show_external_bots(names)
+        self.journal.show_external_bots(names)
 
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
@@ -595,12 +595,12 @@ class Table:
         seen before; no event, no position. It matters only before a game; during one nothing
         changes.
         """
-        self._journal.show_tiles(tiles)
+        self.journal.show_tiles(tiles)
 
     @property
     def tiles(self) -> Mapping[Cell, Tile]:
         """The printed tiles that were last seen, or laid, before the game."""
-        return self._journal.tiles
+        return self.journal.tiles
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:
@@ -639,7 +639,7 @@ class Table:
         """Return the game that can begin now; raise `Refused`."""
         if self._state.run.game is not None:
             raise Refused("game_running")
-        ready = self._journal.setup_check.state
+        ready = self.journal.setup_check.state
         if ready is None:
             raise Refused("not_ready")
         proposal = self._state.proposal
@@ -656,7 +656,7 @@ class Table:
         with self._lock:
             if not self._state.over:
                 raise Refused("not_over")
-            self._journal.commit(table_events(TableReopened(swap)))
+            self.journal.commit(table_events(TableReopened(swap)))
             self.lobby.keep_to_board()
             self._seeds.seal()
 
@@ -664,13 +664,13 @@ class Table:
         """End all streams, so that a server can stop; whoever listens comes back to the next
         one.
         """
-        self._journal.broadcaster.close()
+        self.journal.broadcaster.close()
 
     def close(self) -> None:
         """End all streams and let the data folder go."""
         with self._lock:
-            self._journal.broadcaster.close()
-            self._journal.log.close()
+            self.journal.broadcaster.close()
+            self.journal.log.close()
 
     def _check_turn(self, seat: Seat, actions: Sequence[Action], expect: int | None) -> None:
         table = self._state
@@ -695,7 +695,7 @@ class Table:
         if table.running().secret_seat(table.run.published.public) == seat:
             return [submit.secret_turn(table, seat, actions, self._rng, self._entropy(32))]
         items, state = submit.open_turn(table, seat, actions, self._rng)
-        return [*items, *self._journal.night_fell(table.running(), state.public)]
+        return [*items, *self.journal.night_fell(table.running(), state.public)]
 
     def _untaken(self) -> Item:
         """Return the secret turn that the table takes for a seat whose time is over."""
@@ -722,7 +722,7 @@ class Table:
         started = table_events(
             GameStarted(table.number + 1, game.name, table.proposal.players, key, label)
         )
-        night = self._journal.night_fell(game, state.public)
+        night = self.journal.night_fell(game, state.public)
         doubts = game.setup_warnings(state.public)
         overruled = table_events(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
         laid_by_hand = table_events(LaidByHand(table.laid_by_hand)) if table.laid_by_hand else []

@@ -233,7 +233,7 @@ class Evening:
             "history changed"
         )
         for seat, id in self.acknowledged:
-            assert self.companion.table._journal.log.answer(seat, id) is not None, (
+            assert self.companion.table.journal.log.answer(seat, id) is not None, (
                 "an acknowledged action was lost"
             )
         self.happened["crashes"] += 1

@@ -52,7 +52,7 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
     def submitted(table: Any, *of: Any, **more: Any) -> Any:
         receipt = submit(table, *of, **more)
         if table._state.run.pending_reveal:
-            table._journal._publish()
+            table.journal._publish()
         return receipt
 
     patch.setattr(Table, "submit", submitted)

@@ -197,7 +197,7 @@ def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
 
 def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:
     """10: a committed night publishes an update, though nothing in it changed."""
-    patch.setattr(spy, "committed", lambda: _known(spy)._journal._publish())
+    patch.setattr(spy, "committed", lambda: _known(spy).journal._publish())
 
 
 def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:

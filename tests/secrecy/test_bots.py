@@ -185,7 +185,7 @@ def test_a_bot_that_is_heard_thinking_is_seen(
 
     def loud(self: Any, plan: int, turn: Any, actions: Any) -> None:
         if turn.secret:
-            self._table._journal.show_aim({"type": "night", "steps": len(actions)})
+            self._table.journal.show_aim({"type": "night", "steps": len(actions)})
         act(self, plan, turn, actions)
 
     monkeypatch.setattr(bot_seats.BotRunner, "_act", loud)

@@ -102,7 +102,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(seat=SEATS, agree=st.sampled_from([True, True, True, False]))
     def consent(self, seat: Seat, agree: bool) -> None:
-        self.attempt("consent", seat, agree)
+        self.attempt("vote", seat, agree)
 
     @rule(seat=SEATS, cell=st.sampled_from(["A1", "B2"]), mark=st.sampled_from(["?", "x", ""]))
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
@@ -110,7 +110,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def draw(self, seat: Seat) -> None:
-        self.attempt("agree_draw", seat)
+        self.attempt("draw", seat)
 
     @rule(seat=SEATS)
     def win_and_again(self, seat: Seat) -> None:

@@ -406,7 +406,7 @@ class TestUndo:
         day.table.undo(A)
         day.table.vote(B, False)
 
-        assert "nothing_asked" == refusal(day.table, "consent", S, True)
+        assert "nothing_asked" == refusal(day.table, "vote", S, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
 
     def test_lapse(self, day: Play) -> None:
@@ -539,7 +539,7 @@ class TestEnd:
         told.
         """
         told = day.table.snapshot()["seal"]["seal"]
-        assert "not_over" == refusal(day.table, "opened")
+        assert "not_over" == refusal(day.table, "opened_commitments")
         day.submit("A", Win())
 
         (line,) = day.table.opened_commitments()

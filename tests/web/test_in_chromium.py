@@ -106,7 +106,7 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
         page.evaluate("[heard.seat.at(-1), heard.links]")
     )
 
-    served.evening.table._journal.broadcaster.close()
+    served.evening.table.journal.broadcaster.close()
     wait_until(page, "heard.links.join() === 'up,lost,up'")
     served.mark("A2")
     wait_until(

@@ -283,7 +283,7 @@ def test_a_record_of_before_is_proved_as_before(
     phone that had given a share finds that nothing came of it.
     """
     with monkeypatch.context() as patch:
-        patch.setattr(Shisogari, "dealt", ())
+        patch.setattr(Shisogari, "random_fields", ())
         patch.setattr("tests.games.shisogari.sessions.give_shares", lambda *_: {})
         old = Cards(tmp_path / "old", 2)
     report = verify_record(old.lines, [Shisogari()])
