@@ -24,11 +24,8 @@ FACTS = ("view", "to_move", "seats")
 """What of the public picture stands on the page: no seal and no head, which are of no use there."""
 REPLAY_DOMAINS = ("", "replay")
 """The catalogues whose words the page says."""
-REPLAY_STYLES = ("core/base.css", "games/vampireradar/odds.css", "games/shisogari/style.css")
 LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
-"""What is worn over all others; the light look only where the browser, or somebody, chose it."""
-VIEW_STYLES = {"castle": "games/vampire_empire/style.css", "cities": "games/vwars/style.css"}
-"""What a page wears besides where its views have this part: such classes are one game's own."""
+"""The last style sheets; the light look counts only where the browser, or somebody, chose it."""
 
 
 def proof_page(record: str, root: Path) -> str:
@@ -70,6 +67,8 @@ def handover_page(
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
     """Return the page for a game's story and record; `root` is the folder of what browsers run."""
+    game = root / "games" / story["game"]
+    own = [path.relative_to(root).as_posix() for path in game.glob("style.css")]
     words = read_catalogues(root, *REPLAY_DOMAINS)
     for path in root.glob(f"i18n/games/{story['game']}.*.json"):
         words[path.suffixes[0][1:]].update(json.loads(path.read_text(encoding="utf-8")))
@@ -78,25 +77,26 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
         "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),
         "RECORD": record,
     }
-    own = [name for part, name in VIEW_STYLES.items() if part in story["moments"][0]["view"]]
     page = (root / "screens/replay/saved.html").read_text(encoding="utf-8")
     return fill_template(
         page,
         texts,
-        bundle_styles(root, *REPLAY_STYLES, *own, *LAST_STYLES),
-        bundle_script(root / "screens/replay/saved.js"),
+        bundle_styles(root, "core/base.css", *own, *LAST_STYLES),
+        bundle_script(root / "screens/replay/saved.js", {"#replay": game / "replay.js"}),
     )
 
 
-def bundle_script(entry: Path) -> str:
+def bundle_script(entry: Path, aliases: Mapping[str, Path] | None = None) -> str:
     """Return a module and all that it imports as one script. Each module keeps its own names.
+
+    `aliases`: files that imports name otherwise than by their path.
 
     Raises ValueError for an import or export of another form than `import { a, b as c } from
     "./file.js"` and `export const | let | class | function`.
     """
     names: dict[Path, str] = {}
     parts: list[str] = []
-    _add_module(entry.resolve(), names, parts)
+    _add_module(entry.resolve(), names, parts, aliases or {})
     return "\n".join(parts)
 
 
@@ -127,16 +127,21 @@ def escape_json(text: str) -> str:
     return text.replace("<", "\\u003c")
 
 
-def _add_module(path: Path, names: dict[Path, str], parts: list[str]) -> None:
+def _add_module(
+    path: Path, names: dict[Path, str], parts: list[str], aliases: Mapping[str, Path]
+) -> None:
     """Append the script of a module after those it imports, each once."""
     if path in names:
         return
     source = path.read_text(encoding="utf-8")
     for _, target in IMPORT.findall(source):
-        _add_module((path.parent / target).resolve(), names, parts)
+        _add_module(_target(path, target, aliases), names, parts, aliases)
     names[path] = f"module{len(names)}"
     exported = [found[1] for found in EXPORT.finditer(source)]
-    body = IMPORT.sub(lambda found: _destructure(found, path, names), EXPORT.sub("", source))
+    body = IMPORT.sub(
+        lambda found: _destructure(found, names[_target(path, found[2], aliases)]),
+        EXPORT.sub("", source),
+    )
     if left := UNSUPPORTED.search(body):
         raise ValueError(f"{path.name}: {left[0]}")
     parts.append(
@@ -144,6 +149,10 @@ def _add_module(path: Path, names: dict[Path, str], parts: list[str]) -> None:
     )
 
 
-def _destructure(found: re.Match[str], path: Path, names: Mapping[Path, str]) -> str:
+def _target(path: Path, name: str, aliases: Mapping[str, Path]) -> Path:
+    return (aliases.get(name) or path.parent / name).resolve()
+
+
+def _destructure(found: re.Match[str], module: str) -> str:
     wanted = RENAMED.sub(r"\1: \2", found[1])
-    return f"const {{{wanted}}} = {names[(path.parent / found[2]).resolve()]};\n"
+    return f"const {{{wanted}}} = {module};\n"

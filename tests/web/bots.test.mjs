@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { nextBot } from "../../web/core/bots.js";
+import { loadGame } from "../../web/games/index.js";
+import { nextBot } from "../../web/screens/table/seating.js";
+
+await loadGame("vampireradar");
 
 const RESULTS = new URL("../../docs/results/", import.meta.url);
 const NAMES = ["beginner", "easy", "medium", "hard", "hardest"];

@@ -14,6 +14,8 @@ import {
 } from "../../web/games/shisogari/cards.js";
 import { openPage } from "../../web/games/shisogari/phone.js";
 import { TUTORIAL } from "../../web/games/shisogari/tutorial.js";
+import { game } from "../../web/games/shisogari/index.js";
+import { game as empire } from "../../web/games/vampire_empire/index.js";
 import { news } from "../../web/screens/table/update_queue.js";
 import { renderToString } from "../../web/core/dom.js";
 import { useWords, winnerWords } from "../../web/core/i18n.js";
@@ -52,11 +54,11 @@ test("a hand tells its colours in words", () => {
 });
 
 test("the winner is called by each game's own sides", () => {
-  assert.equal(winnerWords("shisogari", { winner: "vampire" }), "The Vampire’s side wins");
-  assert.equal(winnerWords("shisogari", { winner: "hunters" }), "The Hunters win");
-  assert.equal(winnerWords("shisogari", { winner: "draw" }), "A draw");
-  assert.equal(winnerWords("vampire_empire", { winner: "vampire" }), "The vampire player has won");
-  assert.equal(winnerWords("vampireradar", { winner: "vampire" }), "The vampire wins");
+  assert.equal(winnerWords({ winner: "vampire" }, game.winners), "The Vampire’s side wins");
+  assert.equal(winnerWords({ winner: "hunters" }, game.winners), "The Hunters win");
+  assert.equal(winnerWords({ winner: "draw" }, game.winners), "A draw");
+  assert.equal(winnerWords({ winner: "vampire" }, empire.winners), "The vampire player has won");
+  assert.equal(winnerWords({ winner: "vampire" }), "The vampire wins");
 });
 
 test("who cannot be taken from is dimmed", () => {
@@ -127,7 +129,7 @@ test("that a card is being placed is no news", () => {
   const events = [{ event: { event: "night_fell" } }, { event: { event: "card_kept" } }];
   assert.deepEqual(
     ["card_kept"],
-    news({ picture: { game: "shisogari" }, events }).events.map(({ event }) => event.event),
+    news({ picture: { game: "shisogari" }, events }, game).events.map(({ event }) => event.event),
   );
   assert.equal(2, news({ picture: { game: "vampireradar" }, events }).events.length);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { loadGame } from "../../web/games/index.js";
 import { lobbyScreen } from "../../web/screens/table/lobby.js";
 import { renderToString } from "../../web/core/dom.js";
 import { useWords } from "../../web/core/i18n.js";
@@ -19,6 +20,7 @@ const GAMES = {
   vampire_empire: [2],
   vwars: [3, 4, 5],
 };
+await Promise.all(Object.keys(GAMES).map(loadGame));
 const shown = (game, { options = {}, taken = false, screen = "seats", can = true } = {}) =>
   renderToString(
     lobbyScreen({

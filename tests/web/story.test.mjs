@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { evenly, oddsStep, percent } from "../../web/games/vampireradar/odds.js";
+import { replay } from "../../web/games/vwars/replay.js";
 import { cut, path, telling, unfold } from "../../web/screens/replay/story.js";
 
 const said = (code) => ({ code, params: {} });
@@ -98,29 +99,37 @@ test("hands are whole at each moment, and pairs and bites are worth stopping at"
 });
 
 test("of cities and players only what changed is told; piles are whole, and the track is the sum", () => {
-  const moments = unfold({
-    moments: [
-      {
-        said: said("said.vwars.turn"),
-        event: "turn_started",
-        seat: "P1",
-        view: {
-          cities: { a: { human: 1 }, b: { human: 0 } },
-          players: { P1: 1, P2: 2 },
-          controlled: 3,
-          sympathy: 8,
+  const moments = unfold(
+    {
+      moments: [
+        {
+          said: said("said.vwars.turn"),
+          event: "turn_started",
+          seat: "P1",
+          view: {
+            cities: { a: { human: 1 }, b: { human: 0 } },
+            players: { P1: 1, P2: 2 },
+            controlled: 3,
+            sympathy: 8,
+          },
+          piles: { r: ["a-h1"], pool: [] },
         },
-        piles: { r: ["a-h1"], pool: [] },
-      },
-      { said: said("secret.vwars.pool"), event: "card_put", seat: "P1", piles: { pool: ["b-v2"] } },
-      {
-        said: said("said.vwars.sputter"),
-        event: "riot_ended",
-        seat: "P1",
-        view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7 },
-      },
-    ],
-  });
+        {
+          said: said("secret.vwars.pool"),
+          event: "card_put",
+          seat: "P1",
+          piles: { pool: ["b-v2"] },
+        },
+        {
+          said: said("said.vwars.sputter"),
+          event: "riot_ended",
+          seat: "P1",
+          view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7 },
+        },
+      ],
+    },
+    replay,
+  );
   assert.deepEqual(moments[2].view, {
     cities: { a: { human: 1 }, b: { human: 2 } },
     players: { P1: 1, P2: 3 },

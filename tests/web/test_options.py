@@ -13,13 +13,17 @@ import pytest
 from companion.core.game import Game
 from companion.games import GAMES
 
-MODULE = (Path(__file__).parents[2] / "web/screens/host/options.js").as_uri()
+MODULE = (Path(__file__).parents[2] / "web/games/index.js").as_uri()
 
 
 @pytest.fixture(scope="module")
 def offered() -> Any:
     """The options of every game, as the pages have them."""
-    script = f'import {{ OPTIONS }} from "{MODULE}"; console.log(JSON.stringify(OPTIONS));'
+    script = f"""
+        import {{ GAMES, loadRules }} from "{MODULE}";
+        const rules = GAMES.map(async (game) => [game, (await loadRules(game)).options]);
+        console.log(JSON.stringify(Object.fromEntries(await Promise.all(rules))));
+    """
     told = subprocess.run(
         ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )

@@ -105,13 +105,9 @@ export function text(code, params = {}) {
   return pieces(code, params, (name, value) => plain(name, value)).join("");
 }
 
-/** Who has won, in the names that a game has for its own sides. */
-export const winnerWords = (game, { winner }) =>
-  text(`end.winner.${SIDES_OF[game]?.[winner] ?? winner}`);
-const SIDES_OF = {
-  shisogari: { vampire: "vampires_side" },
-  vampire_empire: { vampire: "vampire_player" },
-};
+/** Who has won; `winners` has the names that a game gives its own sides. */
+export const winnerWords = ({ winner }, winners = {}) =>
+  text(`end.winner.${winners[winner] ?? winner}`);
 
 /** Return the sentence of a code as children of an element, pawns and seats drawn. */
 export function rich(code, params = {}) {

@@ -122,12 +122,3 @@ export const isSealed = (picture) => !isOnPaper(picture) || Boolean(picture.seal
 
 /** Whether all are asked to go on on paper, or do: what is said then is loaded. */
 export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.what === "on_paper";
-
-/** Whether a game may begin: humans may share a screen, the vampire cannot, unless it plays on paper. */
-export const canStart = (picture) => picture.lobby.ready && isVampireSeated(picture);
-export const isVampireSeated = (picture) =>
-  isOnPaper(picture) || picture.seats.every(({ seat, taken }) => seat !== "V" || taken);
-
-/** Whether a game would be played beside its box on numbered places, since nobody typed its map. */
-export const isNumbered = ({ game, lobby }) =>
-  game === "vwars" && lobby.options.content === "box" && !lobby.map;

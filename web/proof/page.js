@@ -1,4 +1,5 @@
 /** The page that proves a game by itself: what it holds, or a record that somebody gives it. No network, no table. */
+import { PROOFS } from "../games/proofs.js";
 import { byHand, prove } from "./proof.js";
 
 const catalogues = JSON.parse(document.getElementById("words").textContent);
@@ -26,8 +27,8 @@ function element(tag, text = "", more = {}) {
 }
 
 /** From where a game that deals drew, if it holds: the sealed seed and phones, or the table alone. */
-function drawnFrom({ game, seed, wrong }) {
-  if (wrong || game === "vampireradar") return [];
+function drawnFrom({ isShuffled, seed, wrong }) {
+  if (wrong || !isShuffled) return [];
   const given = seed?.given.includes("deal") ? word("shuffle.given") : "";
   return [
     element(
@@ -42,7 +43,7 @@ function drawnFrom({ game, seed, wrong }) {
 
 function draw() {
   const proof = prove(page.record, keptIn(page.notes));
-  const game = proof.game ?? "vampireradar";
+  const game = proof.game ?? Object.keys(PROOFS)[0];
   const verdict = proof.wrong
     ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), {
         className: "wrong",

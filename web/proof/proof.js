@@ -1,29 +1,14 @@
 /**
  * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a line) every seal is
- * opened, and everything that the table told is worked out anew by the rules of its game (`games/vampireradar/proof.js`,
- * `games/shisogari/proof.js`), or held against what was dealt (`proof/deals.js`). Nothing here comes from the table's own program.
+ * opened, and everything that the table told is worked out by the rules of its game (`games/NAME/proof.js`). Nothing here
+ * comes from the table's own program.
  */
 import { canonical, headAfter, assert, same, ProofError } from "./assert.js";
-import { Hands, HAND_COUNTS } from "../games/shisogari/proof.js";
-import { Court, COURT_COUNTS, WAR_COUNTS, Wars } from "./deals.js";
-import { Hunt, HUNT_COUNTS } from "../games/vampireradar/proof.js";
-import { retrace } from "../games/vampireradar/paper/proof.js";
+import { PROOFS } from "../games/proofs.js";
 import { sha256 } from "./sha256.js";
 import { Shuffle } from "./shuffle.js";
 
 const ZEROS = "0".repeat(64);
-/** The games whose rules this knows: what works them out, and what is counted. */
-const RULES = {
-  vampireradar: [Hunt, HUNT_COUNTS],
-  shisogari: [Hands, HAND_COUNTS],
-  vwars: [Wars, WAR_COUNTS],
-  vampire_empire: [Court, COURT_COUNTS],
-};
-/** The games of which nothing but the deal is sealed: without that nothing is proved. */
-const DEALT = ["vwars", "vampire_empire"];
-/** The games that draw from a shuffle to which phones add. */
-const SHUFFLED = ["shisogari", ...DEALT];
-const SEATS = { vampire_empire: ["human", "vampire"] };
 /** Options by which the people keep all secrets themselves, on cards or on paper. */
 const KEPT_ASIDE = { hands: "cards", factions: "cards", path: "paper" };
 
@@ -62,7 +47,7 @@ class Proof {
 
   begin(value) {
     assert(this.rules === null, "proof.unreadable");
-    const [Rules, counts] = RULES[value.new.game] ?? [];
+    const { Rules, counts } = PROOFS[value.new.game] ?? {};
     assert(
       Rules &&
         !Object.entries(KEPT_ASIDE).some(([name, aside]) => value.new.options?.[name] === aside),
@@ -145,7 +130,8 @@ class Proof {
   /** From the seed and the phones' shares all that was dealt and drawn must follow. */
   openSeed({ seal, shares, given = [] }, line) {
     const { game, players } = this.start.new;
-    const seats = SEATS[game] ?? Array.from({ length: players }, (_, index) => `P${index + 1}`);
+    const seats =
+      PROOFS[game].seats ?? Array.from({ length: players }, (_, index) => `P${index + 1}`);
     assert(
       this.shuffle === null &&
         !this.before.length &&
@@ -169,7 +155,7 @@ class Proof {
   /** What was kept on paper after the sealed nights, once it was typed: {from, pages}, `pages` null if it never was; null without paper. */
   paper() {
     if (!this.rules.paper) return null;
-    if (this.typed) retrace(this.rules, this.typed, this.count);
+    if (this.typed) PROOFS[this.game].retrace(this.rules, this.typed, this.count);
     return { from: this.rules.from, pages: this.typed };
   }
 
@@ -191,16 +177,17 @@ class Proof {
 /**
  * Prove a record. `kept`: {heads: {position: hex}, seals: {number: hex}} that somebody wrote down during the game, and
  * `share`: {seal, share} of a phone that added to the shuffle.
- * Answers {game, isDealt, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `paper` what
+ * Answers {game, isDealt, isShuffled, deal, seed, nights, paper, count, answers, head, kept, wrong, at}: `seed` {line, seal, shares, given} of the shuffle or null, `paper` what
  * came after the sealed nights on paper, `isDealt` whether the deal is all that is sealed of such
- * a game, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
+ * a game, `isShuffled` whether it draws from a shuffle to which phones add, `deal` the line and seal of the deal or null, `answers` in all, `kept` how many of the kept were found, `wrong` a code of the languages or null, `at` the
  * record's line (from 1; 0 for none). 0 is the number of the deal's seal.
  */
 export function prove(record, kept = {}) {
   const proof = new Proof();
   const result = (wrong, line, more = {}) => ({
     game: proof.game,
-    isDealt: DEALT.includes(proof.game),
+    isDealt: Boolean(PROOFS[proof.game]?.isDealt),
+    isShuffled: Boolean(PROOFS[proof.game]?.isShuffled),
     deal: proof.deal,
     seed: proof.seed,
     nights: proof.nights,
@@ -222,7 +209,7 @@ export function prove(record, kept = {}) {
     number = 0;
     assert(proof.start, "proof.unreadable");
     assert(proof.closed.length === 0, "proof.closed");
-    assert(proof.deal || !DEALT.includes(proof.game), "proof.elsewhere");
+    assert(proof.deal || !PROOFS[proof.game].isDealt, "proof.elsewhere");
     const paper = proof.paper();
     const heads = proof.heads();
     // A head from before this game is of no use here; one from beyond its end says that the end is missing.
@@ -245,7 +232,7 @@ export function prove(record, kept = {}) {
       ),
       "proof.kept",
     );
-    const share = SHUFFLED.includes(proof.game) ? kept.share : null;
+    const share = PROOFS[proof.game].isShuffled ? kept.share : null;
     assert(
       !share ||
         (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)),

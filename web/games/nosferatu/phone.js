@@ -14,7 +14,7 @@ import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
-export function open({ seat, ask, show }) {
+export function openPhone({ seat, ask, show }) {
   const phone = {
     picture: null,
     ui: { pawn: null, landing: null, focus: null },

@@ -24,13 +24,16 @@ import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
+import { game } from "./index.js";
+
+const { winners } = game;
 
 const LOOK_MS = 8000;
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
-export function open({ seat, ask, show }) {
+export function openPhone({ seat, ask, show }) {
   const phone = {
     seat,
     picture: null,
@@ -68,7 +71,7 @@ export function open({ seat, ask, show }) {
   return {
     draw,
     hide,
-    heard: (update) => news(update).events,
+    heard: (update) => news(update, game).events,
     update(picture, secret) {
       if (phone.picture?.position !== picture.position)
         Object.assign(phone, { ui: { ...NOTHING }, notice: null });
@@ -165,7 +168,7 @@ function duty({ picture }, now, isMine) {
   if (now === "lobby") return "";
   if (now === "over")
     return [
-      winnerWords(picture.game, picture.outcome),
+      winnerWords(picture.outcome, winners),
       ". ",
       text(`end.reason.${picture.outcome.reason}`),
     ];

@@ -1,10 +1,6 @@
 /** Shisogari worked out anew: from the deal, the seeds of the picks and the placings everything that was told. Pure. */
-import { chosen } from "../../proof/mersenne_twister.js";
+import { chosen, Generator } from "../../proof/mersenne_twister.js";
 import { assert, same } from "../../proof/assert.js";
-import { dealtCards } from "../../proof/dealing.js";
-
-/** What is counted of it. */
-export const HAND_COUNTS = ["picks", "placings", "determinations"];
 
 const ITEMS = {
   crucifix: "white",
@@ -82,8 +78,42 @@ function isDeal({ roles, hands, last }, players) {
   );
 }
 
+/** Shisogari, roles, hands, the last cards and the first seat: `stocks` are the items that are in play, `bites` and `blanks` one card of each colour. */
+function dealtCards(seats, box, options, drawn) {
+  const generator = new Generator(drawn);
+  const hasPair = (hand) => new Set(hand).size < hand.length;
+  let dealt;
+  do dealt = cardsDealt(seats, box, options, generator);
+  while (options.dealt_pairs === "redealt" && Object.values(dealt.hands).some(hasPair));
+  return { ...dealt, first: options.start === "first" ? seats[0] : generator.choice(seats) };
+}
+
+function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
+  const vampire = generator.choice(seats);
+  const left = stocks.map((stock) => generator.shuffled(stock));
+  const pops = () => left.map((stock) => stock.pop());
+  const hands = Object.fromEntries(seats.map((seat) => [seat, []]));
+  for (const seat of seats) {
+    const items = pops();
+    hands[seat].push(...(seat === vampire ? bites : items));
+  }
+  if (seats.length === 4) for (const seat of seats) hands[seat].push(...pops());
+  const rests = (
+    seats.length === 4
+      ? [[...left.flat(), ...blanks]]
+      : left.map((stock, index) => [...stock, blanks[index]])
+  ).map((rest) => generator.shuffled(rest));
+  const isChosen = seats.length === 4 && options.last_card === "chosen";
+  if (!isChosen)
+    for (const rest of rests) rest.forEach((card, index) => hands[seats[index]].push(card));
+  const roles = Object.fromEntries(
+    seats.map((seat) => [seat, seat === vampire ? "vampire" : "hunter"]),
+  );
+  return { roles, hands, last: isChosen ? rests[0] : [] };
+}
+
 /** Every hand, and the turn that is under way. */
-export class Hands {
+class Hands {
   constructor({ players, options, deal, first }) {
     assert(isDeal(deal, players), "proof.deal");
     this.seats = Object.keys(deal.hands).sort();
@@ -348,3 +378,9 @@ export class Hands {
     ];
   }
 }
+
+export const proof = {
+  Rules: Hands,
+  counts: ["picks", "placings", "determinations"],
+  isShuffled: true,
+};

@@ -1,10 +1,11 @@
 /** A game of hidden hands in the replay: every hand open, as nobody saw it, or as the table saw it. Pure. */
-import { card, colourOf, deedWords, players } from "./cards.js";
+import { card, colourOf, deedWords, players, ready } from "./cards.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
+import { game } from "./index.js";
 
 /** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */
-export function openHands({ view, hands, seat }, isTrue) {
+function openHands({ view, hands, seat }, isTrue) {
   const mover = view.outcome ? null : seat;
   if (!hands || !isTrue) return players({ ...view, shown: null }, mover);
   const seats = Object.keys(hands);
@@ -28,7 +29,7 @@ const lifted = (picked) =>
   h("span", { class: "lifted" }, card(colourOf(picked), picked), " ", text(`item.${picked}`));
 
 /** What was under way, who was named, and how far it was to what the Hunters need. */
-export function stood({ view, sum }, isTrue) {
+function stood({ view, sum }, isTrue) {
   const isKnown = sum !== null && isTrue;
   return [
     h(
@@ -47,3 +48,12 @@ export function stood({ view, sum }, isTrue) {
     ),
   ];
 }
+
+export const replay = {
+  className: "cards",
+  curve: "replay.sums",
+  winners: game.winners,
+  ready,
+  land: ({ isTrue }, now) => openHands(now, isTrue),
+  state: ({ isTrue }, now) => stood(now, isTrue),
+};

@@ -20,6 +20,9 @@ import { consent, foot, logList, panel } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { truthList } from "../../proof/verdict.js";
 import { message, seatName, text, winnerWords } from "../../core/i18n.js";
+import { game } from "./index.js";
+
+const { winners } = game;
 
 export { isReady, ready };
 export const style = "games/shisogari/style";
@@ -87,7 +90,7 @@ function banner({ picture, notice }, isOver) {
     return h(
       "header",
       { id: "banner", class: "banner dusk" },
-      h("h1", {}, winnerWords(picture.game, picture.outcome)),
+      h("h1", {}, winnerWords(picture.outcome, winners)),
       h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
     );
   return h(

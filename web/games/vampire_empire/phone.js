@@ -29,6 +29,9 @@ import { scene } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
+import { game } from "./index.js";
+
+const { winners } = game;
 
 const LOOK_MS = 8000;
 /** So long an answer stands there before it can be pressed away. */
@@ -38,7 +41,7 @@ const DECLINES = ["decline", "decline_turn"];
 const NOTHING = { card: null, attacker: null, value: null, beside: false, notes: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
-export function open({ seat, ask, show }) {
+export function openPhone({ seat, ask, show }) {
   const phone = {
     seat,
     picture: null,
@@ -164,7 +167,7 @@ function duty({ picture, seat }) {
   if (scene(picture) === "lobby") return "";
   if (scene(picture) === "over")
     return [
-      winnerWords(picture.game, picture.outcome),
+      winnerWords(picture.outcome, winners),
       ". ",
       text(`end.reason.${picture.outcome.reason}`),
     ];

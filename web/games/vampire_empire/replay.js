@@ -1,12 +1,13 @@
 /** A game of secret characters in the replay: the court with who was who, the city in its order, both hands. Pure. */
-import { arithmetic, graves, nameOf, person, sign } from "./court.js";
+import { arithmetic, graves, nameOf, person, ready, sign } from "./court.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
+import { game } from "./index.js";
 
 /** Everything that lay on the table at a moment; with `isTrue` also who was who, who came next, and both hands. */
-export function openCourt({ view, hands, city, seat }, isTrue) {
+function openCourt({ view, hands, city, seat }, isTrue) {
   const { vampire, human } = hands;
   const seen = {
     ...view,
@@ -79,7 +80,7 @@ function small(id) {
 const backs = (count) => Array.from({ length: count }, () => h("li", { class: "tiny back" }));
 
 /** Who is still alive, and in whose turn this was. */
-export const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
+const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
   h("p", { class: "count", id: "alive" }, h("b", {}, `${humans} : ${vampires}`)),
   h(
     "p",
@@ -89,3 +90,12 @@ export const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
     text(view.turn === "human" ? "castle.day" : "castle.night"),
   ),
 ];
+
+export const replay = {
+  className: "royal",
+  curve: "replay.lives",
+  winners: game.winners,
+  ready,
+  land: ({ isTrue }, now) => openCourt(now, isTrue),
+  state: (_, now) => stoodAtCourt(now),
+};

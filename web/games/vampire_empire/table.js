@@ -21,6 +21,9 @@ import { logList, panel } from "../../screens/table/play.js";
 import { truthList } from "../../proof/verdict.js";
 import { h } from "../../core/dom.js";
 import { message, seatName, text, winnerWords } from "../../core/i18n.js";
+import { game } from "./index.js";
+
+const { winners } = game;
 
 export { isReady, ready };
 export const style = "games/vampire_empire/style";
@@ -77,7 +80,7 @@ function banner({ picture, notice }, isOver) {
     return h(
       "header",
       { id: "banner", class: "banner dusk" },
-      h("h1", {}, winnerWords(picture.game, picture.outcome)),
+      h("h1", {}, winnerWords(picture.outcome, winners)),
       h("p", {}, text(`end.reason.${reason}`)),
       reason === "points" && h("p", {}, text("castle.points", view.points)),
     );

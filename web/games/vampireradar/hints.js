@@ -3,7 +3,7 @@ import { centre } from "./board.js";
 import { drawOdds, percent } from "./odds.js";
 import { text } from "../../core/i18n.js";
 
-const STYLE = "/static/games/vampireradar/odds.css";
+const STYLE = "/static/games/vampireradar/style.css";
 
 /** Fetch and draw the chances. Answers {look, words(cell)} for the field, null where there is no help. */
 export async function askAid() {

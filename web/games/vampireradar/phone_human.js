@@ -15,7 +15,6 @@ import {
 import { hearts, icon } from "../../core/icons.js";
 import { seatOf, SHAPES } from "../../core/names.js";
 import {
-  canStart,
   freeUndo,
   isOff,
   isOnPaper,
@@ -33,6 +32,8 @@ import {
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
+import { canStart } from "../../screens/table/seating.js";
+import { game } from "./index.js";
 
 const CLUES = 4;
 
@@ -63,6 +64,7 @@ export function open({ seat, ask, show }) {
   const actions = handlers(phone, ask, send);
   return {
     draw,
+    leaf: () => import("./paper/handover.js"),
     update(picture) {
       if (phone.picture?.to_move !== picture.to_move)
         Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
@@ -212,7 +214,7 @@ function lobby(picture, seat) {
       h("a", { class: "button", href: "/host" }, text("host")),
       button("start", text("start"), {
         class: "prime",
-        "aria-disabled": canStart(picture) ? null : "true",
+        "aria-disabled": canStart(picture, game) ? null : "true",
       }),
     ),
   );

@@ -3,7 +3,14 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { describe, drawField } from "./board.js";
-import { button, consentPanel, deviceButtons, pathLink, seatButtons } from "../../core/controls.js";
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  ownCode,
+  pathLink,
+  seatButtons,
+} from "../../core/controls.js";
 import { hearts, icon } from "../../core/icons.js";
 import { askProof, looking, stack } from "../../core/reveal.js";
 import { SHAPES } from "../../core/names.js";
@@ -38,6 +45,7 @@ export function open({ ask, show }) {
       h(
         "main",
         {},
+        phone.picture.phase === "lobby" && ownCode(),
         isOpen ? revealed(phone) : cover(phone),
         stack(
           phone,
@@ -61,6 +69,7 @@ export function open({ ask, show }) {
   return {
     draw,
     hide,
+    isSilent: true,
     update(picture, secret) {
       const isSameTurn =
         phone.picture?.secret === picture.secret &&

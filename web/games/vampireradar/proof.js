@@ -1,9 +1,6 @@
 /** VampireRader worked out anew: every step of the vampire walked again, every answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
 
-/** What is counted of it. */
-export const HUNT_COUNTS = ["radars", "shots", "attacks", "heals"];
-
 const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 export const MIDDLE = /^[B-E][2-5]$/;
 export const POINTS = 2;
@@ -18,7 +15,7 @@ const distance = (a, b) =>
  * The table as the public events make it, with the vampire's place as its actions make it. `paper` is all that was told since
  * the path is kept on paper, null before; what is to be said of it waits for what is typed. `from` is the first such night.
  */
-export class Hunt {
+class Hunt {
   constructor({ field, options, start }) {
     const cells = field.tiles.flatMap((row, y) =>
       [...row].map((tile, x) => [at("A1", [x, y]), tile]),
@@ -184,3 +181,5 @@ function take(cells, cell) {
   if (index >= 0) cells.splice(index, 1);
   return index >= 0;
 }
+
+export const proof = { Rules: Hunt, counts: ["radars", "shots", "attacks", "heals"] };

@@ -29,7 +29,7 @@ const LOOK_MS = 8000;
 const FRESH = { mode: null, sure: null, texts: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
-export function open({ seat, ask, show }) {
+export function openPhone({ seat, ask, show }) {
   const phone = {
     seat,
     picture: null,

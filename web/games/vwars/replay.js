@@ -1,7 +1,19 @@
 /** V-Wars in the replay: the board with every pile open, factions and hands, as nobody saw them, or as the table did. Pure. */
 import { h } from "../../core/dom.js";
-import { cityOf, coming, map, people, riot, sideIcon, sideOf, tracks, valueOf } from "./board.js";
+import {
+  cityOf,
+  coming,
+  map,
+  people,
+  ready,
+  riot,
+  sideIcon,
+  sideOf,
+  tracks,
+  valueOf,
+} from "./board.js";
 import { seatChip, text } from "../../core/i18n.js";
+import { nameThings } from "../../core/reference.js";
 
 /** A card in one line: its number in its side's colour and shape, and its city. */
 const chip = (name) =>
@@ -15,7 +27,7 @@ const chip = (name) =>
   );
 
 /** The board; with `isTrue` what lies face down in each region's deck, and in the riot pool. */
-export function openBoard({ view, piles }, isTrue) {
+function openBoard({ view, piles }, isTrue) {
   const open = isTrue ? piles : null;
   const pile = (name) =>
     open?.[name]?.length > 0 && h("p", { class: "open" }, open[name].map(chip));
@@ -35,7 +47,7 @@ export function openBoard({ view, piles }, isTrue) {
 }
 
 /** How far it was, what was now and soon, the riot, and who held what. */
-export function stoodIn({ view, hands, seat, piles }, isTrue) {
+function stoodIn({ view, hands, seat, piles }, isTrue) {
   const shown = { ...view, options: { content: Object.keys(piles ?? {}).length ? "" : "box" } };
   const seats = isTrue ? Object.entries(hands ?? {}) : [];
   return h(
@@ -66,3 +78,16 @@ export function stoodIn({ view, hands, seat, piles }, isTrue) {
         ),
   );
 }
+
+export const replay = {
+  className: "wars",
+  curve: "replay.track",
+  /** The victory track is open to all. */
+  isSumPublic: true,
+  sum: ({ controlled, sympathy }) => controlled + sympathy,
+  nested: ["cities", "players"],
+  ready,
+  prepare: ({ view }) => nameThings(view),
+  land: ({ isTrue }, now) => openBoard(now, isTrue),
+  more: ({ isTrue }, now) => stoodIn(now, isTrue),
+};

@@ -1,6 +1,5 @@
 /** The wall of a club as descriptions: pure functions of the tables' bulletins. */
-import { drawField } from "../../games/vampireradar/board.js";
-import { drawBoard } from "../../games/nosferatu/board.js";
+import { gameOf } from "../../games/index.js";
 import { icon } from "../../core/icons.js";
 import { SHAPES } from "../../core/names.js";
 import { h } from "../../core/dom.js";
@@ -35,8 +34,9 @@ export function inOrder(cards) {
   );
 }
 
-/** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has. */
-export function wallScreen(cards, isUp, tools = null) {
+/** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has,
+ * `drawings` what draws a field, by game. */
+export function wallScreen(cards, isUp, tools = null, drawings = {}) {
   const tables = inOrder(cards);
   return h(
     "main",
@@ -61,7 +61,9 @@ export function wallScreen(cards, isUp, tools = null) {
       ? h(
           "ul",
           { id: "tables" },
-          tables.map(([id, card]) => tableCard(id, card, tables.length <= FIELDS)),
+          tables.map(([id, card]) =>
+            tableCard(id, card, tables.length <= FIELDS ? drawings[card.game] : null),
+          ),
         )
       : isUp &&
           h(
@@ -73,9 +75,9 @@ export function wallScreen(cards, isUp, tools = null) {
   );
 }
 
-function tableCard(id, card, hasRoom) {
+function tableCard(id, card, draw) {
   useSeats(card.players);
-  const drawing = hasRoom ? fieldOf(card) : null;
+  const drawing = fieldOf(card, draw);
   const news = [...card.said].reverse().filter((each) => saidOf(each).length);
   return h(
     "li",
@@ -121,7 +123,13 @@ function counted({ round, turn, phase }) {
 export function nowOf(card) {
   if (card.phase === "lobby") return text("club.lobby");
   if (card.phase === "over" || card.outcome)
-    return [h("b", {}, !card.outcome ? text("club.over") : winnerWords(card.game, card.outcome))];
+    return [
+      h(
+        "b",
+        {},
+        !card.outcome ? text("club.over") : winnerWords(card.outcome, gameOf(card.game).winners),
+      ),
+    ];
   if (card.paused) return text("club.paused");
   if (card.night) return [icon("moon"), " ", text("night.cover")];
   return card.to_move
@@ -135,10 +143,9 @@ export function nowOf(card) {
 }
 
 /** A table's field, where its game has one that can be drawn; what cannot be read is not drawn. */
-function fieldOf({ view }) {
+function fieldOf({ view }, draw) {
   try {
-    const look = { compact: true, title: text("field") };
-    const drawing = view?.tiles ? drawField(view, look) : view?.rows ? drawBoard(view, look) : null;
+    const drawing = view && draw?.(view, { compact: true, title: text("field") });
     return drawing && { ...drawing, attrs: { ...drawing.attrs, id: null } };
   } catch {
     return null;

@@ -2,6 +2,7 @@
 import { lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { render } from "../../core/dom.js";
+import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";
 import { chooseLanguage, LANGUAGES, loadWords } from "../../core/i18n.js";
 
@@ -14,11 +15,21 @@ function draw() {
   const { style } = document.documentElement;
   const count = Object.keys(cards).length;
   style.setProperty("--columns", String(columnsFor(count, innerWidth, innerHeight - HEADER)));
-  render(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton())]);
+  render(document.getElementById("screen"), [wallScreen(cards, isUp, lightButton(), drawings)]);
 }
 
-function take({ up, all, cards: fresh }) {
+/** What draws a table's field, by game. */
+const drawings = {};
+
+async function loadDrawing(name) {
+  const game = await loadGame(name);
+  drawings[name] ??= await game.loadDrawing?.();
+}
+
+async function take({ up, all, cards: fresh }) {
   isUp = up;
+  const games = Object.values(fresh).flatMap((card) => card?.game ?? []);
+  await Promise.all(games.map(loadDrawing));
   const known = { ...(all ? {} : cards), ...fresh };
   cards = Object.fromEntries(Object.entries(known).filter(([, card]) => card !== null));
   draw();

@@ -1,16 +1,22 @@
 /** The rules of each game in our own words, for whoever opens the page; it asks the table for nothing. */
-import { chapters, GAMES } from "./chapters.js";
+import { GAMES, loadRules } from "../../games/index.js";
+import { chapterList } from "./chapters.js";
 import { button, lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { h, render } from "../../core/dom.js";
 import { chooseLanguage, followLanguage, LANGUAGES, loadWords, text } from "../../core/i18n.js";
 
 const asked = location.hash.slice(1);
-const help = { game: asked in GAMES ? asked : "vampireradar" };
+const help = { game: GAMES.includes(asked) ? asked : GAMES[0], chapters: [] };
+
+async function choose(game) {
+  help.chapters = (await loadRules(game)).chapters;
+  help.game = game;
+}
 
 const ACTIONS = {
-  game: (game) => {
-    help.game = game;
+  game: async (game) => {
+    await choose(game);
     history.replaceState(null, "", `#${game}`);
     scrollTo(0, 0);
   },
@@ -40,13 +46,13 @@ function draw() {
       h(
         "div",
         { class: "row" },
-        Object.keys(GAMES).map((game) =>
+        GAMES.map((game) =>
           button(`game-${game}`, text(`game.${game}`), {
             "aria-pressed": String(game === help.game),
           }),
         ),
       ),
-      chapters(help.game),
+      chapterList(help.game, help.chapters),
       h("p", { class: "muted" }, text("help.own")),
       button("back", text("back"), { class: "wide" }),
     ),
@@ -54,6 +60,7 @@ function draw() {
 }
 
 await loadWords(null, "help");
+await choose(help.game);
 followLanguage(draw);
 onPress(document.body, async (action) => {
   const [name, argument] = (action ?? "").split("-");

@@ -2,16 +2,17 @@
  * The rules of the game that is played, read on a phone in the middle of it. Its own page lives on behind them, with its
  * seat, its draft and its messages of the night; what everybody is asked is asked here too.
  */
-import { chapters } from "./chapters.js";
+import { loadRules } from "../../games/index.js";
+import { chapterList } from "./chapters.js";
 import { button, consentPanel, deviceButtons } from "../../core/controls.js";
 import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
 import { loadWords, text } from "../../core/i18n.js";
 
-/** Load the words, and the few rules of style. */
-export async function readyRules() {
-  await loadWords(null, "help", "settings");
-  if (document.getElementById("help")) return;
+/** Load the words, the style sheet and the rules of a game, which it returns. */
+export async function readyRules(game) {
+  const [rules] = await Promise.all([loadRules(game), loadWords(null, "help", "settings")]);
+  if (document.getElementById("help")) return rules;
   document.head.append(
     Object.assign(document.createElement("link"), {
       id: "help",
@@ -19,18 +20,19 @@ export async function readyRules() {
       href: "/static/screens/help/help.css",
     }),
   );
+  return rules;
 }
 
-/** Describe the page: a function of the public picture and the seat. */
-export const rulesPage = (picture, seat) =>
+/** Describe the page: a function of the public picture, the seat and the game's rules. */
+export const rulesPage = (picture, seat, rules) =>
   h(
     "main",
     { class: "help" },
     h("div", { class: "tools" }, deviceButtons()),
     consentPanel(picture, seat),
     h("h1", { id: "rules", tabindex: "-1" }, text(`game.${picture.game}`)),
-    agreed(chosenOptions(picture)),
-    chapters(picture.game),
+    agreed(chosenOptions(picture, rules.options)),
+    chapterList(picture.game, rules.chapters),
     h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
   );
 

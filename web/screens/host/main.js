@@ -2,13 +2,14 @@
 import { withNotice } from "../../core/with_notice.js";
 import { button, lightButton, otherLight, rulesLink } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
-import { hasBots, nextBot } from "../../core/bots.js";
+import { gameOf, loadGame, loadRules } from "../../games/index.js";
+import { hasBots, nextBot } from "../table/seating.js";
 import { isSeat } from "../../core/names.js";
-import { isNumbered, isOnPaper } from "../../core/snapshot.js";
+import { isOnPaper } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { COLUMNS } from "../../games/vampireradar/field.js";
 import { icon } from "../../core/icons.js";
-import { OPTIONS, valueText } from "./options.js";
+import { valueText } from "./options.js";
 import { done, stepText, steps } from "../../games/vampireradar/tiles/steps.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -45,8 +46,6 @@ const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "refe
 
 const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 const PAPERS = ["A4", "Letter"];
-/** Games of which there is something to print. */
-const PRINTED = ["vampireradar", "nosferatu"];
 
 const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
 const ask = withNotice(host);
@@ -65,7 +64,9 @@ async function begin() {
     draw();
   });
   followPublic(
-    ({ picture }) => {
+    async ({ picture }) => {
+      await loadGame(picture.game);
+      host.options = (await loadRules(picture.game)).options;
       host.picture = picture;
       useSeats(picture.seats);
       draw();
@@ -101,7 +102,11 @@ async function pressed(action) {
     await ask(
       "draw",
       host.role === "display"
-        ? { seat: host.picture.seats.find(({ seat }) => seat !== "V").seat }
+        ? {
+            seat: host.picture.seats.find(
+              ({ seat }) => seat !== gameOf(host.picture.game).paperSeat,
+            ).seat,
+          }
         : {},
     );
   else if (what === "on_paper") await ask("on_paper");
@@ -124,6 +129,8 @@ function draw() {
   const { picture, may, notice } = host;
   if (!picture) return;
   const isLobby = picture.phase === "lobby";
+  const game = gameOf(picture.game);
+  const editor = game.editor?.(picture);
   render(document.getElementById("screen"), [
     h(
       "main",
@@ -175,11 +182,9 @@ function draw() {
                 may,
               ),
               options(picture, may),
-              isNumbered(picture) &&
+              game.isNumbered?.(picture) &&
                 h("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
-              picture.game === "vwars" &&
-                picture.lobby.options.content === "box" &&
-                h("a", { class: "button", id: "map", href: "/map" }, text("host.map")),
+              editor && h("a", { class: "button", id: "map", href: editor }, text("host.map")),
             ]
           : h("p", { class: "muted" }, text("host.running")),
         isLobby &&
@@ -204,10 +209,8 @@ function draw() {
             button("pause", text(picture.paused ? "resume" : "pause"), {
               "aria-pressed": String(picture.paused),
             }),
-            picture.game === "vampireradar" &&
-              !isOnPaper(picture) &&
-              button("on_paper", text("on_paper")),
-            picture.game === "vampireradar" &&
+            game.hasPaper && !isOnPaper(picture) && button("on_paper", text("on_paper")),
+            game.hasPaper &&
               h(
                 "a",
                 { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
@@ -217,7 +220,7 @@ function draw() {
               button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
           ),
         ),
-      PRINTED.includes(picture.game) &&
+      game.hasKit &&
         card(
           "kit",
           h("p", {}, text("kit.why")),
@@ -339,8 +342,8 @@ function seat({ seat: name, taken, bot }, may, isBotsGame) {
   );
 }
 
-function options({ game, lobby }, may) {
-  const known = { ...(lobby.contents && { content: lobby.contents }), ...OPTIONS[game] };
+function options({ lobby }, may) {
+  const known = { ...(lobby.contents && { content: lobby.contents }), ...host.options };
   return Object.entries(known).map(([name, values]) =>
     setting("option", name, values, lobby.options[name] ?? values[0], may),
   );

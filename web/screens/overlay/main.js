@@ -1,6 +1,7 @@
 /** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
 import { icon } from "../../core/icons.js";
-import { lookUp, nameThings } from "../../core/reference.js";
+import { gameOf, loadGame } from "../../games/index.js";
+import { lookUp } from "../../core/reference.js";
 import { scene, tellable } from "../../core/snapshot.js";
 import { news, UpdateQueue } from "../table/update_queue.js";
 import { followPublic } from "../../core/stream.js";
@@ -16,8 +17,6 @@ import {
   winnerWords,
 } from "../../core/i18n.js";
 
-/** Games whose words every page has; those of others are fetched when they are played. */
-const EVERYWHERE = ["vampireradar", "nosferatu"];
 const LINES = 2;
 const shown = { picture: null, log: [], isPending: false, isLost: false, game: null };
 const stage = new UpdateQueue({
@@ -29,6 +28,7 @@ const stage = new UpdateQueue({
 async function show(update, pending) {
   shown.isPending = Boolean(pending);
   if (update) {
+    await loadGame(update.picture.game);
     shown.picture = update.picture;
     useSeats(update.picture.seats);
     shown.log = tellable(
@@ -41,7 +41,7 @@ async function show(update, pending) {
 
 async function learn(picture) {
   const { game } = picture;
-  if (EVERYWHERE.includes(game)) return;
+  if (!gameOf(game).hasWords) return;
   await lookUp(picture);
   if (game === shown.game) return;
   shown.game = game;
@@ -51,13 +51,14 @@ async function learn(picture) {
 
 function draw() {
   if (!shown.picture) return;
-  if (shown.picture.view?.cities) nameThings(shown.picture.view);
+  const game = gameOf(shown.picture.game);
+  if (shown.picture.view) game.nameThings?.(shown.picture.view);
   render(document.getElementById("screen"), [
     h(
       "main",
       { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
       shown.picture.sample && h("p", { id: "sample" }, text("sample")),
-      h("h1", { id: "now" }, now(shown.picture)),
+      h("h1", { id: "now" }, now(shown.picture, game)),
       h(
         "ol",
         { id: "said" },
@@ -73,13 +74,13 @@ function draw() {
   ]);
 }
 
-function now(picture) {
+function now(picture, game) {
   if (shown.isLost) return text("link.again");
   if (picture.paused) return text("paused.now");
-  if (picture.game === "shisogari" && picture.to_move) return seatChip(picture.to_move);
+  if (game.showsMover && picture.to_move) return seatChip(picture.to_move);
   const what = scene(picture);
   if (what === "turn") return seatChip(picture.to_move);
-  if (what === "over") return winnerWords(picture.game, picture.outcome);
+  if (what === "over") return winnerWords(picture.outcome, game.winners);
   if (what === "lobby") return text(`game.${picture.game}`);
   return [
     icon("moon"),

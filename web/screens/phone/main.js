@@ -1,7 +1,7 @@
 /** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
 import { Channel } from "../../core/channel.js";
-import { consentPanel, otherLight, ownCode, paused } from "../../core/controls.js";
-import { isSeat, SIDES } from "../../core/names.js";
+import { consentPanel, otherLight, paused } from "../../core/controls.js";
+import { isSeat } from "../../core/names.js";
 import { hasPaper } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { followSeat } from "../../core/stream.js";
@@ -20,39 +20,22 @@ const SETTLED = 1500;
 const RULES = "#rules";
 const screen = document.getElementById("screen");
 
-/** Games whose phones have a page of their own. */
-const PAGES = {
-  vampire_empire: "../../games/vampire_empire/phone.js",
-  vwars: "../../games/vwars/phone.js",
-};
-
 async function begin() {
   await loadWords();
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
-  const { open } = await import(
-    PAGES[hello.picture.game] ??
-      (SIDES.includes(hello.role)
-        ? "../../games/nosferatu/phone.js"
-        : hello.role === "V"
-          ? "../../games/vampireradar/phone_vampire.js"
-          : hello.role[0] === "P"
-            ? "../../games/shisogari/phone.js"
-            : "../../games/vampireradar/phone_human.js")
-  );
+  const { openPhone } = await import(`../../games/${hello.picture.game}/phone.js`);
   let now = hello.picture;
   let rules = null;
   const show = (trees) =>
     render(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
-  const page = open({ seat: hello.role, ask: asking(channel), show });
+  const page = await openPhone({ seat: hello.role, ask: asking(channel), show });
   const tick = ticking(channel);
   let isPaperRead = false;
   let before = hello.picture.position;
-  const keeper =
-    hello.role === "V" ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
-  // The vampire's own phone shows its path under the hold, with a table or without.
-  const leaf = /^H\d/.test(hello.role) ? leafing().catch(() => null) : null;
+  const keeper = page.isSilent ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
+  const leaf = page.leaf ? leafing(page.leaf).catch(() => null) : null;
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (picture.game !== hello.picture.game) return location.reload();
@@ -68,7 +51,7 @@ async function begin() {
     keeper?.then((it) => it.take({ picture, events }));
     leaf?.then((it) => it?.take({ picture, events }));
     // What a game's own words say waits for them, as its page does.
-    if (picture.position > before && hello.role !== "V")
+    if (picture.position > before && !page.isSilent)
       Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
     before = picture.position;
   };
@@ -86,7 +69,7 @@ async function begin() {
   };
   onPress(document.body, (action, cell) => (common[action] ?? page.pressed)(action, cell));
   const read = async () => {
-    const found = await reading();
+    const found = await reading(hello.picture.game);
     const [isOpened, isClosed] = [found && !rules, !found && rules];
     rules = found;
     (page.hide ?? page.draw)();
@@ -105,12 +88,12 @@ async function begin() {
 }
 
 /** What describes the rules, null while nobody reads them; the phone's own Back closes them. */
-async function reading() {
+async function reading(game) {
   const isOpen = () => location.hash === RULES;
   if (!isOpen()) return null;
   const { readyRules, rulesPage } = await import("../help/rules.js");
-  await readyRules();
-  return isOpen() ? rulesPage : null;
+  const found = await readyRules(game);
+  return isOpen() ? (picture, seat) => rulesPage(picture, seat, found) : null;
 }
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
@@ -122,7 +105,6 @@ function labelled(trees, picture, seat) {
   const labels = [
     picture.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
     isAsked && consentPanel(picture, seat),
-    seat === "V" && picture.phase === "lobby" && ownCode(),
     picture.sample && h("p", { id: "sample" }, text("sample")),
     halt && h("p", { id: "paused" }, h("b", {}, halt.head), " ", halt.small),
   ];
@@ -154,9 +136,9 @@ function ticking(channel) {
 }
 
 /** Keep a leaf; nobody waits for it. */
-async function leafing() {
+async function leafing(load) {
   await new Promise((done) => setTimeout(done, SETTLED));
-  return (await import("../../games/vampireradar/paper/handover.js")).keepLeaf();
+  return (await load()).keepLeaf();
 }
 
 /** Keep the public history; only a shuffle waits for it. */

@@ -1,8 +1,7 @@
 /** The hands on a replay: the slider, the buttons, the keys, and time that runs. */
-import { evenly } from "../../games/vampireradar/odds.js";
 import { useReference } from "../../core/reference.js";
 import { onPress } from "../../core/press.js";
-import { HEATS, PAGE, replayScreen } from "./screen.js";
+import { PAGE, replayScreen } from "./screen.js";
 import { telling, unfold } from "./story.js";
 import { render } from "../../core/dom.js";
 import { saidText, useSeats } from "../../core/i18n.js";
@@ -11,11 +10,11 @@ const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
 
 /**
- * Show a story in `#screen`. `more`: {back (address or null), isFile, record (its address), chooseLanguage(), chooseLight()},
+ * Show a story in `#screen`. `more`: {format (what the game's `replay.js` brings), back (address or null), isFile, record (its address), chooseLanguage(), chooseLight()},
  * which go to the next language and to the other look. Answers what draws it again.
  */
 export function openReplay(story, more) {
-  const moments = unfold(story);
+  const moments = unfold(story, more.format);
   const replay = {
     story,
     moments,
@@ -27,7 +26,6 @@ export function openReplay(story, more) {
     cell: null,
     page: 0,
     size: { width: 1000, height: 100 },
-    odds: {},
     ...more,
   };
   const screen = document.getElementById("screen");
@@ -36,9 +34,6 @@ export function openReplay(story, more) {
   useReference(story.reference ?? {});
 
   const draw = () => {
-    const { odds } = moments[replay.index];
-    replay.odds =
-      odds && replay.heat !== "off" ? (replay.heat === "possible" ? evenly(odds) : odds) : {};
     replay.isLight = document.documentElement.classList.contains("light");
     render(screen, [replayScreen(replay)]);
     const slider = document.getElementById("time");
@@ -88,9 +83,6 @@ export function openReplay(story, more) {
       replay.speed = next(SPEEDS, replay.speed);
       if (replay.isPlaying) play();
     },
-    heat: () => {
-      replay.heat = next(HEATS, replay.heat);
-    },
     truth: () => {
       replay.isTrue = !replay.isTrue;
     },
@@ -99,6 +91,7 @@ export function openReplay(story, more) {
     },
     language: () => more.chooseLanguage(),
     light: () => more.chooseLight(),
+    ...more.format.actions?.(replay),
   };
   onPress(document.body, async (action, cell) => {
     if (cell) replay.cell = replay.cell === cell ? null : cell;

@@ -1,11 +1,8 @@
 /** The page /replay: it shows a game that is over, says so as long as one is played, and goes back when the next begins. */
-import { ready as readyCards } from "../../games/shisogari/cards.js";
-import { ready as readyCourt } from "../../games/vampire_empire/court.js";
 import { otherLight } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
-import { ready as readyWars } from "../../games/vwars/board.js";
 import { followLanguage, loadWords, nextLanguage, text } from "../../core/i18n.js";
 
 const BACK = { "#table": "/table", "#seat": "/seat" };
@@ -21,20 +18,15 @@ const waiting = (code) =>
     ),
   ]);
 let isOpen = false;
-let story = null;
+let format = null;
 
 async function inNextLanguage() {
   await nextLanguage();
   await dressed();
 }
 
-/** Load what only a game of cards, or V-Wars, needs. */
-async function dressed() {
-  const { backs, castle, cities } = story.moments[0].view;
-  if (backs) await readyCards();
-  if (castle) await readyCourt();
-  if (cities) await readyWars();
-}
+/** Load the words and styles that only this game needs. */
+const dressed = () => format.ready?.();
 
 async function show({ picture }) {
   const isOver = picture.phase === "over";
@@ -45,9 +37,11 @@ async function show({ picture }) {
   const answer = await reply.json();
   if (!reply.ok) return waiting(answer.code);
   if (isOpen) return;
-  [isOpen, story] = [true, answer];
+  isOpen = true;
+  format = (await import(`../../games/${answer.game}/replay.js`)).replay;
   await dressed();
-  const draw = openReplay(story, {
+  const draw = openReplay(answer, {
+    format,
     back,
     isFile: false,
     chooseLanguage: inNextLanguage,

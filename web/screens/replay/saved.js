@@ -1,4 +1,5 @@
 /** The page that shows a game by itself: the story, the words and the record are in it. No network, no table. */
+import { replay as format } from "#replay";
 import { openReplay } from "./controls.js";
 import { LANGUAGES, useWords } from "../../core/i18n.js";
 
@@ -19,6 +20,7 @@ classList.toggle("light", matchMedia("(prefers-color-scheme: light)").matches);
 
 chooseLanguage(language);
 openReplay(JSON.parse(held("story")), {
+  format,
   back: null,
   isFile: true,
   record: URL.createObjectURL(new Blob([held("record")], { type: "application/jsonl" })),

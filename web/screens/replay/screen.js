@@ -1,35 +1,23 @@
 /** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
-import { centre, describe, drawField, fieldTable } from "../../games/vampireradar/board.js";
 import { button, deviceButtons, languageButton, lightButton } from "../../core/controls.js";
-import { drawOdds, evenly, heatLegend, percent } from "../../games/vampireradar/odds.js";
-import { drawBoard } from "../../games/nosferatu/board.js";
-import { hearts, icon, shape } from "../../core/icons.js";
-import { nameThings } from "../../core/reference.js";
-import { openHands, stood } from "../../games/shisogari/replay.js";
-import { openCourt, stoodAtCourt } from "../../games/vampire_empire/replay.js";
-import { openBoard, stoodIn } from "../../games/vwars/replay.js";
-import { cut, path } from "./story.js";
 import { h } from "../../core/dom.js";
+import { message, saidText, text, winnerWords } from "../../core/i18n.js";
 import { band, curve } from "./timeline.js";
-import { message, saidText, seatChip, text, winnerWords } from "../../core/i18n.js";
 
 /** How many sentences are read at a time. */
 export const PAGE = 3;
-/** How many nights of the path are drawn. */
-const NIGHTS = 6;
-export const HEATS = ["likely", "possible", "off"];
 
-/** Describe the whole screen. `replay`: {story, moments, index, isPlaying, speed, heat, isTrue, cell, page, size, back, isFile, isLight}. */
+/** Describe the whole screen. `replay`: {story, format, moments, index, isPlaying, speed, isTrue, cell, page, size, back, isFile,
+ * isLight}; `format` is what the game's `replay.js` brings. */
 export function replayScreen(replay) {
   const { moments, index, story } = replay;
   const now = moments[index];
-  const kind = kindOf(now.view);
-  const isHunt = kind === "hunt";
-  if (kind === "wars") nameThings(now.view);
+  const { format } = replay;
+  format.prepare?.(now);
   return h(
     "main",
-    { class: `replay ${kind}` },
-    h("div", { class: "land" }, LAND[kind](replay, now)),
+    { class: `replay ${format.className}` },
+    h("div", { class: "land" }, format.land(replay, now)),
     h(
       "div",
       { class: "side" },
@@ -40,7 +28,7 @@ export function replayScreen(replay) {
         h(
           "h1",
           { id: "banner" },
-          !story.outcome ? text("replay") : winnerWords(story.game, story.outcome),
+          !story.outcome ? text("replay") : winnerWords(story.outcome, format.winners),
         ),
         story.outcome && h("p", { class: "muted" }, text(`end.reason.${story.outcome.reason}`)),
       ),
@@ -52,171 +40,17 @@ export function replayScreen(replay) {
           { class: "said" },
           now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : message(now.said),
         ),
-        STOOD[kind]?.(replay, now),
+        format.state?.(replay, now),
       ),
-      isHunt && counts(now.view),
-      kind === "wars" && stoodIn(now, replay.isTrue),
+      format.more?.(replay, now),
       figures(replay),
       feet(replay),
     ),
-    h("div", { class: "time" }, strip(replay), controls(replay, isHunt)),
+    h("div", { class: "time" }, strip(replay), controls(replay)),
   );
-}
-
-/** What a game shows: a field in the dark, hands, a court with secret characters, cities, or an open field of hexagons. */
-const kindOf = ({ tiles, backs, castle, cities }) =>
-  tiles ? "hunt" : backs ? "cards" : castle ? "royal" : cities ? "wars" : "hexes";
-const LAND = {
-  hunt: (replay, now) => [huntField(replay, now), fieldTable(now.view, text)],
-  cards: ({ isTrue }, now) => openHands(now, isTrue),
-  royal: ({ isTrue }, now) => openCourt(now, isTrue),
-  wars: ({ isTrue }, now) => openBoard(now, isTrue),
-  hexes,
-};
-const STOOD = {
-  hunt: known,
-  cards: ({ isTrue }, now) => stood(now, isTrue),
-  royal: (_, now) => stoodAtCourt(now),
-};
-const CURVES = {
-  hunt: "replay.curve",
-  cards: "replay.sums",
-  royal: "replay.lives",
-  wars: "replay.track",
-  hexes: "replay.curve",
-};
-
-/* ---- the field ---- */
-
-function huntField({ moments, index, heat, isTrue, cell: chosen }, now) {
-  const odds =
-    now.odds && heat !== "off" ? (heat === "possible" ? evenly(now.odds) : now.odds) : {};
-  const params = now.said.params ?? {};
-  return drawField(now.view, {
-    title: text("field"),
-    isInset: heat !== "off",
-    focus: chosen ?? "A1",
-    label: (cell) => inWords(cell, now, odds, isTrue),
-    under: drawOdds(odds, centre),
-    rings: chosen ? { [chosen]: "chosen" } : {},
-    shot: now.event === "shot_fired" ? { cell: params.cell, direction: params.direction } : null,
-    over: isTrue && now.truth ? trail(path(moments, index).slice(-NIGHTS), now.truth) : null,
-  });
-}
-
-/** A tile in words: what lies there, its chance, and the truth. */
-function inWords(cell, now, odds, isTrue) {
-  const chance =
-    !now.odds || !Object.keys(odds).length
-      ? null
-      : odds[cell]
-        ? `${percent(odds[cell])} %`
-        : text("replay.impossible");
-  return [
-    describe(cell, now.view, text),
-    chance,
-    isTrue && cell === now.truth && text("replay.here"),
-  ]
-    .filter(Boolean)
-    .join(", ");
-}
-
-/** The last nights' ends as numbered dots, and the vampire where it is. */
-function trail(ends, truth) {
-  const points = ends.map(({ cell }) => centre(cell).join(",")).join(" ");
-  const last = new Map(ends.map(({ night, cell }) => [cell, night]));
-  last.delete(truth);
-  const [x, y] = centre(truth);
-  return h(
-    "g",
-    { class: "truth", "aria-hidden": "true" },
-    h("polyline", { class: "way", points }),
-    [...last].map(([cell, night]) =>
-      h(
-        "g",
-        {
-          class: "dot",
-          transform: `translate(${centre(cell)
-            .map((at, axis) => at + (axis ? -29 : 29))
-            .join(" ")})`,
-        },
-        h("circle", { r: 14 }),
-        h("text", { y: 6 }, night),
-      ),
-    ),
-    h("rect", { class: "place", x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
-    h(
-      "g",
-      { class: "me", transform: `translate(${x + 24} ${y - 24})` },
-      h("circle", { r: 22 }),
-      h("g", { transform: "scale(.58)" }, shape("bat")),
-    ),
-  );
-}
-
-/** The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned. */
-function hexes({ moments, index }, now) {
-  const before = moments[index - 1]?.view.pawns ?? {};
-  const arrows = Object.entries(now.view.pawns).flatMap(([pawn, to]) =>
-    before[pawn] && before[pawn] !== to ? [{ from: before[pawn], to }] : [],
-  );
-  return drawBoard(now.view, {
-    title: text("field"),
-    arrows,
-    rings: now.event === "piece_jumped" ? { [now.said.params.at]: "taken" } : {},
-  });
 }
 
 /* ---- the column beside it ---- */
-
-/** What the table could know at this moment. */
-function known({ moments, index, isTrue }, now) {
-  if (!now.odds) return h("p", { class: "muted" }, text("replay.hiding"));
-  const told = cut(moments, index);
-  return [
-    h(
-      "p",
-      { class: "count" },
-      h("b", { id: "tiles" }, now.tiles),
-      " ",
-      text("replay.tiles", { n: now.tiles }),
-    ),
-    h(
-      "p",
-      { class: "share", id: "share" },
-      now.isSecret
-        ? text("replay.unheard")
-        : isTrue && now.share !== null
-          ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" })
-          : "–",
-      told && h("span", { class: "cut", id: "cut" }, " ", text("replay.cut", told)),
-    ),
-  ];
-}
-
-function counts({ humans, bullets, out, hp, max_hp: most }) {
-  return h(
-    "section",
-    { class: "counts", id: "counts", "aria-label": text("state") },
-    h(
-      "span",
-      { class: "hp", role: "img", "aria-label": text("hearts", { n: hp }) },
-      hearts(hp, most),
-    ),
-    humans.map((seat) =>
-      h(
-        "span",
-        { class: out.includes(seat) ? "out" : null },
-        seatChip(seat),
-        " ",
-        icon("bullet"),
-        h("span", { class: "vh" }, text("bullets")),
-        " ",
-        bullets[seat],
-      ),
-    ),
-  );
-}
 
 function figures({ story, page }) {
   const all = Math.ceil(story.figures.length / PAGE);
@@ -263,7 +97,7 @@ function feet({ back, isFile, isLight, record }) {
 
 /* ---- time ---- */
 
-function strip({ moments, index, size, isTrue }) {
+function strip({ moments, index, size, isTrue, format }) {
   return h(
     "div",
     { class: "strip" },
@@ -273,10 +107,10 @@ function strip({ moments, index, size, isTrue }) {
         id: "curve",
         viewBox: `0 0 ${size.width} ${size.height}`,
         role: "img",
-        "aria-label": text(CURVES[kindOf(moments[index].view)]),
+        "aria-label": text(format.curve),
       },
       band(moments, size),
-      curve(moments, index, size, isTrue),
+      curve(moments, index, size, isTrue, format.isSumPublic),
     ),
     h("input", {
       type: "range",
@@ -290,7 +124,8 @@ function strip({ moments, index, size, isTrue }) {
   );
 }
 
-function controls({ index, moments, isPlaying, speed, heat, isTrue, cell, odds }, isHunt) {
+function controls(replay) {
+  const { index, moments, isPlaying, speed, isTrue, format } = replay;
   const step = (action, name, label) =>
     button(action, drawn(name), { class: "narrow", "aria-label": text(label) });
   return h(
@@ -331,24 +166,7 @@ function controls({ index, moments, isPlaying, speed, heat, isTrue, cell, odds }
         { class: "row looks" },
         button("truth", text("replay.hands"), { "aria-pressed": String(isTrue) }),
       ),
-    isHunt &&
-      h(
-        "div",
-        { class: "row looks" },
-        button("heat", text(`replay.heat.${heat}`), {
-          "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }),
-        }),
-        button("truth", [icon("bat", "V"), text("replay.truth")], {
-          "aria-pressed": String(isTrue),
-        }),
-      ),
-    isHunt && heatLegend(text("replay.legend")),
-    isHunt &&
-      h(
-        "p",
-        { class: "tile muted", id: "tile" },
-        cell ? inWords(cell, moments[index], odds, isTrue) : text("replay.tap"),
-      ),
+    format.looks?.(replay),
   );
 }
 

@@ -25,22 +25,20 @@ const BITES = ["secret.bitten", "secret.turned"];
 
 export const isTelling = ({ event, said }) => TELLING.includes(event) || BITES.includes(said.code);
 
-/** Parts of a view that are told by their entries that changed. */
-const NESTED = ["cities", "players"];
 const isMap = (value) => typeof value === "object" && value !== null;
 
-function merged(before, change = {}) {
-  const nested = NESTED.filter((name) => isMap(before[name]) && isMap(change[name])).map((name) => [
-    name,
-    { ...before[name], ...change[name] },
-  ]);
-  return { ...before, ...change, ...Object.fromEntries(nested) };
+/** `nested`: parts of a view that are told by their entries that changed. */
+function merged(before, nested, change = {}) {
+  const entries = nested
+    .filter((name) => isMap(before[name]) && isMap(change[name]))
+    .map((name) => [name, { ...before[name], ...change[name] }]);
+  return { ...before, ...change, ...Object.fromEntries(entries) };
 }
 
 /** Return every moment in full: {said, event, seat, view, truth, odds, hands, piles, sum, city, alive, tiles, share}; `tiles` is how
- * many are possible, `sum` in V-Wars how far the track is filled, `share` the chance on the true tile in thousandths, null where
+ * many are possible, `sum` how far somebody has come, `share` the chance on the true tile in thousandths, null where
  * nobody could know or nothing is hidden. */
-export function unfold({ moments }) {
+export function unfold({ moments }, { sum = null, nested = [] } = {}) {
   let full = {
     view: {},
     truth: null,
@@ -58,8 +56,8 @@ export function unfold({ moments }) {
         moment[part] ? { ...full[part], ...moment[part] } : full[part],
       ]),
     );
-    full = { ...full, ...moment, ...parts, view: merged(full.view, moment.view) };
-    if (full.view.cities) full.sum = full.view.controlled + full.view.sympathy;
+    full = { ...full, ...moment, ...parts, view: merged(full.view, nested, moment.view) };
+    if (sum) full.sum = sum(full.view);
     const tiles = full.odds ? Object.keys(full.odds).length : 0;
     const isSecret = full.said.code.startsWith("secret.");
     return {

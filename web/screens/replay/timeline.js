@@ -7,9 +7,9 @@ const [TOP, SILL] = [24, 6];
 /** Half the thumb of the slider above: the middle of the first and the last moment. */
 export const EDGE = 13;
 const MOST = 36;
-/** At court live so many. */
+/** The most people that are alive. */
 const [HUMANS, VAMPIRES] = [6, 3];
-/** Numbers of the victory track in V-Wars. */
+/** What is needed where a view does not say it. */
 const TRACK = 16;
 const round = (value) => Math.round(value * 10) / 10;
 
@@ -109,8 +109,8 @@ const mark = (moment, x, full) => MARKS[moment.event](x, moment, full);
 
 /** Where we are, above the number of possible tiles as an area with the chance on the true tile as a line; of hidden hands,
  * above real pairs and Hunters as an area with what the Hunters need as a line; of secret characters, above what the living
- * vampires count as an area with what the living humans count as a line; in V-Wars above the filled track. */
-export function curve(moments, index, { width, height: full }, isTrue) {
+ * vampires count as an area with what the living humans count as a line; or above a filled track. */
+export function curve(moments, index, { width, height: full }, isTrue, isSumPublic = false) {
   const place = placeOf(moments, width);
   const floor = full - SILL;
   const height = (part) => round(floor - part * (floor - TOP));
@@ -126,8 +126,9 @@ export function curve(moments, index, { width, height: full }, isTrue) {
     )
     .join("");
   const x = place(index);
-  const { needed = TRACK, cities } = moments[index].view;
-  const sums = isTrue || cities ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
+  const { needed = TRACK } = moments[index].view;
+  const sums =
+    isTrue || isSumPublic ? moments.flatMap(({ sum }) => (sum === null ? [] : [sum])) : [];
   const most = Math.max(needed, ...sums);
   const lives = moments.flatMap(({ alive }) => (alive ? [alive] : []));
   return [

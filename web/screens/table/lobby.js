@@ -1,9 +1,10 @@
 /** The table display before a game: who sits where. A pure description. */
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { hasBots, isReal } from "../../core/bots.js";
+import { gameOf } from "../../games/index.js";
+import { canStart, hasBots, isReal, vacancy } from "./seating.js";
 import { humansFirst } from "../../core/names.js";
-import { canStart, isNumbered, isOnPaper, isVampireSeated } from "../../core/snapshot.js";
+import { isOnPaper } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -40,9 +41,6 @@ export function lobbyScreen(table) {
   );
 }
 
-/** How long a game of each takes, in minutes: estimates, for the boxes were not at hand. */
-const MINUTES = { vampireradar: 45, nosferatu: 20, shisogari: 20, vampire_empire: 30, vwars: 90 };
-
 /** What a game is, in a sentence, which low screens have no room for, then for how many and how long. */
 const about = (game, players) =>
   h(
@@ -51,7 +49,7 @@ const about = (game, players) =>
     h("span", { class: "wideonly" }, text(`about.${game}`), " "),
     text("about.numbers", {
       players: [...new Set([players[0], players.at(-1)])].join("–"),
-      minutes: MINUTES[game],
+      minutes: gameOf(game).minutes,
     }),
   );
 
@@ -93,6 +91,7 @@ function games({ picture }) {
 }
 
 function seats({ picture, can, looksOn, notice, ui }) {
+  const { paperSeat, isNumbered, hasTutorial } = gameOf(picture.game);
   return [
     h(
       "div",
@@ -107,12 +106,12 @@ function seats({ picture, can, looksOn, notice, ui }) {
       [...picture.seats]
         .sort(humansFirst)
         .map((each) =>
-          each.seat === "V" && !each.taken && isOnPaper(picture)
-            ? paperSeat(can)
-            : seat(each, can && hasBots(picture), can && each.seat === "V" && !each.taken),
+          each.seat === paperSeat && !each.taken && isOnPaper(picture)
+            ? seatOnPaper(paperSeat, can)
+            : seat(each, can && hasBots(picture), can && each.seat === paperSeat && !each.taken),
         ),
     ),
-    isNumbered(picture) && numbered(can),
+    isNumbered?.(picture) && numbered(can),
     h(
       "p",
       { class: "muted", id: "notice" },
@@ -140,7 +139,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       "div",
       { class: "row" },
       can && "field" in picture.lobby && button("field", text("field")),
-      picture.game === "shisogari" && button("ghost", text("ghost")),
+      hasTutorial && button("ghost", text("ghost")),
       can &&
         Object.keys(picture.lobby.choices ?? {}).map((what) =>
           button(`choose-${what}`, text(`choice.${what}`)),
@@ -148,7 +147,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       can &&
         button("start", text("start"), {
           class: "prime",
-          "aria-disabled": canStart(picture) && !lacksHands(picture) ? null : "true",
+          "aria-disabled": canStart(picture) ? null : "true",
         }),
       deviceButtons(),
       links(picture, can, " wideonly"),
@@ -161,12 +160,12 @@ function seats({ picture, can, looksOn, notice, ui }) {
   ];
 }
 
-/** The vampire's seat while it is to be played on paper: nobody needs to sit there with a phone. */
-const paperSeat = (can) =>
+/** A seat that is to be played on paper: nobody needs to sit there with a phone. */
+const seatOnPaper = (name, can) =>
   h(
     "li",
-    { class: "taken", "data-seat": "V" },
-    seatChip("V"),
+    { class: "taken", "data-seat": name },
+    seatChip(name),
     can ? paperButton(true) : h("span", { class: "muted" }, text("paper")),
   );
 const paperButton = (isOn) =>
@@ -210,16 +209,5 @@ const numbered = (can) =>
     can && h("a", { class: "button", href: "/map" }, text("host.map")),
   );
 
-/** Whether a seat is free in a game in which every seat holds a hand of its own. */
-const lacksHands = ({ game, lobby: { options }, seats }) =>
-  (game === "vampire_empire" ||
-    (game === "shisogari" && options.hands !== "cards") ||
-    (game === "vwars" && options.factions !== "cards")) &&
-  seats.some(({ taken }) => !taken);
-
-function ready(picture) {
-  const { lobby } = picture;
-  if (lacksHands(picture)) return hasBots(picture) ? "lobby.hands" : "lobby.phones";
-  if (!isVampireSeated(picture)) return "lobby.vampire";
-  return lobby.ready ? "lobby.ready" : "lobby.field";
-}
+const ready = (picture) =>
+  vacancy(picture) ?? (picture.lobby.ready ? "lobby.ready" : "lobby.field");

@@ -1,6 +1,7 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing, pressed as pressedByHand, seenByBoard } from "./manual_edit.js";
-import { nextBot } from "../../core/bots.js";
+import { GAMES, gameOf, loadGame } from "../../games/index.js";
+import { nextBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isOff, isOnPaper, nextMark, scene, tapped } from "../../core/snapshot.js";
@@ -106,7 +107,10 @@ async function begin() {
   hideIdleCursor();
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
-  followPublic((update) => stage.add(news(update)), linked);
+  followPublic(async (update) => {
+    await loadGame(update.picture.game);
+    await stage.add(news(update));
+  }, linked);
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
   // For a table that stays away; nobody waits for it.
@@ -255,14 +259,6 @@ function announce(events) {
   );
 }
 
-/** Games whose screen is another one, and the one on paper; each is loaded when it is played. */
-const OTHERS = {
-  paper: () => import("../../games/vampireradar/paper/table.js"),
-  nosferatu: () => import("../../games/nosferatu/table.js"),
-  shisogari: () => import("../../games/shisogari/table.js"),
-  vampire_empire: () => import("../../games/vampire_empire/table.js"),
-  vwars: () => import("../../games/vwars/table.js"),
-};
 /** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
 /** The last of the other games to be asked for: fulfilled once it is loaded and drawn. */
@@ -271,17 +267,18 @@ let arrival = null;
 /** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
 function otherGame() {
   const { phase } = table.picture;
-  const game = phase !== "lobby" && isOnPaper(table.picture) ? "paper" : table.picture.game;
-  if ((phase === "lobby" && ui.screen !== "ghost") || !OTHERS[game]) return null;
-  if (!(game in loaded)) {
-    loaded[game] = undefined;
-    arrival = OTHERS[game]().then(async (module) => {
+  const { table: nameOf } = gameOf(table.picture.game);
+  const name = nameOf?.(table.picture);
+  if ((phase === "lobby" && ui.screen !== "ghost") || !name) return null;
+  if (!(name in loaded)) {
+    loaded[name] = undefined;
+    arrival = import(`../../games/${name}.js`).then(async (module) => {
       await module.ready?.(table.picture);
-      loaded[game] = module;
+      loaded[name] = module;
       await draw();
     });
   }
-  return loaded[game];
+  return loaded[name];
 }
 
 /** Load what seats may choose in this lobby, and the screen on which they do. */
@@ -516,7 +513,8 @@ const ACTIONS = {
     URL.revokeObjectURL(ui.way?.image);
     if (way) Object.assign(ui, { screen: "ways", way });
   },
-  games: () => {
+  games: async () => {
+    await Promise.all(GAMES.map(loadGame));
     ui.screen = "games";
   },
   seats: () => {

@@ -2,6 +2,8 @@
  * Shows updates one after the other. What answers a secret is held back while the table listens: the same
  * time with the same sound for hit and miss, and hearts change together with the groan, never before it.
  */
+import { gameOf } from "../../games/index.js";
+
 const HUSH = 1200;
 const BEFORE = { radar_called: "sweep", shot_fired: "heartbeat" };
 const SOUNDS = {
@@ -19,14 +21,10 @@ const SOUNDS = {
 };
 const BEHIND = 6;
 
-/** An update without what is no news: where only a card is being placed, no night falls. */
-const NO_NEWS = ["night_fell", "night_sealed"];
-export const news = ({ picture, events }) => ({
+/** An update without the events of which nobody hears in this game. */
+export const news = ({ picture, events }, { unheard = [] } = gameOf(picture.game)) => ({
   picture,
-  events:
-    picture.game === "shisogari"
-      ? events.filter(({ event }) => !NO_NEWS.includes(event.event))
-      : events,
+  events: events.filter(({ event }) => !unheard.includes(event.event)),
 });
 
 /** The sound of an event, null for none; dawn is the end of the vampire's turn. */

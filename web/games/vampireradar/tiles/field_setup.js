@@ -3,7 +3,8 @@ import { drawField } from "../board.js";
 import { button } from "../../../core/controls.js";
 import { CELLS, tileAt } from "../field.js";
 import { icon } from "../../../core/icons.js";
-import { canStart } from "../../../core/snapshot.js";
+import { canStart } from "../../../screens/table/seating.js";
+import { game } from "../index.js";
 import { done, drawStep, nextStep, stepText, steps } from "./steps.js";
 import { h } from "../../../core/dom.js";
 import { rich, message, text } from "../../../core/i18n.js";
@@ -103,7 +104,7 @@ export function fieldScreen({ picture, can, notice, ui }) {
           can &&
             button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
-              "aria-disabled": canStart(picture) ? null : "true",
+              "aria-disabled": canStart(picture, game) ? null : "true",
             }),
         ),
       ),

@@ -1,0 +1,18 @@
+/** Nosferatu in the replay: an open board. Pure. */
+import { drawBoard } from "./board.js";
+import { text } from "../../core/i18n.js";
+
+/** The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned. */
+function drawMoment({ moments, index }, now) {
+  const before = moments[index - 1]?.view.pawns ?? {};
+  const arrows = Object.entries(now.view.pawns).flatMap(([pawn, to]) =>
+    before[pawn] && before[pawn] !== to ? [{ from: before[pawn], to }] : [],
+  );
+  return drawBoard(now.view, {
+    title: text("field"),
+    arrows,
+    rings: now.event === "piece_jumped" ? { [now.said.params.at]: "taken" } : {},
+  });
+}
+
+export const replay = { className: "hexes", curve: "replay.curve", land: drawMoment };

@@ -1,0 +1,13 @@
+/** The games whose records can be proved: what works them out, what is counted, and what is sealed of them. */
+import { proof as vampireradar } from "./vampireradar/proof.js";
+import { retrace } from "./vampireradar/paper/proof.js";
+import { proof as shisogari } from "./shisogari/proof.js";
+import { proof as vampire_empire } from "./vampire_empire/proof.js";
+import { proof as vwars } from "./vwars/proof.js";
+
+export const PROOFS = {
+  vampireradar: { ...vampireradar, retrace },
+  shisogari,
+  vampire_empire,
+  vwars,
+};

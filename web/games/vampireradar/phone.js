@@ -1,0 +1,7 @@
+/** A phone of VampireRadar: the vampire's or a human's. */
+export async function openPhone(context) {
+  const { open } = await (context.seat === "V"
+    ? import("./phone_vampire.js")
+    : import("./phone_human.js"));
+  return open(context);
+}

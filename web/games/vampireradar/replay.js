@@ -1,0 +1,176 @@
+/** VampireRadar in the replay: the field with the chances and the true path, and what the table could know. Pure. */
+import { centre, describe, drawField, fieldTable } from "./board.js";
+import { drawOdds, evenly, heatLegend, percent } from "./odds.js";
+import { button } from "../../core/controls.js";
+import { h } from "../../core/dom.js";
+import { seatChip, text } from "../../core/i18n.js";
+import { hearts, icon, shape } from "../../core/icons.js";
+import { applyStyle, loadStyle } from "../../core/styles.js";
+import { cut, path } from "../../screens/replay/story.js";
+
+/** How many nights of the path are drawn. */
+const NIGHTS = 6;
+const HEATS = ["likely", "possible", "off"];
+const STYLE = "games/vampireradar/style";
+
+/** The chances that are shown at a moment. */
+const oddsOf = ({ heat }, { odds }) =>
+  odds && heat !== "off" ? (heat === "possible" ? evenly(odds) : odds) : {};
+
+function drawMoment(replay, now) {
+  const { moments, index, heat, isTrue, cell: chosen } = replay;
+  const odds = oddsOf(replay, now);
+  const params = now.said.params ?? {};
+  return drawField(now.view, {
+    title: text("field"),
+    isInset: heat !== "off",
+    focus: chosen ?? "A1",
+    label: (cell) => inWords(cell, now, odds, isTrue),
+    under: drawOdds(odds, centre),
+    rings: chosen ? { [chosen]: "chosen" } : {},
+    shot: now.event === "shot_fired" ? { cell: params.cell, direction: params.direction } : null,
+    over: isTrue && now.truth ? trail(path(moments, index).slice(-NIGHTS), now.truth) : null,
+  });
+}
+
+/** A tile in words: what lies there, its chance, and the truth. */
+function inWords(cell, now, odds, isTrue) {
+  const chance =
+    !now.odds || !Object.keys(odds).length
+      ? null
+      : odds[cell]
+        ? `${percent(odds[cell])} %`
+        : text("replay.impossible");
+  return [
+    describe(cell, now.view, text),
+    chance,
+    isTrue && cell === now.truth && text("replay.here"),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The last nights' ends as numbered dots, and the vampire where it is. */
+function trail(ends, truth) {
+  const points = ends.map(({ cell }) => centre(cell).join(",")).join(" ");
+  const last = new Map(ends.map(({ night, cell }) => [cell, night]));
+  last.delete(truth);
+  const [x, y] = centre(truth);
+  return h(
+    "g",
+    { class: "truth", "aria-hidden": "true" },
+    h("polyline", { class: "way", points }),
+    [...last].map(([cell, night]) =>
+      h(
+        "g",
+        {
+          class: "dot",
+          transform: `translate(${centre(cell)
+            .map((at, axis) => at + (axis ? -29 : 29))
+            .join(" ")})`,
+        },
+        h("circle", { r: 14 }),
+        h("text", { y: 6 }, night),
+      ),
+    ),
+    h("rect", { class: "place", x: x - 45, y: y - 45, width: 90, height: 90, rx: 8 }),
+    h(
+      "g",
+      { class: "me", transform: `translate(${x + 24} ${y - 24})` },
+      h("circle", { r: 22 }),
+      h("g", { transform: "scale(.58)" }, shape("bat")),
+    ),
+  );
+}
+
+/** What the table could know at this moment. */
+function known({ moments, index, isTrue }, now) {
+  if (!now.odds) return h("p", { class: "muted" }, text("replay.hiding"));
+  const told = cut(moments, index);
+  return [
+    h(
+      "p",
+      { class: "count" },
+      h("b", { id: "tiles" }, now.tiles),
+      " ",
+      text("replay.tiles", { n: now.tiles }),
+    ),
+    h(
+      "p",
+      { class: "share", id: "share" },
+      now.isSecret
+        ? text("replay.unheard")
+        : isTrue && now.share !== null
+          ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" })
+          : "–",
+      told && h("span", { class: "cut", id: "cut" }, " ", text("replay.cut", told)),
+    ),
+  ];
+}
+
+function counts({ humans, bullets, out, hp, max_hp: most }) {
+  return h(
+    "section",
+    { class: "counts", id: "counts", "aria-label": text("state") },
+    h(
+      "span",
+      { class: "hp", role: "img", "aria-label": text("hearts", { n: hp }) },
+      hearts(hp, most),
+    ),
+    humans.map((seat) =>
+      h(
+        "span",
+        { class: out.includes(seat) ? "out" : null },
+        seatChip(seat),
+        " ",
+        icon("bullet"),
+        h("span", { class: "vh" }, text("bullets")),
+        " ",
+        bullets[seat],
+      ),
+    ),
+  );
+}
+
+/** What may be chosen of the chances, and the chosen tile in words. */
+const looks = (replay) => {
+  const { moments, index, heat, isTrue, cell } = replay;
+  return [
+    h(
+      "div",
+      { class: "row looks" },
+      button("heat", text(`replay.heat.${heat}`), {
+        "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }),
+      }),
+      button("truth", [icon("bat", "V"), text("replay.truth")], {
+        "aria-pressed": String(isTrue),
+      }),
+    ),
+    heatLegend(text("replay.legend")),
+    h(
+      "p",
+      { class: "tile muted", id: "tile" },
+      cell
+        ? inWords(cell, moments[index], oddsOf(replay, moments[index]), isTrue)
+        : text("replay.tap"),
+    ),
+  ];
+};
+
+export const replay = {
+  className: "hunt",
+  curve: "replay.curve",
+  ready: async () => {
+    await loadStyle(STYLE);
+    applyStyle(STYLE);
+  },
+  land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
+  state: known,
+  more: (_, now) => counts(now.view),
+  looks,
+  actions: (replay) => ({
+    heat: () => {
+      replay.heat = HEATS[(HEATS.indexOf(replay.heat) + 1) % HEATS.length];
+    },
+  }),
+};

@@ -1,0 +1,29 @@
+/** The rules of VampireRadar as its pages show them. */
+
+/** The options with their values, the default first; null is "by the number of players". */
+export const options = {
+  pawns_each: [null, 3, 4, 8],
+  bullets_each: [null, 2, 3, 6],
+  pawns_per_turn: [3, 2, 1],
+  turn_order: ["fixed", "rotating"],
+  exhaustion: ["strict", "hopeless"],
+  announce: ["immediate", "turn_end"],
+  lazy_landing: [false, true],
+  pawns_block_shots: [false, true],
+  vampire_may_share: [true, false],
+  stalled_after: [60, 30, 0],
+  adjacency: ["orthogonal", "with_diagonals"],
+  max_joined_walls: [2, 3, 7],
+  path: ["phone", "paper"],
+};
+
+/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+export const chapters = [
+  ["goal", 2, "moon"],
+  ["turn", 4, "bullet"],
+  ["radar", 2, "radar"],
+  ["shot", 3, "heart"],
+  ["night", 4, "bat"],
+  ["table", 6, "undo"],
+  ["end", 2, "moon"],
+];

@@ -1,0 +1,18 @@
+/** What V-Wars brings to lobbies, overlays and dashboards. */
+import { nameThings } from "../../core/reference.js";
+
+const isBox = ({ lobby }) => lobby.options.content === "box";
+
+export const game = {
+  minutes: 90,
+  table: () => "vwars/table",
+  bots: ["random", "greedy"],
+  hasWords: true,
+  needed: ({ lobby, seats }) =>
+    lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
+  /** A page on which people type what their box holds. */
+  editor: (picture) => (isBox(picture) ? "/map" : null),
+  /** Whether the game would be played on numbered places, since nobody typed its map. */
+  isNumbered: (picture) => isBox(picture) && !picture.lobby.map,
+  nameThings,
+};

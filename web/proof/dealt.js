@@ -1,0 +1,42 @@
+/** A game of which the deal is sealed: every public event is held against it. What is drawn later is not worked out. */
+import { assert, same } from "./assert.js";
+
+/** Whether two heaps hold the same cards, in any order. */
+export const isSameHeap = (one, other) => same([...one].sort(), [...other].sort());
+
+/** The number of cards in each pile. */
+export const sizes = (piles) =>
+  Object.fromEntries(Object.entries(piles).map(([name, pile]) => [name, pile.length]));
+
+export class Dealt {
+  constructor({ deal, content }) {
+    this.deal = deal;
+    this.isBox = !content;
+  }
+
+  /** Whether this deal could have been dealt. */
+  isDeal() {
+    return true;
+  }
+
+  /** Check one public event and count it. */
+  hear(_event, _count) {}
+
+  copy() {
+    return Object.assign(Object.create(Object.getPrototypeOf(this)), structuredClone({ ...this }));
+  }
+
+  begin({ public: told }, count) {
+    assert(this.isDeal() && told[0].event === "game_set_up", "proof.deal");
+    this.happen({ public: told }, count);
+  }
+
+  act({ public: told }, count) {
+    this.happen({ public: told }, count);
+    return null;
+  }
+
+  happen({ public: told }, count) {
+    for (const event of told) this.hear(event, count);
+  }
+}

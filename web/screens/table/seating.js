@@ -1,0 +1,29 @@
+/** Who may sit where before a game, and what keeps it from starting: on the display, phones and the host's page. */
+import { gameOf } from "../../games/index.js";
+
+/** Whether the game that is played or proposed is played with real cards. */
+export const isReal = ({ lobby }) =>
+  lobby?.options?.content === "box" || lobby?.options?.hands === "cards";
+
+/** Whether there are bots for the game that is played or proposed: none hold real cards. */
+export const hasBots = (picture) => Boolean(gameOf(picture.game).bots) && !isReal(picture);
+
+/** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
+export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
+  const { bots = [], takesPrograms } = gameOf(game);
+  const levels = [...bots, ...(takesPrograms ? programs : [])];
+  const level = levels[levels.indexOf(bot) + 1];
+  return level ? ["give", { seat, level }] : ["free", { seat }];
+};
+
+/** The sentence that says which seat must be taken before the start; null when all that the game needs are. */
+export function vacancy(picture, game = gameOf(picture.game)) {
+  const needed = game.needed?.(picture) ?? [];
+  const isVacant = picture.seats.some(({ seat, taken }) => needed.includes(seat) && !taken);
+  if (!isVacant) return null;
+  return game.missing?.() ?? (hasBots(picture) ? "lobby.hands" : "lobby.phones");
+}
+
+/** Whether a game may begin. */
+export const canStart = (picture, game = gameOf(picture.game)) =>
+  picture.lobby.ready && !vacancy(picture, game);
