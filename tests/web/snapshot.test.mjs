@@ -3,9 +3,9 @@ import test from "node:test";
 import { corrections, isOnlyOwed } from "../../web/screens/table/corrections.js";
 import { nightSummary } from "../../web/games/vampireradar/night_log.js";
 import { game } from "../../web/games/vampireradar/index.js";
-import { canStart } from "../../web/screens/table/seating.js";
 import { doubleTapGuard } from "../../web/core/press.js";
 import {
+  canStart,
   isOff,
   lastAnswer,
   nextMark,
@@ -96,7 +96,8 @@ test("a game waits for a good field and for the vampire, not for humans' phones"
     { seat: "H1", taken: false },
     { seat: "V", taken },
   ];
-  const can = (ready, taken) => canStart({ lobby: { ready }, seats: seats(taken) }, game);
+  const picture = (ready, taken) => ({ lobby: { ready, options: {} }, seats: seats(taken) });
+  const can = (ready, taken) => canStart(picture(ready, taken), game.needed(picture(ready, taken)));
   assert.deepEqual([can(true, true), can(true, false), can(false, true)], [true, false, false]);
 });
 

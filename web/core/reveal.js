@@ -2,8 +2,7 @@
  * Looking at what only one may see. It exists in the page only while it is looked at, and leaves with every loss of
  * attention: some time after the last press, with the release of a hold, on blur, and the page is emptied when it is put away.
  */
-import { button, deviceButtons, seatButtons } from "./controls.js";
-import { icon } from "./icons.js";
+import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
 import { scene } from "./snapshot.js";
 import { watchHands } from "./press.js";
 import { h } from "./dom.js";
@@ -103,10 +102,7 @@ export function feet({ picture }, ...atEnd) {
         })
       : now === "over"
         ? [atEnd, button("again", text("end.again"), { class: "prime" })]
-        : button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
-            class: "narrow",
-            "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
-          }),
+        : undoButton(picture, true),
     h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];
 }

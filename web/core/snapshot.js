@@ -122,3 +122,7 @@ export const isSealed = (picture) => !isOnPaper(picture) || Boolean(picture.seal
 
 /** Whether all are asked to go on on paper, or do: what is said then is loaded. */
 export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.what === "on_paper";
+
+/** Whether a game may begin: the table is ready, and the `needed` seats are taken. */
+export const canStart = ({ lobby, seats }, needed) =>
+  lobby.ready && seats.every(({ seat, taken }) => taken || !needed.includes(seat));

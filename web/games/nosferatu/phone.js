@@ -6,8 +6,9 @@ import {
   ownCode,
   rulesLink,
   seatButtons,
+  undoButton,
 } from "../../core/controls.js";
-import { icon } from "../../core/icons.js";
+import { seatActions, sending } from "../../core/phone.js";
 import { ACTIONS, duty, field, hands, offers, tapped } from "./table.js";
 import { isOff, scene, tellable } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
@@ -22,23 +23,12 @@ export function openPhone({ seat, ask, show }) {
     isLost: false,
   };
   const draw = () => phone.picture && show([page(phone, seat)]);
-  const send = async (what, args) => {
-    const reply = await ask(what, args);
-    phone.notice = reply.ok ? null : reply.said;
-  };
+  const send = sending(phone, ask);
   const submit = (action) => {
     Object.assign(phone.ui, { pawn: null, landing: null });
     return send("submit", { actions: [action] });
   };
-  const common = {
-    undo: () => send("undo"),
-    agree: () => send("consent", { agree: true }),
-    refuse: () => send("consent", { agree: false }),
-    replay: () => location.assign("/replay#seat"),
-    start: () => send("start"),
-    again: () => send("again"),
-    draw: () => send("draw"),
-  };
+  const actions = seatActions(send);
   return {
     draw,
     update(picture) {
@@ -54,7 +44,7 @@ export function openPhone({ seat, ask, show }) {
         : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
       if (wanted?.submit) await submit(wanted.submit);
       else if (wanted) Object.assign(phone.ui, { focus: cell, landing: null }, wanted);
-      else await common[name]?.();
+      else await actions[name]?.();
       draw();
     },
     linked(isUp) {
@@ -110,10 +100,7 @@ function page(phone, seat) {
           class: "prime",
           "aria-disabled": picture.lobby.ready ? null : "true",
         }),
-      now === "turn" &&
-        button("undo", [icon("undo"), text("undo")], {
-          "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
-        }),
+      now === "turn" && undoButton(picture),
       now === "turn" && button("draw", text("draw")),
       now === "over" && button("replay", text("replay")),
       now === "over" && button("again", text("end.again"), { class: "prime" }),

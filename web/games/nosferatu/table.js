@@ -1,5 +1,5 @@
 /** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
-import { button, halted } from "../../core/controls.js";
+import { button, halted, undoButton } from "../../core/controls.js";
 import { drafted } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
@@ -329,12 +329,7 @@ function bar({ picture, ui, can }, now) {
   });
   if (ui.byHand) return [];
   if (!can || now !== "turn") return [more];
-  return [
-    button("undo", [icon("undo"), text("undo")], {
-      "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
-    }),
-    more,
-  ];
+  return [undoButton(picture), more];
 }
 
 /** The field as a list, for those who do not see the picture. */

@@ -19,7 +19,8 @@ import {
 } from "./cards.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { askProof, drawing, feet, looking, openStack, proof, stack } from "../../core/reveal.js";
+import { secretPhone } from "../../core/phone.js";
+import { feet, openStack, proof, stack } from "../../core/reveal.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { h } from "../../core/dom.js";
@@ -28,60 +29,28 @@ import { game } from "./index.js";
 
 const { winners } = game;
 
-const LOOK_MS = 8000;
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
-  const phone = {
+  const base = secretPhone({
     seat,
-    picture: null,
-    secret: null,
-    look: null,
-    isLost: false,
-    notice: null,
-    truth: null,
-    ui: { ...NOTHING },
-  };
-  const draw = drawing({ phone, isReady, ready, page, show });
-  const { reveal, hide, toggle } = looking({
-    phone,
-    ms: LOOK_MS,
-    forgotten: () => ({ ui: { ...NOTHING } }),
-    draw,
+    ask,
     show,
+    fresh: () => ({ ui: { ...NOTHING } }),
+    isReady,
+    ready,
+    page,
   });
-  const send = async (what, args) => {
-    const reply = await ask(what, args);
-    phone.notice = reply.ok ? null : reply.said;
-    if (reply.private) phone.secret = reply.private;
-  };
-  const common = {
-    undo: () => send("undo"),
-    agree: () => send("consent", { agree: true }),
-    refuse: () => send("consent", { agree: false }),
-    start: () => send("start"),
-    again: () => send("again"),
-    draw: () => send("draw"),
-    replay: () => location.assign("/replay#seat"),
-    truth: () => askProof(phone),
-    reveal: toggle,
-  };
+  const { phone, send, reveal, draw } = base;
+  const actions = { ...base.actions, reveal: base.toggle };
   return {
     draw,
-    hide,
+    hide: base.hide,
     heard: (update) => news(update, game).events,
-    update(picture, secret) {
-      if (phone.picture?.position !== picture.position)
-        Object.assign(phone, { ui: { ...NOTHING }, notice: null });
-      Object.assign(phone, {
-        picture,
-        secret: secret ?? phone.secret,
-        truth: scene(picture) === "over" ? phone.truth : null,
-      });
-      return document.hidden ? null : draw();
-    },
+    update: base.update,
+    linked: base.linked,
     async pressed(action) {
       const [name, argument] = (action ?? "").split("-");
       const isHidden =
@@ -93,12 +62,8 @@ export function openPhone({ seat, ask, show }) {
         const { submit, ...chosen } = wanted;
         Object.assign(phone.ui, chosen);
         if (submit && isLegal(phone, submit)) await send("submit", { actions: [submit] });
-      } else await common[name]?.();
+      } else await actions[name]?.();
       draw();
-    },
-    linked(isUp) {
-      phone.isLost = !isUp;
-      if (!document.hidden) draw();
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   ready,
   sum,
 } from "./cards.js";
-import { button, halted } from "../../core/controls.js";
+import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { icon } from "../../core/icons.js";
 import { SHAPES } from "../../core/names.js";
@@ -133,12 +133,7 @@ function bar({ picture, ui, can }, isOver) {
     "aria-pressed": "false",
   });
   if (!can || isOver || !isCards(picture)) return [more];
-  return [
-    button("undo", [icon("undo"), text("undo")], {
-      "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
-    }),
-    more,
-  ];
+  return [undoButton(picture), more];
 }
 
 /** A round that is only shown: nothing of it is anybody's. */

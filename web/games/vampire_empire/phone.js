@@ -24,7 +24,8 @@ import {
 import { notebook } from "./notebook.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { askProof, drawing, feet, looking, proof, stack } from "../../core/reveal.js";
+import { secretPhone } from "../../core/phone.js";
+import { feet, proof, stack } from "../../core/reveal.js";
 import { scene } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
@@ -33,7 +34,6 @@ import { game } from "./index.js";
 
 const { winners } = game;
 
-const LOOK_MS = 8000;
 /** So long an answer stands there before it can be pressed away. */
 const READ_MS = 4000;
 /** Whoever is asked may decline, whatever is held: these buttons tell nothing and stand on the open page. */
@@ -42,31 +42,18 @@ const NOTHING = { card: null, attacker: null, value: null, beside: false, notes:
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
-  const phone = {
+  const base = secretPhone({
     seat,
-    picture: null,
-    secret: null,
-    look: null,
-    isLost: false,
-    notice: null,
-    isReading: false,
-    truth: null,
-    ui: { ...NOTHING },
-  };
-  const draw = drawing({ phone, isReady, ready, page, show });
-  const { reveal, hide, toggle } = looking({
-    phone,
-    ms: LOOK_MS,
-    forgotten: () => ({ ui: { ...NOTHING } }),
-    draw,
+    ask,
     show,
+    fresh: () => ({ ui: { ...NOTHING } }),
+    isReady,
+    ready,
+    page,
   });
+  const { phone, send, reveal, draw } = base;
+  phone.isReading = false;
   const isSlip = doubleTapGuard();
-  const send = async (what, args) => {
-    const reply = await ask(what, args);
-    phone.notice = reply.ok ? null : reply.said;
-    if (reply.private) phone.secret = reply.private;
-  };
   const read = () => {
     phone.isReading = true;
     setTimeout(() => {
@@ -74,34 +61,21 @@ export function openPhone({ seat, ask, show }) {
       if (!document.hidden) draw();
     }, READ_MS);
   };
-  const common = {
-    undo: () => send("undo"),
-    agree: () => send("consent", { agree: true }),
-    refuse: () => send("consent", { agree: false }),
+  const actions = {
+    ...base.actions,
     decline: () => send("submit", { actions: [{ type: "decline" }] }),
     decline_turn: () => send("submit", { actions: [{ type: "decline", rest_of_turn: true }] }),
-    start: () => send("start"),
-    again: () => send("again"),
-    draw: () => send("draw"),
-    replay: () => location.assign("/replay#seat"),
-    truth: () => askProof(phone),
-    reveal: toggle,
+    reveal: base.toggle,
   };
   return {
     draw,
-    hide,
+    hide: base.hide,
     heard: ({ events }) => heard(events),
     update(picture, secret) {
-      if (phone.picture?.position !== picture.position)
-        Object.assign(phone, { ui: { ...NOTHING }, notice: null });
       if (picture.view?.answer && !phone.picture?.view?.answer) read();
-      Object.assign(phone, {
-        picture,
-        secret: secret ?? phone.secret,
-        truth: scene(picture) === "over" ? phone.truth : null,
-      });
-      return document.hidden ? null : draw();
+      return base.update(picture, secret);
     },
+    linked: base.linked,
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");
       const wanted =
@@ -109,12 +83,8 @@ export function openPhone({ seat, ask, show }) {
       const isTooSoon = (isDeed(wanted) || DECLINES.includes(action)) && isSlip();
       if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
       else if (wanted) Object.assign(phone.ui, wanted);
-      else if (!isTooSoon) await common[action]?.();
+      else if (!isTooSoon) await actions[action]?.();
       draw();
-    },
-    linked(isUp) {
-      phone.isLost = !isUp;
-      if (!document.hidden) draw();
     },
   };
 }

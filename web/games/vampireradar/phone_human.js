@@ -15,6 +15,7 @@ import {
 import { hearts, icon } from "../../core/icons.js";
 import { seatOf, SHAPES } from "../../core/names.js";
 import {
+  canStart,
   freeUndo,
   isOff,
   isOnPaper,
@@ -32,7 +33,6 @@ import {
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
-import { canStart } from "../../screens/table/seating.js";
 import { game } from "./index.js";
 
 const CLUES = 4;
@@ -214,7 +214,7 @@ function lobby(picture, seat) {
       h("a", { class: "button", href: "/host" }, text("host")),
       button("start", text("start"), {
         class: "prime",
-        "aria-disabled": canStart(picture, game) ? null : "true",
+        "aria-disabled": canStart(picture, game.needed(picture)) ? null : "true",
       }),
     ),
   );

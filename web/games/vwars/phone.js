@@ -4,7 +4,8 @@
  */
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
-import { askProof, drawing, feet, looking, openStack, proof, stack } from "../../core/reveal.js";
+import { secretPhone } from "../../core/phone.js";
+import { feet, openStack, proof, stack } from "../../core/reveal.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
@@ -25,37 +26,24 @@ import {
 import { readFocus, texts, textsButton } from "./texts.js";
 import { message, seatChip, text, translated } from "../../core/i18n.js";
 
-const LOOK_MS = 8000;
 const FRESH = { mode: null, sure: null, texts: false };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
-  const phone = {
+  const base = secretPhone({
     seat,
-    picture: null,
-    secret: null,
-    look: null,
-    isLost: false,
-    notice: null,
-    refusal: null,
-    truth: null,
-    ui: { ...FRESH },
-  };
-  const draw = drawing({ phone, isReady, ready, page, show });
-  const { reveal, hide, toggle } = looking({
-    phone,
-    ms: LOOK_MS,
-    forgotten: () => ({ refusal: null, ui: { ...FRESH } }),
-    draw,
+    ask,
     show,
+    fresh: () => ({ refusal: null, ui: { ...FRESH } }),
+    renewed: ({ ui }) => ({ refusal: null, ui: { ...FRESH, texts: ui.texts } }),
+    isReady,
+    ready,
+    page,
   });
+  const { phone, send, reveal, hide, draw } = base;
   /** What is refused under the hold is told there: in the open it would tell who may not do it. */
-  const send = async (what, args, isHushed = false) => {
-    const reply = await ask(what, args);
-    phone[isHushed ? "refusal" : "notice"] = reply.ok ? null : reply.said;
-    if (reply.private) phone.secret = reply.private;
-  };
-  const submit = (action, isHushed) => action && send("submit", { actions: [action] }, isHushed);
+  const submit = (action, isHushed) =>
+    action && send("submit", { actions: [action] }, isHushed ? "refusal" : "notice");
   /** What was taken under the hold is done: the page is covered again. */
   const submitHushed = async (action) => {
     await submit(action, true);
@@ -74,15 +62,9 @@ export function openPhone({ seat, ask, show }) {
     phone.ui.sure = isSure ? null : name;
     return isSure ? submitHushed(action) : null;
   };
-  const common = {
-    undo: () => send("undo"),
-    agree: () => send("consent", { agree: true }),
-    refuse: () => send("consent", { agree: false }),
-    start: () => send("start"),
-    again: () => send("again"),
-    look: toggle,
-    replay: () => location.assign("/replay#seat"),
-    truth: () => askProof(phone),
+  const actions = {
+    ...base.actions,
+    look: base.toggle,
     take: (at) => send("choose", choiceAt(phone.picture, "roles", seat, Number(at))),
     texts: (where) => {
       phone.ui.texts = !phone.ui.texts;
@@ -92,20 +74,8 @@ export function openPhone({ seat, ask, show }) {
   return {
     draw,
     hide,
-    update(picture, secret) {
-      if (phone.picture?.position !== picture.position)
-        Object.assign(phone, {
-          ui: { ...FRESH, texts: phone.ui.texts },
-          notice: null,
-          refusal: null,
-        });
-      Object.assign(phone, {
-        picture,
-        secret: secret ?? phone.secret,
-        truth: scene(picture) === "over" ? phone.truth : null,
-      });
-      return document.hidden ? null : draw();
-    },
+    update: base.update,
+    linked: base.linked,
     async pressed(action) {
       const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
       if (phone.look === "tap") reveal("tap");
@@ -114,12 +84,8 @@ export function openPhone({ seat, ask, show }) {
         const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
         Object.assign(phone.ui, chosen);
         await submit(wanted, false);
-      } else await common[name]?.(argument);
+      } else await actions[name]?.(argument);
       draw();
-    },
-    linked(isUp) {
-      phone.isLost = !isUp;
-      if (!document.hidden) draw();
     },
   };
 }

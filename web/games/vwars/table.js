@@ -1,5 +1,5 @@
 /** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
-import { button } from "../../core/controls.js";
+import { button, undoButton } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
@@ -107,13 +107,7 @@ function bar({ picture, ui, can }, isOver) {
   });
   const read = textsButton(picture.view, ui.texts);
   if (!can || isOver || !picture.legal.length) return [read, more];
-  return [
-    button("undo", [icon("undo"), text("undo")], {
-      "aria-disabled": picture.undo?.kind === "none" ? "true" : null,
-    }),
-    read,
-    more,
-  ];
+  return [undoButton(picture), read, more];
 }
 
 const act = (name) => (table, argument) => ({

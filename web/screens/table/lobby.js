@@ -2,7 +2,7 @@
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf } from "../../games/index.js";
-import { canStart, hasBots, isReal, vacancy } from "./seating.js";
+import { hasBots, isReal, mayStart, vacancy } from "./seating.js";
 import { humansFirst } from "../../core/names.js";
 import { isOnPaper } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
@@ -147,7 +147,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       can &&
         button("start", text("start"), {
           class: "prime",
-          "aria-disabled": canStart(picture) ? null : "true",
+          "aria-disabled": mayStart(picture) ? null : "true",
         }),
       deviceButtons(),
       links(picture, can, " wideonly"),

@@ -1,4 +1,5 @@
 /** Who may sit where before a game, and what keeps it from starting: on the display, phones and the host's page. */
+import { canStart } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 
 /** Whether the game that is played or proposed is played with real cards. */
@@ -16,14 +17,16 @@ export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
   return level ? ["give", { seat, level }] : ["free", { seat }];
 };
 
+/** The seats that must be taken before the start. */
+const neededIn = (picture) => gameOf(picture.game).needed?.(picture) ?? [];
+
 /** The sentence that says which seat must be taken before the start; null when all that the game needs are. */
-export function vacancy(picture, game = gameOf(picture.game)) {
-  const needed = game.needed?.(picture) ?? [];
-  const isVacant = picture.seats.some(({ seat, taken }) => needed.includes(seat) && !taken);
-  if (!isVacant) return null;
-  return game.missing?.() ?? (hasBots(picture) ? "lobby.hands" : "lobby.phones");
+export function vacancy(picture) {
+  const needed = neededIn(picture);
+  if (picture.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;
+  const { missing } = gameOf(picture.game);
+  return missing?.() ?? (hasBots(picture) ? "lobby.hands" : "lobby.phones");
 }
 
-/** Whether a game may begin. */
-export const canStart = (picture, game = gameOf(picture.game)) =>
-  picture.lobby.ready && !vacancy(picture, game);
+/** Whether the game that is proposed may begin. */
+export const mayStart = (picture) => canStart(picture, neededIn(picture));
