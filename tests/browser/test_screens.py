@@ -86,17 +86,25 @@ class Album:
             found = violations(screen.page) if is_heard else []
             if tongue == MADE_UP:
                 found = [f"in no catalogue: {words}" for words in literal(screen.page)]
-            self._look(screen.page, f"{label}-{tongue}", size, found)
+            self._look(screen.page, f"{label}-{tongue}", size, found, is_kept=False)
 
-    def _look(self, page: Page, label: str, size: tuple[int, int], found: list[str]) -> None:
+    def _look(
+        self,
+        page: Page,
+        label: str,
+        size: tuple[int, int],
+        found: list[str],
+        is_kept: bool = True,
+    ) -> None:
+        """Keep what is wrong, and the picture where it is wanted or shows a fault."""
         settled(page)
-        page.screenshot(
-            path=SHOTS / f"{label}.jpg", type="jpeg", quality=90
-        )  # twice as soon written as a PNG
-        self.wrong += [f"{label}: {each}" for each in found]
         right, down = spilled(page)
         if right or (down and size != HANDHELD):
-            self.wrong.append(f"{label}: spills {right} px to the right and {down} px down")
+            found = [*found, f"spills {right} px to the right and {down} px down"]
+        if found or is_kept:
+            # Twice as soon written as a PNG.
+            page.screenshot(path=SHOTS / f"{label}.jpg", type="jpeg", quality=90)
+        self.wrong += [f"{label}: {each}" for each in found]
 
 
 class Evening:
