@@ -34,11 +34,10 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.rfid.tags import TaggedItem, item_name
+from companion.sensors.rfid.registry import TaggedItem, TagRegistry, item_name
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanHistory
 from companion.sensors.serial.board import Diagnosis, SerialBoard, TagDiagnosis
-from companion.sensors.serial.message import Uid
+from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.camera import Camera, CameraDiagnosis
 from companion.sensors.vision.frame import FrameContext

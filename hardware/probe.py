@@ -21,18 +21,24 @@ from companion.flash.board_client import BoardClient, BoardError
 from companion.sensors.link import Timing, cap_names
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.serial.message import TagRecord, WireMessage
-from companion.sensors.serial.ports import open_port
-from companion.sensors.serial.requests import Beep, Calibrate, GetPresence, Led, Ping, Scan
-from companion.sensors.serial.responses import (
+from companion.sensors.serial.messages import (
+    Beep,
     BoardFault,
     Button,
+    Calibrate,
+    GetPresence,
     HelloReply,
+    Led,
+    Ping,
     Pong,
     Presence,
+    Scan,
     ScanEnd,
     TagPart,
+    TagRecord,
+    WireMessage,
 )
+from companion.sensors.serial.ports import open_port
 
 SCAN = 10.0
 """Seconds that a scan may take."""

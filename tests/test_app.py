@@ -17,7 +17,7 @@ from companion.core.game import Game, Seat, View
 from companion.core.placement import Cell, Pawn
 from companion.panel.fake_pins import FakePins
 from companion.sensors.diff import pawn_cells
-from companion.sensors.touch import BoardRefused
+from companion.sensors.reader import BoardRefused
 from companion.sim.autoplay import lay_out
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal

@@ -102,7 +102,7 @@ def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
         sent.wait(PATIENCE)
         yield b"no picture"
 
-    thread = Thread(target=lambda: PhotoDecoder(PATIENCE).develop(photo()))
+    thread = Thread(target=lambda: PhotoDecoder(PATIENCE).decode(photo()))
     thread.start()
     try:
         until(lambda: bool(children() - before), "the process began")

@@ -37,7 +37,7 @@ def scan_command(path: Path, as_json: bool) -> None:
     status is 1 where the photo shows no whole field.
     """
     with path.open("rb") as photo:
-        found = PhotoDecoder().develop(iter(lambda: photo.read(PHOTO_CHUNK), b""))
+        found = PhotoDecoder().decode(iter(lambda: photo.read(PHOTO_CHUNK), b""))
     click.echo(json.dumps(_scan_json(found)) if as_json else "\n".join(_draw_scan(found)))
     if not found.is_field:
         sys.exit(1)

@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 
 from companion.sensors.serial.frames import DELIMITER, FrameDecoder, FrameError, encode_frame
-from companion.sensors.serial.message import WireMessage
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.ports import Port, transfer
-from companion.sensors.serial.requests import Hello
-from companion.sensors.serial.responses import (
+from companion.sensors.serial.messages import (
     BoardFault,
     Done,
+    Hello,
     HelloReply,
     Nak,
     Pong,
     Presence,
     ScanEnd,
     TagPart,
+    WireMessage,
+    parse_message,
 )
+from companion.sensors.serial.ports import Port, transfer
 
 ANSWER = 1.0
 """Seconds that an answer may take."""

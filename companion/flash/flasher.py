@@ -13,10 +13,8 @@ from companion.flash.bootloader import FlashError, Kind, find_bootloader, write_
 from companion.sensors.link import Timing, firmware_name
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.message import Caps
+from companion.sensors.serial.messages import Caps, Configure, HelloReply
 from companion.sensors.serial.ports import open_port
-from companion.sensors.serial.requests import Configure
-from companion.sensors.serial.responses import HelloReply
 
 KINDS: tuple[Kind, ...] = ("presence", "identity")
 NAMELESS = b"\xff" * 8

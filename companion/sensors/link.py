@@ -11,7 +11,7 @@ from typing import Literal
 from companion.core.game import Message
 from companion.core.placement import Cell
 from companion.sensors.debounce import REST_TIME
-from companion.sensors.serial.message import Caps, Uid
+from companion.sensors.serial.messages import Caps, Uid
 
 LinkState = Literal["none", "searching", "up", "silent", "refused"]
 

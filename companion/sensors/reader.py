@@ -1,11 +1,11 @@
-"""The board reader: whole pictures of the table in; walks, questions and one small status out."""
+"""The board reader: observations and taps in; game actions, questions and a small status out."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -19,9 +19,7 @@ from companion.sensors.diff import differing_cells
 from companion.sensors.explain import Explanation
 from companion.sensors.link import Link
 from companion.sensors.observation import Observation
-from companion.sensors.pending_removals import PendingRemovals
-from companion.sensors.read_state import ReadState
-from companion.sensors.reader_state import ReaderState, to_status
+from companion.sensors.pending import PendingRemovals, ReadState
 from companion.sensors.reconcile import (
     Ambiguous,
     InSync,
@@ -31,8 +29,25 @@ from companion.sensors.reconcile import (
     Unexplained,
     reconcile,
 )
-from companion.sensors.status import BoardStatus
-from companion.sensors.touch import BoardRefused, touch_observation
+from companion.sensors.status import BoardStatus, ReaderState, to_status
+
+
+class BoardRefused(GameError, ValueError):
+    """Error raised when what a person tells the board reader cannot be done."""
+
+    code: ClassVar[str] = "board_refused"
+
+
+def touch_observation(placement: Placement, pawn: Pawn, cell: Cell, at: float) -> Observation:
+    """Return the table as it should look but for `pawn`, which stands on `cell`; raise
+    `BoardRefused`.
+    """
+    if not any(pawn in pawns for pawns in placement.pawns.values()):
+        raise BoardRefused("board_no_such_pawn", pawn=pawn)
+    pawns = {where: others - {pawn} for where, others in placement.pawns.items() if others - {pawn}}
+    pawns[cell] = pawns.get(cell, frozenset()) | {pawn}
+    return Observation(source="touch", at=at, pawns=pawns)
+
 
 _Pieces = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 

@@ -1,13 +1,13 @@
-"""What the table tells: nothing, a hand, a walk, a question or a mistake."""
+"""Classify an observation: in sync, a lifted pawn, a move, a question or a mistake."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from msgspec import Struct
 
-from companion.core.game import Game, Message, View
+from companion.core.game import Action, Game, IllegalAction, Message, View
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.diff import Difference, differences, pawn_cells, seen_pawn_cells
 from companion.sensors.explain import (
@@ -19,7 +19,6 @@ from companion.sensors.explain import (
     is_evident,
     only_swaps_pawns,
 )
-from companion.sensors.objection import why_illegal
 from companion.sensors.observation import Observation
 
 Removals = Mapping[Cell, frozenset[Pawn]]
@@ -177,3 +176,54 @@ def _always_removed(placement: Placement, found: list[Candidate]) -> frozenset[P
 def _needs_confirmation(game: Game, fit: Candidate, observation: Observation) -> bool:
     """Return whether a reading is asked about though it is the only one."""
     return forfeits_offer(game, fit) or only_swaps_pawns(fit) or not is_evident(fit, observation)
+
+
+def why_illegal(game: Game, view: View, observation: Observation) -> Message:
+    """Return the rule that forbids the first of the moves seen, tried one after the other."""
+    placement = game.placement(view)
+    for pawn, cell in moved_pawns(placement, observation):
+        for action in _steps(game, pawn, cell):
+            try:
+                view = game.preview_public(view, action)
+            except IllegalAction as wrong:
+                return wrong.said
+    return _of_tokens(placement, observation) or Message("board_unexplained")
+
+
+def moved_pawns(placement: Placement, observation: Observation) -> list[tuple[Pawn, Cell]]:
+    """Return the pawns that are seen elsewhere; by presence only if one pawn can have made the one
+    change.
+    """
+    if observation.pawns is not None:
+        at = pawn_cells(placement)
+        return [
+            (pawn, cell)
+            for pawn, cell in sorted(seen_pawn_cells(observation).items())
+            if at.get(pawn) != cell
+        ]
+    if observation.occupied is None:
+        return []
+    off = placement.occupied - observation.occupied - observation.unknown
+    on = observation.occupied - placement.occupied - observation.unknown
+    if len(off) != 1 or len(on) != 1:
+        return []
+    pawns = [pawn for cell in off for pawn in placement.pawns[cell]]
+    return [(pawns[0], cell) for cell in on if len(pawns) == 1]
+
+
+def _steps(game: Game, pawn: Pawn, cell: Cell) -> Iterator[Action]:
+    """Yield the game's actions that put a pawn on a cell: the kinds with the fields `pawn` and
+    `to`.
+    """
+    for kind in game.actions:
+        if set(kind.__struct_fields__) == {"pawn", "to"}:
+            yield kind(pawn=pawn, to=cell)
+
+
+def _of_tokens(placement: Placement, observation: Observation) -> Message | None:
+    if observation.tokens is None:
+        return None
+    for cell, token in sorted(placement.tokens.items()):
+        if cell not in observation.unknown and not observation.tokens.get(cell):
+            return Message("board_put_token_back", {"token": token, "cell": cell})
+    return None

@@ -110,7 +110,7 @@ class ServerContext:
             table, reader, self.seats, self.invitation, self.join_options, bench, self.tickets
         )
         self.release = FixedDelayExecutor(settings.release)
-        self.darkroom = PhotoDecoder()
+        self.photo_decoder = PhotoDecoder()
         self.slots = StreamSlots(settings.limits)
         self.encoder = UpdateEncoder()
         self._settings = settings

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.sensors.serial.requests import Beep
+from companion.sensors.serial.messages import Beep
 from companion.sim.faults import Faults
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World

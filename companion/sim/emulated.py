@@ -10,9 +10,7 @@ from threading import Event
 from typing import TypeVar
 
 from companion.locks import Level, make_lock
-from companion.sensors.serial.message import Uid, uid_name
-from companion.sensors.serial.requests import Beep
-from companion.sensors.serial.responses import BoardFault
+from companion.sensors.serial.messages import Beep, BoardFault, Uid, uid_name
 from companion.sim.board_protocol import SimulatedBoard
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.locks import Level, make_lock
-from companion.sensors.serial.message import LOOPS, Uid, parse_uid
+from companion.sensors.serial.messages import LOOPS, Uid, parse_uid
 from companion.sim.sensors import BoardKind
 
 BUILD = Path(__file__).resolve().parents[2] / "firmware" / "build"

@@ -14,7 +14,7 @@ from random import Random
 
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.serial.message import LOOPS, MAX_STRENGTH
+from companion.sensors.serial.messages import LOOPS, MAX_STRENGTH
 
 _FLUX = (
     (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0,

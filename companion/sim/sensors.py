@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.sensors.presence import presence_bits
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     ALL_TAGS,
     CELL_LOOPS,
     PAWN_TAGS,
     TOKEN_TAGS,
+    Calibrate,
     Caps,
+    Scan,
     TagRecord,
+    Watch,
 )
-from companion.sensors.serial.requests import Calibrate, Scan, Watch
 from companion.sim.faults import Faults
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World

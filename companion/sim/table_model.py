@@ -10,8 +10,8 @@ from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.observation import Tile
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag
-from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
+from companion.sensors.rfid.registry import PawnTag, TaggedItem, TileTag, TokenTag
+from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
 
 TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
 """How many tagged tokens of each kind there are: enough for every cell, since a field may be made

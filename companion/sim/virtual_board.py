@@ -11,38 +11,40 @@ from dataclasses import dataclass
 
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
-from companion.sensors.serial.message import ALL_TAGS, Caps, MessageError, TagRecord, WireMessage
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.requests import (
+from companion.sensors.serial.messages import (
+    ALL_TAGS,
+    MAX_RECORDS,
     PROTOCOL_VERSION,
     Beep,
-    Calibrate,
-    Configure,
-    GetPresence,
-    Hello,
-    Led,
-    Ping,
-    Reset,
-    Scan,
-    TagWriteAfi,
-    Watch,
-)
-from companion.sensors.serial.responses import (
-    MAX_RECORDS,
     BoardFault,
     Boot,
     Button,
+    Calibrate,
+    Caps,
     CellEvent,
+    Configure,
     Done,
+    GetPresence,
     Heartbeat,
+    Hello,
     HelloReply,
+    Led,
+    MessageError,
     Nak,
+    Ping,
     Pong,
     Presence,
+    Reset,
+    Scan,
     ScanEnd,
     TagPart,
+    TagRecord,
+    TagWriteAfi,
+    Watch,
+    WireMessage,
+    parse_message,
 )
-from companion.sensors.serial.scans import records_crc
+from companion.sensors.serial.poller import records_crc
 from companion.sim.faults import Faults
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind, ScanRequest, SensorModel

@@ -14,7 +14,7 @@ import serial
 from companion.core.placement import Cell, Pawn
 from companion.sensors.link import Timing
 from companion.sensors.serial.board import SerialBoard
-from companion.sensors.serial.requests import Ping
+from companion.sensors.serial.messages import Ping
 from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.placement import Pawn
 from companion.sensors.rfid.registry import TAGS_FILE
-from companion.sensors.serial.message import slot_of
+from companion.sensors.serial.messages import slot_of
 from companion.sim.table_model import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
 from tests.browser.page_objects import Display, Screen

@@ -25,8 +25,7 @@ from companion.i18n import Catalog
 from companion.mounts import Mount, mount_of
 from companion.sensors.link import Link, Timing
 from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.message import Caps
-from companion.sensors.serial.responses import HelloReply
+from companion.sensors.serial.messages import Caps, HelloReply
 from companion.sensors.serial.transaction import to_wire
 from companion.table.storage.log import Log
 

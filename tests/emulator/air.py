@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping
 from random import Random
 
-from companion.sensors.serial.message import PAWN_TAGS, Uid
+from companion.sensors.serial.messages import PAWN_TAGS, Uid
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 from tests.emulator.scans import LONGEST, SIXTEEN, any_tags, laid_table

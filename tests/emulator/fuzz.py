@@ -19,8 +19,7 @@ from companion.sensors.serial.frames import (
     decode_frame,
     encode_frame,
 )
-from companion.sensors.serial.requests import Beep, GetPresence, Hello, Led, Ping, Scan
-from companion.sensors.serial.responses import Nak
+from companion.sensors.serial.messages import Beep, GetPresence, Hello, Led, Nak, Ping, Scan
 from companion.sim.emulator import Emulator
 from companion.sim.sensors import BoardKind
 from tests.sensors.serial.fuzz import MUTATIONS

@@ -18,15 +18,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
     PAWN_TAGS,
     UNFINISHED_LOOPS,
+    Hello,
+    Scan,
     TagRecord,
     Uid,
 )
-from companion.sensors.serial.requests import Hello, Scan
 from companion.sim.rf_model import RfModel
 from tests.emulator.wires import PAWNS, FirmwareWire, end_of, full_table, records, spread_tags
 

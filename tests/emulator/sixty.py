@@ -17,8 +17,7 @@ from random import Random
 from companion.core.placement import Cell
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.tracker import TagTracker
-from companion.sensors.serial.message import ALL_TAGS, TILE_TAGS, TagRecord, Uid
-from companion.sensors.serial.requests import Hello, Scan
+from companion.sensors.serial.messages import ALL_TAGS, TILE_TAGS, Hello, Scan, TagRecord, Uid
 from companion.sim.table_model import TagAt, World
 from tests.emulator.scans import laid_table
 from tests.emulator.wires import PAWNS, FirmwareWire, records

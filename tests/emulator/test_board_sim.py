@@ -12,10 +12,7 @@ import pytest
 import serial
 
 from companion.sensors.serial.frames import FrameDecoder
-from companion.sensors.serial.message import WireMessage
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.requests import Hello
-from companion.sensors.serial.responses import CellEvent
+from companion.sensors.serial.messages import CellEvent, Hello, WireMessage, parse_message
 from companion.sensors.serial.transaction import to_wire
 from companion.sim.commands import HELP, run_command
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal

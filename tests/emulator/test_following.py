@@ -10,8 +10,14 @@ import pytest
 from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.serial.message import CELL_LOOPS, FOLLOWED_LOOPS, PAWN_TAGS, TagRecord, Uid
-from companion.sensors.serial.requests import Scan
+from companion.sensors.serial.messages import (
+    CELL_LOOPS,
+    FOLLOWED_LOOPS,
+    PAWN_TAGS,
+    Scan,
+    TagRecord,
+    Uid,
+)
 from companion.sim.table_model import World, uid_of
 from tests.emulator.air import air
 from tests.emulator.scans import LONGEST, SETTLING, SIXTEEN, Times, any_tags, laid_table, look, play

@@ -16,17 +16,27 @@ from companion.sensors.observation import Tile
 from companion.sensors.rfid.calibration import Calibration, LoopGains
 from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.locate import Locator
-from companion.sensors.serial.message import PAWN_TAGS, TILE_TAGS, Caps, Uid, WireMessage
-from companion.sensors.serial.requests import Calibrate, Hello, Led, Ping, Scan, TagWriteAfi, Watch
-from companion.sensors.serial.responses import (
+from companion.sensors.serial.messages import (
+    PAWN_TAGS,
+    TILE_TAGS,
     BoardFault,
+    Calibrate,
+    Caps,
     Done,
     Heartbeat,
+    Hello,
     HelloReply,
+    Led,
     Nak,
+    Ping,
     Pong,
+    Scan,
     ScanEnd,
     TagPart,
+    TagWriteAfi,
+    Uid,
+    Watch,
+    WireMessage,
 )
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World, uid_of

@@ -14,28 +14,26 @@ from companion.core.placement import Cell
 from companion.sensors.presence import occupied_cells
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, encode_frame
-from companion.sensors.serial.message import Caps
-from companion.sensors.serial.requests import (
+from companion.sensors.serial.messages import (
     Beep,
-    Configure,
-    GetPresence,
-    Hello,
-    Led,
-    Ping,
-    Reset,
-    Scan,
-)
-from companion.sensors.serial.responses import (
     BoardFault,
     Boot,
     Button,
+    Caps,
     CellEvent,
+    Configure,
     Done,
+    GetPresence,
     Heartbeat,
+    Hello,
     HelloReply,
+    Led,
     Nak,
+    Ping,
     Pong,
     Presence,
+    Reset,
+    Scan,
 )
 from companion.sim.table_model import SQUARE_CELLS
 from tests.emulator.wires import FirmwareWire

@@ -13,7 +13,7 @@ import pytest
 
 from companion.flash.board_client import BoardClient
 from companion.sensors.link import Timing
-from companion.sensors.serial.message import Uid
+from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import open_port
 from companion.sim.emulator import Emulator
 from companion.sim.rf_model import RfModel

@@ -12,20 +12,26 @@ import pytest
 from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.serial.frames import Frame
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
     LOOPS,
     PAWN_TAGS,
     TOKEN_TAGS,
     UNFINISHED_LOOPS,
+    Calibrate,
+    Done,
+    Heartbeat,
+    Hello,
+    Scan,
+    ScanEnd,
+    TagPart,
     TagRecord,
     Uid,
+    Watch,
     WireMessage,
+    parse_message,
 )
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.requests import Calibrate, Hello, Scan, Watch
-from companion.sensors.serial.responses import Done, Heartbeat, ScanEnd, TagPart
 from companion.sim.table_model import World
 from tests.emulator.scans import LONGEST, any_tags, laid_table, look
 from tests.emulator.wires import FirmwareWire, Wires, awake, end_of, records

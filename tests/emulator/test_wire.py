@@ -15,7 +15,7 @@ import serial
 from companion.core.placement import Cell, Pawn
 from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.requests import Ping
+from companion.sensors.serial.messages import Ping
 from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.emulator import BUILD

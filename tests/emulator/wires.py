@@ -12,10 +12,17 @@ from companion.sensors.link import ButtonEvent, Link, Timing
 from companion.sensors.observation import Observation, Tile
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.message import TagRecord, Uid, WireMessage
-from companion.sensors.serial.messages import UNSOLICITED, parse_message
-from companion.sensors.serial.requests import Hello, Scan
-from companion.sensors.serial.responses import ScanEnd, TagPart
+from companion.sensors.serial.messages import (
+    UNSOLICITED,
+    Hello,
+    Scan,
+    ScanEnd,
+    TagPart,
+    TagRecord,
+    Uid,
+    WireMessage,
+    parse_message,
+)
 from companion.sensors.serial.session import Session
 from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard

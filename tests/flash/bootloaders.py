@@ -19,10 +19,14 @@ from typing import ClassVar, Protocol
 
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import FrameDecoder, encode_frame
-from companion.sensors.serial.message import WireMessage
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.requests import Configure, Hello
-from companion.sensors.serial.responses import Done, HelloReply
+from companion.sensors.serial.messages import (
+    Configure,
+    Done,
+    Hello,
+    HelloReply,
+    WireMessage,
+    parse_message,
+)
 
 PAGE = {"m328p": 128, "m2560": 256}
 FLASH = {"m328p": 0x7E00, "m2560": 0x3E000}

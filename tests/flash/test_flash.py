@@ -16,8 +16,7 @@ from companion.flash import bootloader
 from companion.flash.bootloader import BOOTLOADERS, FlashError, Kind
 from companion.flash.flasher import Plugged, choose, hex_file
 from companion.sensors.serial.firmware_version import FIRMWARE
-from companion.sensors.serial.message import Caps
-from companion.sensors.serial.responses import HelloReply
+from companion.sensors.serial.messages import Caps, HelloReply
 from tests.flash.bootloaders import Chip, Firmware, Loader, Module, Stk500v1, Stk500v2, image_of
 
 PRESENCE = Caps.PRESENCE | Caps.LED | Caps.BUTTONS

@@ -30,8 +30,7 @@ from companion.games.vampireradar.events import PawnsKilled
 from companion.sensors.diff import differing_cells
 from companion.sensors.link import Link
 from companion.sensors.observation import Ambiguity, Observation
-from companion.sensors.reader import BoardReader
-from companion.sensors.touch import BoardRefused
+from companion.sensors.reader import BoardReader, BoardRefused
 from tests.sensors.fakes import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
 
 UP = Link("up", life=1)

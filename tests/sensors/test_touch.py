@@ -8,8 +8,7 @@ from companion.clock import SimulatedClock
 from companion.core.game import IllegalAction
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.actions import END, Walk
-from companion.sensors.reader import BoardReader
-from companion.sensors.touch import BoardRefused, touch_observation
+from companion.sensors.reader import BoardReader, BoardRefused, touch_observation
 from tests.sensors.fakes import Record, record
 
 H1A = Pawn("H1a")

@@ -69,7 +69,7 @@ class Evening:
             UserContent(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.
-        self.house.darkroom = PhotoDecoder(PATIENCE)
+        self.house.photo_decoder = PhotoDecoder(PATIENCE)
         self._seeds = itertools.count(100)
 
     @property

@@ -7,30 +7,28 @@ import zlib
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import FrameDecoder, encode_frame
-from companion.sensors.serial.message import WireMessage
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.requests import (
-    Calibrate,
-    GetPresence,
-    Hello,
-    Led,
-    Ping,
-    Reset,
-    Scan,
-    Watch,
-)
-from companion.sensors.serial.responses import (
+from companion.sensors.serial.messages import (
     Boot,
+    Calibrate,
     Done,
+    GetPresence,
     Heartbeat,
+    Hello,
     HelloReply,
+    Led,
     Nak,
+    Ping,
     Pong,
     Presence,
+    Reset,
+    Scan,
     ScanEnd,
     TagPart,
+    Watch,
+    WireMessage,
+    parse_message,
 )
-from companion.sensors.serial.scans import records_crc
+from companion.sensors.serial.poller import records_crc
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.sim.virtual_board import VirtualBoard

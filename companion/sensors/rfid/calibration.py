@@ -9,11 +9,18 @@ from dataclasses import dataclass
 
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import TILE_SPOTS, Locator, TagReading
+from companion.sensors.rfid.registry import TaggedItem, TileTag
 from companion.sensors.rfid.signal_model import signal_db, strength_db
-from companion.sensors.rfid.tags import TaggedItem, TileTag
-from companion.sensors.serial.message import LOOPS, MAX_STRENGTH, TagRecord, Uid, WireMessage
+from companion.sensors.serial.messages import (
+    LOOPS,
+    MAX_STRENGTH,
+    Calibrate,
+    Scan,
+    TagRecord,
+    Uid,
+    WireMessage,
+)
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.requests import Calibrate, Scan
 
 FIT_ROUNDS = 20
 """How often loops and tags are fitted to one another in turn."""

@@ -9,15 +9,23 @@ from typing import Any
 
 from companion.core.game import Message
 from companion.core.placement import Inventory, Pawn
+from companion.sensors.reader import BoardRefused
 from companion.sensors.rfid.calibration import Calibration, LoopGains
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registration import Registration
-from companion.sensors.rfid.registry import StoredGains, TagRegistry, TagRegistryNotSaved
-from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag, item_name
+from companion.sensors.rfid.registry import (
+    PawnTag,
+    StoredGains,
+    TaggedItem,
+    TagRegistry,
+    TagRegistryNotSaved,
+    TileTag,
+    TokenTag,
+    item_name,
+)
 from companion.sensors.serial.board import SerialBoard
-from companion.sensors.serial.message import Uid
+from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.touch import BoardRefused
 
 ITEM_KINDS: Mapping[str, type[TaggedItem]] = {"pawn": PawnTag, "tile": TileTag, "token": TokenTag}
 

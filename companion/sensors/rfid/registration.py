@@ -7,10 +7,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
 from companion.sensors.rfid.locate import TILE_SPOTS, TOKEN_SPOTS, Locator, TagPlace, TagReading
-from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag, afi_of
-from companion.sensors.serial.message import SLOTS, TagRecord, Uid, WireMessage, slot_of
+from companion.sensors.rfid.registry import PawnTag, TaggedItem, TileTag, TokenTag, afi_of
+from companion.sensors.serial.messages import (
+    SLOTS,
+    Calibrate,
+    Scan,
+    TagRecord,
+    TagWriteAfi,
+    Uid,
+    WireMessage,
+    slot_of,
+)
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.requests import Calibrate, Scan, TagWriteAfi
 
 SCANS_TO_CONFIRM = 2
 """How many scans in a row must find the same tag there."""

@@ -1,7 +1,6 @@
-"""What is kept of tags and boards in the data folder: which tag is which thing, how loud each
-board's loops are.
+"""The tag registry: which tag is under which item, and the loop gains of each board.
 
-One file, replaced whole. Nothing in it is secret, but it is a household's own work of an hour.
+One file in the data folder, always replaced whole. Nothing in it is secret.
 """
 
 from __future__ import annotations
@@ -13,10 +12,54 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.game import GameError
+from companion.core.placement import Pawn
 from companion.files import atomic_write
 from companion.locks import Level, make_lock
-from companion.sensors.rfid.tags import TaggedItem, TokenTag
-from companion.sensors.serial.message import Uid
+from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
+
+
+class PawnTag(Struct, frozen=True, tag="pawn", tag_field="thing"):
+    """A tag that sits under a pawn."""
+
+    pawn: Pawn
+
+
+class TileTag(Struct, frozen=True, tag="tile", tag_field="thing"):
+    """A tag that sits under a tile, in the quadrant that is upper left when the tile is upright."""
+
+    number: int
+
+
+class TokenTag(Struct, frozen=True, tag="token", tag_field="thing"):
+    """A tag that sits under a token ("bullet", "bat"); those of a kind are all alike."""
+
+    kind: str
+
+
+TaggedItem = PawnTag | TileTag | TokenTag
+
+
+def afi_of(thing: TaggedItem) -> int:
+    """Return the class that is written on the tag of a thing, so that a scan can ask for its
+    like.
+    """
+    match thing:
+        case PawnTag():
+            return PAWN_TAGS
+        case TileTag():
+            return TILE_TAGS
+    return TOKEN_TAGS
+
+
+def item_name(thing: TaggedItem) -> str:
+    """Return a thing as pages name it: "pawn:H1a", "tile:17", "token:bullet"."""
+    match thing:
+        case PawnTag():
+            return f"pawn:{thing.pawn}"
+        case TileTag():
+            return f"tile:{thing.number}"
+    return f"token:{thing.kind}"
+
 
 TAGS_FILE = "tags.json"
 

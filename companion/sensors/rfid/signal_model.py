@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 from math import erf, log, log10, sqrt
 
-from companion.sensors.serial.message import MAX_STRENGTH
+from companion.sensors.serial.messages import MAX_STRENGTH
 
 STEP_DB = 4.0
 """Decibels from one strength to the next."""

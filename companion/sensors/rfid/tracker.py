@@ -20,9 +20,9 @@ from companion.sensors.rfid.locate import (
     TagPlace,
     TagReading,
 )
-from companion.sensors.rfid.tags import PawnTag, TaggedItem, TileTag, TokenTag
+from companion.sensors.rfid.registry import PawnTag, TaggedItem, TileTag, TokenTag
 from companion.sensors.rfid.tiles import assign_tiles
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     ALL_TAGS,
     PAWN_TAGS,
     TILE_TAGS,

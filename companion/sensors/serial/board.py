@@ -18,9 +18,8 @@ from companion.sensors.link import ButtonEvent, Link, Timing, Trace
 from companion.sensors.observation import Observation
 from companion.sensors.rfid.calibration import find_laid_tags, gain_drift
 from companion.sensors.rfid.locate import Locator, TagPlace
-from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.rfid.tags import TaggedItem
-from companion.sensors.serial.message import Uid
+from companion.sensors.rfid.registry import TaggedItem, TagRegistry
+from companion.sensors.serial.messages import ScanEnd, Uid
 from companion.sensors.serial.poller import PresencePoller, TagPoller
 from companion.sensors.serial.ports import (
     AUTO,
@@ -33,7 +32,6 @@ from companion.sensors.serial.ports import (
     transfer,
 )
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.responses import ScanEnd
 from companion.sensors.serial.session import BoardCommand, Session
 
 MAX_SILENT_TRIES = 5

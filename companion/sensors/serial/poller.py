@@ -1,4 +1,4 @@
-"""What to ask a board next, and what its answers show: one kind of sight for each kind of board."""
+"""What to ask a board next, and what its answers show: one poller for each kind of board."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from typing import Literal
 from companion.core.grid import cell_name
 from companion.core.placement import Cell
 from companion.sensors.debounce import same_facts
-from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.link import Timing
 from companion.sensors.observation import Observation
-from companion.sensors.presence import BITS, PresenceDecoder
+from companion.sensors.presence import BITS, FlickerFilter, PresenceDecoder
 from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.rfid.tracker import TagTracker
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     ALL_LOOPS,
     CELL_LOOPS,
     FOLLOWED_LOOPS,
@@ -28,20 +27,53 @@ from companion.sensors.serial.message import (
     TILE_TAGS,
     TOKEN_TAGS,
     UNFINISHED_LOOPS,
+    Calibrate,
     Caps,
-    WireMessage,
-)
-from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.requests import Calibrate, GetPresence, Scan
-from companion.sensors.serial.responses import (
     CellEvent,
+    GetPresence,
     Heartbeat,
     HelloReply,
     Presence,
+    Scan,
     ScanEnd,
     TagPart,
+    TagRecord,
+    WireMessage,
 )
-from companion.sensors.serial.scans import ScanAssembler
+from companion.sensors.serial.procedure import Procedure
+
+
+def records_crc(records: tuple[TagRecord, ...], before: bytes = b"") -> int:
+    """Return the CRC-32 over `before` and then the records in order."""
+    return zlib.crc32(b"".join(record.pack() for record in records), zlib.crc32(before))
+
+
+class ScanAssembler:
+    """The parts of the one scan that is being received; a part of another scan begins anew."""
+
+    def __init__(self) -> None:
+        self._scan: tuple[int, int] | None = None
+        self._parts: dict[int, tuple[TagRecord, ...]] = {}
+
+    def add(self, part: TagPart) -> None:
+        """Keep a part; the same part twice is one."""
+        if self._scan != (part.boot, part.scan):
+            self._scan, self._parts = (part.boot, part.scan), {}
+        self._parts[part.part] = part.records
+
+    def finish(self, end: ScanEnd) -> tuple[TagRecord, ...] | None:
+        """Return the scan's records in order, None unless every part of this very scan has
+        arrived.
+        """
+        if end.parts and self._scan != (end.boot, end.scan):
+            return None
+        parts = [self._parts.get(number) for number in range(end.parts)]
+        records = tuple(record for part in parts for record in part or ())
+        whole = (
+            None not in parts and len(records) == end.count and records_crc(records) == end.scan_crc
+        )
+        return records if whole else None
+
 
 Progress = Literal["more", "again", "done"]
 """How far a request is answered: wait for more, ask again because something was lost, or done."""

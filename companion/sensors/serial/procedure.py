@@ -7,8 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from companion.sensors.serial.message import TagRecord, WireMessage
-from companion.sensors.serial.requests import Calibrate, Scan
+from companion.sensors.serial.messages import Calibrate, Scan, TagRecord, WireMessage
 
 
 class Procedure(ABC):

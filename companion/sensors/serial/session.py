@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.game import Message
-from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.link import (
     ButtonEvent,
     Counters,
@@ -24,11 +23,31 @@ from companion.sensors.link import (
     firmware_name,
 )
 from companion.sensors.observation import Observation
+from companion.sensors.presence import FlickerFilter
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder
-from companion.sensors.serial.message import LOOPS, MessageError, WireMessage
-from companion.sensors.serial.messages import UNSOLICITED, message_name, parse_message
+from companion.sensors.serial.messages import (
+    LOOPS,
+    PROTOCOL_VERSION,
+    UNSOLICITED,
+    Beep,
+    BoardFault,
+    Boot,
+    Button,
+    CellEvent,
+    Heartbeat,
+    Hello,
+    HelloReply,
+    Led,
+    MessageError,
+    Nak,
+    OtherProtocol,
+    TagWriteAfi,
+    WireMessage,
+    message_name,
+    parse_message,
+)
 from companion.sensors.serial.poller import (
     Poller,
     PollerDeps,
@@ -38,17 +57,6 @@ from companion.sensors.serial.poller import (
     make_poller,
 )
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.serial.requests import PROTOCOL_VERSION, Beep, Hello, Led, TagWriteAfi
-from companion.sensors.serial.responses import (
-    BoardFault,
-    Boot,
-    Button,
-    CellEvent,
-    Heartbeat,
-    HelloReply,
-    Nak,
-    OtherProtocol,
-)
 from companion.sensors.serial.transaction import RequestTracker, to_wire
 
 NOTICE_TIME = 10.0

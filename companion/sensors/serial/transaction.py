@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from companion.sensors.link import Timing
 from companion.sensors.serial.frames import Frame, encode_frame
-from companion.sensors.serial.message import WireMessage
-from companion.sensors.serial.requests import Calibrate, Scan
-from companion.sensors.serial.responses import Nak
+from companion.sensors.serial.messages import Calibrate, Nak, Scan, WireMessage
 
 TRIES = 3
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple, Protocol
 
 from companion.core.game import Message
-from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 
 PI = "pi"
 """The address of the Pi's own camera."""

@@ -41,9 +41,7 @@ class PhotoDecoder:
         self._seconds = seconds
         self._lock = make_lock(Level.PHOTO)
 
-    def develop(
-        self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None
-    ) -> FieldScan:
+    def decode(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> FieldScan:
         """Return what a photo shows, or in words why it shows nothing. Raises `NoField`
         ("scan.busy") while another one is being read. The pieces of the photo are passed on as they
         come and kept nowhere.
@@ -51,11 +49,11 @@ class PhotoDecoder:
         if not self._lock.acquire(blocking=False):
             raise NoField("scan.busy")
         try:
-            return self._developed(photo, DecodeRequest(dict(known or {})))
+            return self._decode(photo, DecodeRequest(dict(known or {})))
         finally:
             self._lock.release()
 
-    def _developed(self, photo: Iterable[bytes], order: DecodeRequest) -> FieldScan:
+    def _decode(self, photo: Iterable[bytes], order: DecodeRequest) -> FieldScan:
         with subprocess.Popen(
             [sys.executable, "-P", "-m", "companion.sensors.vision.photo_worker"],
             stdin=subprocess.PIPE,

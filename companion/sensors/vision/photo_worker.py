@@ -18,8 +18,7 @@ from companion.core.placement import Cell, Tile
 from companion.sensors.vision import template_match
 from companion.sensors.vision.field import FIELD_SIDE, FieldScan, NoField, scan_field
 from companion.sensors.vision.photo_client import EXIT_OUT_OF_MEMORY, DecodeRequest
-from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
-from companion.sensors.vision.sandbox import apply_rlimits
+from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES, apply_rlimits
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 
 MEMORY = 400 * 1024 * 1024

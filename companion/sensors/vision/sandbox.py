@@ -1,9 +1,17 @@
-"""What a process gives up before it looks at a picture of somebody else's."""
+"""Limits on photos, and on the processes that decode them.
+
+Imports no image decoder, so that the server can know the limits too.
+"""
 
 from __future__ import annotations
 
 import resource
 from pathlib import Path
+
+MAX_PHOTO_BYTES = 12 * 1024 * 1024
+MAX_PHOTO_PIXELS = 24_000_000
+MAX_PHOTO_SIDE = 30_000
+"""Pixels of a side: what reads codes takes 65,535, and is given pictures of twice the size too."""
 
 
 def apply_rlimits(memory: int, processor_seconds: int | None) -> None:

@@ -31,7 +31,7 @@ from companion.sensors.vision.homography import (
 )
 from companion.sensors.vision.lattice import HALF_CODE, Detection
 from companion.sensors.vision.mirror import mirror_votes
-from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES, MAX_PHOTO_PIXELS, MAX_PHOTO_SIDE
+from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES, MAX_PHOTO_PIXELS, MAX_PHOTO_SIDE
 
 FORMATS = ("JPEG", "PNG")
 LONG, SHORT = 2000, 1500

@@ -12,7 +12,7 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer

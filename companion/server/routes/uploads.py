@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from companion.core.game import GameError
 from companion.sensors.observation import Observation
 from companion.sensors.vision.field import FieldScan, NoField
-from companion.sensors.vision.photo_limits import MAX_PHOTO_BYTES
+from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.server.context import server_context
 from companion.server.http.security import audience
 from companion.server.routes.public import json_answer
@@ -34,7 +34,9 @@ def photo() -> Response:
         return json_answer({"code": "no_ticket"}, 403)
     request.max_content_length = MAX_PHOTO_BYTES
     try:
-        found = context.darkroom.develop(read_chunks(request.stream), context.table.expected_tiles)
+        found = context.photo_decoder.decode(
+            read_chunks(request.stream), context.table.expected_tiles
+        )
     except NoField as busy:
         return json_answer(scan_json(FieldScan(problems=(busy.said,))), 503)
     if found.tiles:

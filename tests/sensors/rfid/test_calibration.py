@@ -20,10 +20,9 @@ from companion.sensors.rfid.calibration import (
 )
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.locate import TILE_SPOTS, Locator
-from companion.sensors.rfid.tags import TileTag
-from companion.sensors.serial.message import TagRecord, Uid
+from companion.sensors.rfid.registry import TileTag
+from companion.sensors.serial.messages import Calibrate, TagRecord, Uid
 from companion.sensors.serial.poller import TagPoller
-from companion.sensors.serial.requests import Calibrate
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 from tests.sensors.rfid.field_model import Wood

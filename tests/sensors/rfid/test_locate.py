@@ -23,10 +23,10 @@ from companion.sensors.rfid.locate import (
     TagPlace,
     TagReading,
 )
+from companion.sensors.rfid.registry import TileTag
 from companion.sensors.rfid.signal_model import signal_db
-from companion.sensors.rfid.tags import TileTag
 from companion.sensors.rfid.tiles import assign_tiles
-from companion.sensors.serial.message import Uid
+from companion.sensors.serial.messages import Uid
 from companion.sim.rf_model import RfModel
 from tests.sensors.rfid.field_model import Wood, decibels, flux
 

@@ -14,14 +14,13 @@ import pytest
 
 from companion.core.placement import Cell, Inventory, Pawn
 from companion.sensors.observation import Tile
+from companion.sensors.reader import BoardRefused
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.rfid.tags import TileTag
-from companion.sensors.serial.message import PAWN_TAGS
+from companion.sensors.rfid.registry import TagRegistry, TileTag
+from companion.sensors.serial.messages import PAWN_TAGS
 from companion.sensors.serial.poller import TagPoller
 from companion.sensors.serial.procedure import Procedure
-from companion.sensors.touch import BoardRefused
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World, uid_of
 from companion.sim.virtual_board import VirtualBoard

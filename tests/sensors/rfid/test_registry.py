@@ -9,13 +9,15 @@ import pytest
 from companion.core.placement import Pawn
 from companion.sensors.rfid import registry
 from companion.sensors.rfid.registry import (
+    PawnTag,
     StoredGains,
     TagRegistry,
     TagRegistryNotSaved,
     TagRegistryUnreadable,
+    TileTag,
+    TokenTag,
 )
-from companion.sensors.rfid.tags import PawnTag, TileTag, TokenTag
-from companion.sensors.serial.message import Uid
+from companion.sensors.serial.messages import Uid
 
 ONE, TWO, THREE = (Uid(f"E0040150{number:08X}") for number in (1, 2, 3))
 PAWN = PawnTag(Pawn("H1a"))

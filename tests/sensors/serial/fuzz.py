@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.sensors.serial.frames import MAX_PAYLOAD, Frame, FrameDecoder, encode_frame
-from companion.sensors.serial.message import MessageError
-from companion.sensors.serial.messages import REQUESTS, RESPONSES, parse_message
+from companion.sensors.serial.messages import REQUESTS, RESPONSES, MessageError, parse_message
 
 TYPES = [message.TYPE for message in REQUESTS + RESPONSES]
 

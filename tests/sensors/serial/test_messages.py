@@ -9,55 +9,49 @@ from hypothesis import strategies as st
 from companion.core.grid import cell_name
 from companion.sensors.presence import occupied_cells, presence_bits
 from companion.sensors.serial.frames import Frame
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     FOLLOWED_LOOPS,
     LOOPS,
     PAWN_TAGS,
-    UNFINISHED_LOOPS,
-    MessageError,
-    TagRecord,
-    Uid,
-    WireMessage,
-    parse_uid,
-    uid_name,
-)
-from companion.sensors.serial.messages import (
     REQUESTS,
     RESPONSES,
-    UnknownType,
-    message_name,
-    parse_message,
-)
-from companion.sensors.serial.requests import (
+    UNFINISHED_LOOPS,
     Beep,
-    Calibrate,
-    Configure,
-    GetPresence,
-    Hello,
-    Led,
-    Ping,
-    Reset,
-    Scan,
-    TagWriteAfi,
-    Watch,
-)
-from companion.sensors.serial.responses import (
     BoardFault,
     Boot,
     Button,
+    Calibrate,
     CellEvent,
+    Configure,
     Done,
+    GetPresence,
     Heartbeat,
+    Hello,
     HelloReply,
+    Led,
+    MessageError,
     Nak,
     OtherProtocol,
+    Ping,
     Pong,
     Presence,
+    Reset,
+    Scan,
     ScanEnd,
     TagEvent,
     TagPart,
+    TagRecord,
+    TagWriteAfi,
+    Uid,
+    UnknownType,
+    Watch,
+    WireMessage,
+    message_name,
+    parse_message,
+    parse_uid,
+    uid_name,
 )  # fmt: skip
-from companion.sensors.serial.scans import records_crc
+from companion.sensors.serial.poller import records_crc
 from tests.sensors.serial.wire_vectors import NAMES, VECTORS
 
 U8, U16, U32 = st.integers(0, 255), st.integers(0, 0xFFFF), st.integers(0, 0xFFFFFFFF)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.core.placement import Cell
-from companion.sensors.flicker_filter import FlickerFilter
 from companion.sensors.link import Timing
+from companion.sensors.presence import FlickerFilter
 from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.rfid.tracker import TagTracker
 from companion.sensors.serial.board import tag_diagnoses
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     CELL_LOOPS,
     FOLLOWED_LOOPS,
     PAWN_TAGS,
@@ -20,13 +20,14 @@ from companion.sensors.serial.message import (
     TOKEN_TAGS,
     UNFINISHED_LOOPS,
     Caps,
+    HelloReply,
+    Scan,
+    ScanEnd,
+    TagPart,
     TagRecord,
     Uid,
 )
-from companion.sensors.serial.poller import PollerDeps, TagPoller, make_poller
-from companion.sensors.serial.requests import Scan
-from companion.sensors.serial.responses import HelloReply, ScanEnd, TagPart
-from companion.sensors.serial.scans import records_crc
+from companion.sensors.serial.poller import PollerDeps, TagPoller, make_poller, records_crc
 from companion.sim.rf_model import RfModel
 
 FOLLOWED_PAWNS = Scan(PAWN_TAGS, FOLLOWED_LOOPS)

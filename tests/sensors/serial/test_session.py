@@ -15,28 +15,29 @@ from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, FrameDecoder, encode_frame
-from companion.sensors.serial.message import (
+from companion.sensors.serial.messages import (
     ALL_LOOPS,
     FOLLOWED_LOOPS,
     PAWN_TAGS,
     TILE_TAGS,
     UNFINISHED_LOOPS,
-    Caps,
-    TagRecord,
-    WireMessage,
-)
-from companion.sensors.serial.messages import parse_message
-from companion.sensors.serial.requests import Beep, Hello, Led, Scan
-from companion.sensors.serial.responses import (
+    Beep,
     BoardFault,
     Boot,
     Button,
+    Caps,
+    Hello,
     HelloReply,
+    Led,
     Presence,
+    Scan,
     ScanEnd,
     TagPart,
+    TagRecord,
+    WireMessage,
+    parse_message,
 )
-from companion.sensors.serial.scans import records_crc
+from companion.sensors.serial.poller import records_crc
 from companion.sensors.serial.session import NOTICE_TIME, Session
 from companion.sim.faults import Mask
 from companion.sim.rf_model import RfModel

@@ -7,8 +7,7 @@ from companion.sensors.link import ButtonEvent, Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.rfid.registry import TagRegistry
 from companion.sensors.serial.frames import FrameDecoder
-from companion.sensors.serial.message import WireMessage
-from companion.sensors.serial.messages import parse_message
+from companion.sensors.serial.messages import WireMessage, parse_message
 from companion.sensors.serial.session import Session
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind

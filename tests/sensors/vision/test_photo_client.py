@@ -46,7 +46,7 @@ def field() -> bytes:
 
 
 def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> FieldScan:
-    return PhotoDecoder(PATIENCE).develop(
+    return PhotoDecoder(PATIENCE).decode(
         (photo[start : start + 65536] for start in range(0, len(photo), 65536)), known
     )
 
@@ -114,7 +114,7 @@ def test_a_damaged_photo_never_says_anything_wrong(seed: int) -> None:
 
 def test_a_photo_that_takes_too_long_is_given_up() -> None:
     """Once its time is over a photo is given up in words, though it would have been a good one."""
-    assert ["scan.too_slow"] == codes(PhotoDecoder(seconds=0.01).develop([field()]))
+    assert ["scan.too_slow"] == codes(PhotoDecoder(seconds=0.01).decode([field()]))
 
 
 def test_one_at_a_time() -> None:
@@ -128,17 +128,17 @@ def test_one_at_a_time() -> None:
         yield field()[1000:]
 
     found: list[FieldScan] = []
-    thread = Thread(target=lambda: found.append(room.develop(slowly())))
+    thread = Thread(target=lambda: found.append(room.decode(slowly())))
     thread.start()
     begun.wait()
     with pytest.raises(NoField) as busy:
-        room.develop([field()])
+        room.decode([field()])
     go_on.set()
     thread.join()
 
     assert "scan.busy" == busy.value.said.code
     assert [True] == [each.is_field for each in found]
-    assert room.develop([field()]).is_field
+    assert room.decode([field()]).is_field
 
 
 ESCAPES = {
@@ -158,8 +158,8 @@ def test_there_is_no_way_out(name: str) -> None:
     program = (
         "import socket\n"
         "from companion.sensors.vision.photo_worker import (\n"
-        "    MEMORY, PROCESSOR_SECONDS, confine, rehearse)\n"
-        "rehearse(); confine(MEMORY, PROCESSOR_SECONDS)\n"
+        "    MEMORY, PROCESSOR_SECONDS, apply_rlimits, warm_up)\n"
+        "warm_up(); apply_rlimits(MEMORY, PROCESSOR_SECONDS)\n"
         f"try:\n    {ESCAPES[name]}\nexcept (OSError, MemoryError):\n    print('refused')\n"
     )
     ended = subprocess.run(
