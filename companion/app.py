@@ -230,12 +230,8 @@ class Application:
     def _ground(self) -> PrintedFeatures:
         """Return what is printed on the tiles of the game that is shown."""
         picture = self.table.snapshot()
-        tiles = find_game(picture["game"]).tiles
-        return (
-            no_features()
-            if tiles is None or picture["view"] is None
-            else tiles.printed(picture["view"])
-        )
+        view = picture["view"]
+        return no_features() if view is None else find_game(picture["game"]).tiles.printed(view)
 
     def _drawn_board(self) -> str | None:
         return self.sim.page.url if self.sim else None

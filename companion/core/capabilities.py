@@ -126,13 +126,3 @@ class Hints(ABC):
     @abstractmethod
     def odds(self) -> Mapping[Cell, int]:
         """Return how likely what is hidden is on each cell, in thousandths."""
-
-
-class TileField(ABC):
-    """A field that is laid of printed tiles."""
-
-    @abstractmethod
-    def printed(self, view: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
-        """Return what is printed on the tiles that lie, from the public `view`: `walls` such as
-        "A4-A5", and the cells of `radars`.
-        """

@@ -19,7 +19,7 @@ from companion.core.placement import Cell, Inventory, Placement, PositionEdit, T
 from companion.core.status import StatusWords
 
 if TYPE_CHECKING:
-    from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat, TileField
+    from companion.core.capabilities import Bots, Hints, PrintKit, ReplayFormat
 
 Seat = NewType("Seat", str)
 
@@ -192,6 +192,89 @@ class Audit(Struct, frozen=True):
     wrong: tuple[AuditFinding, ...] = ()
 
 
+class TileField:
+    """A field that is laid of printed tiles; here the one of a game without.
+
+    May override: everything.
+    """
+
+    def to_setup(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+        """Return the part of the `setup_type` JSON that these laid tiles are; raise `InvalidSetup`
+        naming the tiles that make none of it. A broken placement rule is a warning and no error.
+        """
+        raise InvalidSetup("no_tiles_in_game")
+
+    def of_game(self, public: Any) -> dict[str, Any]:
+        """Return the part of the `setup_type` JSON that is the field of a running game."""
+        return {}
+
+    def for_setup(self, setup: Any, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
+        """Return a printed tile with its turn for each cell that makes the field of `setup` (a
+        `setup_type`); where one of `laid` serves, it is that one as it lies, turned if need be.
+        Empty while there is no field. Raise `InvalidSetup` if the printed tiles cannot make it.
+        """
+        return {}
+
+    def printed(self, view: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
+        """Return what is printed on the tiles that lie, from the public `view`: `walls` such as
+        "A4-A5", and the cells of `radars`.
+        """
+        return {"walls": (), "radars": ()}
+
+
+class SecretTimer:
+    """When a secret turn is revealed; here as soon as the table's settings allow.
+
+    May override: everything.
+    """
+
+    def seconds(self, public: Any) -> float | None:
+        """Return after how many seconds a secret turn that begins now is revealed, neither earlier
+        nor later and all at once; None where the table decides.
+        """
+        return None
+
+    def default_actions(self, view: View) -> list[Action]:
+        """Return what is done for a seat that has not acted when its `seconds` are over."""
+        raise NotImplementedError
+
+
+class PaperPlay:
+    """Secrets that a seat keeps on paper; here none can be.
+
+    May override: everything.
+    """
+
+    def take_up(self, public: Any) -> Sequence[PublicEvent]:
+        """Return the events by which what a seat knows alone is kept on paper from now on, since
+        its phone is gone; raise `IllegalAction` where that cannot be. They tell nothing of what the
+        seat knows.
+        """
+        raise IllegalAction("no_paper_here")
+
+    def seats_of_people(self, public: Any) -> frozenset[Seat]:
+        """Return the seats that no bot can play, since what they know is kept on paper."""
+        return frozenset()
+
+    def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
+        """Return what was told in each secret turn whose path a player keeps on paper, a page for
+        each; [] where nobody does. `story` are the public events of a game.
+        """
+        return []
+
+    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        """Hold what was typed of the paper, for each page the steps in order, against the story of
+        a game, secret turns before the paper included.
+        """
+        raise NotImplementedError
+
+    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+        """Return the same game as it would have happened without paper, the typed path in it;
+        without any page, with what stood on paper unknown.
+        """
+        raise NotImplementedError
+
+
 class Game(ABC):
     """The rules of one game. Immutable, without I/O.
 
@@ -237,8 +320,12 @@ class Game(ABC):
     """What lies on the table, as a PDF."""
     hints: ClassVar[type[Hints] | None] = None
     """What may be shown to those who want help."""
-    tiles: ClassVar[TileField | None] = None
+    tiles: ClassVar[TileField] = TileField()
     """The field, where it is laid of printed tiles."""
+    secret_timer: ClassVar[SecretTimer] = SecretTimer()
+    """When secret turns are revealed."""
+    paper: ClassVar[PaperPlay] = PaperPlay()
+    """What may be kept on paper."""
     status_words: ClassVar[StatusWords] = StatusWords()
     """What a club's dashboard says of the game."""
 
@@ -355,26 +442,6 @@ class Game(ABC):
         """Return what is doubtful about the set-up (a broken placement rule, an unusual start)."""
         return []
 
-    def setup_of_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that these laid tiles are (a field); raise
-        `InvalidSetup` naming the tiles that make none of it. A broken placement rule is a doubt and
-        no error.
-        """
-        raise InvalidSetup("no_tiles_in_game")
-
-    def field_setup(self, public: Any) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that is the field of a running game; nothing by
-        default.
-        """
-        return {}
-
-    def tiles_of_setup(self, setup: Any, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
-        """Return a printed tile with its turn for each cell that makes the field of `setup` (a
-        `setup_type`); where one of `laid` serves, it is that one as it lies, turned if need be.
-        Empty while there is no field. Raise `InvalidSetup` if the printed tiles cannot make it.
-        """
-        return {}
-
     def parts(self) -> Inventory:
         """Return what of the box may lie on the table; nothing physical by default."""
         return Inventory()
@@ -406,48 +473,9 @@ class Game(ABC):
         """
         return None
 
-    def secret_seconds(self, public: Any) -> float | None:
-        """Return after how many seconds a secret turn that begins now is told, neither earlier nor
-        later and all at once; None where it is told as soon as the table's own manners allow.
-        """
-        return None
-
-    def default_actions(self, view: View) -> list[Action]:
-        """Return what is done for a seat that has not acted when its `secret_seconds` are over."""
-        raise NotImplementedError
-
     def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
         return Commitment("turn", ())
-
-    def take_up_paper(self, public: Any) -> Sequence[PublicEvent]:
-        """Return the events by which what a seat knows alone is kept on paper from now on, since
-        its phone is gone; raise `IllegalAction` where that cannot be. They tell nothing of what the
-        seat knows.
-        """
-        raise IllegalAction("no_paper_here")
-
-    def needs_person(self, public: Any) -> frozenset[Seat]:
-        """Return the seats that no bot can play, since what they know is kept on paper."""
-        return frozenset()
-
-    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
-        """Return what was told in each secret turn whose path a player keeps on paper, a page for
-        each; [] where nobody does. `story` are the public events of a game.
-        """
-        return []
-
-    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        """Hold what was typed of the paper, for each page the steps in order, against the story of
-        a game, secret turns before the paper included.
-        """
-        raise NotImplementedError
-
-    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        """Return the same game as it would have happened without paper, the typed path in it;
-        without any page, with what stood on paper unknown.
-        """
-        raise NotImplementedError
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
         """Return the events that end the game by the table's will, and show what was hidden:

@@ -39,8 +39,8 @@ def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
     game = judge.running()
     state, moments = game.initial(), []
     happened = judge.full_history()
-    if game.paper_pages(judge.public_history()):
-        happened = game.retold(happened, judge.paper.pages if judge.paper else ())
+    if game.paper.pages(judge.public_history()):
+        happened = game.paper.retold(happened, judge.paper.pages if judge.paper else ())
     for event in happened:
         state = game.evolve(state, event)
         moments.append(Moment(event, state))

@@ -33,7 +33,7 @@ def bot_turn(table: TableState) -> BotTurn | None:
         return None
     game, public = table.running(), table.run.published.public
     secret = game.secret_seat(public) == seat
-    timed = secret and game.secret_seconds(public) is not None
+    timed = secret and game.secret_timer.seconds(public) is not None
     return BotTurn(seat, level, table.changed_at, secret, timed)
 
 

@@ -143,7 +143,7 @@ def tile_instructions(
     which the field was made, if that is known.
     """
     try:
-        wanted = game.tiles_of_setup(
+        wanted = game.tiles.for_setup(
             _read(game, proposed.setup), laid if before is None else before
         )
     except InvalidSetup as wrong:

@@ -116,7 +116,7 @@ class Lobby:
         standing = Proposed(
             game.name,
             self._state.proposal.players,
-            game.field_setup(self._state.run.published.public),
+            game.tiles.of_game(self._state.run.published.public),
         )
         steps: dict[str, Any] = lobby.tile_instructions(
             game, standing, tiles, self._journal.tiles or tiles
@@ -127,7 +127,7 @@ class Lobby:
         """Propose the field that these printed tiles make, or those last seen."""
         self._check_lobby()
         game = self._state.games[self._state.proposal.game]
-        self.propose(game.setup_of_tiles(self._journal.tiles if tiles is None else tiles))
+        self.propose(game.tiles.to_setup(self._journal.tiles if tiles is None else tiles))
         if tiles is not None:
             self._journal.show_tiles(tiles)
         if laid := self.tiles_laid(game):

@@ -49,7 +49,7 @@ class RevealScheduler:
             self._night, self._fell = table.run.night, self._clock.monotonic()
             self._floor = table.settings.night_floor
             self._span = (
-                table.running().secret_seconds(table.run.published.public)
+                table.running().secret_timer.seconds(table.run.published.public)
                 if table.run.night
                 else None
             )

@@ -226,7 +226,7 @@ def _paper(table: TableState) -> dict[str, Any]:
     """Return, after a game of which somebody kept pages on paper, what was told on each, and what
     was typed of them.
     """
-    pages = table.running().paper_pages(table.run.public_history) if table.over else []
+    pages = table.running().paper.pages(table.run.public_history) if table.over else []
     if not pages:
         return {}
     typed = encode_event(table.run.paper) if table.run.paper else None

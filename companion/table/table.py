@@ -428,9 +428,9 @@ class Table:
             if not self._state.over:
                 raise Refused("not_over")
             game, story = self._state.running(), self._state.run.public_history
-            if not game.paper_pages(story):
+            if not game.paper.pages(story):
                 raise Refused("no_paper")
-            found = game.audit(self._state.full_history(), pages)
+            found = game.paper.audit(self._state.full_history(), pages)
             typed = tuple(tuple(page) for page in pages)
             self.journal.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
 
@@ -513,7 +513,7 @@ class Table:
                 raise Refused("no_such_level", level=level)
             if self.lobby.hands_are_real():
                 raise Refused("bot_without_hands")
-            if self._state.playing and seat in self._state.running().needs_person(
+            if self._state.playing and seat in self._state.running().paper.seats_of_people(
                 self._state.run.published.public
             ):
                 raise Refused("seat_of_person", seat=seat)
@@ -644,7 +644,7 @@ class Table:
             raise Refused("not_ready")
         proposal = self._state.proposal
         game = self._state.games[proposal.game]
-        for seat in game.needs_person(ready.public) & self._state.seats_of_bots().keys():
+        for seat in game.paper.seats_of_people(ready.public) & self._state.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
         for seat in game.seat_names(proposal.players):
             if seat in ready.private and seat not in self._state.people:
@@ -702,7 +702,7 @@ class Table:
         table, game = self._state, self._state.running()
         seat = game.secret_seat(table.run.published.public)
         assert seat is not None, "nobody is to act in secret"
-        actions = game.default_actions(view(table.run.state, seat))
+        actions = game.secret_timer.default_actions(view(table.run.state, seat))
         return submit.secret_turn(
             table, seat, actions, self._rng, self._entropy(32), automatic=True
         )

@@ -108,7 +108,7 @@ class Votes:
         table = self._state
         if not table.playing or table.run.revealing:
             raise Refused("night_not_over" if table.run.revealing else "no_game")
-        table.running().take_up_paper(table.run.published.public)
+        table.running().paper.take_up(table.run.published.public)
         for seat in table.run.published.private.keys() & table.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
         self._ask(OnPaperAsked(by), Vote("on_paper", by, (), ()))
@@ -175,7 +175,7 @@ class Votes:
             case Vote(what="laid"):
                 return self._begin()
             case Vote(what="on_paper"):
-                taken_up = self._state.running().take_up_paper(self._state.run.published.public)
+                taken_up = self._state.running().paper.take_up(self._state.run.published.public)
                 return [
                     *self._withdraw(),
                     OnPaper(asked.by, [encode_event(event) for event in taken_up]),

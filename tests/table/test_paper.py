@@ -345,7 +345,7 @@ def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
     play.start("H1", players=2)
 
     assert "seat_of_person" == refusal(play.table.go_on_on_paper, Seat("H1"))
-    assert "no_paper_here" == refusal(Nosferatu().take_up_paper, None)
+    assert "no_paper_here" == refusal(Nosferatu().paper.take_up, None)
 
 
 @pytest.mark.parametrize(("name", "share"), [("01-3p", 30), ("02-4p", 50), ("03-2p", 70)])

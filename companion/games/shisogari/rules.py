@@ -21,6 +21,7 @@ from companion.core.game import (
     PrivateEvent,
     PublicEvent,
     Seat,
+    SecretTimer,
     State,
     View,
 )
@@ -79,6 +80,19 @@ from companion.games.shisogari.replay import REPLAY
 from companion.games.shisogari.state import Hand, Public
 
 
+class PlacingTimer(SecretTimer):
+    """A card is placed in a fixed time, whoever places it and however fast."""
+
+    def seconds(self, public: Public) -> float | None:
+        return public.options.place_seconds
+
+    def default_actions(self, view: View) -> list[Action]:
+        own: Hand = view.own
+        assert own.picked is not None, "nothing was picked"
+        found = partners(own.role, own.cards, own.picked)
+        return [KEEP if None in found else Lay(str(found[0]))]
+
+
 class Shisogari(Game):
     """Shisogari; rulings where the rules are silent are `Options`."""
 
@@ -89,6 +103,7 @@ class Shisogari(Game):
     setup_type = Setup
     bots = ShisogariBots()
     replay = REPLAY
+    secret_timer = PlacingTimer()
     status_words = StatusWords(has_nights=False)
     random_fields = ("deal", "first")
     laid = ("deal", "first")
@@ -123,15 +138,6 @@ class Shisogari(Game):
 
     def secret_seat(self, public: Public) -> Seat | None:
         return turns.to_move(public) if public.step == "place" else None
-
-    def secret_seconds(self, public: Public) -> float | None:
-        return public.options.place_seconds
-
-    def default_actions(self, view: View) -> list[Action]:
-        own: Hand = view.own
-        assert own.picked is not None, "nothing was picked"
-        found = partners(own.role, own.cards, own.picked)
-        return [KEEP if None in found else Lay(str(found[0]))]
 
     def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
         return Commitment("placing", ())

@@ -6,18 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.core.codec import to_builtins
 from companion.core.game import (
     Action,
-    Audit,
     Commitment,
     Event,
     Game,
     IllegalAction,
-    InvalidAction,
     InvalidSetup,
     Message,
     Outcome,
@@ -26,9 +23,9 @@ from companion.core.game import (
     State,
     View,
 )
-from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit, Tile
+from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
 from companion.core.status import StatusWords
-from companion.games.vampireradar import layout, manual_edit, messages, paper_audit, paper_play
+from companion.games.vampireradar import layout, manual_edit, messages, paper_play
 from companion.games.vampireradar.actions import (
     ACTIONS,
     Attack,
@@ -57,12 +54,12 @@ from companion.games.vampireradar.humans import (
     shoot,
 )
 from companion.games.vampireradar.night import decide_night, night_actions
+from companion.games.vampireradar.nights_on_paper import NightsOnPaper
 from companion.games.vampireradar.options import CORNERS, HUMANS, Setup, V
 from companion.games.vampireradar.print_kit import VampireRadarPrintKit
 from companion.games.vampireradar.replay import REPLAY
 from companion.games.vampireradar.state import Public, Vampire
 from companion.games.vampireradar.tile_field import PrintedTiles
-from companion.games.vampireradar.tiles import layout_of_tiles, tiles_of_layout
 
 PAWNS_EACH: Mapping[int, int] = {2: 4, 3: 4, 4: 3}
 BULLETS_EACH: Mapping[int, int] = {2: 6, 3: 3, 4: 2}
@@ -96,6 +93,7 @@ class VampireRadar(Game):
     print_kit = VampireRadarPrintKit()
     hints = OddsHints
     tiles = PrintedTiles()
+    paper = NightsOnPaper()
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (V, *HUMANS[: players - 1])
@@ -123,9 +121,6 @@ class VampireRadar(Game):
 
     def secret_seat(self, public: Public) -> Seat | None:
         return V if public.to_move == V and not public.options.on_paper else None
-
-    def needs_person(self, public: Public) -> frozenset[Seat]:
-        return frozenset({V}) if public.options.on_paper else frozenset()
 
     def outcome(self, public: Public) -> Outcome | None:
         return public.outcome
@@ -197,17 +192,6 @@ class VampireRadar(Game):
             public = fold_public(public, event)
         return View(view.seat, public, view.own)
 
-    def setup_of_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        value: dict[str, Any] = msgspec.to_builtins({"field": layout_of_tiles(tiles)})
-        return value
-
-    def field_setup(self, public: Public) -> dict[str, Any]:
-        value: dict[str, Any] = msgspec.to_builtins({"field": public.field.layout})
-        return value
-
-    def tiles_of_setup(self, setup: Setup, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
-        return {} if setup.field is None else tiles_of_layout(setup.field, laid)
-
     def parts(self) -> Inventory:
         return layout.PARTS
 
@@ -250,21 +234,6 @@ class VampireRadar(Game):
         if public.options.on_paper and self.to_move(public) == V:
             raise IllegalAction("vampire_speaks_first")
         return manual_edit.set_position(public, arrangement)
-
-    def take_up_paper(self, public: Public) -> Sequence[PublicEvent]:
-        return paper_play.take_up(public)
-
-    def paper_pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
-        return [[messages.say(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)]
-
-    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        wanted = len(paper_audit.pages_of(story))
-        if len(pages) != wanted:
-            raise InvalidAction("paper_pages", n=wanted)
-        return paper_audit.audit(story, pages).result
-
-    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        return paper_audit.audit(story, pages).retold
 
     def say(self, event: PublicEvent) -> Message:
         return messages.say(event)

@@ -106,7 +106,7 @@ class Replayer:
             case {"by_hand": arrangement}:
                 self._set_by_hand(arrangement, line)
             case {"on_paper": str()}:
-                self._agree(self.running().take_up_paper(self._states[-1].public), line)
+                self._agree(self.running().paper.take_up(self._states[-1].public), line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
                 del self._states[to + 1 :], self.happened[to + 1 :]
             case {"table": {"event": "paper_told"} as told}:
@@ -162,7 +162,7 @@ class Replayer:
             raise Refused("record_unreadable") from wrong
         if self.running().outcome(self._states[-1].public) is None:
             raise Refused("record_differs")
-        found = self.running().audit(self.full_history(), typed.pages)
+        found = self.running().paper.audit(self.full_history(), typed.pages)
         if found != Audit(typed.answers, typed.wrong):
             raise Refused("record_differs")
         self.paper = typed

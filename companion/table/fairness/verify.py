@@ -66,7 +66,7 @@ def verify_record(
             chain.check(values[-1], judge)
         except GameError as wrong:
             return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
-    pages = len(judge.running().paper_pages(judge.public_history())) if values else 0
+    pages = len(judge.running().paper.pages(judge.public_history())) if values else 0
     report = ProofReport(
         chain.seals,
         judge.decided,

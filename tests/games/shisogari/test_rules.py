@@ -535,10 +535,10 @@ def test_what_is_done_for_who_does_nothing() -> None:
     bitten = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     faking = picked(scene("DsW", "wgb", "Ds", "bk", vampire=P1), Take(P2), "C", "w")
 
-    assert [Lay("crucifix")] == GAME.default_actions(view(bitten, P1))
-    assert [KEEP] == GAME.default_actions(view(faking, P1))
+    assert [Lay("crucifix")] == GAME.secret_timer.default_actions(view(bitten, P1))
+    assert [KEEP] == GAME.secret_timer.default_actions(view(faking, P1))
     assert P1 == GAME.secret_seat(bitten.public)
-    assert 5 == GAME.secret_seconds(bitten.public)
+    assert 5 == GAME.secret_timer.seconds(bitten.public)
 
 
 @pytest.mark.parametrize(

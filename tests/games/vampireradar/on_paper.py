@@ -169,7 +169,7 @@ def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event
         happened = list(GAME.decide(state, move.seat, move.action, Random(0)))
         state = fold(happened, state)
         events += happened
-    happened = list(GAME.take_up_paper(state.public))
+    happened = list(GAME.paper.take_up(state.public))
     state = fold(happened, state)
     events += happened
     for seat, action in told_from(game, at) if acts is None else acts:

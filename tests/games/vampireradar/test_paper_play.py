@@ -83,14 +83,14 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
     of the phone.
     """
     story = played(game)
-    found = GAME.audit(story, game.pages)
+    found = GAME.paper.audit(story, game.pages)
 
     assert public_facts(game.phone) == public_facts([*story])
     assert () == found.wrong
     assert found.answers == sum(
         isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
     )
-    assert bare(game.phone) == bare(GAME.retold(story, game.pages))
+    assert bare(game.phone) == bare(GAME.paper.retold(story, game.pages))
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
@@ -104,7 +104,7 @@ def test_one_wrong_answer_is_named(game: PaperGame) -> None:
     acts[index] = (V, AnswerRadar(action.distance + (1 if action.distance < 5 else -1)))
     nights = sum(seat == V and action == END for seat, action in acts[:index])
 
-    (finding,) = GAME.audit(played(game, acts), game.pages).wrong
+    (finding,) = GAME.paper.audit(played(game, acts), game.pages).wrong
     assert (nights, "audit.radar") == (finding.page, finding.said.code)
     assert action.distance == finding.said.params["right"]
 
@@ -119,7 +119,7 @@ def test_one_wrong_step_is_named(game: PaperGame) -> None:
     far = max(GAME.initial().public.field.grid.cells, key=lambda cell: _distance(before, cell))
     pages = [*game.pages[:page], [far, *game.pages[page][1:]], *game.pages[page + 1 :]]
 
-    finding = GAME.audit(story, pages).wrong[0]
+    finding = GAME.paper.audit(story, pages).wrong[0]
     assert page == finding.page
     assert finding.said.code in ("not_neighbours", "audit.not_there")
 
@@ -195,7 +195,7 @@ def test_nobody_knows_anything_alone() -> None:
     assert ({}, None, frozenset({V})) == (
         state.private,
         GAME.secret_seat(state.public),
-        GAME.needs_person(state.public),
+        GAME.paper.seats_of_people(state.public),
     )
 
 
@@ -230,14 +230,14 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
     """
     at = turns(game)[len(turns(game)) * place // 100]
     story = lost(game, at)
-    found = GAME.audit(story, pages_from(game, at))
+    found = GAME.paper.audit(story, pages_from(game, at))
     answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
 
     assert public_facts(game.phone) == public_facts(
         [event for event in story if event != PaperTakenUp()]
     )
     assert (len(answers), ()) == (found.answers, found.wrong)
-    assert bare(game.phone) == bare(GAME.retold(story, pages_from(game, at)))
+    assert bare(game.phone) == bare(GAME.paper.retold(story, pages_from(game, at)))
 
 
 @pytest.mark.parametrize("place", PLACES[2:])
@@ -255,11 +255,11 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     ended = sum(seat == V and action == END for seat, action in acts[:index])
     first = pages_from(game, at)[0]
 
-    (finding,) = GAME.audit(lost(game, at, acts), pages).wrong
+    (finding,) = GAME.paper.audit(lost(game, at, acts), pages).wrong
     assert (ended, "audit.radar") == (finding.page, finding.said.code)
     assert action.distance == finding.said.params["right"]
     elsewhere = "C3" if first != ["C3"] else "D4"
-    wrong = GAME.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
+    wrong = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
     assert [(0, "audit.taken_up")] == [(finding.page, finding.said.code) for finding in wrong]
 
 
@@ -270,7 +270,7 @@ def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
     at = turns(game)[len(turns(game)) // 2]
     known = []
     state = GAME.initial()
-    for event in GAME.retold(lost(game, at), ()):
+    for event in GAME.paper.retold(lost(game, at), ()):
         state = GAME.evolve(state, event)
         known.append(V in state.private)
 
@@ -283,16 +283,16 @@ def test_paper_is_taken_up_once() -> None:
     night, they are told at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
-    (taken_up,) = GAME.take_up_paper(late.public)
+    (taken_up,) = GAME.paper.take_up(late.public)
     on_paper = GAME.evolve(late, taken_up)
     _, told = play(on_paper, attack("A1"))
 
     assert "pawns_killed" == encode_event(told[0])["event"]
     with pytest.raises(IllegalAction, match="on_paper_already"):
-        GAME.take_up_paper(on_paper.public)
+        GAME.paper.take_up(on_paper.public)
     over = GAME.evolve(late, GameOver("draw", "agreed"))
     with pytest.raises(IllegalAction, match="game_is_over"):
-        GAME.take_up_paper(over.public)
+        GAME.paper.take_up(over.public)
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:
@@ -302,7 +302,7 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
     story = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 
     def wrong(*pages: str) -> list[tuple[int, str]]:
-        found = GAME.audit(story, [page.split() for page in pages])
+        found = GAME.paper.audit(story, [page.split() for page in pages])
         return [(finding.page, finding.said.code) for finding in found.wrong]
 
     assert [] == wrong("B2", "B1", "A1")

@@ -90,14 +90,14 @@ def test_the_house_field_laid_with_tiles() -> None:
     """The house field is made of printed tiles and read back from them; the wall D1-E1 is E1's
     western edge.
     """
-    tiles = GAME.tiles_of_setup(Setup(field=HOUSE_FIELD), {})
+    tiles = GAME.tiles.for_setup(Setup(field=HOUSE_FIELD), {})
 
     assert CELLS == list(tiles)
     assert 270 == tiles[Cell("E1")].turn
     assert 36 == len({tile.number for tile in tiles.values()})
     assert {
         "field": {"tiles": HOUSE_FIELD.tiles, "walls": HOUSE_FIELD.walls}
-    } == GAME.setup_of_tiles(tiles)
+    } == GAME.tiles.to_setup(tiles)
 
 
 @given(st.integers(0, 10**9))

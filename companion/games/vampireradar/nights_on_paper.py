@@ -1,0 +1,40 @@
+"""The vampire's nights on paper, as the table asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.game import (
+    Audit,
+    Event,
+    InvalidAction,
+    Message,
+    PaperPlay,
+    PublicEvent,
+    Seat,
+)
+from companion.games.vampireradar import messages, paper_audit, paper_play
+from companion.games.vampireradar.options import V
+from companion.games.vampireradar.state import Public
+
+
+class NightsOnPaper(PaperPlay):
+    """A vampire without a phone writes its path down and answers aloud."""
+
+    def take_up(self, public: Public) -> Sequence[PublicEvent]:
+        return paper_play.take_up(public)
+
+    def seats_of_people(self, public: Public) -> frozenset[Seat]:
+        return frozenset({V}) if public.options.on_paper else frozenset()
+
+    def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
+        return [[messages.say(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)]
+
+    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        wanted = len(paper_audit.pages_of(story))
+        if len(pages) != wanted:
+            raise InvalidAction("paper_pages", n=wanted)
+        return paper_audit.audit(story, pages).result
+
+    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+        return paper_audit.audit(story, pages).retold
