@@ -74,7 +74,7 @@ class Application:
     `start` begins to listen to boards and buttons; `close` ends it.
 
     `lost` is the number of the log's entries that a damage has cost, as `Log` tells it.
-    `club_unheard` is whether a broker is wanted and the package for it is not there.
+    `mqtt_missing` is whether a broker is wanted and the package for it is not there.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Application:
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
         self._herald: Thread | None = None
-        self.club_unheard = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
+        self.mqtt_missing = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         self._beeps = ScanHistory(
             entropy(4).hex() if settings.scanner else "",
             Message("scanner.absent", {"port": settings.scanner}),
@@ -116,7 +116,7 @@ class Application:
         )
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
-        self.table.custom_boards = shelf.kept()
+        self.table.custom_boards = shelf.load()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         AutoBackup(self.table, log, clock, self._copies)
         self.reader = BoardReader(
@@ -188,11 +188,11 @@ class Application:
                 self.settings.scanner, on_beep=self._beeped, on_said=self._scanner_said
             )
             self._scanner.start()
-        self.join_club()
+        self.start_publisher()
 
-    def join_club(self) -> None:
+    def start_publisher(self) -> None:
         """Begin to tell the club's broker, if there is one."""
-        if (broker := self.settings.club.address()) and not self.club_unheard:
+        if (broker := self.settings.club.address()) and not self.mqtt_missing:
             self._herald = Thread(
                 target=self._tell_the_club, args=(broker,), name="club", daemon=True
             )
@@ -210,7 +210,7 @@ class Application:
             self._herald.join(PUBLISHER_TIMEOUT)
         if self.sim is not None:
             self.sim.close()
-        self.app.extensions["companion"].release.close()
+        self.app.extensions["companion"].executor.close()
         # What the clock still begins may want a bot to think.
         if isinstance(self.clock, SystemClock):
             self.clock.close()

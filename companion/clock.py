@@ -147,6 +147,6 @@ class SimulatedClock:
             self._agenda.pop()()
         self._now = end
 
-    def jump_wall(self, seconds: float) -> None:
+    def shift_wall(self, seconds: float) -> None:
         """Set the wall clock forward (or back) as a network time service would."""
         self._wall += seconds

@@ -90,19 +90,19 @@ class Catalog:
         ]
         return cls(*known, language=language)
 
-    def say(self, said: Message) -> str:
+    def translate(self, said: Message) -> str:
         """Return the sentence for a code and its parameters."""
-        sentence = self.find(said)
+        sentence = self.find_sentence(said)
         if sentence is None:
             return str(said)
         return PLACEHOLDER.sub(lambda found: self._fill(found[0], found[1], said.params), sentence)
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
         value = params.get(name, placeholder)
-        word = self.find(Message(f"{WORDED[name]}.{value}")) if name in WORDED else None
+        word = self.find_sentence(Message(f"{WORDED[name]}.{value}")) if name in WORDED else None
         return str(value) if word is None else word
 
-    def find(self, said: Message) -> str | None:
+    def find_sentence(self, said: Message) -> str | None:
         """Return the sentence of a code with its {placeholders}, in the form of its number, None if
         there is none.
         """

@@ -23,7 +23,7 @@ class Notifier:
         path = environment.get("NOTIFY_SOCKET", "")
         self._path = "\0" + path[1:] if path.startswith("@") else path
 
-    def say(self, state: str) -> None:
+    def notify(self, state: str) -> None:
         """Say "READY=1", "WATCHDOG=1" or "STOPPING=1"; raise OSError."""
         if self._path:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
@@ -59,14 +59,14 @@ class Watchdog:
         if self._thread.is_alive():
             self._thread.join()
 
-    def is_well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Look whether the table is well."""
         return self._table.is_healthy(HEALTH_TIMEOUT) and self._answers()
 
     def _run(self) -> None:
         while not self._closing.wait(self._seconds / 3):
-            if self.is_well():
-                self._notifier.say("WATCHDOG=1")
+            if self.is_healthy():
+                self._notifier.notify("WATCHDOG=1")
 
     def _answers(self) -> bool:
         connection = http.client.HTTPConnection(self._address, self._port, timeout=HEALTH_TIMEOUT)

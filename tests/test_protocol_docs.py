@@ -73,7 +73,7 @@ def examples(game: Game) -> list[str]:
 
 
 def referee(game: Game) -> RulesServer:
-    return RulesServer(game, Catalog.load("en").say)
+    return RulesServer(game, Catalog.load("en").translate)
 
 
 def ask(judge: RulesServer, request: object) -> dict[str, Any]:

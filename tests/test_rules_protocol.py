@@ -28,7 +28,7 @@ EVERY = [
 
 
 def referee(game: str = "vampireradar") -> RulesServer:
-    return RulesServer(find_game(game), Catalog.load("en").say)
+    return RulesServer(find_game(game), Catalog.load("en").translate)
 
 
 def ask(judge: RulesServer, request: object) -> dict[str, Any]:
@@ -153,7 +153,9 @@ def test_a_refused_content_file_is_told_by_line_and_field(tmp_path: Path) -> Non
         f'format = 1\ngame = "vampire_empire"\ntitle = "T"\nlanguage = "nl"\nsample = '
         f"false\n{cards}"
     )
-    judge = RulesServer(find_game("vampire_empire"), Catalog.load("en").say, with_named_content)
+    judge = RulesServer(
+        find_game("vampire_empire"), Catalog.load("en").translate, with_named_content
+    )
 
     def refused(name: str) -> dict[str, Any]:
         error: dict[str, Any] = ask(judge, {"new": {"players": 2, "options": {"content": name}}})[
@@ -187,7 +189,7 @@ def test_lines_are_read_to_a_bounded_length() -> None:
     ]
 
     assert max(map(len, lines)) <= MAX_LINE_BYTES + 2
-    assert [Catalog.load("en").say(each) for each in expected] == said
+    assert [Catalog.load("en").translate(each) for each in expected] == said
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_server_that_does_not_answer_is_not_well(tmp_path: Path) -> None:
     """A table whose pages nobody gets is not well."""
     evening = Evening(tmp_path / "data")
 
-    assert not Watchdog(evening.table, "0.0.0.0", free_port(), Notifier({}), 1.0).is_well()
+    assert not Watchdog(evening.table, "0.0.0.0", free_port(), Notifier({}), 1.0).is_healthy()
     evening.close()
 
 
@@ -117,4 +117,4 @@ def test_what_systemd_grants(environment: dict[str, str], seconds: float) -> Non
 
 def test_without_systemd_nothing_is_said() -> None:
     """Without a socket nothing is said and nothing goes wrong."""
-    Notifier({}).say("READY=1")
+    Notifier({}).notify("READY=1")

@@ -34,7 +34,7 @@ def check(path: Path, language: str) -> None:
     The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 for none that
     can be read.
     """
-    say = Catalog.load(language).say
+    say = Catalog.load(language).translate
     try:
         reading = load_file(path, GAMES)
     except OSError as wrong:
@@ -71,7 +71,7 @@ def new(game: str, path: Path | None, language: str) -> None:
     The exit status is 2 where a file of that name is there already or none can be written; nothing
     is changed then.
     """
-    say = Catalog.load(language).say
+    say = Catalog.load(language).translate
     path = path or Path(f"{game}.toml")
     try:
         with path.open("x", encoding="utf-8") as file:

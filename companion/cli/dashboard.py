@@ -40,12 +40,12 @@ def wall(broker: str | None, host: str | None, port: int, config: Path | None) -
     club = {"club": {"broker": broker}} if broker is not None else {}
     settings = load(config, {"host": host, **club})
     if settings.club.address() is None:
-        fail(CATALOG.say(Message("wall_no_broker")), 2)
-    if System().lacks(["paho"]):
+        fail(CATALOG.translate(Message("wall_no_broker")), 2)
+    if System().missing_modules(["paho"]):
         fail(
-            CATALOG.say(Message("doctor_club_package"))
+            CATALOG.translate(Message("doctor_club_package"))
             + " "
-            + CATALOG.say(Message("doctor_club_package_advice")),
+            + CATALOG.translate(Message("doctor_club_package_advice")),
             1,
         )
     serve_wall(settings, port)

@@ -40,4 +40,4 @@ def _ask(device: str) -> Plugged:
     try:
         return Plugged(device, introduce(device))
     except (OSError, ValueError) as wrong:
-        fail(CATALOG.say(open_failure(device, wrong)))
+        fail(CATALOG.translate(open_failure(device, wrong)))

@@ -76,7 +76,7 @@ def replay_command(path: Path, html: Path | None) -> None:
     record = read_text(path)
     judged = decide_again(record.splitlines(), GAMES)
     if judged.wrong is not None:
-        fail(f"line {judged.line}: {CATALOG.say(judged.wrong)}", 1)
+        fail(f"line {judged.line}: {CATALOG.translate(judged.wrong)}", 1)
     rest = (
         f"; line {judged.sealed_at} and what follows is secret until the game is over"
         if judged.sealed_at
@@ -106,7 +106,7 @@ def verify_command(path: Path, heads: Path | None) -> None:
     kept = read_heads(read_text(heads)) if heads else {}
     proof = prove(read_text(path).splitlines(), GAMES, kept)
     if proof.wrong is not None:
-        fail(f"line {proof.line}: {CATALOG.say(proof.wrong)}", 1)
+        fail(f"line {proof.line}: {CATALOG.translate(proof.wrong)}", 1)
     click.echo(
         f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, "
         f"{len(kept)} heads, all right"
@@ -146,7 +146,7 @@ def _report_paper(proof: ProofReport) -> None:
         click.echo(f"{kept}: it was never typed. Nothing is known of it.")
         return
     for found in proof.paper.wrong:
-        click.echo(f"page {found.page}: {CATALOG.say(found.said)}")
+        click.echo(f"page {found.page}: {CATALOG.translate(found.said)}")
     if proof.paper.wrong:
         fail(f"{kept}: what was typed does not fit.", 1)
     click.echo(

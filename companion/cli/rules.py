@@ -18,7 +18,7 @@ def rules_command(game: str) -> None:
     """Speak the JSON-lines protocol of a game's rules on standard input and output
     (docs/protocol.md).
     """
-    for answer in RulesServer(find_game(game), CATALOG.say, with_named_content).run(
+    for answer in RulesServer(find_game(game), CATALOG.translate, with_named_content).run(
         read_lines(sys.stdin.buffer)
     ):
         click.echo(answer.encode())

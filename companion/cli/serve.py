@@ -66,10 +66,10 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
         table.table, settings.host, settings.port, notifier, watchdog_interval(os.environ)
     )
     banner(table, page)
-    notifier.say("READY=1")
+    notifier.notify("READY=1")
     watchdog.start()
     server.run()
-    notifier.say("STOPPING=1")
+    notifier.notify("STOPPING=1")
     watchdog.close()
     server.close()
     ending.leave()
@@ -113,8 +113,8 @@ def print_banner(table: Application, sim_page: str | None) -> None:
             f"The log was damaged: {many} entries are lost. The damaged file is kept beside it.",
             err=True,
         )
-    if table.club_unheard:
-        click.echo(CATALOG.say(Message("club_no_package")), err=True)
+    if table.mqtt_missing:
+        click.echo(CATALOG.translate(Message("club_no_package")), err=True)
     if not sys.stdout.isatty():
         settings = table.settings
         reachable = [] if settings.host in LOOPBACK else own_addresses()

@@ -315,7 +315,7 @@ def _to_kept_path(place: Place, kept: KeptEntries) -> Place | None:
 
 def _finding(lines: TomlLines, fault: ContentError) -> ContentFinding:
     return ContentFinding(
-        lines.of(fault.path), _field(fault.path), Message(fault.code, dict(fault.params))
+        lines.line_of(fault.path), _field(fault.path), Message(fault.code, dict(fault.params))
     )
 
 

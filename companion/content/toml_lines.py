@@ -23,7 +23,7 @@ class TomlLines:
         for node in Parser(_TOML).parse(text.encode()).root_node.named_children:
             self._top(node)
 
-    def of(self, path: Path) -> int:
+    def line_of(self, path: Path) -> int:
         """Return the line of `path`, or of the innermost thing around it that stands in the
         text.
         """

@@ -28,7 +28,7 @@ class UserContent:
         self._file = folder / BOARD_FILE
         self._games = [game for game in games if game.content and game.content.board]
 
-    def kept(self) -> dict[str, dict[str, Any]]:
+    def load(self) -> dict[str, dict[str, Any]]:
         """Return the part of the set-up that the kept board is, by its game; {} if there is none
         that can be read.
         """
@@ -40,7 +40,7 @@ class UserContent:
             return {}
         return {reading.game.name: reading.game.setup_of_board(reading.content)}
 
-    def take(self, data: bytes) -> Mapping[str, Any]:
+    def store(self, data: bytes) -> Mapping[str, Any]:
         """Keep a file in place of the one before, if it can be played on: {"game", "setup"}. Else
         nothing is kept: {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot
         be stored.

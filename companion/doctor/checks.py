@@ -84,9 +84,9 @@ def format_report(findings: list[CheckResult], sentences: Catalog) -> Iterator[s
     it.
     """
     for finding in findings:
-        yield f"{SEVERITY_MARKS[finding.level]} {sentences.say(finding.said)}"
+        yield f"{SEVERITY_MARKS[finding.level]} {sentences.translate(finding.said)}"
         if finding.advice is not None:
-            yield f"    {sentences.say(finding.advice)}"
+            yield f"    {sentences.translate(finding.advice)}"
 
 
 def check_python(settings: Settings, machine: System) -> Iterator[CheckResult]:
@@ -98,7 +98,7 @@ def check_python(settings: Settings, machine: System) -> Iterator[CheckResult]:
         if good
         else bad("failure", "doctor_python_old", version=version)
     )
-    if missing := machine.lacks(MODULES):
+    if missing := machine.missing_modules(MODULES):
         yield bad("failure", "doctor_modules_missing", modules=", ".join(missing))
     else:
         yield ok("doctor_modules")
@@ -256,7 +256,7 @@ def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
     pictures = settings.camera.pictures
     if not pictures:
         return
-    if machine.lacks(("cv2",)):
+    if machine.missing_modules(("cv2",)):
         yield bad("failure", "doctor_camera_unread")
     if pictures != PI:
         if os.access(Path(pictures).expanduser(), os.R_OK | os.X_OK):
@@ -296,7 +296,7 @@ def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
     broker = settings.club.address()
     if broker is None:
         return
-    if machine.lacks(["paho"]):
+    if machine.missing_modules(["paho"]):
         yield bad("warning", "doctor_club_package")
     elif why := machine.broker_refuses(broker):
         yield bad("warning", "doctor_broker_silent", host=broker.host, port=broker.port, why=why)

@@ -32,7 +32,7 @@ class System:
         """Return the version of Python, as (major, minor)."""
         return sys.version_info[:2]
 
-    def lacks(self, modules: Sequence[str]) -> list[str]:
+    def missing_modules(self, modules: Sequence[str]) -> list[str]:
         """Return those of the modules that cannot be imported."""
         return [module for module in modules if importlib.util.find_spec(module) is None]
 
@@ -151,11 +151,11 @@ class System:
 
         line = MqttClient(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
         until, why = time.monotonic() + patience, ""
-        while not (line.up or why) and time.monotonic() < until:
+        while not (line.connected or why) and time.monotonic() < until:
             line.step(0.2)
-            why = line.why
+            why = line.error
         line.close()
-        return None if line.ups else why or "?"
+        return None if line.connections else why or "?"
 
     def find(self, *programs: str) -> str | None:
         """Return the path of the first of these programs that is installed."""

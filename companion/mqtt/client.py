@@ -60,7 +60,7 @@ class TlsSocket(ssl.SSLSocket):
 class MqttClient:
     """A connection that keeps itself up as long as somebody calls `step`.
 
-    `ups` counts how often it was made.
+    `connections` counts how often it was made.
 
     `name` must be this line's own among all that the broker knows: of two lines with one name the
     later one wins.
@@ -76,9 +76,9 @@ class MqttClient:
         topics: Iterable[str] = (),
         on_message: Callable[[MqttMessage], None] = lambda message: None,
     ) -> None:
-        self.ups = 0
-        self.up = False
-        self.why = ""
+        self.connections = 0
+        self.connected = False
+        self.error = ""
         """Why it is not up, in the words of the system or of the broker."""
         self._broker, self._name, self._now = broker, name, monotonic
         self._will, self._topics, self._on_message = will, tuple(topics), on_message
@@ -88,13 +88,13 @@ class MqttClient:
         self._nothing = Event()
 
     @property
-    def free(self) -> bool:
+    def idle(self) -> bool:
         """Whether it is up and everything that was sent so far has left this program."""
-        return self.up and self._client is not None and not self._client.want_write()
+        return self.connected and self._client is not None and not self._client.want_write()
 
     def send(self, message: MqttMessage) -> None:
         """Send a message, if the line is up; nothing is kept for later."""
-        if self.up and self._client is not None:
+        if self.connected and self._client is not None:
             self._client.publish(message.topic, message.payload, qos=0, retain=message.retained)
 
     def step(self, timeout: float) -> None:
@@ -117,7 +117,7 @@ class MqttClient:
         for message in farewell:
             self.send(message)
         until = self._now() + CLOSE_SECONDS
-        while self._client is not None and self.up and not self.free and self._now() < until:
+        while self._client is not None and self.connected and not self.idle and self._now() < until:
             self._exchange(self._client, 0.1)
         if self._client is not None:
             self._client.disconnect()
@@ -126,10 +126,10 @@ class MqttClient:
     def _open(self) -> None:
         client = Client(CallbackAPIVersion.VERSION2, client_id=self._name)
         client.connect_timeout = CONNECT_SECONDS
-        client.on_connect = lambda client, data, flags, reason, properties: self._answered(
+        client.on_connect = lambda client, data, flags, reason, properties: self._on_connect(
             client, reason.is_failure, str(reason)
         )
-        client.on_message = lambda client, data, message: self._heard(message)
+        client.on_message = lambda client, data, message: self._receive(message)
         if self._broker.user:
             client.username_pw_set(self._broker.user, self._broker.password or None)
         if self._will is not None:
@@ -144,15 +144,20 @@ class MqttClient:
         except (OSError, ValueError) as refused:
             self._drop(client, str(refused))
 
-    def _answered(self, client: Client, refused: bool, reason: str) -> None:
+    def _on_connect(self, client: Client, refused: bool, reason: str) -> None:
         if refused:
-            self.why = reason
+            self.error = reason
             return
         for topic in self._topics:
             client.subscribe(topic, 0)
-        self.up, self.ups, self._failures, self.why = True, self.ups + 1, 0, ""
+        self.connected, self.connections, self._failures, self.error = (
+            True,
+            self.connections + 1,
+            0,
+            "",
+        )
 
-    def _heard(self, message: MQTTMessage) -> None:
+    def _receive(self, message: MQTTMessage) -> None:
         try:
             topic = message.topic
         except UnicodeDecodeError:
@@ -180,9 +185,9 @@ class MqttClient:
             timeout = 0
         client.loop_misc()
         if client.socket() is None:
-            self._drop(client, self.why or "the connection was lost")
+            self._drop(client, self.error or "the connection was lost")
 
     def _drop(self, client: Client, why: str) -> None:
-        self.up, self._client, self.why = False, None, why
+        self.connected, self._client, self.error = False, None, why
         self._next = self._now() + RECONNECT_DELAYS[min(self._failures, len(RECONNECT_DELAYS) - 1)]
         self._failures += 1

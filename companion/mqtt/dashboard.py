@@ -51,7 +51,9 @@ class Dashboard:
         self.hall = TableDirectory(topic, monotonic)
         self._stopping = Event()
         topics = [f"{topic}/+/status", f"{topic}/+/bulletin"]
-        self._line = MqttClient(broker, name, monotonic, topics=topics, on_message=self.hall.heard)
+        self._line = MqttClient(
+            broker, name, monotonic, topics=topics, on_message=self.hall.receive
+        )
         self._listener = Thread(target=self._listen, name="wall", daemon=True)
         self.app = dashboard_app(self.hall, hosts)
         socket = listen_on(host, port)
@@ -100,8 +102,8 @@ class Dashboard:
     def _listen(self) -> None:
         while not self._stopping.is_set():
             self._line.step(BROKER_POLL)
-            self.hall.linked(self._line.up)
-            self.hall.look()
+            self.hall.set_connected(self._line.connected)
+            self.hall.mark_lost()
 
 
 def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:

@@ -63,7 +63,7 @@ class TableDirectory:
         self._overdue: float | None = None
         self._closed = False
 
-    def heard(self, message: MqttMessage) -> None:
+    def receive(self, message: MqttMessage) -> None:
         """Take in what the broker said."""
         found = parse_topic(self._topic, message.topic)
         if found is None or len(message.payload) > MAX_STATUS_BYTES:
@@ -81,7 +81,7 @@ class TableDirectory:
                 )
             self._show(card)
 
-    def linked(self, up: bool) -> None:
+    def set_connected(self, up: bool) -> None:
         """Take in whether the broker is there; one that came back has to say anew which tables
         are.
         """
@@ -95,7 +95,7 @@ class TableDirectory:
             self._revision += 1
             self._changed.notify_all()
 
-    def look(self) -> None:
+    def mark_lost(self) -> None:
         """Call those lost that a broker which came back has not named in time."""
         with self._changed:
             if self._overdue is None or self._now() < self._overdue:

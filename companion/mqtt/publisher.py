@@ -1,9 +1,8 @@
-"""The herald: hears what every display hears, and tells the club as much of it as the broker is
-ready to take.
+"""Publish a table's public state to an MQTT broker.
 
-He holds nobody up: he is one more listener of the public stream, in a thread of his own. Of
-bulletins only the newest counts, so however slow a broker is, one bulletin waits for it; when it
-comes back it is told everything anew.
+Never blocks the table: it is one more subscriber of the public stream, in a thread of its own.
+Only the newest status is kept, so a slow broker delays one status at most. After a reconnect
+everything is sent again.
 """
 
 from __future__ import annotations
@@ -31,9 +30,10 @@ The bulletin has the last ones.
 
 
 class Publisher:
-    """What is to be told of one table. `told` takes updates in, `due` says what a broker is to be
-    told next; `reference` is what may be looked up of the table's game, `words` returns a game's
-    own words by its name.
+    """Queue the messages about one table for a broker.
+
+    `update` takes public updates in, `pending_messages` returns what to send next. `reference`
+    returns the reference data of the table's game.
     """
 
     def __init__(
@@ -56,10 +56,9 @@ class Publisher:
         self._bulletin = b""
         self._said: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
-    def told(self, update: Update) -> None:
-        """Take in one public update.
-
-        Events that were told before, and those before the first update, are history.
+    def update(self, update: Update) -> None:
+        """Queue the announcements of one public update; skip events seen before or older than the
+        first update.
         """
         picture, translations = update.snapshot, self._reference().get("translations", {})
         words = self._words(picture["game"])
@@ -77,11 +76,8 @@ class Publisher:
             )
         )
 
-    def greeting(self) -> list[MqttMessage]:
-        """Return what a broker is told that knows nothing of the table.
-
-        What was said before is no news for it.
-        """
+    def connect_messages(self) -> list[MqttMessage]:
+        """Return the messages to send on (re)connect; drop queued announcements."""
         self._said.clear()
         found = []
         if self._settings.discovery:
@@ -92,14 +88,12 @@ class Publisher:
             )
         return [*found, self.topics.is_now("online")]
 
-    def farewell(self) -> list[MqttMessage]:
-        """Return what a broker is told when the table is put away."""
+    def disconnect_messages(self) -> list[MqttMessage]:
+        """Return the messages to send before a disconnect."""
         return [self.topics.forget(), self.topics.is_now("closed")]
 
-    def due(self, last: bytes) -> list[MqttMessage]:
-        """Return what is to be told now, where `last` was the bulletin told before; announcements
-        are told once.
-        """
+    def pending_messages(self, last: bytes) -> list[MqttMessage]:
+        """Return the queued announcements, once, and the status if it is not `last`."""
         said = [MqttMessage(self.topics.said, one) for one in self._said]
         self._said.clear()
         news = (
@@ -111,9 +105,7 @@ class Publisher:
 
 
 class PublisherLoop:
-    """A herald between his table and a broker: he hears the one and tells the other, as far as it
-    is there.
-    """
+    """Forward a table's updates to a broker while it is connected."""
 
     def __init__(
         self, herald: Publisher, line: MqttClient, subscribe: Callable[[], Subscription]
@@ -124,33 +116,31 @@ class PublisherLoop:
         self._last = b""
 
     def step(self, timeout: float) -> None:
-        """Hear and tell what there is; where there is nothing, wait for the broker for `timeout`
-        seconds.
-        """
+        """Handle pending updates and messages; wait up to `timeout` seconds for the broker."""
         self._line.step(timeout)
-        # Dropped as too slow, while a broker was waited for: he listens anew.
+        # The subscription was closed as too slow while a broker was waited for.
         if self._subscription.closed:
             self._subscription = self._subscribe()
         while (update := self._subscription.get(0)) is not None:
-            self._herald.told(update)
-        if self._line.up and self._ups != self._line.ups:
-            self._ups, self._last = self._line.ups, b""
-            for message in self._herald.greeting():
+            self._herald.update(update)
+        if self._line.connected and self._ups != self._line.connections:
+            self._ups, self._last = self._line.connections, b""
+            for message in self._herald.connect_messages():
                 self._line.send(message)
-        if self._line.free:
-            for message in self._herald.due(self._last):
+        if self._line.idle:
+            for message in self._herald.pending_messages(self._last):
                 self._line.send(message)
                 if message.topic == self._herald.topics.bulletin:
                     self._last = message.payload
 
-    def end(self) -> None:
-        """Say that the table was put away, where there is somebody to hear it."""
+    def close(self) -> None:
+        """Send the last messages, if connected, and disconnect."""
         self._subscription.close()
-        self._line.close(self._herald.farewell())
+        self._line.close(self._herald.disconnect_messages())
 
 
 def run_publisher(errand: PublisherLoop, stopped: Callable[[], bool]) -> None:
-    """Run errands until `stopped`, in a thread of their own."""
+    """Run the loop until `stopped()`; meant for a thread of its own."""
     while not stopped():
         errand.step(STREAM_POLL)
-    errand.end()
+    errand.close()

@@ -140,7 +140,7 @@ def announcements(
                 name: ours.get(str(value), _seat_or_value(name, value, players, sentences, words))
                 for name, value in params.items()
             }
-            text = sentences.say(Message(spoken.code, named))
+            text = sentences.translate(Message(spoken.code, named))
             # The game and the table both say that night falls; people hear it once.
             if found and text == found[-1].text:
                 continue
@@ -161,7 +161,7 @@ def _visible_params(
     """Return what a sentence says of an event: the seal of a night, or a game's key, is in no
     sentence.
     """
-    sentence = sentences.find(Message(code, dict(params)))
+    sentence = sentences.find_sentence(Message(code, dict(params)))
     if sentence is None:
         return None
     wanted = {*PLACEHOLDER.findall(sentence), "n"}
@@ -204,10 +204,12 @@ def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog, words: 
     if typed and typed != seat:
         return typed
     if seat in words.seats:
-        return sentences.say(Message(words.seats[seat]))
-    if sentences.find(Message(f"side.{seat}")) is not None:
-        return sentences.say(Message(f"side.{seat}"))
-    return sentences.say(Message("player", {"n": int(seat[1:])})) if seat[1:].isdigit() else seat
+        return sentences.translate(Message(words.seats[seat]))
+    if sentences.find_sentence(Message(f"side.{seat}")) is not None:
+        return sentences.translate(Message(f"side.{seat}"))
+    return (
+        sentences.translate(Message("player", {"n": int(seat[1:])})) if seat[1:].isdigit() else seat
+    )
 
 
 def _number(view: Mapping[str, Any] | None, name: str) -> int | None:

@@ -52,7 +52,7 @@ def discovery_message(
     def entity(fact: str, expression: str, **more: Any) -> dict[str, Any]:
         # Where the bulletin was taken down there is no JSON to look into.
         template = f"{{{{ {expression} if value_json is defined else '' }}}}"
-        name, unique = sentences.say(Message(f"club.{fact}")), f"companion_{sign.id}_{fact}"
+        name, unique = sentences.translate(Message(f"club.{fact}")), f"companion_{sign.id}_{fact}"
         return {
             "platform": "sensor",
             "unique_id": unique,

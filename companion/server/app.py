@@ -70,7 +70,7 @@ def create_app(
         boards,
     )
     app.extensions["companion"] = house
-    house.guard(app)
+    house.install_host_check(app)
     add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, entropy)
     add_pages(app, root)

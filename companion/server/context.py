@@ -47,7 +47,7 @@ thousandths.
 class BoardStore(Protocol):
     """Where the boards of the household's boxes are kept."""
 
-    def take(self, data: bytes) -> Mapping[str, Any]:
+    def store(self, data: bytes) -> Mapping[str, Any]:
         """Keep a content file: {"game", "setup"}, or {"findings"} for what cannot be used; raise
         OSError.
         """
@@ -98,52 +98,52 @@ class ServerContext:
         self.boards = boards
         self.clock = clock
         self.entropy = entropy
-        self.seats = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
+        self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
         """For phones that know the letters of the joining code and no key of the table: nothing
         else is taken here.
         """
-        self._opening = make_lock(Level.CHANNELS)
-        self._channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
+        self._channels_lock = make_lock(Level.CHANNELS)
+        self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
-        self.desk = RequestHandler(
-            table, reader, self.seats, self.invitation, self.join_options, bench, self.tickets
+        self.handler = RequestHandler(
+            table, reader, self.access, self.invitation, self.join_options, bench, self.tickets
         )
-        self.release = FixedDelayExecutor(settings.release)
+        self.executor = FixedDelayExecutor(settings.release)
         self.photo_decoder = PhotoDecoder()
-        self.slots = StreamSlots(settings.limits)
+        self.stream_slots = StreamSlots(settings.limits)
         self.encoder = UpdateEncoder()
         self._settings = settings
         self._hosts: list[str] = []
-        self._noticed: list[str] = []
+        self._last_addresses: list[str] = []
         self._record = (-1, "")
-        self._retell = retell
-        self._aid = aid
-        self._likely: tuple[int, dict[str, Any]] = (-1, {})
-        self._story: tuple[int, dict[str, Any]] = (-1, {})
-        self._beat_at(clock.monotonic() + HEARTBEAT_SECONDS)
+        self._build_replay = retell
+        self._compute_odds = aid
+        self._odds: tuple[int, dict[str, Any]] = (-1, {})
+        self._replay: tuple[int, dict[str, Any]] = (-1, {})
+        self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
 
-    def guard(self, app: Flask) -> None:
+    def install_host_check(self, app: Flask) -> None:
         """Let the application answer under the machine's present names only."""
         app.config["TRUSTED_HOSTS"] = self._hosts
-        self._noticed = self._look_round()
+        self._last_addresses = self._refresh_addresses()
 
     @property
     def channel(self) -> Channel:
         """The private channel by the table's present key."""
-        return self._doors()[0]
+        return self._channels()[0]
 
     def open(self, message: bytes) -> tuple[Channel, DecryptedRequest]:
         """Return what is asked, and the channel by which it was asked and is answered: the present
         one, or that of the game before. Raise `DecryptError`.
         """
-        for channel in self._doors():
+        for channel in self._channels():
             try:
                 opened = channel.open(message)
             except DecryptError:
                 continue
             if channel is self.channel:
-                self.seats.came_over(opened.key)
+                self.access.acknowledge_key(opened.key)
             return channel, opened
         raise DecryptError
 
@@ -151,26 +151,26 @@ class ServerContext:
         """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no
         good code nothing is done or told that a guest may not know.
         """
-        answer = self.desk.admit(opened.key, opened.asked, address)
+        answer = self.handler.admit(opened.key, opened.asked, address)
         return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
 
-    def handover(self, channel: Channel) -> dict[str, str]:
+    def next_key(self, channel: Channel) -> dict[str, str]:
         """Return what goes with every answer by an old channel: the table's present key."""
         now = self.channel
         return {} if channel is now else {"next": key_text(now.public_key)}
 
-    def _doors(self) -> tuple[Channel, ...]:
+    def _channels(self) -> tuple[Channel, ...]:
         # Two who come at once with a new key must get the same channel: a stream ends by any other
         # than the present.
-        with self._opening:
-            secrets = self.seats.secrets
-            known, channels = self._channels
+        with self._channels_lock:
+            secrets = self.access.secrets
+            known, channels = self._known_channels
             if known != secrets:
                 kept = dict(zip(known, channels, strict=True))
                 channels = tuple(
                     kept.get(secret) or Channel(secret, self.entropy) for secret in secrets
                 )
-                self._channels = secrets, channels
+                self._known_channels = secrets, channels
             return channels
 
     def record(self) -> str:
@@ -181,24 +181,24 @@ class ServerContext:
             self._record = (ended, "".join(f"{line}\n" for line in self.table.record()))
         return self._record[1]
 
-    def story(self) -> dict[str, Any]:
+    def replay(self) -> dict[str, Any]:
         """Return the story of the game that has just ended; raise `Refused` before its end."""
         record, ended = self.record(), self._record[0]
-        if self._story[0] != ended:
+        if self._replay[0] != ended:
             names = {
                 one["seat"]: one["name"] for one in self.table.snapshot()["seats"] if one["name"]
             }
-            self._story = (ended, self._retell(record, names))
-        return self._story[1]
+            self._replay = (ended, self._build_replay(record, names))
+        return self._replay[1]
 
-    def likely(self) -> dict[str, Any]:
+    def odds(self) -> dict[str, Any]:
         """Return what the public events leave possible; raise `Refused` where the table has no aids
         on.
         """
         game, position, told = self.table.public_history()
-        if self._likely[0] != position:
-            self._likely = (position, {"position": position, "odds": self._aid(game, told)})
-        return self._likely[1]
+        if self._odds[0] != position:
+            self._odds = (position, {"position": position, "odds": self._compute_odds(game, told)})
+        return self._odds[1]
 
     def address(self) -> str:
         """Return the address that the present request comes from."""
@@ -206,49 +206,50 @@ class ServerContext:
 
     def join_options(self) -> list[JoinOption]:
         """Return every way in, for who stands inside."""
-        found, wifi = self._look_round(), self._settings.wifi
+        found, wifi = self._refresh_addresses(), self._settings.wifi
         # One that the machine opens itself is there only while it has the address.
         there = wifi if wifi.address in ("", *found) else WifiSettings()
         return join_options(
-            there, [self._invited([address], inside=True) for address in found or ["127.0.0.1"]]
+            there,
+            [self._make_invitation([address], inside=True) for address in found or ["127.0.0.1"]],
         )
 
     def invitation(self, *, inside: bool) -> Invitation:
         """Return the way in. Who stands `inside` is told the key too: with it a player comes back
         on a new phone. The code that gives a free seat goes with it until the game starts.
         """
-        return self._invited(self._look_round(), inside=inside)
+        return self._make_invitation(self._refresh_addresses(), inside=inside)
 
-    def _invited(self, addresses: list[str], *, inside: bool) -> Invitation:
+    def _make_invitation(self, addresses: list[str], *, inside: bool) -> Invitation:
         fingerprint = self._settings.fingerprint
         address = join_address(addresses, self._settings.port, tls=bool(fingerprint))
-        code = self.seats.join_code if inside else None
+        code = self.access.join_code if inside else None
         return Invitation(
             address, key_text(self.channel.public_key) if inside else None, code, fingerprint
         )
 
-    def _beat_at(self, when: float) -> None:
+    def _schedule_heartbeat(self, when: float) -> None:
         def beat() -> None:
-            self._beat_at(when + HEARTBEAT_SECONDS)
-            self.slots.beat()
-            self._notice_network()
+            self._schedule_heartbeat(when + HEARTBEAT_SECONDS)
+            self.stream_slots.heartbeat()
+            self._check_network()
 
         self.clock.call_at(when, beat)
 
-    def _notice_network(self) -> None:
+    def _check_network(self) -> None:
         """Let the screens ask for the way in anew where the machine has other addresses than
         before: after power-on the network comes later than the table, and a Wi-Fi may be lost.
         """
         try:
-            addresses = self._look_round()
+            addresses = self._refresh_addresses()
         except OSError:
             # No descriptor is free to ask the system with: the next beat looks again.
             return
-        if addresses != self._noticed:
-            self._noticed = addresses
+        if addresses != self._last_addresses:
+            self._last_addresses = addresses
             self.table.show_new_join_code()
 
-    def _look_round(self) -> list[str]:
+    def _refresh_addresses(self) -> list[str]:
         """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a
         home router may have given new ones.
         """

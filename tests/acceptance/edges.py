@@ -59,9 +59,9 @@ Try = Callable[[int, Random], str]
 
 def say(said: Message) -> str:
     """Return the sentence for a code; raise KeyError for a code that has none."""
-    if SENTENCES.find(said) is None:
+    if SENTENCES.find_sentence(said) is None:
         raise KeyError(said.code)
-    return SENTENCES.say(said)
+    return SENTENCES.translate(said)
 
 
 def written(value: Any, rng: Random) -> bytes:

@@ -102,7 +102,7 @@ def _flood(mosquitto: Mosquitto, wall: Dashboard, picture: dict[str, object]) ->
     told = table_status(picture, sign, Catalog.load("en"))
     topic = Topics("companion", sign.id).bulletin
     line = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
-    while not line.up:
+    while not line.connected:
         line.step(1)
     start = time.monotonic()
     for number in range(FLOOD):
@@ -111,7 +111,7 @@ def _flood(mosquitto: Mosquitto, wall: Dashboard, picture: dict[str, object]) ->
                 topic, encode_json(told).replace(b'"position":', b'"position":%d' % (number + 1), 1)
             )
         )
-        while not line.free:
+        while not line.idle:
             line.step(0.01)
     until(lambda: str(_position(wall, sign.id)).startswith(str(FLOOD)), "the last bulletin")
     seconds = time.monotonic() - start

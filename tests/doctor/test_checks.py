@@ -65,7 +65,7 @@ class Healthy(System):
     def python(self) -> tuple[int, int]:
         return self.version
 
-    def lacks(self, modules: Sequence[str]) -> list[str]:
+    def missing_modules(self, modules: Sequence[str]) -> list[str]:
         return list(self.missing)
 
     def installed(self, package: str) -> bool:
@@ -405,7 +405,7 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
 
     assert ("note", "1.2") == (finding.level, finding.said.params["theirs"])
     assert finding.advice is not None
-    assert "companion flash" in Catalog.load("en").say(finding.advice)
+    assert "companion flash" in Catalog.load("en").translate(finding.advice)
 
 
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
@@ -685,7 +685,7 @@ def test_the_machine_itself_answers(tmp_path: Path) -> None:
     machine = System()
 
     assert machine.python() >= (3, 11)
-    assert ["no_such_module"] == machine.lacks(["json", "no_such_module"])
+    assert ["no_such_module"] == machine.missing_modules(["json", "no_such_module"])
     assert (True, False) == (machine.installed("msgspec"), machine.installed("no-such-package"))
     assert machine.free_bytes(tmp_path) > 0
     assert all(not address.startswith("127.") for address in machine.addresses())

@@ -271,7 +271,7 @@ class Evening:
         if chance < 0.005:
             self._crash()
         elif chance < 0.02:
-            self.clock.jump_wall(self.rng.choice([-YEARS, YEARS]))
+            self.clock.shift_wall(self.rng.choice([-YEARS, YEARS]))
             self.happened["jumps"] += 1
         elif chance < 0.04:
             self._trouble_the_wire()

@@ -103,7 +103,7 @@ class Recorder:
         )
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
-        until(lambda: self._line.up, "the recorder's connection")
+        until(lambda: self._line.connected, "the recorder's connection")
 
     def close(self) -> None:
         self._stopping.set()

@@ -104,7 +104,7 @@ class Tables:
         self._stopping.set()
         self._thread.join()
         for errand in self.errands:
-            errand.end()
+            errand.close()
 
     def _listen(self, number: int) -> Subscription:
         return self.streams[number].subscribe(self.present(number))

@@ -57,7 +57,7 @@ def sits(recorder: Recorder, name: str) -> bool:
 
 def connect(line: MqttClient) -> None:
     """Wait until a line is up."""
-    while not line.up:
+    while not line.connected:
         line.step(PATIENCE)
 
 
@@ -198,22 +198,22 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
         time.monotonic,
         topics=["#"],
     )
-    while line.ups < NONSENSE:
+    while line.connections < NONSENSE:
         line.step(0.001)
         connection, _ = listening.accept()
         with connection:
             connection.sendall(b"\x20\x02\x00\x00")
             connect(line)
             connection.sendall(
-                b"\x30\x05\x00\x02\xff\xfe!" if line.ups % 10 == 0 else nonsense(draw)
+                b"\x30\x05\x00\x02\xff\xfe!" if line.connections % 10 == 0 else nonsense(draw)
             )
-        while line.up:
+        while line.connected:
             line.step(PATIENCE)
             heard += 1
     listening.close()
     line.close()
 
-    assert NONSENSE == line.ups
+    assert NONSENSE == line.connections
     assert heard >= NONSENSE
 
 
@@ -239,11 +239,11 @@ def test_a_slow_broker_holds_one_message_up() -> None:
     connection.sendall(b"\x20\x02\x00\x00")
     connect(line)
     sent = 0
-    while line.free and sent < 2000:
+    while line.idle and sent < 2000:
         line.send(MqttMessage("companion/ab/bulletin", bytes(65536)))
         sent += 1
 
-    assert not line.free
+    assert not line.idle
     connection.close()
     listening.close()
     line.close()

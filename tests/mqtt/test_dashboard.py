@@ -37,9 +37,9 @@ def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
 def hall_with(*said: tuple[str, bytes]) -> TableDirectory:
     """Return a hall whose broker is there and has said this: the end of a topic, and a payload."""
     hall = TableDirectory("companion", lambda: 0.0)
-    hall.linked(True)
+    hall.set_connected(True)
     for topic, payload in said:
-        hall.heard(MqttMessage(f"companion/{topic}", payload))
+        hall.receive(MqttMessage(f"companion/{topic}", payload))
     return hall
 
 
@@ -56,11 +56,11 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     hall = hall_with(("ab/status", b"online"), ("ab/bulletin", a_bulletin()))
     assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
 
-    hall.heard(MqttMessage("companion/ab/status", b"lost"))
+    hall.receive(MqttMessage("companion/ab/status", b"lost"))
     assert shown(hall)["ab"]["lost"]
 
     before = hall.since(0, 0)
-    hall.heard(MqttMessage("companion/ab/status", b"closed"))
+    hall.receive(MqttMessage("companion/ab/status", b"closed"))
     after = hall.since(before.revision if before else 0, 0)
     assert {} == shown(hall)
     assert after is not None and {"ab": None} == after.cards
@@ -93,8 +93,8 @@ def test_there_is_an_end_to_tables() -> None:
     hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MAX_TABLES + 50)))
     assert MAX_TABLES == len(shown(hall))
 
-    hall.heard(MqttMessage("companion/7/status", b"closed"))
-    hall.heard(MqttMessage("companion/new/bulletin", a_bulletin()))
+    hall.receive(MqttMessage("companion/7/status", b"closed"))
+    hall.receive(MqttMessage("companion/new/bulletin", a_bulletin()))
     assert "new" in shown(hall)
 
 
@@ -104,18 +104,18 @@ def test_a_broker_that_forgot_has_its_time() -> None:
     """
     now = [0.0]
     hall = TableDirectory("companion", lambda: now[0])
-    hall.linked(True)
+    hall.set_connected(True)
     for table in ("ab", "cd"):
-        hall.heard(MqttMessage(f"companion/{table}/status", b"online"))
-        hall.heard(MqttMessage(f"companion/{table}/bulletin", a_bulletin()))
-    hall.linked(False)
-    hall.linked(True)
-    hall.heard(MqttMessage("companion/cd/status", b"online"))
-    hall.look()
+        hall.receive(MqttMessage(f"companion/{table}/status", b"online"))
+        hall.receive(MqttMessage(f"companion/{table}/bulletin", a_bulletin()))
+    hall.set_connected(False)
+    hall.set_connected(True)
+    hall.receive(MqttMessage("companion/cd/status", b"online"))
+    hall.mark_lost()
     assert [False, False] == [card["lost"] for card in shown(hall).values()]
 
     now[0] = LOST_AFTER
-    hall.look()
+    hall.mark_lost()
     assert {"ab": True, "cd": False} == {table: card["lost"] for table, card in shown(hall).items()}
 
 

@@ -164,17 +164,17 @@ def test_events_are_told_once(evening: Evening) -> None:
     herald = Publisher(ClubSettings(), SIGN, ENGLISH, dict, words_of)
     picture = begun(evening)
     first, second = picture["log"][-2:]
-    herald.told(Update(picture | {"position": first["position"]}, [first]))
-    history = herald.due(b"")
-    herald.told(Update(picture, [first, second]))
-    news = herald.due(history[-1].payload)
+    herald.update(Update(picture | {"position": first["position"]}, [first]))
+    history = herald.pending_messages(b"")
+    herald.update(Update(picture, [first, second]))
+    news = herald.pending_messages(history[-1].payload)
 
     assert [herald.topics.bulletin] == [one.topic for one in history]
     assert [herald.topics.said, herald.topics.bulletin] == [one.topic for one in news]
-    assert [] == herald.due(news[-1].payload)
-    herald.told(Update(picture, [second | {"position": second["position"] + 1}]))
-    herald.greeting()
-    assert [] == herald.due(news[-1].payload)
+    assert [] == herald.pending_messages(news[-1].payload)
+    herald.update(Update(picture, [second | {"position": second["position"] + 1}]))
+    herald.connect_messages()
+    assert [] == herald.pending_messages(news[-1].payload)
 
 
 def test_a_table_keeps_its_id(tmp_path: Path) -> None:

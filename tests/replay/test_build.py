@@ -134,7 +134,7 @@ def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     for language in ("en", "ja", "nl"):
         sentences = Catalog.load(language)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.say(Message(said["code"], said["params"]))
+            spoken = sentences.translate(Message(said["code"], said["params"]))
             assert "{" not in spoken and said["code"] not in spoken
 
 

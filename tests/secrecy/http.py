@@ -201,7 +201,7 @@ class Side:
             settings, self.clock, self.chance, self.rng, open_streams, release=0
         )
         stack.callback(self.companion.close)
-        self.companion.join_club()
+        self.companion.start_publisher()
         self.table, self.app = self.companion.table, self.companion.app
         self.port = cable(stack.enter_context(Server(self.app)).port)
         stack.callback(self.table.end_streams)
@@ -314,8 +314,8 @@ class Side:
         while (update := self.panel.get(0)) is not None:
             heard += 1
             self.companion.panel.told(update)
-            self.herald.told(update)
-            for message in self.herald.due(b""):
+            self.herald.update(update)
+            for message in self.herald.pending_messages(b""):
                 self.note(f"broker {message.topic}", message.payload)
             self.note(
                 "update",

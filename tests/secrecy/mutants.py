@@ -192,7 +192,7 @@ def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
         houses[table] = house
 
     patch.setattr(ServerContext, "__init__", built)
-    patch.setattr(spy, "committed", lambda: houses[_known(spy)].slots.beat())
+    patch.setattr(spy, "committed", lambda: houses[_known(spy)].stream_slots.heartbeat())
 
 
 def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:

@@ -211,7 +211,7 @@ def search(
         )
         seen["files"] = b"".join(path.read_bytes() for path in _files(Path(folder)))
         keys = [bytes(phone.secret) for phone in side.phones.values()]
-        keys += side.companion.app.extensions["companion"].seats.secrets
+        keys += side.companion.app.extensions["companion"].access.secrets
         found: list[str] = []
         for where, text in seen.items():
             open_text = opened(text)

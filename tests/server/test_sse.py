@@ -58,7 +58,7 @@ def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
     listening: list[Subscription] = []
     for opened_at in (0.0, 7.0):
         evening.clock.advance(opened_at - evening.clock.monotonic())
-        listening.append(evening.house.slots.take(evening.table.subscribe, "a"))
+        listening.append(evening.house.stream_slots.take(evening.table.subscribe, "a"))
     moments: list[list[float]] = [[], []]
     while evening.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
         evening.clock.advance(0.5)
@@ -134,8 +134,8 @@ def test_streams_are_bounded_in_all_and_by_address() -> None:
     with pytest.raises(StreamsFull):
         slots.take(subscribe, "c")
 
-    slots.give_back(first)
-    slots.give_back(first)
+    slots.release(first)
+    slots.release(first)
 
     assert not slots.take(subscribe, "c").closed
     assert 3 == len(slots)
@@ -167,9 +167,9 @@ def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> N
         ready.wait(10)
         return {"ok": True}
 
-    assert not release.held("question", job).done()
+    assert not release.run_delayed("question", job).done()
     ready.set()
-    again = release.held("question", job)
+    again = release.run_delayed("question", job)
 
     assert ({"ok": True}, 1) == (again.result(), len(ran))
 

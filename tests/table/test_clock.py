@@ -32,7 +32,7 @@ def test_simulated_chain() -> None:
 def test_wall_jumps() -> None:
     """A jump of the wall clock moves no appointment."""
     clock = SimulatedClock(wall=1e9)
-    clock.jump_wall(-20 * 365 * 86400)
+    clock.shift_wall(-20 * 365 * 86400)
 
     assert 0.0 == clock.monotonic()
     assert clock.wall() < 1e9

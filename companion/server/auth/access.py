@@ -99,14 +99,14 @@ class AccessControl:
         self._clock = clock
         self._entropy = entropy
         self._lock = make_rlock(Level.SEATS)
-        self._vault = KeyStore(
+        self._store = KeyStore(
             folder, StoredKeys(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy))
         )
         self._offered: dict[str, tuple[Seat, float]] = {}
-        self._guesses = RateLimiter(clock.monotonic, self._vault.kept.guesses)
-        if self._vault.kept.shared:
+        self._guesses = RateLimiter(clock.monotonic, self._store.kept.guesses)
+        if self._store.kept.code_in_use:
             # A restart gives a code no more time.
-            self._end_code(self._vault.kept.code)
+            self._end_code(self._store.kept.code)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {
             key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()
@@ -126,13 +126,13 @@ class AccessControl:
     @property
     def secrets(self) -> tuple[bytes, ...]:
         """The table's own key, and the one before it while it is needed."""
-        kept = self._vault.kept
-        return tuple(map(bytes.fromhex, filter(None, (kept.secret, kept.former))))
+        kept = self._store.kept
+        return tuple(map(bytes.fromhex, filter(None, (kept.secret, kept.previous_secret))))
 
     @property
     def join_code(self) -> str | None:
         """The code that admits phones now, None once the seats are closed."""
-        return None if self.closed else self._vault.kept.code
+        return None if self.closed else self._store.kept.code
 
     @property
     def closed(self) -> bool:
@@ -141,19 +141,19 @@ class AccessControl:
 
     @property
     def _pins(self) -> dict[str, StoredPin]:
-        return self._vault.kept.pins
+        return self._store.kept.pins
 
     def role(self, key: str) -> Role:
         """Return what a public key (hex) is at this moment."""
         seat = self._table.seat_of(key)
-        return Role(seat) if seat else Role(display=key in self._vault.kept.displays)
+        return Role(seat) if seat else Role(display=key in self._store.kept.displays)
 
     def is_admitted(self, key: str) -> bool:
         """Return whether `key` may take a free seat without a code: it brought one, or it sits
         somewhere.
         """
         return not self.closed and (
-            key in self._vault.kept.admitted or self._table.seat_of(key) is not None
+            key in self._store.kept.admitted or self._table.seat_of(key) is not None
         )
 
     def admit(self, key: str, code: str, address: str) -> None:
@@ -171,10 +171,10 @@ class AccessControl:
             self._table.note_latecomer()
             raise Denied("seats_closed")
         with self._lock:
-            kept = self._vault.kept
+            kept = self._store.kept
             if not same_code(code, kept.code):
                 raise Denied("code_used" if code.strip().upper() in kept.used else "wrong_code")
-            self._guesses.forgive(address)
+            self._guesses.refund(address)
             admitted = (*kept.admitted, key)[-MAX_ADMITTED:]
             is_last = len(admitted) >= self._seats_left()
             after = (
@@ -182,8 +182,8 @@ class AccessControl:
                 if is_last
                 else msgspec.structs.replace(kept, shared=True)
             )
-            self._vault.store(msgspec.structs.replace(after, admitted=admitted))
-            if not kept.shared and not is_last:
+            self._store.store(msgspec.structs.replace(after, admitted=admitted))
+            if not kept.code_in_use and not is_last:
                 self._clock.call_at(
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code)
                 )
@@ -194,7 +194,7 @@ class AccessControl:
         """Draw another join code: who is sent away from a seat does not come back by the one that
         brought him.
         """
-        self._end_code(self._vault.kept.code)
+        self._end_code(self._store.kept.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
         """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise
@@ -209,17 +209,17 @@ class AccessControl:
             raise Denied("bad_words" if self.recovery == "words" else "bad_pin")
         kept = hash_pin(normalize_code(pin), self._entropy(16))
         with self._lock:
-            before = self._vault.kept
+            before = self._store.kept
             # Who is sent away from a seat needs a new code.
             waiting = tuple(other for other in before.admitted if other != key)
             # The PIN first: after a power cut between the two, a PIN without a seat does no harm.
-            self._vault.store(
+            self._store.store(
                 msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting)
             )
             try:
                 self._table.claim(seat, name, key)
             except GameError:
-                self._vault.store(before)
+                self._store.store(before)
                 raise
 
     @contextlib.contextmanager
@@ -232,11 +232,11 @@ class AccessControl:
             yield
             lost = [key for key in before if key not in self._seated_keys()]
             if lost:
-                kept = self._vault.kept
+                kept = self._store.kept
                 # Where the disk takes nothing they need the code again.
                 with contextlib.suppress(KeysNotStored):
                     admitted = (*kept.admitted, *lost)[-MAX_ADMITTED:]
-                    self._vault.store(msgspec.structs.replace(kept, admitted=admitted))
+                    self._store.store(msgspec.structs.replace(kept, admitted=admitted))
 
     def recover(self, key: str, seat: Seat, pin: str) -> None:
         """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is
@@ -263,12 +263,12 @@ class AccessControl:
         """
         with self._lock:
             offered_by = self._check_display(code, address)
-            displays = (*(other for other in self._vault.kept.displays if other != key), key)[
+            displays = (*(other for other in self._store.kept.displays if other != key), key)[
                 -MAX_DISPLAYS:
             ]
-            kept = self._vault.kept
-            self._vault.store(
-                msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.made)
+            kept = self._store.kept
+            self._store.store(
+                msgspec.structs.replace(kept, displays=displays, guesses=self._guesses.counts)
             )
             if offered_by is None:
                 self.new_display_code()
@@ -300,21 +300,23 @@ class AccessControl:
         except OSError as failed:
             _log.warning("no new display code could be written: %s", failed.strerror)
 
-    def prepare(self) -> None:
+    def rotate_keys(self) -> None:
         """Take a new key and join code, forget who was admitted and the PINs of keys that hold no
         seat: a new game is prepared. A display that never came over to the key of this game is no
         display any more.
         """
         with self._lock:
-            kept = self._vault.kept
+            kept = self._store.kept
             pins = {
                 key: StoredPin(pin.salt, pin.digest)
                 for key, pin in self._pins.items()
                 if self._table.seat_of(key)
             }
-            displays = tuple(key for key in kept.displays if not kept.former or key in kept.over)
+            displays = tuple(
+                key for key in kept.displays if not kept.previous_secret or key in kept.migrated
+            )
             secret = self._entropy(32).hex()
-            self._vault.store(
+            self._store.store(
                 msgspec.structs.replace(
                     self._with_next_code(kept),
                     secret=secret,
@@ -329,22 +331,22 @@ class AccessControl:
             self.new_display_code()
         self._table.show_new_join_code()
 
-    def came_over(self, key: str) -> None:
+    def acknowledge_key(self, key: str) -> None:
         """Note that the holder of `key` knows the table's present key; when nobody is missing the
         old one is deleted. Where the disk takes nothing it stays until it does.
         """
-        if not self._vault.kept.former:
+        if not self._store.kept.previous_secret:
             return
         with self._lock:
-            kept = self._vault.kept
+            kept = self._store.kept
             holders = {*self._seated_keys(), *kept.displays}
-            over = {*kept.over, key} & holders
+            over = {*kept.migrated, key} & holders
             after = msgspec.structs.replace(kept, over=tuple(sorted(over)))
             if over == holders:
                 after = msgspec.structs.replace(kept, former="", over=())
             if after != kept:
                 with contextlib.suppress(KeysNotStored):
-                    self._vault.store(after)
+                    self._store.store(after)
 
     def _seated_keys(self) -> list[str]:
         keys = [
@@ -366,10 +368,10 @@ class AccessControl:
         later.
         """
         with self._lock:
-            if self._vault.kept.code != code:
+            if self._store.kept.code != code:
                 return
             try:
-                self._vault.store(self._with_next_code(self._vault.kept))
+                self._store.store(self._with_next_code(self._store.kept))
             except KeysNotStored:
                 self._clock.call_at(
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
@@ -383,7 +385,7 @@ class AccessControl:
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
         return msgspec.structs.replace(
-            kept, code=code, shared=False, used=used, guesses=self._guesses.made
+            kept, code=code, shared=False, used=used, guesses=self._guesses.counts
         )
 
     def _check_display(self, given: str, address: str) -> Seat | None:
@@ -396,7 +398,7 @@ class AccessControl:
         seat, until = self._offered.pop(found[0]) if found else (None, 0.0)
         if not (until > self._clock.monotonic() or same_code(given, self._display_code)):
             raise Denied("wrong_code")
-        self._guesses.forgive(address)
+        self._guesses.refund(address)
         return seat
 
     def _spend_guess(self, address: str) -> None:
@@ -407,7 +409,9 @@ class AccessControl:
         if wait := self._guesses.wait(address):
             raise Denied("too_many_codes", n=wait)
         with self._lock:
-            self._vault.store(msgspec.structs.replace(self._vault.kept, guesses=self._guesses.made))
+            self._store.store(
+                msgspec.structs.replace(self._store.kept, guesses=self._guesses.counts)
+            )
 
     def _count_try(self, seat: Seat) -> tuple[str, StoredPin]:
         with self._lock:
@@ -425,7 +429,7 @@ class AccessControl:
             return key, pin
 
     def _keep_pins(self, pins: dict[str, StoredPin]) -> None:
-        self._vault.store(msgspec.structs.replace(self._vault.kept, pins=pins))
+        self._store.store(msgspec.structs.replace(self._store.kept, pins=pins))
 
 
 def _lock_after(tries: int) -> float:

@@ -74,23 +74,23 @@ def same_pin(given: str, kept: StoredPin) -> bool:
 
 
 class RateLimiter:
-    """How many codes each address guessed lately; right ones do not count. Thread-safe.
+    """Limit how often an address may guess a code; correct codes do not count. Thread-safe.
 
-    A guess is counted before it is compared, so that many at once do not pass together. `made` are
-    those of before a restart: their minute begins again, so that a power cycle gives nobody further
-    ones.
+    A guess is counted before it is compared, so that parallel guesses do not all pass. `counts`
+    restores the guesses from before a restart: their minute begins again, so that a power cycle
+    gives nobody more guesses.
     """
 
-    def __init__(self, now: Callable[[], float], made: Mapping[str, int]) -> None:
+    def __init__(self, now: Callable[[], float], counts: Mapping[str, int]) -> None:
         self._now = now
         self._lock = make_lock(Level.CODE_GUESSES)
         self._guessed: dict[str, list[float]] = {
-            address: [now()] * count for address, count in made.items()
+            address: [now()] * count for address, count in counts.items()
         }
 
     @property
-    def made(self) -> dict[str, int]:
-        """How many each address made in the last minute."""
+    def counts(self) -> dict[str, int]:
+        """Guesses of each address in the last minute."""
         with self._lock:
             counted = {address: len(self._recent(address)) for address in self._guessed}
             return {address: count for address, count in counted.items() if count}
@@ -107,8 +107,8 @@ class RateLimiter:
                 del self._guessed[next(iter(self._guessed))]
             return 0
 
-    def forgive(self, address: str) -> None:
-        """Take back the last guess: it was right."""
+    def refund(self, address: str) -> None:
+        """Remove the last guess, which was correct."""
         with self._lock:
             if guessed := self._guessed.get(address):
                 guessed.pop()

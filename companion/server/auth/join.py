@@ -29,7 +29,7 @@ class Invitation(Struct, frozen=True):
         """What the QR code says; what follows # is never sent by a browser."""
         return f"{self.address}#{self.key}{self.code or ''}" if self.key else self.address
 
-    def beside(self, page: str) -> str:
+    def sibling(self, page: str) -> str:
         """Return the address of another page, without what lets anybody in."""
         return self.address.rpartition("/")[0] + f"/{page}"
 

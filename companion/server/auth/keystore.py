@@ -49,7 +49,7 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     code: str
     displays: tuple[str, ...] = ()
     pins: dict[str, StoredPin] = {}
-    shared: bool = False
+    code_in_use: bool = False
     """Whether the join code admitted a phone already."""
     used: tuple[str, ...] = ()
     """The join codes that were good lately: who brings one is told so."""
@@ -57,11 +57,11 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """Public keys of phones that brought a join code and have no seat yet."""
     guesses: dict[str, int] = {}
     """How many codes each address guessed in the last minute."""
-    former: str = ""
+    previous_secret: str = ""
     """The table's secret of the evening before, while somebody still has to come over to the
     present one.
     """
-    over: tuple[str, ...] = ()
+    migrated: tuple[str, ...] = ()
     """Public keys whose holders have come over."""
 
     def __repr__(self) -> str:

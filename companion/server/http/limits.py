@@ -73,12 +73,12 @@ class StreamSlots:
             self._open[subscription] = (address, key)
         return subscription
 
-    def give_back(self, subscription: Subscription) -> None:
+    def release(self, subscription: Subscription) -> None:
         """Close a subscription and free its slot; a second time does nothing."""
         with self._lock:
             self._drop(subscription)
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Give every open stream a heartbeat."""
         with self._lock:
             for subscription in self._open:

@@ -51,9 +51,9 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         if self.requests or self.total_outbufs_len:
             self._since = self._now()
             return False
-        return bool(self._now() - self._since > self._patience())
+        return bool(self._now() - self._since > self._time_limit())
 
-    def _patience(self) -> float:
+    def _time_limit(self) -> float:
         if self.request is None:
             idle = CROWDED_IDLE_TIMEOUT if self.server.in_connection_overflow else IDLE_TIMEOUT
             return idle if self._spoke else HEADER_TIMEOUT

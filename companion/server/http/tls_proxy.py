@@ -135,14 +135,14 @@ class TlsProxy:
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 first = await self._peek(connection)
             if first == TLS_HANDSHAKE:
-                await self._pipe(*await self._secured(connection), Client(address, True))
+                await self._pipe(*await self._start_tls(connection), Client(address, True))
             elif is_local(address):
                 await self._pipe(
                     *await asyncio.open_connection(sock=connection), Client(address, False)
                 )
             elif first:
                 async with asyncio.timeout(CONNECT_TIMEOUT):
-                    await self._show_the_way(connection)
+                    await self._redirect_to_https(connection)
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
             # Gone, too slow, or no TLS that we speak: nobody is left to be told.
             pass
@@ -162,7 +162,7 @@ class TlsProxy:
         finally:
             self._loop.remove_reader(connection)
 
-    async def _secured(
+    async def _start_tls(
         self, connection: socket.socket
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         reader = asyncio.StreamReader(limit=BUFFER_BYTES, loop=self._loop)
@@ -229,16 +229,16 @@ class TlsProxy:
                     writer.transport.abort()
             raise
 
-    async def _show_the_way(self, connection: socket.socket) -> None:
+    async def _redirect_to_https(self, connection: socket.socket) -> None:
         """Answer who speaks plainly over the network: the same page is to be had on https."""
         head = b""
         while b"\r\n\r\n" not in head and len(head) < MAX_HEADER_BYTES:
             if not (more := await self._loop.sock_recv(connection, BUFFER_BYTES)):
                 return
             head += more
-        await self._loop.sock_sendall(connection, self._way(head))
+        await self._loop.sock_sendall(connection, self._redirection(head))
 
-    def _way(self, head: bytes) -> bytes:
+    def _redirection(self, head: bytes) -> bytes:
         request, *lines = head.split(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
         named = [
             line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")

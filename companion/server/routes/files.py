@@ -57,7 +57,7 @@ def record() -> Response:
 @audience("everybody")
 def replay_data() -> Response:
     """Return the replay of the game that has just ended."""
-    return json_answer(server_context().story())
+    return json_answer(server_context().replay())
 
 
 @files.get("/replay.html")
@@ -65,7 +65,7 @@ def replay_data() -> Response:
 def replay() -> Response:
     """Return the same replay as one page."""
     context = server_context()
-    page = replay_page(context.story(), context.record(), web_root())
+    page = replay_page(context.replay(), context.record(), web_root())
     return _attachment(page, "replay.html")
 
 

@@ -46,12 +46,14 @@ def events() -> Response:
     context = server_context()
     after = last_event_id(request.headers.get("Last-Event-ID"), request.args.get("after"))
     try:
-        subscription = context.slots.take(lambda: context.table.subscribe(after), context.address())
+        subscription = context.stream_slots.take(
+            lambda: context.table.subscribe(after), context.address()
+        )
     except StreamsFull:
         return streams_full()
     stream = public_stream(subscription, context.encoder)
     response = Response(stream, mimetype="text/event-stream", headers=STREAM_HEADERS)
-    response.call_on_close(lambda: context.slots.give_back(subscription))
+    response.call_on_close(lambda: context.stream_slots.release(subscription))
     return response
 
 
@@ -88,7 +90,7 @@ def history() -> Response:
 @audience("everybody")
 def odds() -> Response:
     """Return the odds of each tile."""
-    return json_answer(server_context().likely())
+    return json_answer(server_context().odds())
 
 
 @public.get("/diagnostics")
@@ -142,7 +144,7 @@ def head() -> Response:
 @audience("everybody")
 def tiles() -> Response:
     """Return the address of the tile page as a QR code."""
-    return _svg(server_context().invitation(inside=False).beside("tiles"))
+    return _svg(server_context().invitation(inside=False).sibling("tiles"))
 
 
 def _svg(text: str) -> Response:

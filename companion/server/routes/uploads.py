@@ -54,14 +54,14 @@ def board() -> Response:
     if not context.tickets.spend(request.headers.get(TICKET_HEADER, "")):
         return json_answer({"code": "no_ticket"}, 403)
     try:
-        taken = context.boards.take(request.get_data())
+        taken = context.boards.store(request.get_data())
     except OSError as wrong:
         code = "disk_full" if wrong.errno == errno.ENOSPC else "disk_readonly"
         return json_answer({"said": {"code": code, "params": {}}}, 507)
     if "setup" not in taken:
         return json_answer(taken)
     try:
-        with context.seats.keep_admitted():
+        with context.access.keep_admitted():
             context.table.propose_board(taken["game"], taken["setup"])
     except GameError as refused:
         return json_answer({**error_reply(refused), **taken})

@@ -28,9 +28,9 @@ class FixedDelayExecutor:
         self._seconds = seconds
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="desk")
         self._lock = make_lock(Level.PRIVATE_ANSWERS)
-        self._late: dict[str, Future[Reply]] = {}
+        self._pending: dict[str, Future[Reply]] = {}
 
-    def at_once(self, job: Callable[[], Reply]) -> Future[Reply]:
+    def run_now(self, job: Callable[[], Reply]) -> Future[Reply]:
         """Return the job, done."""
         if not self._seconds:
             return _run_here(job)
@@ -38,34 +38,34 @@ class FixedDelayExecutor:
         wait([future])
         return future
 
-    def held(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
+    def run_delayed(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
         """Return the job of a question after the fixed time, done or not; asked again, the same
         job.
         """
         if not self._seconds:
-            return self.at_once(job)
+            return self.run_now(job)
         moment = Event()
-        future = self._begin(question, job)
+        future = self._start_job(question, job)
         # Neither an early end nor a late one moves the answer: the wait is the same.
         moment.wait(self._seconds)
-        self._keep_if_late(question, future)
+        self._keep_if_pending(question, future)
         return future
 
     def close(self) -> None:
         """Let the running jobs end and take no more."""
         self._workers.shutdown()
 
-    def _begin(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
+    def _start_job(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
         with self._lock:
-            return self._late.pop(question, None) or self._workers.submit(job)
+            return self._pending.pop(question, None) or self._workers.submit(job)
 
-    def _keep_if_late(self, question: str, future: Future[Reply]) -> None:
+    def _keep_if_pending(self, question: str, future: Future[Reply]) -> None:
         if future.done():
             return
         with self._lock:
-            self._late[question] = future
-            while len(self._late) > MAX_PENDING:
-                del self._late[next(iter(self._late))]
+            self._pending[question] = future
+            while len(self._pending) > MAX_PENDING:
+                del self._pending[next(iter(self._pending))]
 
 
 def _run_here(job: Callable[[], Reply]) -> Future[Reply]:

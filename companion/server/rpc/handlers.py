@@ -108,7 +108,7 @@ class RequestHandler:
         self._bench = bench
         self._seats = seats
         self._invitation = invitation
-        self._ways = ways
+        self._join_options = ways
         self._tickets = tickets
 
     def answer(self, key: str, asked: dict[str, Any], address: str) -> Reply:
@@ -119,7 +119,7 @@ class RequestHandler:
         except GameError as error:
             answer = error_reply(error)
             return answer | self._picture(ANSWER_BYTES) if answer["code"] == "stale" else answer
-        return {"ok": True} | self._standing(key, ask) | done
+        return {"ok": True} | self._status(key, ask) | done
 
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
         """Return the answer to a phone that knows no key of the table: it may bring the joining
@@ -158,7 +158,7 @@ class RequestHandler:
             "private": self._table.seat_snapshot(role.seat) if role.seat else None,
         }
 
-    def recall(self, role: Role, ask: Request) -> None:
+    def check_head(self, role: Role, ask: Request) -> None:
         """Compare what a seat's phone or a display remembers with the record; of a stranger nothing
         is believed.
         """
@@ -175,11 +175,11 @@ class RequestHandler:
                 # again.
                 return
 
-    def hear(self, key: str, ask: Request) -> None:
+    def check_remembered_head(self, key: str, ask: Request) -> None:
         """Take what a phone remembers when it comes back to its stream."""
-        self.recall(self._seats.role(key), ask)
+        self.check_head(self._seats.role(key), ask)
 
-    def _standing(self, key: str, ask: Request) -> Reply:
+    def _status(self, key: str, ask: Request) -> Reply:
         """Return how it stands after `ask`. Only who arrives needs the picture: all others have a
         stream, and fetching it after a submission, but not after a draft, would show the one from
         the other.
@@ -207,7 +207,7 @@ class RequestHandler:
             done = self._do(key, role, ask, address) if new else {}
         # The seats' lock stands above the table's, which is held no more.
         if new and isinstance(ask, NextGame):
-            self._seats.prepare()
+            self._seats.rotate_keys()
         elif new and isinstance(ask, FreeSeat) and ask.seat != role.seat and not self._seats.closed:
             self._seats.change_code()
         return done
@@ -215,19 +215,19 @@ class RequestHandler:
     def _do(self, key: str, role: Role, ask: Request, address: str) -> Reply:
         match ask:
             case WhoAmI():
-                self.recall(role, ask)
+                self.check_head(role, ask)
                 known = {"admitted": self._seats.is_admitted(key), "recovery": self._seats.recovery}
-                return self._way_in(role) | known
+                return self._show_invitation(role) | known
             case ShowJoinOption():
                 _on_display(_somebody(role))
-                return describe_options(self._ways(), ask.index)
+                return describe_options(self._join_options(), ask.index)
             case Noop():
                 return {}
             case PairDisplay():
                 # A display that is loaded again still has its used code in its address.
                 if not role.display:
                     self._seats.pair(key, ask.code, address)
-                return self._way_in(Role(display=True))
+                return self._show_invitation(Role(display=True))
             case OfferScreen():
                 return self._screen(_seated(role))
             case AdmitPhone():
@@ -251,7 +251,7 @@ class RequestHandler:
             case Rename() | Choose() | FreeSeat() | GiveSeat() | SetMark() | Forfeit():
                 self._do_as_seat(role, ask)
             case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
-                self._do_together(role, ask)
+                self._do_vote(role, ask)
             case LayTiles() | CheckTiles() | GetPhotoTicket() | GetMapTicket():
                 return self._do_with_tiles(_somebody(role), ask)
             case _:
@@ -287,7 +287,7 @@ class RequestHandler:
             case Forfeit():
                 self._table.forfeit(_seated(role))
 
-    def _do_together(
+    def _do_vote(
         self, role: Role, ask: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper
     ) -> None:
         undo = self._table.snapshot()["undo"]
@@ -332,16 +332,16 @@ class RequestHandler:
             case MaintainBoard():
                 self._work(ask)
 
-    def _way_in(self, role: Role) -> Reply:
+    def _show_invitation(self, role: Role) -> Reply:
         """What lets people in, or back: shown to those who are in, and to the display on the
         table.
         """
         inside = self._invitation(inside=role != Role())
-        svg = {"svg": qr_svg(inside.url), "ways": len(self._ways())} if role.display else {}
+        svg = {"svg": qr_svg(inside.url), "ways": len(self._join_options())} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
 
     def _screen(self, seat: Seat) -> Reply:
-        url = f"{self._invitation(inside=False).beside('table')}#{self._seats.offer_screen(seat)}"
+        url = f"{self._invitation(inside=False).sibling('table')}#{self._seats.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
     def _submit(self, seat: Seat, ask: SubmitActions) -> None:

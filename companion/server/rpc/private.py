@@ -31,7 +31,7 @@ def channel() -> Response:
         by, opened = house.open(message)
     except DecryptError:
         return _answer_admission(house, message)
-    answer = _result(house, _submit(house, opened)) | house.handover(by)
+    answer = _result(house, _submit(house, opened)) | house.next_key(by)
     return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
 
@@ -45,16 +45,16 @@ def stream() -> Response:
         ask = decode_request(opened.asked)
     except (DecryptError, InvalidAction):
         return decrypt_failed()
-    house.desk.hear(opened.key, ask)
+    house.handler.check_remembered_head(opened.key, ask)
     try:
-        subscription = house.slots.take(
+        subscription = house.stream_slots.take(
             lambda: house.table.subscribe(ask.expect), house.address(), opened.key
         )
     except StreamsFull:
         return streams_full()
     lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
     response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
-    response.call_on_close(lambda: house.slots.give_back(subscription))
+    response.call_on_close(lambda: house.stream_slots.release(subscription))
     return response
 
 
@@ -70,7 +70,7 @@ def _answer_admission(house: ServerContext, message: bytes) -> Response:
     except DecryptError:
         return decrypt_failed()
     address = house.address()
-    answer = _result(house, house.release.at_once(lambda: house.admit(opened, address)))
+    answer = _result(house, house.executor.run_now(lambda: house.admit(opened, address)))
     return Response(
         _seal(house.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
     )
@@ -81,11 +81,11 @@ def _submit(house: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
     address = house.address()
 
     def job() -> Reply:
-        return house.desk.answer(opened.key, opened.asked, address)
+        return house.handler.answer(opened.key, opened.asked, address)
 
-    if house.desk.is_private(opened.key):
-        return house.release.held(opened.key + canonical(opened.asked), job)
-    return house.release.at_once(job)
+    if house.handler.is_private(opened.key):
+        return house.executor.run_delayed(opened.key + canonical(opened.asked), job)
+    return house.executor.run_now(job)
 
 
 def _result(house: ServerContext, future: Future[Reply]) -> Reply:
@@ -105,7 +105,7 @@ def _frames(house: ServerContext, by: Channel, opened: DecryptedRequest) -> Seal
     """
 
     def frame(count: int) -> tuple[bytes, bool]:
-        own, told = house.desk.private_part(opened.key), house.handover(by)
+        own, told = house.handler.private_part(opened.key), house.next_key(by)
         return _seal(by, opened.key, own | told | {"re": opened.nonce, "n": count}), bool(told)
 
     return frame

@@ -86,5 +86,5 @@ def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str)
     for court in courts:
         told = story(court.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.say(Message(said["code"], said["params"]))
+            spoken = sentences.translate(Message(said["code"], said["params"]))
             assert not {"{", "_"} & set(spoken), spoken

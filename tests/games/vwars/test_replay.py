@@ -153,4 +153,4 @@ def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -
     for game in games:
         told = story(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            assert sentences.find(Message(said["code"], said["params"])), said
+            assert sentences.find_sentence(Message(said["code"], said["params"])), said

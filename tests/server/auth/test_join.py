@@ -163,7 +163,7 @@ def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
     be one.
     """
     phone, before = stranger(evening), evening.code
-    evening.house.seats.change_code()
+    evening.house.access.change_code()
     wrong = "BBBB" if evening.code != "BBBB" else "CCCC"
 
     told = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]

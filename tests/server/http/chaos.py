@@ -317,7 +317,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         server.close()
         running.join(PATIENCE)
         clock.close()
-        evening.house.release.close()
+        evening.house.executor.close()
     found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
     found["behind"] = behind
     found["came_back"] = sum(listener.came - 1 for listener in listeners)

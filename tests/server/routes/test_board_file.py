@@ -51,7 +51,7 @@ def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
         lobby["map"]["r2"]["cities"].values()
     )
     assert {"vwars": answer["setup"]} == evening.app.test_client().get("/map.json").get_json()
-    assert {"vwars": answer["setup"]} == UserContent(evening.folder, GAMES).kept()
+    assert {"vwars": answer["setup"]} == UserContent(evening.folder, GAMES).load()
 
 
 def test_the_map_comes_and_goes_with_the_box(evening: Evening) -> None:
@@ -106,7 +106,7 @@ def test_a_map_is_kept_where_it_cannot_be_proposed(evening: Evening) -> None:
     status, answer = send(evening, display, MAP)
 
     assert (200, "bot_without_hands") == (status, answer["code"])
-    assert ["vwars"] == list(UserContent(evening.folder, GAMES).kept())
+    assert ["vwars"] == list(UserContent(evening.folder, GAMES).load())
 
 
 def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:

@@ -46,7 +46,7 @@ def test_the_wall_clock_jumps_at_every_event(tmp_path: Path) -> None:
     entry by entry.
     """
     jumps = itertools.cycle([YEARS, -2 * YEARS, YEARS])
-    game = Game(tmp_path / "data", 1, lambda line: None, lambda: game.clock.jump_wall(next(jumps)))
+    game = Game(tmp_path / "data", 1, lambda line: None, lambda: game.clock.shift_wall(next(jumps)))
     game.begin()
     game.play(SUBMISSIONS)
     game.close()
