@@ -53,8 +53,8 @@ from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import BOARD_ID, VirtualBoard
 from companion.table.settings import TableSettings
-from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log
+from companion.table.storage.rotation import AutoBackup
 from companion.table.table import Table
 
 DEVICE_FOLDER = Path("/dev")
@@ -118,7 +118,7 @@ class Application:
         self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
         self.table.custom_boards = shelf.load()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
-        AutoBackup(self.table, log, clock, self._copies)
+        self.table.on_publish(AutoBackup(self.table.snapshot, log.copy, clock, self._copies).look)
         self.reader = BoardReader(
             self.table.board_view,
             self._play,

@@ -1,18 +1,23 @@
-"""From nightfall to the last word of the dawn: when a secret turn is told, and in which
-portions.
-"""
+"""Reveal a secret turn in batches, at times that depend on nothing secret."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from companion.clock import Clock
-from companion.table import pace
+from companion.core.game import PublicEvent
 from companion.table.entries import Item, Revealed
 from companion.table.errors import Refused
+from companion.table.events import NightSealed
 from companion.table.journal import Journal
 from companion.table.state import Night
+
+REVEAL_MARGIN = 1.5
+"""Seconds between a commit and the earliest dawn."""
+REVEAL_INTERVAL = 2.5
+"""Seconds between two announcements of one dawn."""
 
 
 class RevealScheduler:
@@ -66,9 +71,9 @@ class RevealScheduler:
             self._planned = True
             now = self._clock.monotonic()
             self._reveal_at(
-                now + pace.REVEAL_INTERVAL
+                now + REVEAL_INTERVAL
                 if table.run.revealing
-                else pace.reveal_time(self._fell, now, self._floor)
+                else reveal_time(self._fell, now, self._floor)
             )
 
     def _end_span(self, plan: int) -> None:
@@ -85,7 +90,7 @@ class RevealScheduler:
                 # The disk is full, and whatever was done in this turn, everybody waits until there
                 # is room.
                 self._clock.call_at(
-                    self._clock.monotonic() + pace.REVEAL_INTERVAL, partial(self._end_span, plan)
+                    self._clock.monotonic() + REVEAL_INTERVAL, partial(self._end_span, plan)
                 )
 
     def _reveal_at(self, when: float) -> None:
@@ -96,7 +101,7 @@ class RevealScheduler:
             table = self._journal.state
             if plan != self._plan or not table.run.pending_reveal:
                 return
-            count = pace.next_batch(table.run.pending_reveal)
+            count = next_batch(table.run.pending_reveal)
             items: list[Item] = [Revealed(count)]
             if count == len(table.run.pending_reveal):
                 items += self._journal.night_fell(table.running(), table.run.state.public)
@@ -105,7 +110,30 @@ class RevealScheduler:
             except Refused:
                 # The disk is full: everybody waits for this beat, and it comes as soon as there is
                 # room.
-                self._reveal_at(when + pace.REVEAL_INTERVAL)
+                self._reveal_at(when + REVEAL_INTERVAL)
                 return
             if table.run.pending_reveal:
-                self._reveal_at(when + pace.REVEAL_INTERVAL)
+                self._reveal_at(when + REVEAL_INTERVAL)
+
+
+def reveal_time(nightfall: float, commit: float, floor: float) -> float:
+    """Return when a night that fell at `nightfall` and was committed at `commit` is told: whole
+    seconds after nightfall, at least `floor`, so that a short turn does not show.
+    """
+    return nightfall + max(floor, math.ceil(commit - nightfall + REVEAL_MARGIN))
+
+
+def next_batch(events: Sequence[PublicEvent]) -> int:
+    """Return how many of a dawn's events still to be told, in order, are told at the next beat.
+
+    The seal is told alone; then each event that tells a secret opens a beat of its own, and what
+    only follows from it (that the night is over, whose turn it is) is told with it.
+    """
+    if not events:
+        return 0
+    if isinstance(events[0], NightSealed):
+        return 1
+    for index, event in enumerate(events[1:], start=1):
+        if type(event).discloses:
+            return index
+    return len(events)

@@ -25,7 +25,7 @@ from companion.core.view import view
 from companion.table.entries import Dealt, Item, Submission
 from companion.table.errors import Refused
 from companion.table.fairness import commitment
-from companion.table.fairness.lazy_random import LazyRandom
+from companion.table.fairness.shuffle import LazyRandom
 from companion.table.state import TableState
 
 GameView = tuple[Game, View]

@@ -11,7 +11,6 @@ from companion.clock import Clock
 from companion.core.codec import encode_event
 from companion.core.game import PublicEvent, Seat
 from companion.core.placement import PositionEdit
-from companion.table import pace
 from companion.table.entries import ByHand, Item, OnPaper, Resigned
 from companion.table.errors import Refused
 from companion.table.events import (
@@ -32,6 +31,8 @@ from companion.table.journal import Journal, table_events
 from companion.table.snapshot import last_step
 from companion.table.state import HistoryStep, Vote
 
+VOTE_TIMEOUT = 60.0
+"""Seconds for which a question to the table stays open."""
 SYSTEM = Seat("table")
 """Who asks when nobody in particular does."""
 
@@ -210,7 +211,7 @@ class Votes:
     def _schedule_timeout(self) -> None:
         self._turn += 1
         self._clock.call_at(
-            self._clock.monotonic() + pace.VOTE_TIMEOUT, partial(self._time_out, self._turn)
+            self._clock.monotonic() + VOTE_TIMEOUT, partial(self._time_out, self._turn)
         )
 
     def _time_out(self, turn: int) -> None:

@@ -35,11 +35,11 @@ from companion.games import GAMES
 from companion.sim.autoplay import lay_out
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
-from companion.table import pace
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.fairness.verify import verify_record
 from companion.table.storage.log import read_bodies
+from companion.table.votes import VOTE_TIMEOUT
 from tests.helpers.ramdisk import in_memory
 from tests.sensors.serial.wire_driver import Wire
 from tests.server.client import BOXED, Json, Phone, entropy_of
@@ -311,7 +311,7 @@ class Evening:
         if self.rng.random() < 0.5:
             self._ask("V", "consent", agree=True)
         else:
-            self._pass_time(pace.VOTE_TIMEOUT + 1, sensing=False)
+            self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
         # A night that was taken before is told meanwhile, and with it the question falls away.
         assert self.picture["undo"]["asked"] is None, "a lost phone holds the game up"
         self.happened["gone_on_on_paper"] += self._is_on_paper

@@ -37,7 +37,7 @@ from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.server.auth.access import AccessControl, Denied
 from companion.server.context import ServerContext
-from companion.table import pace
+from companion.table import reveal
 from companion.table.table import Table
 from tests.secrecy import http
 from tests.secrecy.http import Difference, Pair, Run, make_pair
@@ -179,7 +179,7 @@ def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
 
 def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
     """10: dawn comes soon after a quick commit."""
-    patch.setattr(pace, "reveal_time", lambda nightfall, commit, floor: commit + 0.5)
+    patch.setattr(reveal, "reveal_time", lambda nightfall, commit, floor: commit + 0.5)
 
 
 def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:

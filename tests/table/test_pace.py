@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.game import PublicEvent, Seat
-from companion.table import pace
+from companion.table import reveal
 from companion.table.events import NightSealed
 from tests.table.toy_game import Answered, Shouted, TurnEnded
 
@@ -15,7 +15,7 @@ ENDED = TurnEnded(Seat("S"))
 def portions(events: list[PublicEvent]) -> list[int]:
     counts = []
     while events:
-        counts.append(pace.next_batch(events))
+        counts.append(reveal.next_batch(events))
         events = events[counts[-1] :]
     return counts
 
@@ -23,16 +23,16 @@ def portions(events: list[PublicEvent]) -> list[int]:
 @given(st.floats(0, 10.5), st.sampled_from([12, 20]))
 def test_dawn_after_a_short_night(thinking: float, floor: int) -> None:
     """A turn that is taken early does not bring dawn before the floor."""
-    assert 1000.0 + floor == pace.reveal_time(1000.0, 1000.0 + thinking, floor)
+    assert 1000.0 + floor == reveal.reveal_time(1000.0, 1000.0 + thinking, floor)
 
 
 @given(st.floats(0, 5000), st.sampled_from([0, 12, 20]))
 def test_dawn_after_any_night(thinking: float, floor: int) -> None:
     """Dawn comes a whole number of seconds after nightfall, at least 1.5 s after the commit."""
-    dawn = pace.reveal_time(0.0, thinking, floor)
+    dawn = reveal.reveal_time(0.0, thinking, floor)
 
     assert dawn == int(dawn)
-    assert dawn >= thinking + pace.REVEAL_MARGIN
+    assert dawn >= thinking + reveal.REVEAL_MARGIN
     assert dawn >= floor
 
 
@@ -48,4 +48,4 @@ def test_loud_night() -> None:
 
 def test_nothing_left() -> None:
     """When all is told there is no beat."""
-    assert 0 == pace.next_batch([])
+    assert 0 == reveal.next_batch([])

@@ -27,7 +27,7 @@ from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.events import PaperTold
-from companion.table.fairness.lazy_random import LazyRandom
+from companion.table.fairness.shuffle import LazyRandom
 
 
 class ReplayReport(Struct, frozen=True):

@@ -13,8 +13,7 @@ from companion.core.game import Game
 from companion.table.entries import Item, Seeded
 from companion.table.errors import Refused
 from companion.table.events import ShareGiven, ShuffleSealed
-from companion.table.fairness.lazy_random import LazyRandom
-from companion.table.fairness.shuffle import DEAL_DRAW, SHARE_HEX, Shuffle, seed_line
+from companion.table.fairness.shuffle import DEAL_DRAW, SHARE_HEX, LazyRandom, Shuffle, seed_line
 from companion.table.journal import Journal, table_events
 
 

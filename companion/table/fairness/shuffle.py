@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Any
 
@@ -96,3 +96,30 @@ def redeal(
     for event in game.setup(game.seat_names(players), setup, Random(drawn)):
         state = game.evolve(state, event)
     return game.to_setup(state)
+
+
+class LazyRandom(Random):
+    """A generator that starts from what `source` gives when something is first drawn, which is kept
+    in `drawn`: a submission can be decided again from it. "" while nothing was drawn; `has_begun`
+    says whether anything was.
+    """
+
+    def __init__(self, source: Callable[[], str]) -> None:
+        super().__init__(0)
+        self._source = source
+        self.has_begun = False
+        self.drawn = ""
+
+    def random(self) -> float:
+        self._begin()
+        return super().random()
+
+    def getrandbits(self, k: int, /) -> int:
+        self._begin()
+        return super().getrandbits(k)
+
+    def _begin(self) -> None:
+        if not self.has_begun:
+            self.has_begun = True
+            self.drawn = self._source()
+            self.seed(self.drawn)

@@ -5,12 +5,17 @@ A copy bears the number of its last row, not a time: the machine may have no clo
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.clock import Clock
 from companion.table.storage.store import (
     CORRUPTION_CODES,
     connect,
@@ -18,6 +23,8 @@ from companion.table.storage.store import (
     insert_rows,
     primary_code,
 )
+
+_logger = logging.getLogger("companion.table")
 
 COPIES_FOLDER = "copies"
 MAX_COPIES = 3
@@ -115,3 +122,45 @@ def _write(source: Path, target: Path) -> None:
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(connect(source, read_only=True)) as log:
         log.execute("VACUUM INTO ?", (str(target),))
+
+
+class AutoBackup:
+    """Copies a log whenever the turn passes in public, beside the table, one copy after another.
+
+    `look` is called after each publication, `snapshot` returns the public snapshot, `copy` copies
+    the log on the `executor`. A secret turn does not show here: it passes in public when it has
+    been revealed. Where a game begins or ends the copy is written whole, so that a damaged copy
+    does not stay; in a game nobody waits until years of others are copied.
+    """
+
+    def __init__(
+        self,
+        snapshot: Callable[[], dict[str, Any]],
+        copy: Callable[..., None],
+        clock: Clock,
+        executor: Executor,
+    ) -> None:
+        self._snapshot = snapshot
+        self._copy = copy
+        self._clock = clock
+        self._executor = executor
+        self._turn = self._public_turn()
+
+    def look(self) -> None:
+        """Begin a copy if the turn has passed."""
+        before, self._turn = self._turn, self._public_turn()
+        if before != self._turn:
+            copy = self._executor.submit(self._copy, whole=before[0] != self._turn[0])
+            self._clock.call_after(copy, partial(_log_failure, copy))
+
+    def _public_turn(self) -> tuple[object, object]:
+        snapshot = self._snapshot()
+        return snapshot["phase"], snapshot["to_move"]
+
+
+def _log_failure(copy: Future[None]) -> None:
+    try:
+        copy.result()
+    except (sqlite3.Error, OSError) as failed:
+        # The log itself is whole; the next turn tries again.
+        _logger.warning("no copy of the log was made: %s", failed)

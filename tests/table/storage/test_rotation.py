@@ -20,9 +20,9 @@ from companion.games import GAMES
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
 from companion.table.storage import recovery, reserve, rotation
-from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log, read_bodies
 from companion.table.storage.purge import delete_everything, purge_games
+from companion.table.storage.rotation import AutoBackup
 from companion.table.storage.store import inspect_log
 from companion.table.table import Table
 from tests.table.play import InlineExecutor, Play
@@ -31,6 +31,13 @@ from tests.table.toy_game import A, Ask, B, End, QuietGame, S, Step, Wait, Win
 
 PATIENCE = 60.0
 """Seconds that anything may take before a test gives up."""
+
+
+def back_up(play: Play) -> None:
+    """Copy the log whenever the turn passes in public."""
+    table = play.table
+    backup = AutoBackup(table.snapshot, play.log.copy, play.clock, InlineExecutor())
+    table.on_publish(backup.look)
 
 
 @pytest.fixture
@@ -62,7 +69,9 @@ def test_a_ring_of_three(folder: Path) -> None:
 def test_copies_are_made_at_public_moments(tmp_path: Path) -> None:
     """A copy is made when the turn passes in public, never when a secret turn is taken."""
     play = Play(tmp_path / "data")
-    AutoBackup(play.table, play.log, play.clock, InlineExecutor())
+    play.table.on_publish(
+        AutoBackup(play.table.snapshot, play.log.copy, play.clock, InlineExecutor()).look
+    )
     play.start("S", "A", "B")
     play.clock.advance(1)
     before = rotation.copy_paths(play.folder)
@@ -89,7 +98,7 @@ def test_the_clock_does_not_wait_for_a_copy(
     clock, log = SystemClock(), Log(tmp_path / "data")
     table = Table([QuietGame()], log, clock, Random(1).randbytes, Random(1))
     with ThreadPoolExecutor(1) as executor:
-        AutoBackup(table, log, clock, executor)
+        table.on_publish(AutoBackup(table.snapshot, log.copy, clock, executor).look)
         table.claim(S, "Ana", "01" * 32)
         table.start()
         assert copies_now.wait(PATIENCE)
@@ -110,7 +119,9 @@ def test_a_copy_that_cannot_be_made_is_no_fault_of_the_table(
 
     monkeypatch.setattr(Log, "copy", copy)
     play = Play(tmp_path / "data")
-    AutoBackup(play.table, play.log, play.clock, InlineExecutor())
+    play.table.on_publish(
+        AutoBackup(play.table.snapshot, play.log.copy, play.clock, InlineExecutor()).look
+    )
     play.start("S", "A", "B")
     play.clock.advance(1)
 
@@ -248,7 +259,9 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
     after the next begin, end and lobby.
     """
     play = Play(tmp_path / "data")
-    AutoBackup(play.table, play.log, play.clock, InlineExecutor())
+    play.table.on_publish(
+        AutoBackup(play.table.snapshot, play.log.copy, play.clock, InlineExecutor()).look
+    )
     play.start("S", "A", "B")
     for _ in range(rotation.MAX_COPIES):
         play.night(S, End())

@@ -24,8 +24,8 @@ from companion.server.auth.access import AccessControl
 from companion.server.auth.keystore import KeysNotStored
 from companion.table.errors import Refused, StorageFailed
 from companion.table.settings import TableSettings
-from companion.table.storage.auto_backup import AutoBackup
 from companion.table.storage.log import Log
+from companion.table.storage.rotation import AutoBackup
 from companion.table.table import Table
 from tests.table.play import InlineExecutor
 
@@ -56,7 +56,9 @@ class Game:
         self.log = Log(folder, reserve=True)
         manners = TableSettings(night_floor=0)
         self.table = Table(GAMES, self.log, self.clock, self._entropy, Random(seed), manners)
-        AutoBackup(self.table, self.log, self.clock, InlineExecutor())
+        self.table.on_publish(
+            AutoBackup(self.table.snapshot, self.log.copy, self.clock, InlineExecutor()).look
+        )
         self.seats = AccessControl(folder, self.table, self.clock, self._entropy)
 
     def begin(self) -> None:
