@@ -257,7 +257,7 @@ class Application:
             chosen.pictures,
             open_frame_source(chosen.pictures, chosen.every),
             monotonic=self.clock.monotonic,
-            watch=lambda: FrameContext(
+            context=lambda: FrameContext(
                 self.table.expected_tiles,
                 self.table.snapshot()["phase"] == "lobby",
                 chosen.pawn_height,

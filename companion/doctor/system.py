@@ -123,7 +123,7 @@ class System:
             return Link("refused", device, said=open_failure(device, wrong))
         try:
             out = conversation.opened(device, time.monotonic())
-            while not (conversation.over or conversation.met):
+            while not (conversation.over or conversation.handshake_done):
                 out = conversation.advance(time.monotonic(), transfer(port, out, patience.read))
         except OSError as wrong:
             return Link("refused", device, said=loss(device, wrong))

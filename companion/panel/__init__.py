@@ -1,3 +1,1 @@
-"""The box on the table: a button, a lamp and a piezo, which know nothing but what everybody may
-know.
-"""
+"""The panel on the table: a button, a lamp and a piezo, driven by public data alone."""

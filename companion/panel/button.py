@@ -1,21 +1,18 @@
-"""From contacts to gestures: debounced samples become a short press or a hold.
-
-No clock, no pins.
-"""
+"""Debounce button samples into gestures: a short press or a hold. No clock, no pins."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 Gesture = Literal["down", "press", "hold"]
-"""The finger came down; it was taken off again soon; it has stayed down for long."""
+"""Pressed; released soon; held for long."""
 
 DEBOUNCE_TIME = 0.05
-"""Seconds for which the contacts must agree with themselves before they are believed."""
+"""Seconds for which the contacts must not change."""
 
 
 class GestureDetector:
-    """Tells gestures from the samples it is shown; `hold` is how many seconds make a hold."""
+    """Detects gestures in samples; `hold`: seconds that make a hold."""
 
     def __init__(self, hold: float) -> None:
         self._hold = hold
@@ -25,7 +22,7 @@ class GestureDetector:
         self._held = False
 
     def sample(self, closed: bool, now: float) -> Gesture | None:
-        """Return the gesture that this sample of the contacts completes, None if none."""
+        """Return the gesture that this sample completes, None without one."""
         if closed != self._closed:
             self._closed, self._since = closed, now
         elif now - self._since >= DEBOUNCE_TIME:

@@ -1,4 +1,4 @@
-"""Pins without a machine: tests play the hand on the button and read what was lit and sounded."""
+"""Pins for tests: press the button, and read what was lit and sounded."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ CHATTER = 0.004
 
 
 class FakePins:
-    """A box in the world of `monotonic`, whose contacts bounce for `bounce` seconds at each
-    edge.
-    """
+    """Pins whose contacts bounce for `bounce` seconds at each edge."""
 
     def __init__(self, monotonic: Callable[[], float], bounce: float = 0.0) -> None:
         self._now = monotonic
@@ -22,11 +20,11 @@ class FakePins:
         self.closed = False
 
     def press(self, seconds: float = 0.2) -> None:
-        """Put a finger on the button now and take it off after so many seconds."""
+        """Press the button for so many seconds."""
         self._presses.append((self._now(), self._now() + seconds))
 
     def hold(self, seconds: float = 2.0) -> None:
-        """Keep the button down for so many seconds from now."""
+        """Hold the button for so many seconds."""
         self.press(seconds)
 
     def pressed(self) -> bool:

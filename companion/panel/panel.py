@@ -1,8 +1,6 @@
-"""The box as one of the table's windows: it is told what everybody is told, and acts as a hand
-would.
+"""The panel: shows public updates, and ends or undoes a turn by the button.
 
-Everything lit or sounded is a function of public updates alone, and of the button for nothing:
-a press that does nothing looks and sounds like no press.
+Light and sound depend on public updates alone. A press without effect looks and sounds like none.
 """
 
 from __future__ import annotations
@@ -17,23 +15,23 @@ from companion.panel.tones import HIT, MISS, Tune, pitch
 from companion.table.broadcast import Subscription, Update
 
 BUTTON_POLL = 0.015
-"""Seconds between two looks at the button."""
+"""Seconds between two reads of the button."""
 WINK_TIME = 0.15
 """Seconds that the lamp goes dark when something has happened in public."""
 BLINK_TIME = 0.5
 """Seconds on and seconds off while the board is lost."""
 REPEAT_GUARD = 1.0
-"""Seconds after an accepted press in which a second one is taken for a slip of the finger."""
+"""Seconds after an accepted press in which another one is ignored."""
 LOST_STATES = frozenset({"searching", "silent", "refused"})
 
 SubmitActions = Callable[[Seat, list[dict[str, Any]]], object]
-"""Submits actions, as JSON of the public list of legal ones, for a seat; raises `GameError`."""
+"""Submits a seat's actions, as JSON of legal ones; raises `GameError`."""
 
 
 class Panel:
-    """Button, lamp and piezo of one table. `told` and `tick` are called from one thread.
+    """Button, lamp and piezo of one table. Call `update` and `poll` from one thread.
 
-    `monotonic` counts seconds; `refused` is told why a press was not accepted.
+    `monotonic` returns seconds; `refused` receives why a press was not accepted.
     """
 
     def __init__(
@@ -57,7 +55,7 @@ class Panel:
         self._tune: Tune = ()
         self._lit, self._hertz = False, 0
 
-    def told(self, update: Update) -> None:
+    def update(self, update: Update) -> None:
         """Take in one public update: the picture as it is now and the events that led to it.
 
         Events of the first update, and events told before, are history: they are not played again.
@@ -77,8 +75,8 @@ class Panel:
             if event["event"] == "shot_fired" and self._audible():
                 self._tune, self._tune_since = (HIT if event["hit"] else MISS), now
 
-    def tick(self) -> None:
-        """Look at the button, and light and sound what this moment asks for."""
+    def poll(self) -> None:
+        """Read the button, and set lamp and piezo."""
         now = self._now()
         gesture = self._button.sample(self._pins.pressed(), now)
         if gesture is not None:
@@ -87,7 +85,7 @@ class Panel:
         self._sound(now)
 
     def close(self) -> None:
-        """Put lamp and piezo out and let the pins go."""
+        """Switch lamp and piezo off and release the pins."""
         self._pins.close()
 
     def _notice_board(self, now: float) -> None:
@@ -98,14 +96,12 @@ class Panel:
         self._lost = lost
 
     def _audible(self) -> bool:
-        """Whether shots are answered aloud; a vampire who groans himself must not be groaned
-        over.
-        """
+        """Whether shots have a sound; not while the vampire's player groans himself."""
         manners = self._picture["settings"]
         return bool(manners["sound"]) and not manners["own_groan"]
 
     def _open_turn(self) -> Seat | None:
-        """The seat whose turn anybody at the table may end: never one with a secret turn."""
+        """The seat whose turn anybody may end: never one with a secret turn."""
         picture = self._picture
         if not picture or picture["phase"] != "play" or picture["secret"] or picture["telling"]:
             return None
@@ -154,18 +150,16 @@ class Panel:
 def run_panel(
     panel: Panel, subscribe: Callable[[], Subscription], stopped: Callable[[], bool]
 ) -> None:
-    """Run the panel until `stopped`, in a thread of its own; dropped as too slow, it listens
-    anew.
-    """
+    """Run the panel until `stopped`; subscribe again when dropped as too slow."""
     subscription = subscribe()
     try:
         while not stopped():
             update = subscription.get(BUTTON_POLL)
             if update is not None:
-                panel.told(update)
+                panel.update(update)
             elif subscription.closed:
                 subscription = subscribe()
-            panel.tick()
+            panel.poll()
     finally:
         subscription.close()
         panel.close()

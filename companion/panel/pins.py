@@ -1,4 +1,4 @@
-"""What drives the box: real pins, pins that are played by a test, or none at all."""
+"""The panel's pins: real, fake or none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PanelUnavailable(GameError, RuntimeError):
 
 
 class Pins(Protocol):
-    """The three parts of the box. Called from one thread; each may be missing on the real box."""
+    """The panel's three parts. For one thread; each may be missing."""
 
     def pressed(self) -> bool:
         """Return whether the button's contacts are closed at this instant, chatter included."""
@@ -25,14 +25,14 @@ class Pins(Protocol):
         """Light the lamp or put it out."""
 
     def tone(self, hertz: int) -> None:
-        """Sound the piezo at this pitch until told otherwise; 0 is silence."""
+        """Sound the piezo at this pitch until the next call; 0 is silence."""
 
     def close(self) -> None:
-        """Put everything out and let the pins go."""
+        """Switch everything off and release the pins."""
 
 
 class NoPins:
-    """A table without a box: nothing is ever pressed, lit or sounded."""
+    """No panel: no press, light or sound."""
 
     def pressed(self) -> bool:
         return False

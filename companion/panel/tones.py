@@ -1,6 +1,6 @@
-"""What the piezo plays of a shot: pitches over time.
+"""The piezo's sounds for a shot.
 
-A hit and a miss last equally long, step by step.
+A hit and a miss have the same length, step by step.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Tone(NamedTuple):
-    """A stretch of a tune: so many seconds at a pitch, 0 for silence."""
+    """A pitch in hertz for so many seconds; 0 is silence."""
 
     seconds: float
     hertz: int
@@ -18,7 +18,7 @@ class Tone(NamedTuple):
 Tune = tuple[Tone, ...]
 
 HEARTBEAT_TUNE: Tune = (Tone(0.12, 70), Tone(0.18, 0), Tone(0.12, 70), Tone(0.78, 0))
-"""What is heard before the answer, 1.2 s as on the display."""
+"""Heartbeat before the answer, 1.2 s as on the display."""
 
 _GROAN = (
     210,

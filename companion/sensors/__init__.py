@@ -1,7 +1,6 @@
-"""From things on the table to actions: what a source sees, and how the game explains it.
+"""Sensors: from things on the table to game actions.
 
-Bytes become `Observation`s (serial_board, conversation, pictures), taps do too (touch).
-`BoardReader` waits until the table rests (settle), compares it with what the game expects
-(reconcile, by a search over the game's own imagination), and submits the one walk that explains it,
-asks, or shows the way back.
+`serial`, `rfid` and `vision` turn bytes, tags and pictures into `Observation`s. `BoardReader` waits
+until an observation rests (`debounce`), compares it with the game (`reconcile`), and submits the
+one sequence of actions that explains it, asks, or shows how to put the table right.
 """

@@ -1,23 +1,21 @@
-"""Waiting for hands: an observation counts once the table rests."""
+"""Debounce observations: one counts once the table rests."""
 
 from __future__ import annotations
 
 from companion.sensors.observation import Observation
 
 REST_TIME = 0.75
-"""Seconds without a change after which a presence board's picture rests: sliding a pawn takes less
-between cells.
-"""
+"""Seconds without a change after which a presence snapshot rests; sliding a pawn takes less."""
 
 AGREEING_SCANS = 2
-"""How many scans in a row must decode to the same placement where pawns are known by name."""
+"""Scans in a row that must agree where pawns are known by name."""
 
 
 class Debouncer:
-    """Passes on a source's observation once it rests, and every equal one after it.
+    """Passes an observation on once it rests, and every equal one after it.
 
-    Pawns by name: `scans` equal scans in a row. Presence: no change for `rest` seconds and then one
-    fresh observation that agrees. Neither (a photo of tiles): at once. Another source starts anew.
+    Pawns by name: `scans` equal scans in a row. Presence: no change for `rest` seconds, then one
+    more observation that agrees. Neither (a photo of tiles): at once. A new source starts again.
     """
 
     def __init__(self, rest: float = REST_TIME, scans: int = AGREEING_SCANS) -> None:
@@ -27,10 +25,8 @@ class Debouncer:
         self._since = 0.0
         self._equal = 0
 
-    def settle(self, observation: Observation, now: float) -> Observation | None:
-        """Return `observation` if the table rests at `now` (monotonic seconds), None while a hand
-        is over it.
-        """
+    def update(self, observation: Observation, now: float) -> Observation | None:
+        """Return `observation` if the table rests at `now` (monotonic seconds), else None."""
         if self._last is None or not same_facts(self._last, observation):
             self._since = now
             self._equal = 0
@@ -51,9 +47,9 @@ class Debouncer:
 
 
 def same_facts(a: Observation, b: Observation) -> bool:
-    """Return whether two observations of one source say the same, apart from when and from how much
-    they leave open: between which cells a thing lies may flicker with the noise, that it is not
-    sure does not.
+    """Return whether two observations of one source agree in their facts.
+
+    Their time is ignored, and so are the candidate cells of an ambiguity, which flicker with noise.
     """
     return (
         a.source == b.source

@@ -1,6 +1,4 @@
-"""The sensors' live picture for the diagnostics page; public facts only, since a board knows
-nothing else.
-"""
+"""Live sensor data for the diagnostics page; public facts only."""
 
 from __future__ import annotations
 
@@ -12,8 +10,9 @@ from companion.sensors.observation import Observation
 
 
 class SensorDiagnostics:
-    """Remembers the last raw observation and when each cell last changed; `source` adds what it
-    knows of itself.
+    """Keeps the last raw observation and when each cell last changed.
+
+    `source` returns what the source reports about itself.
     """
 
     def __init__(self) -> None:
@@ -21,17 +20,15 @@ class SensorDiagnostics:
         self._seen: Observation | None = None
         self._changed: dict[Cell, float] = {}
 
-    def note(self, observation: Observation) -> None:
+    def record(self, observation: Observation) -> None:
         """Remember an observation."""
         before, self._seen = self._seen, observation
         for cell in _cells(observation) | (set() if before is None else _cells(before)):
             if before is None or _raw(before, cell) != _raw(observation, cell):
                 self._changed[cell] = observation.at
 
-    def picture(self, placement: Placement | None, now: float) -> dict[str, Any]:
-        """Return JSON-ready values: whether anything was ever seen; per cell what is seen, what is
-        expected, and the age (s) of the last change.
-        """
+    def to_json(self, placement: Placement | None, now: float) -> dict[str, Any]:
+        """Return per cell what is seen, what is expected and the age (s) of the last change."""
         seen, placement = self._seen, placement or Placement()
         named = placement.pawns.keys() | placement.tokens.keys() | self._changed.keys()
         cells = {

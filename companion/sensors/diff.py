@@ -1,5 +1,6 @@
-"""Comparing the table as it should look with what a source sees: only where, and what, both speak
-of.
+"""Diff an expected placement against an observation.
+
+Ignores cells and facts that the sensor does not report.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ _NOBODY: frozenset[Pawn] = frozenset()
 
 
 class Difference(Struct, frozen=True):
-    """One cell where table and record differ.
+    """One cell where table and game differ.
 
-    `expected` stands there by the record; `seen` are the pawns that the source sees, None if it
-    only sees whether the cell is `occupied`. `token` lies there by the record; `seen_tokens` are
-    the tokens seen, None if the source sees no tokens.
+    `expected`: pawns that should stand there. `seen`: pawns seen, None if the source only senses
+    whether the cell is `occupied`. `token`: the token that should lie there. `seen_tokens`: tokens
+    seen, None if the source sees none.
     """
 
     cell: Cell
@@ -32,9 +33,7 @@ class Difference(Struct, frozen=True):
 
 
 def differing_cells(placement: Placement, observation: Observation) -> frozenset[Cell]:
-    """Return the cells where the two differ in a fact that the source sees; unknown cells never
-    do.
-    """
+    """Return the cells that differ in a fact the source reports; unknown cells never do."""
     cells: set[Cell] = set()
     if observation.pawns is not None:
         cells |= _other_pawns(placement, observation)
@@ -46,7 +45,7 @@ def differing_cells(placement: Placement, observation: Observation) -> frozenset
 
 
 def differences(placement: Placement, observation: Observation) -> tuple[Difference, ...]:
-    """Return what differs, cell by cell, in the order of the cells' names."""
+    """Return the differences in the order of the cells' names."""
     return tuple(
         _difference(cell, placement, observation)
         for cell in sorted(differing_cells(placement, observation))
@@ -54,9 +53,7 @@ def differences(placement: Placement, observation: Observation) -> tuple[Differe
 
 
 def changed_cells(before: Placement, after: Placement, tokens: bool) -> Iterable[Cell]:
-    """Return the cells whose pawns (and, if asked for, tokens) are others in `after` than in
-    `before`.
-    """
+    """Yield the cells whose pawns (with `tokens`, also tokens) differ between two placements."""
     for cell in before.pawns.keys() | after.pawns.keys():
         if before.pawns.get(cell, _NOBODY) != after.pawns.get(cell, _NOBODY):
             yield cell

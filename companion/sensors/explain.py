@@ -1,4 +1,4 @@
-"""The walks that would explain what a source sees: a search over the game's own imagination."""
+"""Search for legal actions that explain an observation, breadth first."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from companion.sensors.diff import changed_cells, differing_cells, pawn_cells
 from companion.sensors.observation import Observation
 
 Explanation = tuple[Action, ...]
-"""Actions of the seat to move, in their order, that would explain what is seen."""
+"""Actions of the seat to move, in order, that would explain what is seen."""
 
 MAX_ACTIONS = 8
-"""Actions in a reading at most; a turn's points end the search long before."""
+"""Longest explanation; a turn's points end the search long before."""
 
 MAX_NODES = 3000
-"""Half-explained tables looked at before giving up: beyond any turn, below half a second."""
+"""Search nodes after which to give up: beyond any turn, below half a second."""
 
 
 class Candidate(Struct, frozen=True):
-    """A reading, with the views and placements before, between and after its actions."""
+    """An explanation with the views and placements before, between and after its actions."""
 
     actions: Explanation
     views: tuple[View, ...]
@@ -35,8 +35,8 @@ class Candidate(Struct, frozen=True):
 def find_candidates(game: Game, view: View, observation: Observation) -> list[Candidate]:
     """Return the shortest sequences of physical actions after which nothing differs.
 
-    Longer ones (a detour, a chain of pawns that replace each other) explain everything too, and are
-    left out: people do not move so between two looks at the table.
+    Longer ones (a detour, a chain of pawns that replace each other) are left out: people do not
+    move so between two observations.
     """
     level = [Candidate((), (view,), (game.placement(view),))]
     for _ in range(MAX_ACTIONS):
@@ -49,9 +49,10 @@ def find_candidates(game: Game, view: View, observation: Observation) -> list[Ca
 
 
 def distinct_candidates(game: Game, found: list[Candidate], by_name: bool) -> list[Candidate]:
-    """Return one fit of each kind: several count as one only if they are the same actions in
-    another order with the same view and the same offers afterwards, where pawns are not seen
-    `by_name` also up to the names of pawns that stood together with the same rights.
+    """Return one candidate of each kind.
+
+    Candidates are of one kind if they have the same actions in another order, the same view and the
+    same offers afterwards. Unless pawns are seen `by_name`, interchangeable pawns may swap names.
     """
     if len(found) < 2:
         return found
@@ -65,9 +66,7 @@ def distinct_candidates(game: Game, found: list[Candidate], by_name: bool) -> li
 
 
 def forfeits_offer(game: Game, fit: Candidate) -> bool:
-    """Return whether a landing on the way offers something that is neither taken nor still on offer
-    at the end.
-    """
+    """Return whether an offer on the way is neither taken nor still open at the end."""
     last = _offers(game, fit, len(fit.actions))
     for index in range(1, len(fit.actions)):
         before, after = fit.placements[index - 1], fit.placements[index]
@@ -81,9 +80,7 @@ def forfeits_offer(game: Game, fit: Candidate) -> bool:
 
 
 def only_swaps_pawns(fit: Candidate) -> bool:
-    """Return whether pawns only changed places among themselves: oftener set back wrongly than
-    walked.
-    """
+    """Return whether pawns only changed places: more often put back wrongly than moved."""
     before, after = fit.placements[0].pawns, fit.placements[-1].pawns
     moved = before != after
     return moved and all(
@@ -95,7 +92,7 @@ def only_swaps_pawns(fit: Candidate) -> bool:
 def is_evident(fit: Candidate, observation: Observation) -> bool:
     """Return whether every moved pawn is seen where it went.
 
-    A presence board does not see a pawn that joined others: it might as well be in the hand.
+    A presence board cannot tell a pawn that joined others from one in the hand.
     """
     start, end = pawn_cells(fit.placements[0]), fit.placements[-1]
     landed = {cell for pawn, cell in pawn_cells(end).items() if start.get(pawn) != cell}
@@ -105,9 +102,7 @@ def is_evident(fit: Candidate, observation: Observation) -> bool:
 
 
 def interchangeable(game: Game, view: View, placement: Placement) -> list[tuple[Pawn, ...]]:
-    """Return the groups of pawns that stand on one cell and are offered the same, each in the order
-    of names.
-    """
+    """Return groups of pawns on one cell with the same legal actions, sorted by name."""
     rights = _rights(game, view, pawn_cells(placement))
     groups: dict[tuple[Cell, frozenset[tuple[object, ...]]], list[Pawn]] = {}
     for cell, pawns in placement.pawns.items():
@@ -117,8 +112,9 @@ def interchangeable(game: Game, view: View, placement: Placement) -> list[tuple[
 
 
 def _expand(game: Game, fit: Candidate, observation: Observation) -> Iterator[Candidate]:
-    """Yield `fit` with one more action, for each action that touches a cell which differs, or which
-    may have changed unseen: a presence board does not see one of several pawns leave.
+    """Yield `fit` with one more action on a cell that differs or may have changed unseen.
+
+    A presence board does not see one of several pawns leave.
     """
     view, placement = fit.views[-1], fit.placements[-1]
     wrong = differing_cells(placement, observation)
@@ -143,22 +139,20 @@ def _expand(game: Game, fit: Candidate, observation: Observation) -> Iterator[Ca
 
 
 def _may_touch(names: list[str], at: Mapping[Pawn, Cell], wrong: frozenset[Cell]) -> bool:
-    """Return False if an action names pawns and cells none of which is where something differs."""
+    """Return False if an action names only pawns and cells where nothing differs."""
     cells = [at.get(Pawn(name), Cell(name)) for name in names]
     return not cells or not wrong.isdisjoint(cells)
 
 
 def _stand_ins(game: Game, view: View, placement: Placement) -> frozenset[Pawn]:
-    """Return the pawns for which the lowest letter of the same colour, place and rights may
-    stand.
-    """
+    """Return the pawns that an interchangeable pawn with a lower letter can represent."""
     if all(len(pawns) < 2 for pawns in placement.pawns.values()):
         return frozenset()
     return frozenset(pawn for group in interchangeable(game, view, placement) for pawn in group[1:])
 
 
 def _rights(game: Game, view: View, at: Mapping[Pawn, Cell]) -> dict[Pawn, set[tuple[object, ...]]]:
-    """Return for each pawn that a legal action names what it may do, its own name left out."""
+    """Return each pawn's legal actions, with its own name left out."""
     rights: dict[Pawn, set[tuple[object, ...]]] = {}
     for action in game.legal_actions(view):
         values = [getattr(action, field) for field in action.__struct_fields__]
@@ -170,9 +164,7 @@ def _rights(game: Game, view: View, at: Mapping[Pawn, Cell]) -> dict[Pawn, set[t
 
 
 def _offers(game: Game, fit: Candidate, index: int) -> set[tuple[Action, tuple[Cell, ...]]]:
-    """Return what may be done at that point without moving a pawn, each with the cells of the pawns
-    it names.
-    """
+    """Return the actions that move no pawn, each with the cells of the pawns it names."""
     at = pawn_cells(fit.placements[index])
     moving = {
         action
@@ -197,9 +189,7 @@ def _cells_named(action: Action, at: Mapping[Pawn, Cell]) -> tuple[Cell, ...]:
 
 
 def _renamings(fit: Candidate, together: list[tuple[Pawn, ...]]) -> list[dict[Pawn, Pawn]]:
-    """Return every exchange of names among the moved pawns of each group, the unchanged names among
-    them.
-    """
+    """Return every permutation of names among the moved pawns of each group."""
     start, end = pawn_cells(fit.placements[0]), pawn_cells(fit.placements[-1])
     renamings: list[dict[Pawn, Pawn]] = [{}]
     for group in together:
@@ -210,7 +200,7 @@ def _renamings(fit: Candidate, together: list[tuple[Pawn, ...]]) -> list[dict[Pa
 
 
 def _outcome(game: Game, fit: Candidate, names: Mapping[Pawn, Pawn]) -> str:
-    """Return which actions were taken, in any order, and what they lead to."""
+    """Return a key of the actions, in any order, and of the state they lead to."""
     view = fit.views[-1]
     taken = _sorted([_renamed(encode_action(action), names) for action in fit.actions])
     offers = _sorted(

@@ -1,6 +1,4 @@
-"""What is known of the wire to a board: one value, for screens and for whoever must know if the
-board is heard.
-"""
+"""The connection to a board as one value, its counters, events and time limits."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ LinkState = Literal["none", "searching", "up", "silent", "refused"]
 
 @dataclass(frozen=True)
 class Counters:
-    """How often what went wrong on the wire, since the program started."""
+    """Error counts of the connection since the program started."""
 
     frames: int = 0
     rejected: int = 0
@@ -35,12 +33,11 @@ class Counters:
 
 @dataclass(frozen=True)
 class Link:
-    """The wire to a board, or the sight of a camera, as it is now; `source` says which.
+    """The connection to a board or camera now; `source` names it.
 
-    `life` counts the board's lives as seen from here: whenever it differs, the board was opened
-    anew or has started anew, and the next observation is to be compared with the game, never
-    applied. `said` is what a person should be told. `cells` are the board's, none before it has
-    answered. `strangers` are tags that nobody registered, each with its cell if it is decided.
+    `life`: how often the board was opened or restarted; after a change the next observation is only
+    compared, never acted on. `said`: message for people. `cells`: the board's cells, empty before
+    it has answered. `unknown_tags`: unregistered tags, each with its cell if that is certain.
     """
 
     state: LinkState = "none"
@@ -52,13 +49,13 @@ class Link:
     life: int = 0
     said: Message | None = None
     counters: Counters = Counters()
-    strangers: Mapping[Uid, Cell | None] = field(default_factory=dict)
+    unknown_tags: Mapping[Uid, Cell | None] = field(default_factory=dict)
     source: str = "serial"
 
 
 @dataclass(frozen=True)
 class ButtonEvent:
-    """Button `n` of the board went down or up. A lost one is never made up for."""
+    """Button `n` of the board went down or up. A lost event is not repeated."""
 
     n: int
     down: bool
@@ -66,7 +63,7 @@ class ButtonEvent:
 
 @dataclass(frozen=True)
 class Trace:
-    """One frame that passed, for the diagnostics page. `at` is monotonic, in seconds."""
+    """One frame sent or received, for the diagnostics page. `at`: monotonic seconds."""
 
     at: float
     way: str
@@ -77,11 +74,11 @@ class Trace:
 
 @dataclass(frozen=True)
 class Timing:
-    """The wire's patience, in seconds. The defaults are the protocol's; tests shorten them.
+    """Time limits of the protocol in seconds; tests shorten them.
 
-    `silent` is a little less than the 3 s within which a dead board must be shown. `pawns_every` is
-    how often a board that follows pawns is asked for them: it needs less time, hands do not. `rest`
-    is for how long a presence board's picture must not change to be believed: it is asked for then.
+    `silent` is a little less than the 3 s within which a dead board must be shown. `pawns_every`:
+    interval of pawn scans on a board that follows pawns. `rest`: seconds a presence snapshot must
+    stay unchanged; it is polled again then.
     """
 
     hello_every: float = 0.5
@@ -103,9 +100,7 @@ class Timing:
 
 
 def cap_names(caps: int) -> frozenset[str]:
-    """Return what a board can do in words: "presence", "uid", "rssi", "rotation", "led",
-    "buttons".
-    """
+    """Return the names of a board's capabilities, such as "presence" and "uid"."""
     return frozenset(str(cap.name).lower() for cap in Caps if cap & caps)
 
 

@@ -1,6 +1,4 @@
-"""What a source sees on the table at one moment: the only thing that a sensor, a photo or a tap may
-say.
-"""
+"""Sensor snapshots: what a sensor, a photo or a tap reports of the table at one moment."""
 
 from __future__ import annotations
 
@@ -16,11 +14,10 @@ __all__ = ["Ambiguity", "Observation", "Tile"]
 
 @dataclass(frozen=True)
 class Ambiguity:
-    """Something that lies on the table and is not sure: a pawn, a token or a tile, by its name
-    ("H1a", "bullet", "17").
+    """A pawn, token or tile whose place is uncertain, by its name ("H1a", "bullet", "17").
 
-    `why`: its "cell" (it is on one of `cells`, the likeliest first), its "turn" on the one cell, or
-    a "crowd" of tiles on it. It is asked for, never guessed.
+    `why`: the "cell" (one of `cells`, the likeliest first), the "turn" on its cell, or a "crowd" of
+    tiles on one cell. People are asked; it is never guessed.
     """
 
     what: Literal["pawn", "token", "tile"]
@@ -31,12 +28,10 @@ class Ambiguity:
 
 @dataclass(frozen=True)
 class Observation:
-    """The whole of what a source sees now; a field that is None says nothing.
+    """Everything that a source reports now; None means the source does not report the field.
 
-    `at` is monotonic time in seconds, handed in by the caller. Cells that hold nothing are not
-    named. `unknown` are cells about which the source makes no claim: stuck, flickering, undecided,
-    covered. `partly` are cells of which not all is seen: the pawns named stand there, and others
-    may too. `doubts` are the things that hands can make sure.
+    `at`: monotonic seconds. Empty cells are left out. `unknown`: cells without a claim (stuck,
+    flickering, undecided, covered). `partly`: cells where more pawns may stand than are named.
     """
 
     source: str

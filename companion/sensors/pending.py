@@ -30,27 +30,24 @@ from companion.sensors.status import PawnToRemove
 
 
 class PendingRemovals:
-    """Follows the record from view to view; `pawns` are those that it removed and that were seen
-    standing.
+    """Pawns that the game removed and that were last seen standing, by cell.
 
-    Everything else that the record changed by itself (an undo, a walk tapped on a phone) needs no
-    list: it is what differs now.
+    Other changes of the game (an undo, an action from a phone) need no list: they differ now.
     """
 
     def __init__(self) -> None:
         self.pawns: dict[Cell, frozenset[Pawn]] = {}
         self._view: View | None = None
 
-    def knows(self, view: View) -> bool:
-        """Return whether this view is the one that was followed last."""
+    def has_seen(self, view: View) -> bool:
+        """Return whether this view was followed last."""
         return self._view == view
 
-    def follow(self, game: Game, view: View, seen: Observation, hand: bool) -> bool:
-        """Return whether the record changed (or is new) so that it no longer agrees with what was
-        last seen.
+    def update(self, game: Game, view: View, seen: Observation, hand: bool) -> bool:
+        """Return whether the view is new and differs from what was last seen.
 
-        A pawn that was only in the `hand` before is none of that if the record left all pawns and
-        tokens where they were: who takes up his pawn before his turn begins may set it down in it.
+        A pawn that was only in the `hand` before does not count if no pieces have to move: its
+        owner may take it up before the turn begins and put it down in it.
         """
         known, self._view = self._view, view
         if known == view:
@@ -61,12 +58,12 @@ class PendingRemovals:
             self._note(before, after, seen)
         return bool(differing_cells(after, seen)) and not (hand and before == after)
 
-    def settle(self) -> None:
-        """Table and record agree: nothing is owed."""
+    def clear(self) -> None:
+        """Forget the pawns: table and game agree."""
         self.pawns = {}
 
-    def forget(self) -> None:
-        """The game is over or another one: nothing is known of it."""
+    def reset(self) -> None:
+        """Forget everything: there is no game, or another one."""
         self.pawns = {}
         self._view = None
 
@@ -87,16 +84,15 @@ def _stands(pawn: Pawn, cell: Cell, after: Placement, seen: Observation) -> bool
 
 
 class ReadState:
-    """The last result of comparing, with its differences and the pawns to be taken off.
+    """The last reconcile result, its age, and the explanations a player may accept.
 
-    `waited` says whether it has stood longer than `patience` seconds; `look_again` is called when
-    that ends. `refusal` is why the table refused the walk that was matched, `asked` the readings of
-    a tap.
+    `look_again` is called once the result is older than `patience` seconds. `refusal`: why the
+    table refused the matched actions. `asked`: explanations of a tap.
     """
 
     def __init__(self, clock: Clock, patience: float, look_again: Callable[[], None]) -> None:
         self._clock = clock
-        self._patience = patience
+        self._grace_period = patience
         self._look_again = look_again
         self._since = 0.0
         self._asked_in: View | None = None
@@ -107,13 +103,13 @@ class ReadState:
         self.asked: tuple[Explanation, ...] = ()
 
     @property
-    def waited(self) -> bool:
+    def grace_over(self) -> bool:
         """Whether patience with the result is over."""
-        return self._clock.monotonic() - self._since >= self._patience
+        return self._clock.monotonic() - self._since >= self._grace_period
 
     @property
     def readings(self) -> tuple[Explanation, ...]:
-        """What a person may accept now."""
+        """The explanations that a player may accept now."""
         match self.result:
             case _ if self.asked:
                 return self.asked
@@ -123,24 +119,26 @@ class ReadState:
                 return readings
         return ()
 
-    def nothing(self) -> None:
-        """There is nothing to compare."""
+    def clear(self) -> None:
+        """Forget the result: there is nothing to compare."""
         self._stands(None)
         self.differences, self.owed = (), ()
 
-    def take(self, result: Result, placement: Placement, seen: Observation, owed: Removals) -> None:
-        """Remember what came of comparing `placement` with what is seen."""
+    def update(
+        self, result: Result, placement: Placement, seen: Observation, owed: Removals
+    ) -> None:
+        """Store the result of comparing `placement` with an observation."""
         self._stands(result)
         self.differences = differences(placement, seen)
         off = pawns_to_remove(placement, seen, owed)
         self.owed = tuple(PawnToRemove(pawn, cell) for pawn, cell in sorted(off.items()))
 
     def ask(self, readings: tuple[Explanation, ...], view: View | None) -> None:
-        """Remember the readings of a tap made in `view`, none if there is no question."""
+        """Store the explanations of a tap made in `view`; empty if there is no question."""
         self.asked, self._asked_in = readings, view
 
     def follow(self, view: View | None) -> None:
-        """Drop a tap's question when the record has moved on."""
+        """Drop a tap's question once the game has moved on."""
         if self.asked and self._asked_in != view:
             self.ask((), None)
 
@@ -148,7 +146,7 @@ class ReadState:
         if result != self.result:
             self._since = self._clock.monotonic()
             if isinstance(result, Unexplained | Lifted):
-                self._clock.call_at(self._since + self._patience, self._look_again)
+                self._clock.call_at(self._since + self._grace_period, self._look_again)
         if isinstance(result, InSync) or result is None:
             self.refusal = None
         self.result = result

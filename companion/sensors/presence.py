@@ -10,11 +10,11 @@ from companion.sensors.observation import Observation
 MAX_CHANGES = 6
 CHANGE_WINDOW = 10.0
 CALM_TIME = 60.0
-"""A flickering cell is believed again after so many seconds without a change."""
+"""Seconds without a change after which a flickering cell is trusted again."""
 
 
 class FlickerFilter:
-    """Counts the changes of each cell, by its index. Time is handed in, in seconds."""
+    """Counts the changes of each cell (by index) and names the cells to ignore."""
 
     def __init__(self) -> None:
         self._on: dict[int, bool] = {}
@@ -22,8 +22,8 @@ class FlickerFilter:
         self._flickering: set[int] = set()
         self._set_aside: frozenset[int] = frozenset()
 
-    def saw(self, cell: int, on: bool, now: float) -> None:
-        """Note what a cell says now; more than 6 changes within 10 s and it is set aside."""
+    def record(self, cell: int, on: bool, now: float) -> None:
+        """Record a cell's contact; a cell with more than 6 changes within 10 s flickers."""
         if self._on.setdefault(cell, on) == on:
             return
         self._on[cell] = on
@@ -33,13 +33,11 @@ class FlickerFilter:
             self._flickering.add(cell)
 
     def set_aside(self, cells: frozenset[int]) -> None:
-        """Believe these cells no more, whatever they say (stuck ones, named by a person), and all
-        others again.
-        """
+        """Ignore these stuck cells, named by a person, and no others."""
         self._set_aside = cells
 
     def cells(self, now: float) -> frozenset[int]:
-        """Return the cells not to be believed now."""
+        """Return the cells to ignore at `now`."""
         self._flickering = {
             cell for cell in self._flickering if now - self._changes[cell][-1] < CALM_TIME
         }
@@ -50,55 +48,51 @@ BITS = 40
 
 
 def presence_bits(occupied: frozenset[int]) -> bytes:
-    """Return the 5 bytes in which bit 7 of the first is cell 0."""
+    """Return the 5 bytes of a snapshot; bit 7 of the first byte is cell 0."""
     return sum(1 << (BITS - 1 - cell) for cell in occupied).to_bytes(BITS // 8, "big")
 
 
 def occupied_cells(bits: bytes) -> frozenset[int]:
-    """Return the indices of the cells that the 5 bytes call occupied."""
+    """Return the indices of the occupied cells of a snapshot's 5 bytes."""
     value = int.from_bytes(bits, "big")
     return frozenset(cell for cell in range(BITS) if value >> (BITS - 1 - cell) & 1)
 
 
 class PresenceDecoder:
-    """The snapshots of one board with these cells, in the board's order. Time is handed in."""
+    """Decodes the snapshots of one board; `cells` are in the board's order."""
 
-    def __init__(self, source: str, cells: tuple[Cell, ...], quarantine: FlickerFilter) -> None:
+    def __init__(self, source: str, cells: tuple[Cell, ...], flicker_filter: FlickerFilter) -> None:
         self.cells = cells
         self.bits: bytes | None = None
         self._source = source
-        self._quarantine = quarantine
-        self._based = False
+        self._flicker_filter = flicker_filter
+        self._has_baseline = False
 
     @property
-    def based(self) -> bool:
+    def has_baseline(self) -> bool:
         """Whether two snapshots have agreed since the start."""
-        return self._based
+        return self._has_baseline
 
     def raw(self) -> dict[Cell, bool]:
-        """Return what the last snapshot said of each cell, believed or not; nothing before the
-        first.
-        """
+        """Return each cell's contact in the last snapshot, empty before the first."""
         on = frozenset() if self.bits is None else occupied_cells(self.bits)
         return {} if self.bits is None else {cell: i in on for i, cell in enumerate(self.cells)}
 
     def hint(self, cell: int, on: bool, now: float) -> None:
-        """Note an event of a cell: no picture, but it counts as a change."""
+        """Record a cell's event: no observation, but it counts as a change."""
         if cell < len(self.cells):
-            self._quarantine.saw(cell, on, now)
+            self._flicker_filter.record(cell, on, now)
 
     def snapshot(self, bits: bytes, now: float) -> Observation | None:
-        """Take a snapshot; return what is seen, None until two have agreed in all cells that are
-        believed.
-        """
+        """Decode a snapshot; return None until two have agreed in all trusted cells."""
         on = occupied_cells(bits)
         for cell in range(len(self.cells)):
-            self._quarantine.saw(cell, cell in on, now)
-        doubtful = self._quarantine.cells(now)
+            self._flicker_filter.record(cell, cell in on, now)
+        doubtful = self._flicker_filter.cells(now)
         before = None if self.bits is None else occupied_cells(self.bits) - doubtful
         self.bits = bits
-        self._based = self._based or before == on - doubtful
-        return self._observation(on, doubtful, now) if self._based else None
+        self._has_baseline = self._has_baseline or before == on - doubtful
+        return self._observation(on, doubtful, now) if self._has_baseline else None
 
     def _observation(self, on: frozenset[int], doubtful: frozenset[int], now: float) -> Observation:
         return Observation(

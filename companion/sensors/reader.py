@@ -33,15 +33,13 @@ from companion.sensors.status import BoardStatus, ReaderState, to_status
 
 
 class BoardRefused(GameError, ValueError):
-    """Error raised when what a person tells the board reader cannot be done."""
+    """Error raised when the reader cannot do what a person asks."""
 
     code: ClassVar[str] = "board_refused"
 
 
 def touch_observation(placement: Placement, pawn: Pawn, cell: Cell, at: float) -> Observation:
-    """Return the table as it should look but for `pawn`, which stands on `cell`; raise
-    `BoardRefused`.
-    """
+    """Return the expected table with `pawn` on `cell` instead; raise `BoardRefused`."""
     if not any(pawn in pawns for pawns in placement.pawns.values()):
         raise BoardRefused("board_no_such_pawn", pawn=pawn)
     pawns = {where: others - {pawn} for where, others in placement.pawns.items() if others - {pawn}}
@@ -52,9 +50,7 @@ def touch_observation(placement: Placement, pawn: Pawn, cell: Cell, at: float) -
 _Pieces = tuple[Mapping[Cell, frozenset[Pawn]], Mapping[Cell, str]] | None
 
 GRACE_PERIOD = 3.0
-"""Seconds that an unexplained table, or a second pawn in the air, is given before it is called a
-mistake.
-"""
+"""Seconds before an unexplained table, or a second lifted pawn, is called a mistake."""
 
 
 class BoardReader:
@@ -91,7 +87,7 @@ class BoardReader:
         self._view = view
         self._submit = submit
         self._clock = clock
-        self._settler = Debouncer(rest, scans)
+        self._debouncer = Debouncer(rest, scans)
         self._lock = make_lock(Level.BOARD_READER)
         self._stale = False
         self._compared: tuple[Game, View] | None = None
@@ -99,25 +95,23 @@ class BoardReader:
         self._ignored = False
         self._latest: Observation | None = None
         self._settled: Observation | None = None
-        self._owing = PendingRemovals()
-        self._held = True
-        self._misfit = False
+        self._pending = PendingRemovals()
+        self._needs_resync = True
+        self._wrong_layout = False
         self._start: View | None = None
         self._setting_up = False
         self._wanted: _Pieces = None
         self._laid_at = -math.inf
-        self._patience = patience
-        self._finding = ReadState(clock, patience, self._patience_ended)
+        self._grace_period = patience
+        self._read = ReadState(clock, patience, self._grace_period_ended)
         self._status = BoardStatus()
         self._next_status: BoardStatus | None = None
-        self._picture = SensorDiagnostics()
+        self._diagnostics = SensorDiagnostics()
 
     # What sources say
 
     def observe(self, observation: Observation) -> None:
-        """Take the whole of what a source sees now; its `at` is the moment. Tiles go to `on_tiles`
-        alone: they lie where they were laid, and there is nothing to compare.
-        """
+        """Take an observation. Tiles go to `on_tiles` alone: there is nothing to compare."""
         if observation.tiles is not None:
             self.on_tiles(observation.tiles)
         if (
@@ -128,52 +122,51 @@ class BoardReader:
             return
         with self._hold():
             if self._latest is not None and self._latest.source != observation.source:
-                self._start_afresh()
+                self._restart()
             self._latest = observation
-            self._picture.note(observation)
-            settled = self._settler.settle(observation, observation.at)
+            self._diagnostics.record(observation)
+            settled = self._debouncer.update(observation, observation.at)
             if settled is not None:
-                self._hear_of_record()
+                self._compare_previous()
                 self._settled = settled
                 self._compare()
             else:
                 self._publish()
 
     def linked(self, link: Link) -> None:
-        """Take how the board is connected.
+        """Take the connection's state.
 
-        Lost, found or in another life, it starts again with a comparison, never with an action; the
-        turn and what is owed stay as they are.
+        A board that was lost, found or restarted is compared first; nothing is submitted before
+        table and game agree.
         """
         with self._hold():
             if link.state != "up" or (link.life, link.source) != (
                 self._link.life,
                 self._link.source,
             ):
-                self._start_afresh()
+                self._restart()
             self._link = link
             self._publish()
 
     def record_changed(self) -> None:
-        """Compare anew, because the record may have changed. Never waits."""
+        """Compare again because the game may have changed. Never waits."""
         self._stale = True
         self._catch_up()
 
     # What people say
 
     def answer(self, kind: str, index: int | None = None) -> None:
-        """Take one of the ways out: "put_back", "accept", "reading" number `index`, "ignore" or
-        "listen".
+        """Answer the reader: "put_back", "accept", "reading" number `index`, "ignore" or "listen".
 
-        Raises `BoardRefused`, or the `GameError` with which the table refused the reading.
+        Raises `BoardRefused`, or the `GameError` with which the table refused the actions.
         """
         with self._hold():
             self._answer(kind, index)
 
     def touch(self, pawn: Pawn, cell: Cell) -> None:
-        """Take a person's statement that `pawn` stands on `cell`: play the walk, or ask which.
+        """Take a tap that says `pawn` stands on `cell`: submit the actions, or ask which.
 
-        Raises `BoardRefused` if no legal walk leads there, or the table's own `GameError`.
+        Raises `BoardRefused` if no legal actions lead there, or the table's own `GameError`.
         """
         with self._hold():
             self._touch(pawn, cell)
@@ -205,32 +198,28 @@ class BoardReader:
         if present is None:
             return None
         game, view = present
-        if self._is_other_field(game, view):
+        if self._layout_differs(game, view):
             return None
         wrong = sorted(differing_cells(game.placement(view), seen))
         return Message("board_holdup", {"cell": wrong[0]}) if wrong else None
 
     def diagnostics(self) -> dict[str, Any]:
-        """Return the sensors' live picture: per cell what is seen, what is expected and since
-        when.
-        """
+        """Return per cell what is seen, what is expected and since when."""
         with self._hold():
             present = self._view()
             placement = None if present is None else present[0].placement(present[1])
             return {
                 "status": self._status.json(),
-                **self._picture.picture(placement, self._clock.monotonic()),
+                **self._diagnostics.to_json(placement, self._clock.monotonic()),
             }
 
     def attach_diagnostics(self, source: Callable[[], dict[str, Any]]) -> None:
-        """Let `diagnostics` show what the source knows of itself: port, frames, errors."""
-        self._picture.source = source
+        """Set the function that returns the source's port, frames and errors."""
+        self._diagnostics.source = source
 
     @contextmanager
     def _hold(self) -> Iterator[None]:
-        """Hold the lock, then compare with the record where it changed meanwhile: who told of it
-        did not wait.
-        """
+        """Hold the lock, then compare again if the game changed while it was held."""
         try:
             with self._lock:
                 yield
@@ -239,58 +228,60 @@ class BoardReader:
 
     # Within the lock
 
-    def _start_afresh(self) -> None:
+    def _restart(self) -> None:
         self._latest = self._settled = None
-        self._settler.reset()
-        self._held = True
+        self._debouncer.reset()
+        self._needs_resync = True
         self._start = None
         self._laid_at = -math.inf
-        self._finding.nothing()
+        self._read.clear()
 
-    def _hear_of_record(self) -> None:
-        """Compare what lay there before with a record that has changed meanwhile: a pawn that is
-        set down between the change and the word of it was set down in the turn that had begun.
+    def _compare_previous(self) -> None:
+        """Compare the previous observation first if the game changed.
+
+        A pawn put down since then counts for the new turn.
         """
         present = self._running()
-        if present is not None and self._settled is not None and not self._owing.knows(present[1]):
+        if (
+            present is not None
+            and self._settled is not None
+            and not self._pending.has_seen(present[1])
+        ):
             self._compare()
 
     def _compare(self, expected: Placement | None = None) -> None:
-        """Compare what rests on the table with the record, and play what it tells.
-
-        `expected` is a placement that agrees with what rests on the table.
-        """
+        """Compare the resting table with the game and submit what matches."""
         present = self._compared = self._running()
-        self._finding.follow(None if present is None else present[1])
-        self._begin(present)
+        self._read.follow(None if present is None else present[1])
+        self._detect_new_game(present)
         if present is None:
-            self._owing.forget()
+            self._pending.reset()
         else:
             self._lay(present[0].placement(present[1]))
-        self._misfit = present is not None and self._is_other_field(*present)
-        if present is None or self._settled is None or self._ignored or self._misfit:
-            self._finding.nothing()
+        self._wrong_layout = present is not None and self._layout_differs(*present)
+        if present is None or self._settled is None or self._ignored or self._wrong_layout:
+            self._read.clear()
             self._publish()
             return
         game, view = present
-        hand = isinstance(self._finding.result, Lifted)
-        if self._owing.follow(game, view, self._settled, hand):
-            self._held = True
+        hand = isinstance(self._read.result, Lifted)
+        if self._pending.update(game, view, self._settled, hand):
+            self._needs_resync = True
         result: Result = InSync()
         if expected is None or game.placement(view) != expected:
-            result = reconcile(game, view, self._settled, self._owing.pawns)
-        if isinstance(result, Matched) and not self._held and view.seat is not None:
-            self._walk(view.seat, result.actions)
+            result = reconcile(game, view, self._settled, self._pending.pawns)
+        if isinstance(result, Matched) and not self._needs_resync and view.seat is not None:
+            self._submit_match(view.seat, result.actions)
             return
         if isinstance(result, InSync):
-            self._held = self._setting_up = False
+            self._needs_resync = self._setting_up = False
             self._laid_at = -math.inf
-            self._owing.settle()
-        self._finding.take(result, game.placement(view), self._settled, self._owing.pawns)
+            self._pending.clear()
+        self._read.update(result, game.placement(view), self._settled, self._pending.pawns)
         self._publish()
 
-    def _begin(self, present: tuple[Game, View] | None) -> None:
-        """Notice a game that is new here, and the first change of what is to lie on the table."""
+    def _detect_new_game(self, present: tuple[Game, View] | None) -> None:
+        """Detect a new game, and the first change of its placement."""
         start = None if present is None else self.view_at_start()
         if start is None or present is None:
             self._start, self._setting_up = None, False
@@ -302,7 +293,7 @@ class BoardReader:
         ) == _pieces(game.placement(start))
 
     def _lay(self, placement: Placement) -> None:
-        """Have a virtual board laid, if what is to lie there has changed and is not seen there."""
+        """Have a simulated board laid if the placement has changed and is not seen there."""
         wanted = _pieces(placement)
         if wanted == self._wanted:
             return
@@ -314,52 +305,47 @@ class BoardReader:
 
     @property
     def _is_laid(self) -> bool:
-        """Whether a virtual board was laid just now and has not been seen so yet."""
-        return self._clock.monotonic() - self._laid_at < self._patience
+        """Whether a simulated board was just laid and has not been seen so yet."""
+        return self._clock.monotonic() - self._laid_at < self._grace_period
 
-    def _is_other_field(self, game: Game, view: View) -> bool:
-        """Return whether the board has another field than the game: then it has nothing to say of
-        it.
-        """
+    def _layout_differs(self, game: Game, view: View) -> bool:
+        """Return whether the board's cells are not those of the game."""
         cells = self._link.cells
         return bool(cells) and not game.placement(view).field <= cells
 
     def _running(self) -> tuple[Game, View] | None:
-        """Return the game and its view while a game goes on."""
+        """Return the game and its view while a game is running."""
         present = self._view()
         if present is None or present[0].outcome(present[1].public) is not None:
             return None
         return present
 
-    def _walk(self, seat: Seat, actions: Explanation) -> None:
-        """Play what the sensors tell; a refusal is shown as a difference."""
+    def _submit_match(self, seat: Seat, actions: Explanation) -> None:
+        """Submit matched actions; show a refusal as a difference."""
         try:
-            self._play(seat, actions)
+            self._submit_and_compare(seat, actions)
         except GameError as refused:
-            self._held = True
-            self._finding.refusal = refused.said
+            self._needs_resync = True
+            self._read.refusal = refused.said
             self._compare()
 
-    def _play(self, seat: Seat, actions: Explanation) -> None:
-        """Submit and compare again: table and record must agree before anything else is matched.
-
-        If the actions lead to what is seen, the table publishes them with the new status at once.
-        """
+    def _submit_and_compare(self, seat: Seat, actions: Explanation) -> None:
+        """Submit and compare again: nothing else is matched before both agree."""
         expected = self._expected(actions)
         if expected is not None:
-            self._next_status = to_status(_in_sync(self._situation()))
+            self._next_status = to_status(_in_sync(self._state()))
         try:
             if self._submit(seat, list(actions)):
                 self._status = self._next_status or self._status
         finally:
             self._next_status = None
-        self._held = True
+        self._needs_resync = True
         self._compare(expected)
 
     def _expected(self, actions: Explanation) -> Placement | None:
         """Return the placement after the actions if it agrees with what rests on the table."""
         present, settled = self._running(), self._settled
-        if present is None or settled is None or self._ignored or self._misfit:
+        if present is None or settled is None or self._ignored or self._wrong_layout:
             return None
         game, view = present
         try:
@@ -373,9 +359,9 @@ class BoardReader:
     def _answer(self, kind: str, index: int | None) -> None:
         match kind:
             case "put_back":
-                self._held = True
+                self._needs_resync = True
                 self._wanted = None
-                self._finding.ask((), None)
+                self._read.ask((), None)
                 self._compare()
             case "accept":
                 self._accept(None)
@@ -383,14 +369,14 @@ class BoardReader:
                 self._accept(-1 if index is None else index)
             case "ignore" | "listen":
                 self._ignored = kind == "ignore"
-                self._start_afresh()
+                self._restart()
                 self._publish()
             case _:
                 raise BoardRefused("board_no_such_answer")
 
     def _accept(self, index: int | None) -> None:
-        """Play a reading of those on offer, by its number or, None, the only one."""
-        readings = self._finding.readings
+        """Submit the explanation with this number, or the only one for None."""
+        readings = self._read.readings
         if not readings:
             raise BoardRefused("board_nothing_to_accept")
         if index is None and len(readings) > 1:
@@ -400,7 +386,7 @@ class BoardReader:
         present = self._running()
         if present is None or present[1].seat is None:
             raise BoardRefused("board_no_game")
-        self._play(present[1].seat, readings[index or 0])
+        self._submit_and_compare(present[1].seat, readings[index or 0])
 
     def _touch(self, pawn: Pawn, cell: Cell) -> None:
         present = self._running()
@@ -408,48 +394,48 @@ class BoardReader:
             raise BoardRefused("board_no_game")
         game, view = present
         seen = touch_observation(game.placement(view), pawn, cell, self._clock.monotonic())
-        self._finding.ask((), None)
+        self._read.ask((), None)
         match reconcile(game, view, seen):
             case Matched(actions) if view.seat is not None:
-                self._play(view.seat, actions)
+                self._submit_and_compare(view.seat, actions)
             case Ambiguous(readings=readings):
-                self._finding.ask(readings, view)
+                self._read.ask(readings, view)
             case Unexplained(rule=rule):
                 raise BoardRefused(rule.code, **rule.params)
         self._publish()
 
-    def _patience_ended(self) -> None:
+    def _grace_period_ended(self) -> None:
         with self._hold():
             self._publish()
 
     def _publish(self) -> None:
-        status = to_status(self._situation())
+        status = to_status(self._state())
         if status != self._status:
             self._status = status
             self.on_change()
 
-    def _situation(self) -> ReaderState:
-        settled, latest, finding = self._settled, self._latest, self._finding
+    def _state(self) -> ReaderState:
+        settled, latest, read = self._settled, self._latest, self._read
         return ReaderState(
             link=self._link,
             ignored=self._ignored,
-            misfit=self._misfit,
+            wrong_layout=self._wrong_layout,
             latest=latest,
             resting=settled,
             moving=settled is None or latest is None or not same_facts(settled, latest),
-            held=self._held,
+            needs_resync=self._needs_resync,
             laid=self._is_laid,
             setting_up=self._setting_up,
-            waited=finding.waited,
-            result=finding.result,
-            differences=finding.differences,
-            asked=finding.asked,
-            refusal=finding.refusal,
-            owed=finding.owed,
+            grace_over=read.grace_over,
+            result=read.result,
+            differences=read.differences,
+            asked=read.asked,
+            refusal=read.refusal,
+            owed=read.owed,
         )
 
     def _catch_up(self) -> None:
-        """Compare anew if the record has changed; whoever holds the lock will, if it is taken."""
+        """Compare again if the game has changed; a thread that holds the lock does it instead."""
         while self._stale and self._lock.acquire(blocking=False):
             try:
                 self._stale = False
@@ -465,19 +451,19 @@ class BoardReader:
 
 
 def _ignore_tiles(tiles: Mapping[Cell, Tile]) -> None:
-    """No one wants to know of tiles."""
+    """Ignore tiles."""
 
 
 def _ignore_change() -> None:
-    """Nobody wants to know of changes."""
+    """Ignore a change."""
 
 
 def _no_view() -> None:
-    """Nobody knows with which view the game began."""
+    """Return no view."""
 
 
 def _cannot_lay(placement: Placement) -> bool:
-    """Only hands can lay the pieces."""
+    """Return False: people lay the pieces."""
     return False
 
 
@@ -485,7 +471,7 @@ def _in_sync(now: ReaderState) -> ReaderState:
     """Return a situation in which table and record agree."""
     return replace(
         now,
-        held=False,
+        needs_resync=False,
         laid=False,
         setting_up=False,
         result=InSync(),

@@ -22,26 +22,25 @@ from companion.sensors.explain import (
 from companion.sensors.observation import Observation
 
 Removals = Mapping[Cell, frozenset[Pawn]]
-"""Pawns that the record has removed but that were last seen standing there."""
+"""Pawns that the game has removed and that were last seen on these cells."""
 
 NO_REMOVALS: Removals = MappingProxyType({})
 
 MAX_DIFFERENCES = 8
-"""Differing cells beyond which no turn explains them: the table was bumped, or the board is ill."""
+"""Differing cells beyond which no turn explains them: the table was bumped."""
 
 MAX_LIFTED = 2
-"""Pawns that may be in the air at once."""
+"""Pawns that may be lifted at once."""
 
 
 class InSync(Struct, frozen=True):
-    """Table and record agree in everything that the source sees."""
+    """Table and game agree in everything that the source reports."""
 
 
 class Lifted(Struct, frozen=True):
-    """Pawns are missing from `cells`: a hand in the air, not a mistake.
+    """Pawns are missing from `cells`: a hand, not a mistake.
 
-    `readings` are the walks onto a cell where they could not be seen, to be offered beside "in the
-    hand".
+    `readings`: moves onto a cell where the source could not see them, offered beside "in the hand".
     """
 
     cells: tuple[Cell, ...]
@@ -50,22 +49,20 @@ class Lifted(Struct, frozen=True):
 
 
 class Matched(Struct, frozen=True):
-    """Exactly one reading explains what is seen; it may be played without a tap."""
+    """Exactly one explanation; it may be submitted without a tap."""
 
     actions: Explanation
 
 
 class Ambiguous(Struct, frozen=True):
-    """To be asked: several readings explain what is seen, or one that would lose something or is
-    not sure.
-    """
+    """Several explanations, or one that forfeits something or is uncertain: a player is asked."""
 
     readings: tuple[Explanation, ...]
     differences: tuple[Difference, ...]
 
 
 class Unexplained(Struct, frozen=True):
-    """No legal walk explains what is seen; `rule` says why, `differences` are the way back."""
+    """No legal actions explain what is seen; `rule` says why."""
 
     differences: tuple[Difference, ...]
     rule: Message
@@ -79,8 +76,8 @@ def reconcile(
 ) -> Result:
     """Return how the observation follows from the public view of the seat to move.
 
-    Owed removals come first: while one is seen standing nothing else is explained, and what else
-    has changed once all are gone is asked, never matched.
+    Pending removals come first: while one is seen nothing else is explained, and what else has
+    changed once all are gone is asked, never matched.
     """
     placement = game.placement(view)
     wrong = differences(placement, observation)
@@ -109,7 +106,7 @@ def reconcile(
 def pawns_to_remove(
     placement: Placement, observation: Observation, owed: Removals
 ) -> dict[Pawn, Cell]:
-    """Return the pawns that must be taken off the table, with the cells where they are seen."""
+    """Return the pawns that must leave the table, with the cells where they are seen."""
     if observation.pawns is not None:
         at = pawn_cells(placement)
         return {
@@ -127,7 +124,7 @@ def pawns_to_remove(
 def removal_prompt(
     placement: Placement, observation: Observation, owed: Removals, wrong: tuple[Difference, ...]
 ) -> Message | None:
-    """Return which pawn or token must leave the table before anything else, None if none must."""
+    """Return which pawn or token must leave the table first, None if none must."""
     for pawn, cell in sorted(pawns_to_remove(placement, observation, owed).items()):
         return Message("board_remove_pawn", {"pawn": pawn, "cell": cell})
     for difference in wrong:
@@ -140,11 +137,10 @@ def removal_prompt(
 def lifted_pawns(
     placement: Placement, observation: Observation, found: list[Candidate]
 ) -> tuple[tuple[Cell, ...], int]:
-    """Return the cells that pawns were lifted from, and how many pawns are in the air at least.
+    """Return the cells that pawns were lifted from, and the least number of lifted pawns.
 
-    By name: pawns seen nowhere that what was `found` does not take off the table. By presence:
-    cells gone empty while nothing was set down, or, if nothing else explains it, fewer set down
-    than lifted.
+    By name: pawns seen nowhere that no candidate removes. By presence: cells gone empty while
+    nothing was put down or, without a candidate, fewer put down than lifted.
     """
     if observation.pawns is not None:
         seen = seen_pawn_cells(observation)
@@ -166,7 +162,7 @@ def lifted_pawns(
 
 
 def _always_removed(placement: Placement, found: list[Candidate]) -> frozenset[Pawn]:
-    """Return the pawns that every one of the readings takes off the table."""
+    """Return the pawns that every candidate removes."""
     if not found:
         return frozenset()
     kept = frozenset[Pawn]().union(*(pawn_cells(fit.placements[-1]) for fit in found))
@@ -174,7 +170,7 @@ def _always_removed(placement: Placement, found: list[Candidate]) -> frozenset[P
 
 
 def _needs_confirmation(game: Game, fit: Candidate, observation: Observation) -> bool:
-    """Return whether a reading is asked about though it is the only one."""
+    """Return whether the only explanation must be confirmed."""
     return forfeits_offer(game, fit) or only_swaps_pawns(fit) or not is_evident(fit, observation)
 
 
@@ -191,9 +187,7 @@ def why_illegal(game: Game, view: View, observation: Observation) -> Message:
 
 
 def moved_pawns(placement: Placement, observation: Observation) -> list[tuple[Pawn, Cell]]:
-    """Return the pawns that are seen elsewhere; by presence only if one pawn can have made the one
-    change.
-    """
+    """Return the pawns seen elsewhere; by presence only if one pawn explains the one change."""
     if observation.pawns is not None:
         at = pawn_cells(placement)
         return [
@@ -212,9 +206,7 @@ def moved_pawns(placement: Placement, observation: Observation) -> list[tuple[Pa
 
 
 def _steps(game: Game, pawn: Pawn, cell: Cell) -> Iterator[Action]:
-    """Yield the game's actions that put a pawn on a cell: the kinds with the fields `pawn` and
-    `to`.
-    """
+    """Yield the game's actions with the fields `pawn` and `to` that put a pawn on a cell."""
     for kind in game.actions:
         if set(kind.__struct_fields__) == {"pawn", "to"}:
             yield kind(pawn=pawn, to=cell)

@@ -23,19 +23,18 @@ BoardState = Literal[
 
 
 class PawnToRemove(Struct, frozen=True):
-    """A pawn that is out of the game and still stands on the table."""
+    """A pawn that is out of the game and still on the table."""
 
     pawn: Pawn
     cell: Cell
 
 
 class BoardStatus(Struct, frozen=True):
-    """What everybody may see of the board.
+    """The board's public status.
 
-    `state` is "off" without a source or a game, "setting_up" until the pieces have lain as the game
-    begins; `differences` are the way back to the record, `readings` what may be accepted instead,
-    by number; `unknown` are the cells that the source says nothing about, and `asks` what hands are
-    to make sure there.
+    `state`: "off" without a source or a game, "setting_up" until the pieces first lie as the game
+    begins. `differences`: what to put right. `readings`: what may be accepted instead, by number.
+    `unknown`: cells the source does not report. `asks`: what people should straighten there.
     """
 
     source: str = "none"
@@ -59,23 +58,25 @@ class BoardStatus(Struct, frozen=True):
 
 
 class ReaderState(Struct, frozen=True):
-    """The reader's state: `misfit` where the board has another field than the game, `latest` as
-    seen, `resting` as settled; `moving` while the table does not rest, `held` while nothing may be
-    matched until table and record agree, `laid` while a virtual board is laid as the record has it,
-    `setting_up` before all pieces lay as the game begins, `waited` once patience with the result is
-    over, `asked` the readings of a tap.
+    """The reader's state, from which the status is made.
+
+    `wrong_layout`: the board's cells are not the game's. `latest`: the last observation. `resting`:
+    the last one that rested. `moving`: the table does not rest. `needs_resync`: nothing is matched
+    until table and game agree. `laid`: a simulated board is being laid. `setting_up`: the pieces
+    have not yet lain as the game begins. `grace_over`: the result is older than the grace period.
+    `asked`: explanations of a tap.
     """
 
     link: Link
     ignored: bool
-    misfit: bool
+    wrong_layout: bool
     latest: Observation | None
     resting: Observation | None
     moving: bool
-    held: bool
+    needs_resync: bool
     laid: bool
     setting_up: bool
-    waited: bool
+    grace_over: bool
     result: Result | None
     differences: tuple[Difference, ...]
     asked: tuple[Explanation, ...]
@@ -84,9 +85,7 @@ class ReaderState(Struct, frozen=True):
 
 
 def to_status(now: ReaderState) -> BoardStatus:
-    """Return the status of a situation: what link trouble says comes first, then a tap's question,
-    then the table.
-    """
+    """Return the status of a state: link messages first, then a tap's question, then the table."""
     status = _table(now)
     if now.asked:
         status = replace(status, state="ambiguous", readings=now.asked, said=Message("board_which"))
@@ -117,7 +116,7 @@ def _source(now: ReaderState) -> str:
 def _table(now: ReaderState) -> BoardStatus:
     if now.ignored or now.latest is None:
         return BoardStatus()
-    if now.misfit:
+    if now.wrong_layout:
         return BoardStatus(said=Message("board_other_field"))
     if now.laid:
         return BoardStatus(state="settling")
@@ -135,20 +134,18 @@ def _table(now: ReaderState) -> BoardStatus:
         case Matched(actions):
             return _differs(now, now.refusal or Message("board_differs"), (actions,))
         case Unexplained(rule=rule):
-            if now.held or now.waited:
+            if now.needs_resync or now.grace_over:
                 return _differs(now, rule)
             return BoardStatus(state="settling")
 
 
 def _lifted(now: ReaderState, result: Lifted) -> BoardStatus:
-    """A hand in the air is not nagged; what may have become of the pawn is offered when patience
-    ends.
-    """
-    if now.held:
+    """Return a lifted pawn's status; explanations are offered after the grace period."""
+    if now.needs_resync:
         return _differs(now, Message("board_differs"), result.readings)
-    if now.waited and (len(result.cells) > 1 or len(result.differences) > len(result.cells)):
+    if now.grace_over and (len(result.cells) > 1 or len(result.differences) > len(result.cells)):
         return _differs(now, Message("board_pawns_missing"), result.readings)
-    if now.waited and result.readings:
+    if now.grace_over and result.readings:
         return BoardStatus(
             state="lifted",
             lifted=result.cells,
@@ -170,9 +167,7 @@ def _differs(
 
 
 def user_prompts(doubts: Iterable[Ambiguity]) -> tuple[Message, ...]:
-    """Return what to ask for, one thing after the other: pawns, then tokens, then tiles, as the
-    doubts come.
-    """
+    """Return what to ask people for, each once, in the order of the ambiguities."""
     said: list[Message] = []
     for doubt in doubts:
         if (ask := _ask(doubt)) not in said:

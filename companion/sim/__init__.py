@@ -1,3 +1,1 @@
-"""The virtual board: both sensor boards without hardware, a switch for every fault, and a page to
-play on.
-"""
+"""Simulated sensor boards with a switch for every fault, and a page to play on."""

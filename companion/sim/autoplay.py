@@ -1,4 +1,4 @@
-"""The hand that keeps a virtual table like the record, for a table that has no wood at all."""
+"""Keep the simulated table in sync with the game."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from companion.sim.table_model import World
 
 
 def lay_out(world: World, placement: Placement) -> None:
-    """Set every pawn and token of the virtual table as `placement` has them, the rest into the
-    box.
-    """
+    """Move every pawn and token as in `placement`; the others go into the box."""
     places = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
     for pawn in world.pawns.keys() | places.keys():
         if world.pawns.get(pawn) != places.get(pawn):

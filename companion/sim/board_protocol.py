@@ -1,6 +1,4 @@
-"""What commands and the page can play: the virtual board or the real firmware in its emulator, each
-on its terminal.
-"""
+"""Interfaces of a simulated board and its port, virtual or emulated."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ _T = TypeVar("_T")
 
 
 class SimulatedBoard(Protocol):
-    """A board over a virtual table."""
+    """A board over a simulated table."""
 
     @property
     def kind(self) -> BoardKind: ...
@@ -37,7 +35,7 @@ class SimulatedBoard(Protocol):
 
 
 class SimulatedPort(Protocol):
-    """A board that can be opened as the serial port `path`."""
+    """A board on the serial port `path`."""
 
     @property
     def path(self) -> Path: ...

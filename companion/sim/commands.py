@@ -1,4 +1,4 @@
-"""The virtual table's command language: one line, one change. `help` lists it."""
+"""Commands of the simulated table, one a line; `help` lists them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ _SWITCHES = {"on": True, "off": False}
 
 
 def run_command(terminal: SimulatedPort, line: str) -> str:
-    """Do what one line says and return what to answer; a line that is not understood changes
-    nothing.
-    """
+    """Run a command line and return the answer; an invalid line changes nothing."""
     words = line.split()
     if not words:
         return ""
@@ -191,9 +189,7 @@ def _index(board: SimulatedBoard, word: str) -> int:
 
 
 def render_table(world: World) -> str:
-    """Return the table as text: a row a line, pawns by name, a token by its first letters in
-    brackets.
-    """
+    """Return the table as text, one row a line; tokens by their first letters in brackets."""
     standing: dict[Cell | None, list[str]] = {}
     for pawn, cell in sorted(world.pawns.items()):
         standing.setdefault(cell, []).append(pawn)

@@ -1,6 +1,4 @@
-"""The real firmware over the virtual table: the same commands and faults as the virtual board, the
-emulator beneath.
-"""
+"""The real firmware in its emulator, with the virtual board's commands and faults."""
 
 from __future__ import annotations
 
@@ -28,12 +26,9 @@ _POLL = 0.02
 
 
 class EmulatedBoard:
-    """The firmware in its emulator under the virtual table.
+    """The emulated firmware over a simulated table; `sync` sends changes.
 
-    What is changed reaches it with the next `sync`.
-
-    It carries the number by which a virtual board's tags are known. `sensitivities` are the tags'
-    own, 1.0 for one that is not named.
+    It has the virtual board's number. `sensitivities`: the tags' own, 1.0 by default.
     """
 
     def __init__(
@@ -61,7 +56,7 @@ class EmulatedBoard:
 
     @property
     def boot(self) -> int:
-        """The count of starts that the firmware keeps in its EEPROM."""
+        """The start count in the firmware's EEPROM."""
         slots = [bytes.fromhex(self.emulator.ask(f"read-eeprom {slot} 2")) for slot in _BOOT_SLOTS]
         return max(
             (int.from_bytes(slot, "little") for slot in slots if slot != b"\xff\xff"), default=0
@@ -69,7 +64,7 @@ class EmulatedBoard:
 
     @property
     def lamps(self) -> Mapping[int, tuple[int, int, int]]:
-        """What the strip shows, by lamp; lamps that are dark are left out."""
+        """The strip's lit lamps and their colours."""
         colours = bytes.fromhex(self.emulator.ask("lamps"))
         shown = {
             i // 3: (colours[i], colours[i + 1], colours[i + 2]) for i in range(0, len(colours), 3)
@@ -78,7 +73,7 @@ class EmulatedBoard:
 
     @property
     def beeps(self) -> tuple[Beep, ...]:
-        """Nothing: the emulator counts the piezo's edges and keeps no list of tones."""
+        """Empty: the emulator counts the piezo's edges only."""
         return ()
 
     def press(self, n: int, down: bool) -> None:
@@ -86,11 +81,11 @@ class EmulatedBoard:
         self.emulator.ask(f"button {n} {int(down)}")
 
     def reset(self, now: float, cause: int) -> None:
-        """Start anew; `cause` as in `Boot`."""
+        """Restart; `cause` as in `Boot`."""
         self.emulator.ask(f"reset {cause}")
 
     def fail(self, code: int, detail: int = 0) -> None:
-        """Break what a trouble of this code comes from; the firmware has to notice it."""
+        """Cause a fault that the firmware has to detect."""
         match code:
             case BoardFault.READER_SILENT:
                 self.faults.reader_silent = True
@@ -161,11 +156,9 @@ class EmulatedBoard:
 
 
 class EmulatedTerminal:
-    """The firmware behind a serial port `path`, a link that stays the same when it is plugged in
-    again.
+    """The firmware behind a serial port; `path` is a link that stays when replugged.
 
-    `pace` is how fast its time passes, 1.0 as on a real board. Use as a context manager, or `start`
-    and `close`.
+    `pace`: speed of its time, 1.0 as on a real board. A context manager, or `start` and `close`.
     """
 
     def __init__(self, board: EmulatedBoard, path: Path, pace: float = 1.0) -> None:
@@ -191,7 +184,7 @@ class EmulatedTerminal:
         return plugged
 
     def start(self) -> None:
-        """Plug in; returns when the port can be opened."""
+        """Plug in; return when the port can be opened."""
         self.board.sync()
         self.replug()
         self.board.emulator.pace(self._pace)
@@ -202,23 +195,20 @@ class EmulatedTerminal:
         self.board.emulator.close()
 
     def do(self, action: Callable[[SimulatedBoard, float], _T]) -> _T:
-        """Do something to the board at this moment."""
+        """Run `action` on the board."""
         with self._lock:
             result = action(self.board, 0.0)
             self.board.sync()
         return result
 
     def unplug(self, after: int | None = None) -> None:
-        """Pull the plug: at once, or in the midst of what is sent, after so many further bytes."""
+        """Unplug at once, or after so many further bytes."""
         self.board.emulator.ask("unplug" if after is None else f"unplug-after {after}")
         while self.plugged:
             self._resting.wait(_POLL)
 
     def replug(self) -> None:
-        """Plug in again: power comes back, so the board starts anew.
-
-        No effect while it is plugged in.
-        """
+        """Plug in again, which restarts the board; no effect while plugged in."""
         link_to(self.path, self.board.emulator.ask("plug"))
 
 

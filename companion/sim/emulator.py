@@ -1,8 +1,6 @@
-"""The boards' real firmware as a program: its .elf in simavr with models of the chips around it
-(firmware/emulator/).
+"""The boards' real firmware in simavr with models of its chips (firmware/emulator/).
 
-The program is driven by lines and knows nothing of the table; nothing of simavr runs in this
-process.
+The program is driven by lines; nothing of simavr runs in this process.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ STOPPED = -1.0
 
 
 class EmulatorMissing(RuntimeError):
-    """Error raised when the emulator is not built; its text says what to do."""
+    """Error raised when the emulator is not built; its text says how to build it."""
 
 
 class EmulatorError(RuntimeError):
@@ -30,10 +28,9 @@ class EmulatorError(RuntimeError):
 
 
 class Emulator:
-    """One board's firmware, powered and running. Use as a context manager, or `close` it.
+    """One board's running firmware. A context manager, or `close` it. Thread-safe.
 
-    Its time stands still at first: `run` lets it pass, or `pace` lets it go on by itself. May be
-    used by many threads.
+    Its time stands still until `run` or `pace`.
     """
 
     def __init__(self, kind: BoardKind, build: Path = BUILD) -> None:
@@ -70,41 +67,33 @@ class Emulator:
         self._out.close()
 
     def ask(self, line: str) -> str:
-        """Give a line and return its answer without the leading "ok"; raise `EmulatorError`."""
+        """Send a line and return its answer without "ok"; raise `EmulatorError`."""
         with self._lock:
             self._in.write(line + "\n")
             self._in.flush()
             return self._expect("ok")
 
     def run(self, ms: float) -> bytes:
-        """Let so many milliseconds of the board's time pass; return what it sent, if no terminal is
-        plugged in.
-        """
+        """Run so many milliseconds; return what was sent, if no terminal is plugged in."""
         return bytes.fromhex(self.ask(f"run {ms}"))
 
     def send(self, data: bytes) -> None:
-        """Put bytes on the wire to the board."""
+        """Send bytes to the board."""
         self.ask(f"send {data.hex()}")
 
     def pace(self, times: float) -> None:
-        """Let time pass by itself: 1.0 as on a real board, 0.0 as fast as it can, `STOPPED` not at
-        all.
-        """
+        """Set the speed of time: 1.0 as on a real board, 0.0 at full speed, `STOPPED`."""
         self.ask(f"pace {times}")
 
     def put_tags(self, tags: Iterable[tuple[Uid, int, tuple[int, ...]]]) -> None:
-        """Lay these tags over the loops and no others: number, class, and the strength on each
-        loop.
-        """
+        """Replace the tags: number, class, and strength on each loop."""
         self.ask("no-tags")
         for uid, afi, strengths in tags:
             heard = "".join(str(strength) for strength in strengths).ljust(LOOPS, "0")
             self.ask(f"tag {parse_uid(uid).hex()} {afi} {heard}")
 
     def violations(self) -> str:
-        """Return what no real board would forgive, such as two chips that drive one wire; "" if
-        there is nothing.
-        """
+        """Return electrical violations, such as two chips driving one wire; "" without any."""
         return self.ask("violations")
 
     def _expect(self, word: str) -> str:

@@ -1,6 +1,6 @@
-"""Everything that goes wrong on a real board and its wire, as switches.
+"""Switches for everything that goes wrong on a board and its wire.
 
-Each fault met in earnest becomes one.
+Every fault met in practice gets one.
 """
 
 from __future__ import annotations
@@ -10,18 +10,15 @@ from random import Random
 from typing import Literal
 
 Mask = Literal["", "mute", "echo", "modem"]
-"""What pretends to be a board: nothing, something that says nothing, that echoes, or an AT modem.
-"""
+"""What pretends to be a board: nothing, a mute device, an echo, or an AT modem."""
 RATES = {"noise": 0.01, "lost": 0.2, "duplicated": 0.3, "torn": 0.2, "missed": 0.2}
-"""The switches that are rates, and what "on" means: noise per byte, missed per tag and scan, the
-others per frame.
-"""
+"""Rates for "on": noise per byte, missed per tag and scan, the others per frame."""
 FLICKER_EVERY = 0.2
 
 
 @dataclass
 class Faults:
-    """The switches of one virtual board; all off at first. The same `rng` gives the same faults."""
+    """Switches of one board, all off at first. The same `rng` gives the same faults."""
 
     rng: Random = field(default_factory=lambda: Random(0))
     noise: float = 0.0
@@ -43,7 +40,7 @@ class Faults:
     _flicker_at: float = 0.0
 
     def sent(self, frame: bytes) -> bytes:
-        """Return what arrives of a frame that the board sends."""
+        """Return what arrives of a sent frame."""
         if self.silence or self._happens(self.lost):
             return b""
         if self._happens(self.torn):
@@ -51,7 +48,7 @@ class Faults:
         return self.noisy(frame) * (2 if self._happens(self.duplicated) else 1)
 
     def noisy(self, data: bytes) -> bytes:
-        """Return the bytes as they arrive through the noise, in either direction."""
+        """Return the bytes as they arrive through the noise."""
         if not self.noise:
             return data
         return bytes(
@@ -60,7 +57,7 @@ class Faults:
         )
 
     def contacts(self, occupied: frozenset[int], now: float) -> frozenset[int]:
-        """Return which contacts are closed when these cells are occupied."""
+        """Return the closed contacts for these occupied cells."""
         if self.flicker and now >= self._flicker_at:
             self._flicker_at = now + FLICKER_EVERY
             self._flickering ^= {cell for cell in self.flicker if self.rng.random() < 0.5}
@@ -68,9 +65,7 @@ class Faults:
         return occupied - self.stuck.keys() - self.flicker | closed
 
     def misses(self) -> bool:
-        """Return whether a tag is not heard in this scan: a hand, or a stronger answer in the same
-        slot.
-        """
+        """Return whether this scan misses a tag: a hand, or a stronger tag in its slot."""
         return self._happens(self.missed)
 
     def due(self) -> float:

@@ -1,6 +1,4 @@
-"""The virtual table as a small page on this computer only: pawns are tapped or dragged, faults are
-switches.
-"""
+"""The simulated table as a local web page: move pawns, switch faults."""
 
 from __future__ import annotations
 
@@ -19,19 +17,17 @@ from companion.sim.faults import RATES, Faults
 
 HOST = "127.0.0.1"
 DEFAULT_PAGE_PORT = 8081
-"""The port that is tried first where none is asked for."""
+"""The port that is tried first."""
 _NAMES = frozenset({HOST, "localhost"})
 _LONGEST_LINE = 200
 
 
 PrintedFeatures = Mapping[str, Sequence[str]]
-"""What is printed on the tiles, as far as the page draws it: `walls` such as "A4-A5", and the cells
-of `radars`.
-"""
+"""Features printed on the tiles that the page draws: `walls` ("A4-A5"), cells of `radars`."""
 
 
 def no_features() -> PrintedFeatures:
-    """Return tiles on which nothing is printed."""
+    """Return no printed features."""
     return {"walls": (), "radars": ()}
 
 
@@ -40,9 +36,9 @@ def create_page(
     framed_by: str = "'none'",
     ground: Callable[[], PrintedFeatures] = no_features,
 ) -> Flask:
-    """Return the page's application. It answers only under a local name, so that no other site can
-    reach it; `framed_by` is the origin that may show it within a page of its own, `ground` what is
-    printed on the tiles now.
+    """Return the page's application; it answers only under a local name.
+
+    `framed_by`: the origin that may frame it. `ground` returns what is printed on the tiles.
     """
     app = Flask("board-sim", root_path=__file__.rpartition("/")[0], static_folder="static")
 
@@ -98,7 +94,7 @@ def listen(port: int | None) -> socket.socket:
 
 
 class PageServer:
-    """Serves the page on a socket of `listen` from a thread of its own. Silent, but for errors."""
+    """Serves the page on a socket of `listen` on its own thread; logs errors only."""
 
     def __init__(
         self,

@@ -1,7 +1,6 @@
-"""How strongly a tag answers on a loop: the calculated flux of a 60 × 360 mm loop through a tag
-above it.
+"""RF model: the flux of a 60 × 360 mm loop through a tag above it.
 
-No radio frequency has been measured: the figures come from a field model, see firmware/README.md.
+No radio frequency has been measured: see firmware/README.md.
 """
 
 from __future__ import annotations
@@ -21,16 +20,14 @@ _FLUX = (
     -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.09), (120.0, -0.04), (400.0,
     0.0),
 )  # fmt: skip
-"""Flux relative to the loop's centre line by millimetres from it; beyond 60 mm a dipole's fall is
-assumed.
-"""
+"""Flux relative to the loop's centre line by mm; beyond 60 mm as a dipole."""
 _STEP_DB = 4.0
 _TOP = 3.0
-"""The signal that just reaches the highest step."""
+"""Signal that just reaches the highest strength."""
 
 
 def flux(offset: float) -> float:
-    """Return the relative flux at so many millimetres from a loop's centre line."""
+    """Return the relative flux at a distance in mm from a loop's centre line."""
     offset = min(abs(offset), _FLUX[-1][0])
     i = min(bisect_right(_FLUX, (offset, 9.0)), len(_FLUX) - 1)
     (x0, y0), (x1, y1) = _FLUX[i - 1], _FLUX[i]
@@ -38,7 +35,7 @@ def flux(offset: float) -> float:
 
 
 def strength(signal: float) -> int:
-    """Return the 3-bit strength of a signal in steps of 4 dB: 0 not heard, 1 to 8."""
+    """Return a signal's strength, 0 to 8, in steps of 4 dB."""
     if signal <= 0:
         return 0
     return max(0, min(MAX_STRENGTH, MAX_STRENGTH + floor(20 * log10(signal / _TOP) / _STEP_DB)))
@@ -46,20 +43,20 @@ def strength(signal: float) -> int:
 
 @dataclass(frozen=True)
 class RfModel:
-    """One board's loops, each with its own relative loudness (1.0 for a loop tuned exactly)."""
+    """One board's loops with their relative gains (1.0 if tuned exactly)."""
 
     loudness: Sequence[float] = (1.0,) * LOOPS
     geometry: Geometry = SQUARE
 
     @classmethod
     def built(cls, rng: Random, spread: float, geometry: Geometry = SQUARE) -> RfModel:
-        """Return a field whose loops differ by a standard deviation of `spread` (0.12 is 12 %)."""
+        """Return a model whose gains differ by a standard deviation of `spread` (0.12 is 12 %)."""
         return cls(tuple(max(0.1, rng.gauss(1.0, spread)) for _ in range(LOOPS)), geometry)
 
     def strengths(self, x: float, y: float, sensitivity: float = 1.0) -> tuple[int, ...]:
-        """Return a tag's 26 strengths, `x` and `y` in mm from the board's centre, y pointing down.
+        """Return a tag's 26 strengths; `x` and `y` in mm from the centre, y pointing down.
 
-        The flux counts twice: the tag is driven through it and heard through it.
+        The flux counts twice: the tag is powered and heard through it.
         """
         heard = [0] * LOOPS
         for axis in self.geometry.axes:

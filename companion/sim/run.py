@@ -1,4 +1,4 @@
-"""The virtual board as a program: a port to open, commands on a stream of lines, and a page."""
+"""Run a simulated board: a port, commands on lines, and a page."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from companion.sim.virtual_board import VirtualBoard
 
 
 def default_world(field: str = SQUARE.name, box: str = "") -> World:
-    """Return a table with eight pawns on the corners, as at the start of a game of three; with the
-    pawns beside it if the box is new, and empty on another field.
-    """
+    """Return a table with eight pawns on the corners, or beside it with a new `box`."""
     geometry = next(geometry for geometry in GEOMETRIES if geometry.name == field)
     world = World(geometry=geometry, box=box)
     for pawn, cell in default_pawns().items() if geometry is SQUARE else ():
@@ -41,12 +39,10 @@ def run_board_sim(
     listening: socket.socket | None = None,
     firmware: bool = False,
 ) -> None:
-    """Play a board until the lines end or one says "quit": the virtual one, or the real `firmware`
-    in its emulator.
+    """Run a board until the lines end or "quit": virtual, or the real `firmware` emulated.
 
-    Says "PORT …" and, with a socket for the page, "PAGE …" first, then an answer to each line.
-    `path` is the link under which the port is found; by default it lies in a folder of its own that
-    goes with the program. Raises `EmulatorMissing`.
+    Says "PORT …" and, with a socket, "PAGE …", then an answer to each line. `path`: the port's
+    link, by default in a temporary folder. Raises `EmulatorMissing`.
     """
     with ExitStack() as stack:
         where = path or Path(stack.enter_context(TemporaryDirectory(prefix="board-sim-"))) / "board"

@@ -1,4 +1,4 @@
-"""What the virtual board's hardware senses of the virtual table: contacts, and tags on loops."""
+"""Sensor readings of the simulated table: contacts, and tags on loops."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _SCAN_LOOP_SECONDS = 0.03
 
 @dataclass
 class SensorModel:
-    """The sensors of one kind of board over one world, as far as the faults let them sense.
+    """The sensors of one kind of board over a table with faults.
 
-    `pace` stretches the time that scans take: 1.0 as measured in an emulator, 0.0 at once.
+    `pace`: scan time, 1.0 as measured in an emulator, 0.0 at once.
     """
 
     kind: BoardKind
@@ -47,7 +47,7 @@ class SensorModel:
 
     @property
     def caps(self) -> Caps:
-        """What the board can do now: without its reader, nothing about tags."""
+        """The capabilities now; none for tags without the reader."""
         caps = _CAPS[self.kind]
         return caps & ~(Caps.UID | Caps.RSSI | Caps.ROTATION) if self.faults.reader_silent else caps
 
@@ -56,7 +56,7 @@ class SensorModel:
         return presence_bits(self.faults.contacts(self.world.occupied(), now))
 
     def listen(self, request: ScanRequest) -> tuple[TagRecord, ...]:
-        """Return the tags that answer on at least one of the loops asked for."""
+        """Return the tags heard on at least one of the requested loops."""
         afi = ALL_TAGS if isinstance(request, Calibrate) else request.afi
         on = self._loops(request) - self.faults.broken_loops
         records = []

@@ -1,4 +1,4 @@
-"""The virtual table: what lies where, and which tag is under what."""
+"""The simulated table: what lies where, and the tags under it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from companion.sensors.rfid.registry import PawnTag, TaggedItem, TileTag, TokenT
 from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, Uid
 
 TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
-"""How many tagged tokens of each kind there are: enough for every cell, since a field may be made
-by hand.
-"""
+"""Tagged tokens of each kind: enough for every cell."""
 _TILES = 38
 SQUARE_CELLS = SQUARE.cells
 _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
@@ -35,16 +33,12 @@ _PAWN_DIGITS = {
 
 
 class InvalidMove(ValueError):
-    """Error raised when the table cannot be changed so; its text is for the one who plays the
-    world.
-    """
+    """Error raised when the table cannot be changed so; its text is for the player."""
 
 
 @dataclass(frozen=True)
 class TagAt:
-    """A tag on the table: the class written on it, and its place in mm from the board's centre, y
-    pointing down.
-    """
+    """A tag on the table: its class, and its place in mm from the centre, y pointing down."""
 
     uid: Uid
     afi: int
@@ -53,9 +47,9 @@ class TagAt:
 
 
 def uid_of(name: str, box: str = "") -> Uid:
-    """Return the number of the tag under the thing of this name; the same name always has the same
-    tag, and another one in another box. The pawns' are chosen as a maker is asked to: no two of a
-    game's end in the same digit.
+    """Return the tag number of an item by name, the same in each box.
+
+    No two pawns of a game have the same last digit, as a maker is asked to choose.
     """
     number = f"E0040150{zlib.crc32((box + name).encode()):08X}"
     return Uid(number[:-1] + _PAWN_DIGITS.get(name, number[-1]))
@@ -64,11 +58,8 @@ def uid_of(name: str, box: str = "") -> Uid:
 class World:
     """What lies on one table.
 
-    `pawns` knows every pawn, None for one that is in a hand or in the box.
-
-    `box` names a box whose tags are new: no class is written on them yet, and nobody knows what
-    they are under. `nudges` are things that lie beside their place: mm to the right and down, by a
-    pawn's name or a tile's cell.
+    `pawns`: each pawn's cell, None in a hand or in the box. `box`: names a box with new, unwritten
+    tags. `nudges`: offsets in mm right and down, by a pawn's name or a tile's cell.
     """
 
     def __init__(
@@ -88,7 +79,7 @@ class World:
 
     @classmethod
     def laid(cls, placement: Placement, tiles: Mapping[Cell, Tile] | None = None) -> World:
-        """Return a table that looks as a game expects it to."""
+        """Return a table with this placement."""
         world = cls((), tiles)
         for cell, pawns in placement.pawns.items():
             world.pawns |= dict.fromkeys(pawns, cell)
@@ -97,20 +88,18 @@ class World:
         return world
 
     def put(self, pawn: Pawn, cell: Cell | None) -> None:
-        """Set a pawn on a cell, or take it off (None); a pawn not known before is taken from the
-        box.
-        """
+        """Put a pawn on a cell, or take it off (None); a new pawn comes from the box."""
         self.pawns[pawn] = None if cell is None else self.known(cell)
         self.nudges.pop(pawn, None)
 
     def lift(self, pawn: Pawn) -> None:
-        """Take a pawn off; raise `InvalidMove` if there is no such pawn."""
+        """Take a pawn off; raise `InvalidMove` for an unknown one."""
         if pawn not in self.pawns:
             raise InvalidMove(f"there is no pawn {pawn}")
         self.pawns[pawn] = None
 
     def put_token(self, cell: Cell, kind: str) -> None:
-        """Lay a token of a kind on a cell, in place of the one there."""
+        """Put a token on a cell, in place of the one there."""
         if kind not in TOKENS:
             raise InvalidMove(f"a token is one of {', '.join(TOKENS)}")
         self.tokens.pop(self.known(cell), None)
@@ -130,9 +119,7 @@ class World:
         self.nudges.pop(cell, None)
 
     def known(self, cell: Cell) -> Cell:
-        """Return the cell as the board writes it; raise `InvalidMove` if the field has no such
-        cell.
-        """
+        """Return the cell as the board writes it; raise `InvalidMove`."""
         for known in self.geometry.cells:
             if known.upper() == cell.upper():
                 return known
@@ -141,9 +128,7 @@ class World:
         )
 
     def nudge(self, name: str, x: float, y: float) -> None:
-        """Push a pawn, or the tile on a cell, so many mm beside its place; raise `InvalidMove` if
-        there is none.
-        """
+        """Push a pawn or a cell's tile so many mm off its place; raise `InvalidMove`."""
         if name not in self.pawns and name not in self.tiles:
             raise InvalidMove(f"there is no pawn {name} and no tile on {name}")
         self.nudges[name] = (x, y)
@@ -160,7 +145,7 @@ class World:
         return None if name is None else name.split("-")[0]
 
     def tags(self) -> Iterator[TagAt]:
-        """Every tag on the table, with its place."""
+        """Yield every tag on the table with its place."""
         crowd: dict[Cell, int] = {}
         for pawn, cell in sorted(self.pawns.items()):
             if cell is not None:
@@ -175,7 +160,7 @@ class World:
             )
 
     def write_class(self, uid: Uid, afi: int) -> bool:
-        """Write its class on a tag; return False if no such tag lies on the table."""
+        """Write a tag's class; return False if it is not on the table."""
         if all(tag.uid != uid for tag in self.tags()):
             return False
         self.classes[uid] = afi
@@ -190,9 +175,7 @@ class World:
         return TagAt(uid, written, x + spot[0] + right, y + spot[1] + down)
 
     def registry(self) -> dict[Uid, TaggedItem]:
-        """Return which tag is which thing, for every pawn known and every token and tile in the
-        box.
-        """
+        """Return the items by tag, for every known pawn, token and tile."""
         things: dict[Uid, TaggedItem] = {uid_of(pawn): PawnTag(pawn) for pawn in self.pawns}
         things |= {uid_of(name): TokenTag(kind) for kind in TOKENS for name in _token_names(kind)}
         return things | {
@@ -201,9 +184,7 @@ class World:
 
 
 def default_pawns(humans: int = 2, each: int = 4) -> dict[Pawn, Cell]:
-    """Return pawns H1a… on the corners, pawn j of human i on corner (i + j) mod 4 of A1, F1, A6,
-    F6.
-    """
+    """Return pawns on the corners: pawn j of human i on corner (i + j) mod 4."""
     corners = [Cell(name) for name in ("A1", "F1", "A6", "F6")]
     return {
         Pawn(f"H{i + 1}{'abcdefgh'[j]}"): corners[(i + j) % 4]

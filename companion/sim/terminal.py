@@ -1,6 +1,4 @@
-"""The virtual board on a pseudo-terminal: what a program opens as a serial port, with a thread that
-plays the wire.
-"""
+"""The virtual board on a pseudo-terminal, with a thread for the wire."""
 
 from __future__ import annotations
 
@@ -21,11 +19,9 @@ _LONGEST_WAIT = 1.0
 
 
 class PseudoTerminal:
-    """A board that can be opened as the serial port `path`, a link that stays the same when it is
-    plugged in again.
+    """A board on the serial port `path`, a link that stays when replugged.
 
-    Whoever wants to touch the board does so through `do`. Use as a context manager, or `start` and
-    `close`.
+    Change the board through `do` only. A context manager, or `start` and `close`.
     """
 
     def __init__(self, board: VirtualBoard, monotonic: Callable[[], float], path: Path) -> None:
@@ -57,7 +53,7 @@ class PseudoTerminal:
         return self._plugged
 
     def start(self) -> None:
-        """Plug in; returns when the port can be opened."""
+        """Plug in; return when the port can be opened."""
         self._thread.start()
         self._await_plug(True)
 
@@ -71,14 +67,14 @@ class PseudoTerminal:
         os.close(self._wake_write)
 
     def do(self, action: Callable[[VirtualBoard, float], _T]) -> _T:
-        """Do something to the board at this moment; what it sends because of it leaves at once."""
+        """Run `action` on the board; what it sends leaves at once."""
         with self._changed:
             result = action(self._board, self._monotonic())
         self._wake()
         return result
 
     def unplug(self, after: int | None = None) -> None:
-        """Pull the plug: at once, or in the midst of what is sent, after so many further bytes."""
+        """Unplug at once, or after so many further bytes."""
         with self._changed:
             if after is None:
                 self._plug_wanted = False
@@ -88,10 +84,7 @@ class PseudoTerminal:
         self._await_plug(False)
 
     def replug(self) -> None:
-        """Plug in again: power comes back, so the board starts anew.
-
-        No effect while it is plugged in.
-        """
+        """Plug in again, which restarts the board; no effect while plugged in."""
         with self._changed:
             self._plug_wanted = True
         self._wake()
@@ -123,7 +116,7 @@ class PseudoTerminal:
         return max(0.0, min(_LONGEST_WAIT, self._board.due() - self._monotonic()))
 
     def _carry(self, readable: bool) -> None:
-        """Carry bytes both ways, and tear the cable in the midst if that is wanted."""
+        """Carry bytes both ways; unplug after the limit, if there is one."""
         if not self._plugged:
             return
         received = os.read(self._master, 4096) if readable else b""
@@ -135,7 +128,7 @@ class PseudoTerminal:
         self._write(sent)
 
     def _write(self, data: bytes) -> None:
-        """Send as a UART does: what nobody takes is lost."""
+        """Send like a UART: unread bytes are lost."""
         try:
             os.write(self._master, data)
         except BlockingIOError:
@@ -160,7 +153,7 @@ class PseudoTerminal:
 
 
 def link_to(path: Path, device: str) -> None:
-    """Let `path` be a link to a device, at once in place of an older one."""
+    """Replace the link `path` atomically by one to a device."""
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
     new.symlink_to(device)

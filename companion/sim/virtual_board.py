@@ -1,7 +1,6 @@
-"""A sensor board as a value: bytes in and bytes out with the moment handed in, no I/O, no threads.
+"""A simulated sensor board: bytes in, bytes out, time passed in; no I/O, no threads.
 
-It keeps the board's side of protocol 1 (firmware/README.md) for both kinds of board. What it senses
-is the `World`, through the `RfModel` and through whatever `Faults` are switched on.
+It implements the board's side of protocol 1 (firmware/README.md) for both kinds of board.
 """
 
 from __future__ import annotations
@@ -51,18 +50,16 @@ from companion.sim.sensors import BoardKind, ScanRequest, SensorModel
 from companion.sim.table_model import World
 
 BOARD_ID = b"virtual\x01"
-"""The number of a board whose tags are known from the beginning."""
+"""Number of a board with built-in tags."""
 NEW_BOX_ID = b"virtual\x02"
-"""The number of a board whose tags are new."""
+"""Number of a board with new tags."""
 POWER, EXTERNAL = 1, 2
 _HEARTBEAT = 1.0
 
 
 @dataclass(frozen=True)
 class ScanJob:
-    """A scan that is under way: the request's frame, what it asked for, and when it will be
-    finished.
-    """
+    """A scan under way: its frame's number, its request, and when it ends."""
 
     seq: int
     request: ScanRequest
@@ -70,10 +67,9 @@ class ScanJob:
 
 
 class VirtualBoard:
-    """One board. `step` it whenever bytes have come or `due` is reached; it returns what it sends.
+    """One board. Call `step` with bytes or at `due`; it returns what it sends.
 
-    `pace` stretches the time that scans take: 1.0 as the emulated firmware measured it, 0.0 at
-    once.
+    `pace`: scan time, 1.0 as the emulated firmware measured it, 0.0 at once.
     """
 
     def __init__(
@@ -106,7 +102,7 @@ class VirtualBoard:
         return f"VirtualBoard({self.kind!r}, boot={self.boot})"
 
     def due(self) -> float:
-        """Return the moment at which `step` is next needed without bytes."""
+        """Return when `step` is needed without bytes."""
         jobs = [job.ends for job in (self._job, self._watch_job) if job is not None]
         return min([self._heartbeat_at, self.faults.due(), *jobs])
 
@@ -115,14 +111,11 @@ class VirtualBoard:
         self._buttons.append(Button(0, n, int(down)))
 
     def reset(self, now: float, cause: int = EXTERNAL) -> None:
-        """Start anew, with the next boot number; what was not sent is lost.
-
-        `cause` as in `Boot`.
-        """
+        """Restart with the next boot number; unsent bytes are lost. `cause` as in `Boot`."""
         self._start(now, cause)
 
     def fail(self, code: int, detail: int = 0) -> None:
-        """Tell the host of a trouble of the board's own (codes as in `BoardFault`)."""
+        """Report a fault (codes as in `BoardFault`)."""
         if code == BoardFault.LOOP_OPEN:
             self.faults.broken_loops.add(detail)
         if code == BoardFault.READER_SILENT:
@@ -130,9 +123,7 @@ class VirtualBoard:
         self._say(BoardFault(self.boot, code, detail))
 
     def step(self, now: float, data: bytes = b"") -> bytes:
-        """Take bytes from the host and the passing of time; return the bytes that reach the
-        host.
-        """
+        """Take bytes and the time; return the bytes to send."""
         if self.faults.mask:
             return self._pretend(data)
         self._now = now
@@ -174,7 +165,7 @@ class VirtualBoard:
         return b""
 
     def _complain(self) -> None:
-        """Say once for each batch of damaged frames that something was not understood."""
+        """Send one NAK for each batch of damaged frames."""
         if self._decoder.rejected > self._complained:
             self._complained = self._decoder.rejected
             self._send(Nak(Nak.CRC).frame(0))
@@ -330,7 +321,7 @@ class VirtualBoard:
         return round(1000 * (self._now - self._started)) & 0xFFFFFFFF
 
     def _say(self, message: WireMessage) -> None:
-        """Send by itself, under the board's own counter."""
+        """Send unasked, under the board's own counter."""
         self._send(message.frame(self._counter))
         self._counter = (self._counter + 1) % 256
 

@@ -84,7 +84,7 @@ class Exchange:
         never so.
         """
         for seen in self.wire.seen[self._heard :]:
-            settled = self._settler.settle(seen, seen.at)
+            settled = self._settler.update(seen, seen.at)
             if settled is not None:
                 self._settled = settled
                 self.wrong = self.wrong or not (

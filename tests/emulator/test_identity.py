@@ -120,7 +120,7 @@ def test_calibration_by_the_board(wire: Wires) -> None:
     board = wire("identity", world=world, field=field)
     tuned: list[LoopGains | None] = []
     board.converse(2)
-    assert board.host.begin_study(Calibration(world.registry(), Locator(SQUARE), tuned.append))
+    assert board.host.start_procedure(Calibration(world.registry(), Locator(SQUARE), tuned.append))
 
     board.converse(8)
 

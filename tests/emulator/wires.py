@@ -158,7 +158,7 @@ class FirmwareWire:
         self._hear_news()
 
     def _hear_news(self) -> None:
-        for item in self.host.news():
+        for item in self.host.events():
             match item:
                 case Observation():
                     self.seen.append(item)

@@ -52,7 +52,7 @@ class World:
         """Let time pass, the panel looking at its button every `BUTTON_POLL` seconds."""
         end = self.seconds + seconds
         while self.seconds < end:
-            self.panel.tick()
+            self.panel.poll()
             self.seconds += BUTTON_POLL
 
 

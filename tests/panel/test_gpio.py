@@ -83,12 +83,12 @@ def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: 
         fake_gpio.calls.clear()
         world.seconds = 0.0
         panel = Panel(open_pins(GPIO, zero), world.submit, world.undo, world.now)
-        panel.told(update())
-        panel.told(update({"event": "shot_fired", "hit": hit}, position=8))
+        panel.update(update())
+        panel.update(update({"event": "shot_fired", "hit": hit}, position=8))
         trace = []
         for step in range(300):
             world.seconds = step * 0.015
-            panel.tick()
+            panel.poll()
             trace += [(step, call[0]) for call in fake_gpio.calls]
             fake_gpio.calls.clear()
         traces.append(trace)

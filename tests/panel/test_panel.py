@@ -31,7 +31,7 @@ Update = Callable[..., PublicUpdate]
 
 def test_a_short_press_ends_the_turn(world: Any, update: Update) -> None:
     """A short press ends the turn of the seat to move."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.pins.press(0.2)
     world.run(1)
 
@@ -42,7 +42,7 @@ def test_a_hold_takes_back(world: Any, update: Update) -> None:
     """A button held long asks for an undo, once, while it is still held, and does not end the
     turn.
     """
-    world.panel.told(update())
+    world.panel.update(update())
     world.pins.hold(4)
     world.run(2)
     assert [("undo", "H1")] == world.asked
@@ -55,7 +55,7 @@ def test_a_hold_takes_back(world: Any, update: Update) -> None:
 def test_chatter_is_one_press(make_world: Any, update: Update, bounce: float) -> None:
     """Contacts that bounce for less than 50 ms make one press."""
     world = make_world(bounce)
-    world.panel.told(update())
+    world.panel.update(update())
     world.pins.press(0.3)
     world.run(2)
 
@@ -65,7 +65,7 @@ def test_chatter_is_one_press(make_world: Any, update: Update, bounce: float) ->
 @pytest.mark.parametrize("seconds", [0.01, 0.03, 0.049])
 def test_a_spike_is_no_press(world: Any, update: Update, seconds: float) -> None:
     """Contacts closed for less than 50 ms are noise on the wire."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.pins.press(seconds)
     world.run(1)
 
@@ -74,10 +74,10 @@ def test_a_spike_is_no_press(world: Any, update: Update, seconds: float) -> None
 
 def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
     """A press right after an accepted one does not end the next seat's turn."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.pins.press(0.1)
     world.run(0.3)
-    world.panel.told(update(to_move="H2"))
+    world.panel.update(update(to_move="H2"))
     world.pins.press(0.1)
     world.run(0.3)
     assert [("submit", "H1", END)] == world.asked
@@ -90,10 +90,10 @@ def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
 
 def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update) -> None:
     """When the turn passes on while the finger is down, nobody's turn is ended."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.pins.press(0.4)
     world.run(0.2)
-    world.panel.told(update(to_move="H2"))
+    world.panel.update(update(to_move="H2"))
     world.run(1)
 
     assert [] == world.asked
@@ -101,7 +101,7 @@ def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update)
 
 def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
     """What the table refuses is told to whoever shows it, and the next press works again."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.refuse = "board_differs"
     world.pins.press(0.1)
     world.run(0.5)
@@ -133,7 +133,7 @@ def test_nobody_ends_a_night(
     """
     worlds = [make_world(), make_world()]
     for world in worlds:
-        world.panel.told(update(**changes))
+        world.panel.update(update(**changes))
         world.run(1)
     worlds[0].pins.press(seconds)
     for world in worlds:
@@ -155,7 +155,7 @@ def test_without_an_end_among_the_legal_actions_a_press_does_nothing(
     world: Any, update: Update
 ) -> None:
     """The button offers only what the public list of legal actions offers."""
-    world.panel.told(update(legal=[{"type": "walk", "pawn": "H1a", "to": "B1"}]))
+    world.panel.update(update(legal=[{"type": "walk", "pawn": "H1a", "to": "B1"}]))
     world.pins.press(0.2)
     world.run(1)
 
@@ -166,7 +166,7 @@ def test_the_lamp_is_steady_when_ready(world: Any, update: Update) -> None:
     """The lamp shines steadily once the companion is ready."""
     world.run(1)
     world.pins.assert_states("lamp", [])
-    world.panel.told(update())
+    world.panel.update(update())
     world.run(10)
 
     world.pins.assert_states("lamp", [1])
@@ -177,12 +177,12 @@ def test_the_lamp_blinks_while_the_board_is_lost(world: Any, update: Update, lin
     """The lamp blinks once a second from the moment the board is lost, and is steady when it is
     back.
     """
-    world.panel.told(update())
+    world.panel.update(update())
     world.run(1)
-    world.panel.told(update(board={"source": "serial", "link": link}))
+    world.panel.update(update(board={"source": "serial", "link": link}))
     world.run(2.9)
     world.pins.assert_states("lamp", [1, 0, 1, 0, 1, 0])
-    world.panel.told(update())
+    world.panel.update(update())
     world.run(3)
 
     world.pins.assert_states("lamp", [1])
@@ -193,7 +193,7 @@ def test_the_lamp_blinks_while_the_board_is_lost(world: Any, update: Update, lin
 )
 def test_a_board_nobody_uses_is_not_lost(world: Any, update: Update, board: dict[str, str]) -> None:
     """A table that plays by taps, or that chose to ignore its board, has a steady lamp."""
-    world.panel.told(update(board=board))
+    world.panel.update(update(board=board))
     world.run(3)
 
     world.pins.assert_states("lamp", [1])
@@ -201,11 +201,11 @@ def test_a_board_nobody_uses_is_not_lost(world: Any, update: Update, board: dict
 
 def test_the_lamp_winks_at_public_events(world: Any, update: Update) -> None:
     """The lamp goes dark for a moment at every public update with events, and at no other."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.run(1)
-    world.panel.told(update(WALK, {"event": "turn_ended", "seat": "H1"}, position=8))
+    world.panel.update(update(WALK, {"event": "turn_ended", "seat": "H1"}, position=8))
     world.run(1)
-    world.panel.told(update(position=9))
+    world.panel.update(update(position=9))
     world.run(1)
 
     world.pins.assert_states("lamp", [1, 0, 1])
@@ -215,9 +215,9 @@ def test_history_is_not_played_again(world: Any, update: Update) -> None:
     """Events from before the box listened, and events it was told already, are neither seen nor
     heard.
     """
-    world.panel.told(update({**SHOT, "hit": True}))
+    world.panel.update(update({**SHOT, "hit": True}))
     world.run(1)
-    world.panel.told(update({**SHOT, "hit": True}))
+    world.panel.update(update({**SHOT, "hit": True}))
     world.run(1)
 
     world.pins.assert_states("lamp", [1])
@@ -233,9 +233,9 @@ def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
         [{"event": "night_sealed"}, {"event": "pawns_killed"}],
     ):
         world = make_world()
-        world.panel.told(update())
+        world.panel.update(update())
         world.run(1)
-        world.panel.told(update(*events, position=8))
+        world.panel.update(update(*events, position=8))
         world.run(WINK_TIME + 1)
         records.append([entry for entry in world.pins.record if entry[1] == "lamp"])
 
@@ -247,8 +247,8 @@ def test_a_shot_is_heard(world: Any, update: Update, hit: bool, tune: Tune) -> N
     """A hit that everybody is told groans, a miss is wind, both after the heartbeat; then
     silence.
     """
-    world.panel.told(update())
-    world.panel.told(update({**SHOT, "hit": hit}, position=8))
+    world.panel.update(update())
+    world.panel.update(update({**SHOT, "hit": hit}, position=8))
     world.run(length(tune) + 1)
 
     heard: list[int] = []
@@ -279,8 +279,8 @@ def test_hit_and_miss_end_together(elapsed: float) -> None:
 )
 def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, bool]) -> None:
     """With the sound switched off, and where the vampire groans himself, nothing is sounded."""
-    world.panel.told(update())
-    world.panel.told(update({**SHOT, "hit": True}, position=8, settings=manners))
+    world.panel.update(update())
+    world.panel.update(update({**SHOT, "hit": True}, position=8, settings=manners))
     world.run(4)
 
     world.pins.assert_states("tone", [])
@@ -305,7 +305,7 @@ def test_what_is_not_public_changes_nothing(
             update(secret=True, to_move="V", legal=[]),
             update(WALK, position=8),
         ):
-            world.panel.told(msgspec.structs.replace(told, snapshot={**told.snapshot, **extra}))
+            world.panel.update(msgspec.structs.replace(told, snapshot={**told.snapshot, **extra}))
             world.run(0.5)
         records.append(world.pins.record)
 
@@ -317,11 +317,11 @@ def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
     nothing.
     """
     night = update(secret=True, to_move="V", legal=[])
-    world.panel.told(night)
+    world.panel.update(night)
     world.run(1)
     before = list(world.pins.record)
     for _ in range(5):
-        world.panel.told(night)
+        world.panel.update(night)
         world.run(1)
 
     assert before == world.pins.record
@@ -373,7 +373,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
 
 def test_the_record_of_the_fake_is_checked(world: Any, update: Update) -> None:
     """The fake box says what was done instead of what was expected."""
-    world.panel.told(update())
+    world.panel.update(update())
     world.run(1)
 
     with pytest.raises(AssertionError, match="lamp was \\[1\\] instead of \\[0\\]"):

@@ -43,8 +43,8 @@ class Beside:
         for _ in range(round(seconds / BUTTON_POLL)):
             update = self.updates.get(0)
             if update is not None:
-                self.panel.told(update)
-            self.panel.tick()
+                self.panel.update(update)
+            self.panel.poll()
             self.clock.advance(BUTTON_POLL)
 
     def begin(self, cell: str) -> None:
@@ -126,7 +126,7 @@ def test_a_planted_wink_is_caught(tmp_path: Path) -> None:
         beside.run(thinking)
         picture = beside.table.snapshot()
         leak = {"position": picture["position"] + 1, "event": {"event": "submitted"}, "said": {}}
-        beside.panel.told(Update(picture, [leak]))
+        beside.panel.update(Update(picture, [leak]))
         beside.run(20 - thinking)
         records.append(beside.pins.record)
 

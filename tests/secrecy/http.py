@@ -313,7 +313,7 @@ class Side:
         heard = 0
         while (update := self.panel.get(0)) is not None:
             heard += 1
-            self.companion.panel.told(update)
+            self.companion.panel.update(update)
             self.herald.update(update)
             for message in self.herald.pending_messages(b""):
                 self.note(f"broker {message.topic}", message.payload)
@@ -321,7 +321,7 @@ class Side:
                 "update",
                 {"why": why, "position": update.snapshot["position"], "events": update.events},
             )
-        self.companion.panel.tick()
+        self.companion.panel.poll()
         pins = self.companion.panel._pins
         assert isinstance(pins, FakePins)
         self.note("box", pins.record)

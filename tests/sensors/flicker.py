@@ -167,7 +167,7 @@ class LooseContact:
             self.clock.advance(STEP)
             now = self.clock.monotonic()
             self._to_board = self.host.advance(now, self.board.step(now, self._to_board))
-            for news in self.host.news():
+            for news in self.host.events():
                 match news:
                     case Observation():
                         self.seen += 1

@@ -18,7 +18,7 @@ def scan(at: float, cell: Cell) -> Observation:
 
 
 def settled(settler: Debouncer, *observations: Observation) -> list[bool]:
-    return [settler.settle(observation, observation.at) is not None for observation in observations]
+    return [settler.update(observation, observation.at) is not None for observation in observations]
 
 
 class TestPresence:
@@ -76,7 +76,7 @@ def test_a_photo_counts_at_once() -> None:
     """What is a moment anyway needs no settling."""
     photo = Observation("scan", 0.0, tiles={A1: Tile(7, 90)})
 
-    assert photo is Debouncer().settle(photo, 0.0)
+    assert photo is Debouncer().update(photo, 0.0)
 
 
 def test_another_source_starts_anew() -> None:

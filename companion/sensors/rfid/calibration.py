@@ -1,6 +1,4 @@
-"""How loud each loop of a board is, learnt from tiles that lie on it; and whether it is still
-so.
-"""
+"""Estimate the gain of each loop from tiles that lie on the board, and its drift since."""
 
 from __future__ import annotations
 
@@ -23,21 +21,18 @@ from companion.sensors.serial.messages import (
 from companion.sensors.serial.procedure import Procedure
 
 FIT_ROUNDS = 20
-"""How often loops and tags are fitted to one another in turn."""
+"""Rounds of fitting loop gains and tag levels in turn."""
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
-"""Distances in mm at which a millimetre more or less hardly matters."""
+"""Distances in mm at which a millimetre hardly matters."""
 MAX_DRIFT_DB = 5.0
-"""By how much a loop may differ from its calibration before it is worth a word: more than one step.
-"""
+"""Drift in dB from which a loop is reported: more than one strength step."""
 MIN_TAGS = 3
-"""How many tags must tell of a loop before it is believed without a calibration."""
+"""Tags that must be heard by a loop before its estimate is used uncalibrated."""
 
 
 @dataclass(frozen=True)
 class LaidTag:
-    """A tile's tag at a known place, in mm from the board's centre, with its strength on every
-    loop.
-    """
+    """A tile's tag at a known place, in mm from the board's centre, with its strengths by loop."""
 
     x: float
     y: float
@@ -46,17 +41,16 @@ class LaidTag:
 
 @dataclass(frozen=True)
 class LoopGains:
-    """How much louder than ordinary each loop is, in dB, and by how many tags that is known; 0 of
-    them: it is not.
-    """
+    """Each loop's gain in dB, and by how many tags it was estimated (0: unknown)."""
 
     gains: tuple[float, ...]
     tags: tuple[int, ...]
 
 
 def estimate_gains(geometry: Geometry, laid: Sequence[LaidTag]) -> LoopGains:
-    """Return how loud the loops are that heard these tags. The tags' own loudness is fitted with
-    them; on the average they are ordinary.
+    """Estimate the loop gains from these tags, fitting the tags' own levels too.
+
+    The mean of the tag levels is taken as 0 dB.
     """
     heard = [
         (tag, loop, excess)
@@ -86,9 +80,9 @@ def calibrated_locator(
     strengths: Mapping[Uid, tuple[int, ...]],
     loops: frozenset[int],
 ) -> Locator | None:
-    """Return a locator that knows how loud the loops are by these tags, heard on all of `loops`, of
-    a board that nobody has calibrated; None where too few tiles among them are sure to tell of
-    every loop.
+    """Return a locator with gains estimated from these tags; None if they are too few.
+
+    For an uncalibrated board; the tags were heard on all of `loops`.
     """
     tuning = estimate_gains(locator.geometry, find_laid_tags(locator, known, strengths))
     enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
@@ -98,7 +92,7 @@ def calibrated_locator(
 def gain_drift(
     geometry: Geometry, gains: Sequence[float], laid: Sequence[LaidTag]
 ) -> dict[int, float]:
-    """Return by how many dB each loop now differs from its gain, for those that hear these tags."""
+    """Return each loop's drift from its gain in dB, for the loops that hear these tags."""
     now = estimate_gains(geometry, laid)
     heard = [loop for loop in range(geometry.loops) if now.tags[loop]]
     common = sum(now.gains[loop] - gains[loop] for loop in heard) / max(1, len(heard))
@@ -106,10 +100,9 @@ def gain_drift(
 
 
 class Calibration(Procedure):
-    """Hears every loop by itself, and tunes the board by the tiles that lie on it in places that
-    are sure.
+    """Listens on each loop alone, and estimates its gain from the tiles on certain places.
 
-    `tuned` is called with what was found, None if no tile lies there.
+    `tuned` receives the gains, None if there are no tiles.
     """
 
     def __init__(
@@ -126,7 +119,7 @@ class Calibration(Procedure):
 
     @property
     def loop(self) -> int:
-        """The loop that is heard now."""
+        """The loop that is measured now."""
         return self._loop
 
     def wanted(self) -> WireMessage:
@@ -140,10 +133,10 @@ class Calibration(Procedure):
         self._next()
 
     def answered(self, asked: WireMessage) -> None:
-        """Nothing but scans is asked."""
+        """Do nothing: only scans are requested."""
 
     def refused(self, asked: WireMessage) -> None:
-        """A loop that cannot be heard alone is left out."""
+        """Skip a loop that cannot be heard alone."""
         self._next()
 
     def _next(self) -> None:
@@ -159,7 +152,7 @@ class Calibration(Procedure):
 def find_laid_tags(
     locator: Locator, known: Mapping[Uid, TaggedItem], strengths: Mapping[Uid, tuple[int, ...]]
 ) -> list[LaidTag]:
-    """Return the tiles among these tags whose cell and turn are sure."""
+    """Return the tags of tiles whose cell and turn are certain."""
     every = frozenset(range(locator.geometry.loops))
     laid = []
     for uid, heard in strengths.items():
@@ -175,9 +168,7 @@ def find_laid_tags(
 def _excesses(
     geometry: Geometry, x: float, y: float, strengths: Sequence[int]
 ) -> list[tuple[int, float]]:
-    """Return by how many dB a tag is louder than an ordinary one on the loops where that can be
-    told.
-    """
+    """Return a tag's excess in dB over the model, on the loops where it is measurable."""
     return [
         (loop, strength_db(strengths[loop]) - signal_db(distance))
         for axis in geometry.axes

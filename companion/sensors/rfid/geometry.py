@@ -1,4 +1,4 @@
-"""What is known of a board's field: its cells in the board's order, and the loops of each axis."""
+"""A board's field: its cells in the board's order, and the loops of each axis."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from companion.core.placement import Cell
 
 @dataclass(frozen=True)
 class Axis:
-    """Parallel loops: `centred` has the number of the loop over each place, `border` of the one
-    before each place and, last, of the one behind the last place; it is empty if the borders have
-    no loops. `normal` is the direction across them, in degrees from the x axis with y pointing
-    down, and `pitch` the mm from one centre line to the next.
+    """Parallel loops.
 
-    `cells` says for each cell, in the board's order, which place it has on this axis, from 0.
+    `centred`: the loop over each place. `border`: the loop before each place and, last, behind the
+    last one; empty without border loops. `normal`: direction across the loops, in degrees from the
+    x axis with y pointing down. `pitch`: mm between centre lines. `cells`: each cell's place on
+    this axis, from 0.
     """
 
     name: str
@@ -37,9 +37,7 @@ class Axis:
         }
 
     def across(self, x: float, y: float) -> float:
-        """Return how far a point in mm from the board's centre (y pointing down) lies along the
-        normal.
-        """
+        """Return the coordinate along the normal of a point in mm from the board's centre."""
         return x * cos(radians(self.normal)) + y * sin(radians(self.normal))
 
 
@@ -73,13 +71,11 @@ class Geometry:
 
     @property
     def centred(self) -> frozenset[int]:
-        """The loops that are centred on cells: what a scan of the protocol's "centred" loops
-        switches on.
-        """
+        """The loops that are centred on cells."""
         return frozenset(loop for axis in self.axes for loop in axis.centred)
 
     def blind(self, broken: Iterable[int]) -> frozenset[Cell]:
-        """Return the cells under the strips of broken loops; a loop on a border blinds none."""
+        """Return the cells under the strips of broken loops; border loops have none."""
         broken = frozenset(broken)
         return frozenset(
             cell
@@ -89,9 +85,7 @@ class Geometry:
 
     @cached_property
     def centres(self) -> Mapping[Cell, tuple[float, float]]:
-        """Each cell's centre, in mm from the board's, y pointing down: where its strips on two axes
-        cross.
-        """
+        """Each cell's centre in mm from the board's, y pointing down."""
         first, second = self.axes[:2]
         (a, b), (c, d) = (
             (axis.across(1.0, 0.0), axis.across(0.0, 1.0)) for axis in (first, second)

@@ -1,10 +1,8 @@
-"""From a tag's strengths to its cell and the turn of its tile: every place it may lie in is
-weighed.
+"""Locate tags by Bayesian inference over the places where each may lie.
 
-A loop also hears tags in the neighbour strip and is deaf just over its own wire, so "it answered on
-loop i" is not "it lies in strip i". The strengths of the *same* tag on all loops are compared with
-what each place would give; the tag's own loudness is not known and is weighed with them. What is
-not sure stays undecided, and is asked for.
+A loop also hears tags in the next strip and hears none over its own wire, so hearing a tag on loop
+i does not place it in strip i. The strengths of one tag on all loops are compared with the model at
+each place; the tag's own level is unknown and marginalised. An uncertain place stays undecided.
 """
 
 from __future__ import annotations
@@ -30,17 +28,15 @@ from companion.sensors.rfid.signal_model import (
 )
 
 MAX_ERROR_ODDS = 1e-4
-"""Odds against a place up to which it is decided."""
+"""Odds against a cell up to which it is decided."""
 MAX_TURN_ERROR_ODDS = 1e-3
 """Odds against a turn up to which it is decided."""
 NOWHERE_PROB = 1e-4
-"""How likely a tag is at none of the places thought of: in a hand, or on a board that is not as it
-was built.
-"""
+"""Prior that a tag is at no place of the model, such as in a hand."""
 GRID_MM = 3.0
-"""Millimetres between the places along an axis that are weighed."""
+"""Millimetres between the places along an axis."""
 _REACH_MM = 36.0
-"""Millimetres from a cell's centre to the farthest place in it that is weighed."""
+"""Millimetres from a cell's centre to its farthest place."""
 _LEVEL_STEP_DB = 3.0
 _LEVELS_DB = tuple(_LEVEL_STEP_DB * n for n in range(-8, 5))
 """A tag's own loudness, in dB relative to an ordinary one: what is weighed.
@@ -53,13 +49,13 @@ _TAIL_SPREADS = 3.0
 of a bad tag.
 """
 _PRUNE_LOG = 30.0
-"""How much less likely than the best a place must be, as a logarithm, to be left out."""
+"""Log-likelihood below the best at which a place is skipped."""
 _TURNS = (0, 90, 180, 270)
 
 
 @dataclass(frozen=True)
 class TagReading:
-    """What one scan heard of one tag: its strengths by loop, and which loops listened."""
+    """A tag's strengths in one scan by loop, and the loops that listened."""
 
     strengths: tuple[int, ...]
     loops: frozenset[int]
@@ -67,9 +63,7 @@ class TagReading:
 
 @dataclass(frozen=True)
 class Spot:
-    """A place in a cell where a tag may lie, in mm from its centre, with the logarithm of its
-    weight.
-    """
+    """A place in a cell, in mm from its centre, with its log prior."""
 
     x: float
     y: float
@@ -78,11 +72,10 @@ class Spot:
 
 @dataclass(frozen=True)
 class TagPlace:
-    """Where a tag is: its cell, None if undecided; `near` the cells it may be on, the likeliest
-    first.
+    """A tag's cell, None if undecided; `near`: its possible cells, the likeliest first.
 
-    `turn` of a tile that lies so, None if undecided; `turns` are those that it may have. `odds` are
-    the odds against the likeliest cell.
+    `turn`: a tile's turn, None if undecided; `turns`: the possible ones. `odds`: against the first
+    cell.
     """
 
     cell: Cell | None
@@ -105,9 +98,9 @@ def _rings(*rings: tuple[float, int, float]) -> tuple[Spot, ...]:
 
 
 _BORDER_MM = 1.0
-"""Millimetres by which a spot on the border may be nearer to the next cell's centre."""
+"""Millimetres by which a spot may be nearer to the next cell's centre."""
 _OFF_PLACE_PROB = 0.003
-"""How likely a thing lies at one spot beside its place, relative to one within it."""
+"""Probability of a spot beside the usual place, relative to one within it."""
 _BORDER = tuple(
     Spot(*((across, along) if first else (along, across)), log(_OFF_PLACE_PROB))
     for first in (True, False)
@@ -126,22 +119,21 @@ PAWN_SPOTS = _BORDER + _rings(
 TOKEN_SPOTS = _BORDER + _rings(
     (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _OFF_PLACE_PROB)
 )
-"""A token, or a tag of which nothing is known: somewhere in the cell."""
+"""A token or an unknown tag: anywhere in the cell."""
 TILE_SPOTS = (
     *(Spot(x, y) for x, y in ((-15, -15), (15, -15), (15, 15), (-15, 15))),
     *(Spot(x, y, log(_OFF_PLACE_PROB)) for x, y in ((0, -21), (21, 0), (0, 21), (-21, 0))),
 )
-"""A tile's tag: 15 mm from both centre lines, upper left when the tile is upright; one spot for
-each turn, and one between each turn and the next for a tile that lies askew.
+"""A tile's tag, 15 mm from both centre lines, upper left when the tile is upright.
+
+One spot for each turn, then one between each turn and the next for a crooked tile.
 """
 
 
 class Locator:
-    """Finds tags on one board.
+    """Locates tags on one board, without I/O; equal readings are cached.
 
-    `gains` are its loops' in dB (how much louder than ordinary), none if unknown.
-
-    Without I/O. The same strengths are weighed once.
+    `gains`: the loops' gains in dB, empty if the board is not calibrated.
     """
 
     def __init__(self, geometry: Geometry, gains: Sequence[float] = ()) -> None:
@@ -157,9 +149,7 @@ class Locator:
         self._weigh = lru_cache(maxsize=1024)(self._weighed)
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
-        """Return where a tag is that these readings heard at one place, if it lies on one of a
-        cell's `spots`.
-        """
+        """Return the place of a tag at rest in these readings, among each cell's `spots`."""
         readings = tuple(readings)
         heard = tuple(_loop_strengths(loop, readings) for loop in range(self.geometry.loops))
         return self._weigh(heard, spots)
@@ -200,9 +190,7 @@ class Locator:
         return self._known_spots[cell, spots]
 
     def _cells(self, strips: Sequence[Sequence[int]]) -> list[Cell]:
-        """Return the cells on likely strips of every axis; all of them if the axes contradict one
-        another.
-        """
+        """Return the cells on likely strips of every axis; all if the axes disagree."""
         likely = [
             cell
             for cell, places in self._places.items()
@@ -226,7 +214,7 @@ class Locator:
 
 @cache
 def _spots_inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, list[Spot]]:
-    """Return for each cell those of the spots that are nearer to its centre than to any other's."""
+    """Return for each cell the spots that are nearer to its centre than to any other."""
 
     def far(x: float, y: float) -> float:
         return min(hypot(x - cx, y - cy) for cx, cy in geometry.centres.values())
@@ -242,7 +230,7 @@ def _spots_inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, 
 
 
 Weight = tuple[float, list[float]]
-"""The most, and one for each of a tag's own loudnesses."""
+"""The largest log-likelihood, and one for each level of the tag."""
 
 
 def _level_weight(level: float) -> float:
@@ -262,7 +250,7 @@ _LOWEST, _HIGHEST = (
 
 
 class _AxisModel:
-    """One axis, with what each of its loops should hear at every place along it."""
+    """The expected signal of each loop of an axis at every place along it."""
 
     def __init__(self, axis: Axis, gains: Sequence[float]) -> None:
         lines = axis.lines()
@@ -279,13 +267,11 @@ class _AxisModel:
         ]
 
     def at(self, x: float, y: float) -> int:
-        """Return which of the places weighed along the axis a point is."""
+        """Return the index of the place nearest to a point."""
         return round((self.axis.across(x, y) + self._far) / GRID_MM)
 
     def weighing(self, tables: Mapping[int, LikelihoodTable]) -> Callable[[int], Weight]:
-        """Return what tells, for a place along the axis, how likely the strengths are by the tag's
-        own loudness.
-        """
+        """Return a cached function from a place to the strengths' log-likelihoods."""
         known: dict[int, Weight] = {}
 
         def weigh(place: int) -> Weight:
@@ -305,18 +291,14 @@ class _AxisModel:
 
 
 def _loop_strengths(loop: int, readings: Sequence[TagReading]) -> tuple[int, ...]:
-    """Return a loop's strengths in those readings in which it listened; a miss beside a hit is a
-    slip.
-    """
+    """Return a loop's strengths; a zero beside a non-zero one is dropped as an outlier."""
     strengths = [reading.strengths[loop] for reading in readings if loop in reading.loops]
     hits = sorted(strength for strength in strengths if strength)
     return tuple(hits or strengths)
 
 
 def _likely_places(axis: Axis, heard: Sequence[tuple[int, ...]]) -> list[int]:
-    """Return the strips that are worth weighing: those heard best, their neighbours, and those that
-    did not listen.
-    """
+    """Return the strips heard best, their neighbours, and those that did not listen."""
     strengths = {place: max(heard[loop]) for place, loop in enumerate(axis.centred) if heard[loop]}
     best = max(strengths.values(), default=0)
     if not best:
@@ -346,7 +328,7 @@ def _decide(weights: Mapping[Cell, Sequence[float]], nowhere: float, turns: bool
 
 
 def _possible_turns(spots: Sequence[float]) -> tuple[int, ...]:
-    """Return the turns that a tile may have; what lies between two of them speaks for both."""
+    """Return the turns a tile may have; a spot between two turns counts for both."""
     count = len(_TURNS)
     upright, askew = spots[:count], spots[count:]
     whole = _log_sum(spots)

@@ -1,6 +1,4 @@
-"""The workbench of a board: registering what lies on it and calibrating it, by people's hands on
-the page /board.
-"""
+"""Board maintenance for the page /board: register items, calibrate, forget."""
 
 from __future__ import annotations
 
@@ -31,9 +29,10 @@ ITEM_KINDS: Mapping[str, type[TaggedItem]] = {"pawn": PawnTag, "tile": TileTag, 
 
 
 class BoardMaintenance:
-    """What may be done to the board that is heard now. Thread-safe. `book` keeps what comes of it;
-    `parts` returns what the box of the game on the table holds; `wall` returns the moment as
-    seconds since 1970, for what is kept.
+    """Maintains the connected board. Thread-safe.
+
+    `book`: where results are stored. `parts` returns the current game's inventory. `wall` returns
+    seconds since 1970.
     """
 
     def __init__(
@@ -49,43 +48,45 @@ class BoardMaintenance:
         self._said: Message | None = None
 
     def attach(self, board: SerialBoard | None) -> None:
-        """Another board is heard now."""
+        """Set the connected board."""
         self._board = board
 
     # What people do
 
     def register(self, name: str | None) -> None:
-        """Begin to ask for things: for "pawn:H1a", "tile:17" or "token:bullet" that one (once more,
-        if it is known), for "pawn", "tile" or "token" all of a kind that are not known, for None
-        all that are not. Raise `BoardRefused`.
+        """Start a registration; raise `BoardRefused`.
+
+        `name`: one item ("pawn:H1a", "tile:17", "token:bullet"; again if registered), a kind
+        ("pawn", "tile", "token") for all unregistered items of it, or None for all unregistered
+        items.
         """
         self._said = None
         self._begin(lambda locator, board: self._registration(name, locator, board))
 
     def skip(self) -> None:
-        """Leave out the thing that is asked for."""
+        """Skip the requested item."""
         self._with_study(lambda study: study.skip() if isinstance(study, Registration) else None)
 
     def insist(self) -> None:
-        """Take the tag that is refused for its slot alone."""
+        """Accept a tag that was refused because of its slot."""
         self._with_study(lambda study: study.insist() if isinstance(study, Registration) else None)
 
     def stop(self) -> None:
-        """End what is under way; what was learnt stays."""
+        """Stop the procedure; what was learnt stays."""
         self._with_study(_stop)
 
     def forget(self, name: str) -> None:
-        """Forget the tags of a thing. Raise `BoardRefused`, `TagRegistryNotSaved`."""
+        """Forget an item's tags; raise `BoardRefused`, `TagRegistryNotSaved`."""
         self.book.forget(_parse_item(name))
         self._open_book()
 
     def calibrate(self) -> None:
-        """Begin to hear each loop by itself. Raise `BoardRefused`."""
+        """Start a calibration; raise `BoardRefused`."""
         self._said = None
         self._begin(self._calibration)
 
     def uncalibrate(self) -> None:
-        """Forget how loud the loops are. Raise `BoardRefused`, `TagRegistryNotSaved`."""
+        """Forget the loop gains; raise `BoardRefused`, `TagRegistryNotSaved`."""
         board = None if self._board is None else self._board.link.board_id
         if board is None:
             raise BoardRefused("bench_no_board")
@@ -93,14 +94,14 @@ class BoardMaintenance:
         self._open_book()
 
     def use_board(self, port: str) -> None:
-        """Listen to another of the devices that are plugged in. Raise `BoardRefused`."""
+        """Switch to another connected device; raise `BoardRefused`."""
         if self._board is None or not self._board.choose(port):
             raise BoardRefused("bench_no_such_board", port=port)
 
     # What people see
 
     def show(self) -> dict[str, Any]:
-        """Return how it stands as JSON-ready values."""
+        """Return registrations, procedure and calibration as JSON-ready values."""
         board = self._board
         number = None if board is None else board.link.board_id
         known = list(self.book.tags(number or "").values())
@@ -110,7 +111,7 @@ class BoardMaintenance:
                 {"name": item_name(thing), "known": known.count(thing), "of": count}
                 for thing, count in self._things().items()
             ],
-            "study": None if board is None else board.studying(_procedure_json),
+            "study": None if board is None else board.with_procedure(_procedure_json),
             "said": _said_json(self._said),
             "calibrated": None
             if tuning is None
@@ -125,11 +126,11 @@ class BoardMaintenance:
 
     def _with_study(self, action: Callable[[Procedure | None], None]) -> None:
         if self._board is not None:
-            self._board.studying(action)
+            self._board.with_procedure(action)
 
     def _open_book(self) -> None:
         if self._board is not None:
-            self._board.open_book()
+            self._board.reload_registry()
 
     def _registration(self, name: str | None, locator: Locator, board: str) -> Registration:
         known = self.book.tags(board)
@@ -168,7 +169,7 @@ class BoardMaintenance:
         return Message("calibrate_done")
 
     def _wanted(self, name: str | None, known: Mapping[Uid, TaggedItem]) -> Iterable[TaggedItem]:
-        """Return what is to be registered, each as often as it is missing."""
+        """Yield the items to register, each as often as it is missing."""
         if name is not None and ":" in name:
             yield _parse_item(name)
             return
@@ -180,7 +181,7 @@ class BoardMaintenance:
                 yield from [thing] * (count - have.count(thing))
 
     def _things(self) -> dict[TaggedItem, int]:
-        """Everything in the box, and how often: pawns, tokens, tiles."""
+        """Return every item in the box and its count."""
         parts = self._parts()
         return {
             **{PawnTag(pawn): 1 for pawn in parts.pawns},
@@ -190,7 +191,7 @@ class BoardMaintenance:
 
 
 def unheard_loops(tuning: StoredGains) -> list[int]:
-    """Return the loops that no tile told anything of when the board was calibrated."""
+    """Return the loops that heard no tile during calibration."""
     return [loop for loop, tags in enumerate(tuning.tags) if not tags]
 
 

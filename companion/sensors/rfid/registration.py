@@ -1,4 +1,4 @@
-"""Finding out which tag is which thing: each is put on one cell, alone."""
+"""Register tags: each item is put on one cell, alone."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from companion.sensors.serial.messages import (
 from companion.sensors.serial.procedure import Procedure
 
 SCANS_TO_CONFIRM = 2
-"""How many scans in a row must find the same tag there."""
+"""Scans in a row that must find the same tag."""
 
 
 class Registration(Procedure):
-    """Asks for the `things` one after the other; `said` is what a person is to do now.
+    """Asks for the `things` one after the other; `said` is the prompt.
 
-    `known` is which tag is which thing already. `learn` keeps that a tag, whose class is written on
-    it by then, is under a thing, and returns what is known then, or why it could not be kept. A tag
-    that is known is never taken for another thing: it must be forgotten first. Of the pawns that
-    stand `together` on a table no two should answer in one slot: another tag is asked for, unless a
-    person insists.
+    `known`: registered tags. `learn` stores a tag after its class was written, and returns the
+    registered tags or why it could not be stored. A registered tag must be forgotten before it is
+    used for another item. No two pawns of `together` should answer in one slot, unless a person
+    forces it.
     """
 
     def __init__(
@@ -57,41 +56,41 @@ class Registration(Procedure):
 
     @property
     def cell(self) -> Cell:
-        """Where things are to be put: the board's first cell."""
+        """The cell to put items on: the board's first."""
         return self._locator.geometry.cells[0]
 
     @property
     def thing(self) -> TaggedItem | None:
-        """What is to be put there now."""
+        """The item to put there now."""
         return self._left[0] if self._left else None
 
     @property
     def left(self) -> int:
-        """How many things are still to be put there."""
+        """The number of items left."""
         return len(self._left)
 
     @property
     def said(self) -> Message | None:
-        """What a person is to do, None once all is done."""
+        """The prompt, None once all is done."""
         return self._said if self._said is not None else self._please()
 
     @property
     def may_insist(self) -> bool:
-        """Whether the tag there is refused for its slot alone."""
+        """Whether the tag is refused only because of its slot."""
         return self._crowding is not None and self._crowding != self._insisted
 
     def insist(self) -> None:
-        """Take the tag there though it shares its slot."""
+        """Accept the tag although it shares its slot."""
         self._insisted = self._crowding
 
     def skip(self) -> None:
-        """Leave the thing out that is asked for now."""
+        """Skip the current item."""
         del self._left[:1]
         self.over = not self._left
         self._nothing(None)
 
     def stop(self) -> None:
-        """End; what was learnt stays."""
+        """Stop; what was learnt stays."""
         self._left = []
         self.over = True
 
@@ -143,9 +142,7 @@ class Registration(Procedure):
         )
 
     def _hinders(self, other: TaggedItem) -> bool:
-        """Return whether a known thing must not lie there too: a tile may lie under what stands on
-        it.
-        """
+        """Return whether a known item must not lie there too; a tile may lie under others."""
         return isinstance(self.thing, TileTag) or not isinstance(other, TileTag)
 
     def _objection(
@@ -168,9 +165,7 @@ class Registration(Procedure):
         return self._crowd(strangers[0])
 
     def _crowd(self, uid: Uid) -> Message | None:
-        """Return why another tag should be taken: one of the other pawns has its slot, and there
-        are free ones.
-        """
+        """Return why another tag should be used: another pawn has its slot and some are free."""
         if not isinstance(self.thing, PawnTag) or uid == self._insisted:
             return None
         taken = {
@@ -196,7 +191,7 @@ class Registration(Procedure):
 
 
 def item_prompt(code: str, thing: TaggedItem, **params: str | int) -> Message:
-    """Return something said of a thing: `code`_pawn, _token or _tile, with its name."""
+    """Return the message `code`_pawn, _token or _tile with the item's name."""
     match thing:
         case PawnTag():
             return Message(f"{code}_pawn", {"pawn": thing.pawn, **params})

@@ -19,19 +19,19 @@ from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, 
 
 
 class PawnTag(Struct, frozen=True, tag="pawn", tag_field="thing"):
-    """A tag that sits under a pawn."""
+    """A tag under a pawn."""
 
     pawn: Pawn
 
 
 class TileTag(Struct, frozen=True, tag="tile", tag_field="thing"):
-    """A tag that sits under a tile, in the quadrant that is upper left when the tile is upright."""
+    """A tag under a tile, in the upper left quadrant of the upright tile."""
 
     number: int
 
 
 class TokenTag(Struct, frozen=True, tag="token", tag_field="thing"):
-    """A tag that sits under a token ("bullet", "bat"); those of a kind are all alike."""
+    """A tag under a token ("bullet", "bat"); all of a kind are alike."""
 
     kind: str
 
@@ -40,9 +40,7 @@ TaggedItem = PawnTag | TileTag | TokenTag
 
 
 def afi_of(thing: TaggedItem) -> int:
-    """Return the class that is written on the tag of a thing, so that a scan can ask for its
-    like.
-    """
+    """Return the AFI class written on an item's tag, so that a scan can select it."""
     match thing:
         case PawnTag():
             return PAWN_TAGS
@@ -52,7 +50,7 @@ def afi_of(thing: TaggedItem) -> int:
 
 
 def item_name(thing: TaggedItem) -> str:
-    """Return a thing as pages name it: "pawn:H1a", "tile:17", "token:bullet"."""
+    """Return an item's name: "pawn:H1a", "tile:17", "token:bullet"."""
     match thing:
         case PawnTag():
             return f"pawn:{thing.pawn}"
@@ -65,21 +63,19 @@ TAGS_FILE = "tags.json"
 
 
 class TagRegistryUnreadable(GameError, OSError):
-    """Error raised at the start when the kept tags cannot be read; nothing is thrown away."""
+    """Error raised at the start when the file cannot be read; it is left as it is."""
 
     code = "tags_unreadable"
 
 
 class TagRegistryNotSaved(GameError, OSError):
-    """Error raised when the disk took nothing; nothing has changed."""
+    """Error raised when the file could not be written; nothing has changed."""
 
     code = "tags_not_kept"
 
 
 class StoredGains(Struct, frozen=True):
-    """How much louder than ordinary each loop of one board is, in dB, by how many tags each, and
-    since when (in seconds since 1970).
-    """
+    """A board's loop gains in dB, the tags each was estimated by, and when (s since 1970)."""
 
     gains: tuple[float, ...]
     tags: tuple[int, ...]
@@ -92,14 +88,14 @@ class _Stored(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _no_tags(board: str) -> Mapping[Uid, TaggedItem]:
-    """No tag is known from the beginning."""
+    """Return no built-in tags."""
     return {}
 
 
 class TagRegistry:
-    """The file in `folder`; without a folder nothing is kept. `given` says of a board, by its
-    number, which tags are known from the beginning (those of a virtual one); what is kept overrules
-    it. Thread-safe.
+    """The registry in `folder`; kept in memory only without one. Thread-safe.
+
+    `given` returns the built-in tags of a board, which stored ones override.
     """
 
     def __init__(
@@ -113,7 +109,7 @@ class TagRegistry:
         self._kept = self._read()
 
     def tags(self, board: str) -> Mapping[Uid, TaggedItem]:
-        """Return which tag is which thing, for a board with this number."""
+        """Return the items by tag of a board with this number."""
         kept = self._kept.tags
         replaced = {thing for thing in kept.values() if not isinstance(thing, TokenTag)}
         return {
@@ -121,17 +117,18 @@ class TagRegistry:
         } | kept
 
     def gains(self, board: str) -> Sequence[float]:
-        """Return how loud the loops of a board are, nothing if it is not calibrated."""
+        """Return a board's loop gains, empty if it is not calibrated."""
         tuning = self.tuning(board)
         return () if tuning is None else tuning.gains
 
     def tuning(self, board: str) -> StoredGains | None:
-        """Return how a board was calibrated, None if it was not."""
+        """Return a board's calibration, None if there is none."""
         return self._kept.boards.get(board)
 
     def register(self, uid: Uid, thing: TaggedItem) -> None:
-        """Keep that this tag is under this thing. There is one tag for a pawn or a tile: the one
-        before it is forgotten. Raise `TagRegistryNotSaved`.
+        """Store an item's tag; raise `TagRegistryNotSaved`.
+
+        A pawn or tile has one tag: an earlier one is forgotten.
         """
         with self._lock:
             others = {
@@ -148,7 +145,7 @@ class TagRegistry:
             self._store(_Stored(left, self._kept.boards))
 
     def keep_tuning(self, board: str, tuning: StoredGains | None) -> None:
-        """Keep how a board is calibrated, None to forget it. Raise `TagRegistryNotSaved`."""
+        """Store a board's calibration, None to forget it; raise `TagRegistryNotSaved`."""
         with self._lock:
             boards = {number: kept for number, kept in self._kept.boards.items() if number != board}
             self._store(

@@ -1,4 +1,4 @@
-"""How loudly a loop should hear a tag, and how likely a strength is then.
+"""Signal model: a loop's level by distance, and the likelihood of a strength.
 
 Calculated from the field of a strip; no radio frequency has been measured.
 """
@@ -15,15 +15,13 @@ from companion.sensors.serial.messages import MAX_STRENGTH
 STEP_DB = 4.0
 """Decibels from one strength to the next."""
 SPREAD_DB = 2.3
-"""Standard deviation of a loop that nobody has calibrated: 12 % of flux, counted twice, with some
-noise.
-"""
+"""Standard deviation of an uncalibrated loop: 12 % of flux, counted twice, and noise."""
 CALIBRATED_DB = 1.4
-"""Standard deviation of what is left once a loop's gain is known to about 1 dB."""
+"""Standard deviation that remains once a loop's gain is known to about 1 dB."""
 OUTLIER_PROB, REPEATED_OUTLIER_PROB = 1e-4, 1e-5
-"""How likely a strength is that has nothing to do with where the tag lies (a slot missed, an answer
-drowned by another), in one scan and in several that agree. They are more frequent than that; but
-nothing is believed that was seen in one scan only.
+"""Probability of a strength unrelated to the place, in one scan and in several that agree.
+
+Outliers are more frequent, but nothing seen in one scan only is believed.
 """
 
 _FLUX = (
@@ -31,37 +29,29 @@ _FLUX = (
     -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.13), (120.0, -0.07), (240.0,
     -0.02), (480.0, -0.005),
 )  # fmt: skip
-"""Flux through a tag 6 mm above a strip 60 mm wide, by mm from its centre line, relative to that
-line's.
-"""
+"""Relative flux through a tag 6 mm above a 60 mm strip, by mm from its centre line."""
 _FAINTEST = 0.05
-"""Flux below which no figure is trusted: over the wire itself it passes through nothing within a
-millimetre.
-"""
+"""Flux below which the model is not trusted: over the wire it changes sign within a millimetre."""
 _TOP_DB = 20 * log10(3.0)
-"""The loudness that just reaches the highest strength: what a board calls so is its own, so gains
-take it up.
-"""
+"""Level that just reaches the highest strength; a board's own offset is part of its gains."""
 _NOISE = (0.6, *[0.4 / MAX_STRENGTH] * MAX_STRENGTH)
-"""How often each strength comes from a tag of which nothing is known."""
+"""Frequency of each strength of an unknown tag."""
 
 RESOLUTION = 0.5
 """Decibels between two entries of a table of likelihoods."""
 _LOWEST, _HIGHEST = -120.0, 70.0
 _FAINT, _LOUD = -90.0, 50.0
-"""Bounds of a loop's loudness in dB; a table reaches farther, for tags that are fainter or louder
-than ordinary.
-"""
+"""Bounds of a loop's level in dB; tables reach farther for faint and loud tags."""
 
 LikelihoodTable = Sequence[float]
-"""The logarithm of a likelihood by loudness, in steps of `RESOLUTION` (see `table_index`)."""
+"""Log-likelihoods by level, in steps of `RESOLUTION` (see `table_index`)."""
 
 
 @cache
 def signal_db(distance: float) -> float:
-    """Return how loudly, in dB, a loop hears an ordinary tag so many mm from its centre line.
+    """Return the level in dB at which a loop hears an ordinary tag, by mm from its centre line.
 
-    The flux counts twice: the tag is driven through it and heard through it.
+    The flux counts twice: the tag is powered and heard through it.
     """
     distance = min(abs(distance), _FLUX[-1][0])
     (near, a), (far, b) = next((low, high) for low, high in pairwise(_FLUX) if distance <= high[0])
@@ -70,26 +60,24 @@ def signal_db(distance: float) -> float:
 
 
 def table_index(decibels: float) -> int:
-    """Return where in a table a loudness stands, within what a loop can have."""
+    """Return the table index of a level, clamped to what a loop can have."""
     return _index(min(max(decibels, _FAINT), _LOUD))
 
 
 def strength_db(strength: int) -> float:
-    """Return the loudness in dB in the middle of a strength from 1 to 8."""
+    """Return the level in dB in the middle of a strength from 1 to 8."""
     return _TOP_DB + STEP_DB * (strength - MAX_STRENGTH + 0.5)
 
 
 @cache
 def log_likelihoods(strengths: tuple[int, ...], spread: float, slip: float) -> LikelihoodTable:
-    """Return how likely a loop's strengths are by its loudness; those of several scans are worth
-    one reading.
-    """
+    """Return log-likelihoods by level; strengths of several scans weigh as one."""
     tables = [_table(strength, spread, slip) for strength in strengths]
     return tuple(sum(column) / len(tables) for column in zip(*tables, strict=True))
 
 
 def noise_log_prob(strength: int) -> float:
-    """Return the logarithm of how often a strength comes from a tag of which nothing is known."""
+    """Return the log probability of a strength of an unknown tag."""
     return log(_NOISE[strength])
 
 

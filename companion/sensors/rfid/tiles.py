@@ -1,4 +1,4 @@
-"""From where each tile's tag is to the field: every cell holds one tile."""
+"""Assign tiles to cells: every cell holds one tile."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from companion.sensors.rfid.locate import TagPlace
 
 
 def assign_tiles(places: Mapping[int, TagPlace]) -> tuple[dict[Cell, Tile], tuple[Ambiguity, ...]]:
-    """Return the tiles by cell and what is not sure of them, given each tile's number and where its
-    tag is.
+    """Return the tiles by cell, and the ambiguities, from each tile's tag place.
 
-    A tile that may be on several cells is on the one of them that no other tile lies on, if there
-    is only one; its turn is known if that is the likeliest of them. Two tiles on one cell are both
-    doubtful.
+    A tile with several possible cells takes the only one without another tile. Two tiles on one
+    cell are both ambiguous.
     """
     cells = {number: place.cell for number, place in places.items() if place.cell is not None}
     crowded = {cell for cell, count in Counter(cells.values()).items() if count > 1}
@@ -39,18 +37,14 @@ def assign_tiles(places: Mapping[int, TagPlace]) -> tuple[dict[Cell, Tile], tupl
 
 
 def _turn(place: TagPlace, cell: Cell) -> int | None:
-    """Return the turn of a tile that lies on this cell: on the likeliest it is known though the
-    cell was not sure.
-    """
+    """Return the turn of a tile on this cell, also if the cell was its likeliest."""
     if place.cell is not None or place.near[0] != cell or len(place.turns) != 1:
         return place.turn
     return place.turns[0]
 
 
 def _only_left(open_: Mapping[int, tuple[Cell, ...]], taken: set[Cell]) -> dict[int, Cell]:
-    """Return those undecided tiles for which one cell alone is left, no two of them for the same
-    one.
-    """
+    """Return the undecided tiles with one possible cell left that no other tile wants."""
     left = {number: [cell for cell in near if cell not in taken] for number, near in open_.items()}
     single = {number: cells[0] for number, cells in left.items() if len(cells) == 1}
     wanted = Counter(single.values())

@@ -1,6 +1,4 @@
-"""What an identity board sees: each tag's last scans, and from them pawns, tiles and tokens by
-cell.
-"""
+"""Track tags over scans: pawns, tiles and tokens by cell."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ from companion.sensors.serial.messages import (
 )
 
 MAX_MISSES = 3
-"""A tag is gone after so many scans without it: a hand over the board is a miss, not a removal."""
+"""Scans without a tag after which it is gone; a hand over the board causes misses."""
 CLASSES = (PAWN_TAGS, TOKEN_TAGS, TILE_TAGS)
 _KIND = {PAWN_TAGS: PawnTag, TILE_TAGS: TileTag, TOKEN_TAGS: TokenTag}
 _SPOTS: Mapping[type[TaggedItem] | None, tuple[Spot, ...]] = {
@@ -42,15 +40,14 @@ _SPOTS: Mapping[type[TaggedItem] | None, tuple[Spot, ...]] = {
     None: TOKEN_SPOTS,
 }
 _JITTER = 1
-"""By how much a strength may differ between two scans of a tag that rests."""
+"""Difference of strength between two scans of a resting tag."""
 
 
 @dataclass
 class TagTrack:
-    """One tag's last two sightings, by scans for class `afi`, and how many scans have missed it
-    since.
+    """A tag's last two readings for class `afi`, and how many scans have missed it since.
 
-    `whole` is a sighting on all loops from before, for as long as the tag rests.
+    `whole`: an earlier reading on all loops, while the tag rests.
     """
 
     afi: int
@@ -60,7 +57,7 @@ class TagTrack:
     misses: int = 0
 
     def next(self, afi: int, seen: TagReading) -> TagTrack:
-        """Return the track with one more sighting."""
+        """Return the track with one more reading."""
         whole = next(
             (old for old in (self.latest, self.whole) if old and len(old.loops) > len(seen.loops)),
             None,
@@ -70,9 +67,7 @@ class TagTrack:
         )
 
     def place(self, locator: Locator, spots: tuple[Spot, ...]) -> TagPlace:
-        """Return where the tag is: by its latest sighting, and while it rests with those before, if
-        need be.
-        """
+        """Return the place by the latest reading and, if undecided, earlier ones at rest."""
         now = locator.locate([self.latest], spots)
         if now.cell is not None and (now.turn is not None or spots is not TILE_SPOTS):
             return now
@@ -85,12 +80,10 @@ class TagTrack:
 
 
 class TagTracker:
-    """The tags of one board.
+    """Tracks the tags of one board.
 
-    `registry` says which tag is which thing; a tag not in it is a stranger.
-
-    Of a kind of thing that nobody registered nothing is claimed: untagged tokens are not missing
-    tokens.
+    `registry`: items by tag. Kinds without any registered tag are not reported: untagged tokens are
+    not missing.
     """
 
     def __init__(self, source: str, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
@@ -99,32 +92,28 @@ class TagTracker:
         self._tracks: dict[Uid, TagTrack] = {}
         self._scanned: set[int] = set()
         self._pawn_base: object = None
-        self._based = False
+        self._has_baseline = False
         self._resting = False
-        self.know(registry, locator)
+        self.set_registry(registry, locator)
 
-    def know(self, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
-        """Take another list of which tag is which thing, and another way to find them."""
+    def set_registry(self, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
+        """Replace the registered items and the locator."""
         self.locator = locator
         self._registry = registry
         self._known = {type(thing) for thing in registry.values()}
 
     @property
-    def based(self) -> bool:
+    def has_baseline(self) -> bool:
         """Whether two pawn scans have agreed since the start."""
-        return self._based
+        return self._has_baseline
 
     @property
     def resting(self) -> bool:
-        """Whether the last two pawn scans agreed, so that there is time to look for slower
-        things.
-        """
+        """Whether the last two pawn scans agreed, so that there is time for slower scans."""
         return self._resting
 
     def tune_by_tiles(self) -> None:
-        """Learn from the tiles that lie there how loud the loops are, unless the board is
-        calibrated or too few lie.
-        """
+        """Estimate the loop gains from the tiles, unless calibrated or too few lie there."""
         if self.locator.gains:
             return
         loops = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
@@ -138,9 +127,7 @@ class TagTracker:
             self.locator = tuned
 
     def sightings(self) -> Iterator[tuple[Uid, TagTrack, TaggedItem | None, TagPlace]]:
-        """The tags seen lately with what they are (None for a stranger) and where, for
-        diagnostics.
-        """
+        """Yield each tracked tag with its track, item (None if unknown) and place."""
         for uid, track in self._tracks.items():
             yield uid, track, self._registry.get(uid), self._place(uid, track)
 
@@ -151,9 +138,7 @@ class TagTracker:
         now: float,
         loops: frozenset[int] | None = None,
     ) -> Observation | None:
-        """Take a whole scan of one class of tags (or of all) by some loops (or all); return what is
-        seen, None until two agree.
-        """
+        """Take a whole scan of one class (or all) by `loops`; return None until two agree."""
         listened = (
             frozenset(range(self.locator.geometry.loops)) if loops is None else loops
         ) - self.broken_loops
@@ -167,18 +152,14 @@ class TagTracker:
         self._scanned |= set(CLASSES) if afi == ALL_TAGS else {afi}
         if afi in (ALL_TAGS, PAWN_TAGS):
             self._compare_pawns()
-        return self._observation(now) if self._based else None
+        return self._observation(now) if self._has_baseline else None
 
     def missing(self, afi: int) -> bool:
-        """Return whether a thing of this class was missed lately, so that a further scan should
-        tell.
-        """
+        """Return whether the last scans missed an item of this class, so one more should tell."""
         return any(track.misses for _, track in self._of_class(afi))
 
     def wants_all_loops(self) -> bool:
-        """Return whether a pawn is undecided that has not yet been heard on every loop where it
-        is.
-        """
+        """Return whether an undecided pawn has not been heard on all loops where it is."""
         every = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
         return any(
             track.whole is None
@@ -189,13 +170,11 @@ class TagTracker:
         )
 
     def doubtful_tiles(self) -> bool:
-        """Return whether a tile's cell or turn is not sure, so that a further scan may see it put
-        right.
-        """
+        """Return whether a tile's cell or turn is ambiguous."""
         return bool(assign_tiles(self._tile_places())[1])
 
-    def strangers(self) -> dict[Uid, Cell | None]:
-        """Return the tags that nobody registered, each with its cell if it is decided."""
+    def unknown_tags(self) -> dict[Uid, Cell | None]:
+        """Return the unregistered tags, each with its cell if that is decided."""
         unknown = {uid: track for uid, track in self._tracks.items() if uid not in self._registry}
         return {uid: self._place(uid, track).cell for uid, track in unknown.items()}
 
@@ -211,9 +190,7 @@ class TagTracker:
                     del self._tracks[uid]
 
     def _of_class(self, afi: int) -> Iterator[tuple[Uid, TagTrack]]:
-        """The tracks that a scan of this class should find; a stranger is of the class that found
-        it.
-        """
+        """Yield the tracks that a scan of this class should find."""
         kind = _KIND.get(afi)
         for uid, track in self._tracks.items():
             thing = self._registry.get(uid)
@@ -224,7 +201,7 @@ class TagTracker:
         pawns, _, doubts = self._pawns()
         seen = pawns, [doubt.name for doubt in doubts]
         self._resting = seen == self._pawn_base
-        self._based = self._based or self._resting
+        self._has_baseline = self._has_baseline or self._resting
         self._pawn_base = seen
 
     def _observation(self, now: float) -> Observation:
@@ -277,7 +254,7 @@ class TagTracker:
         return tokens, unknown, tuple(sorted(doubts, key=lambda doubt: doubt.cells))
 
     def _tile_places(self) -> dict[int, TagPlace]:
-        """Where the tiles are. A tile that is undecided hides no pawn that stands there."""
+        """Return the tiles' places. An undecided tile hides no pawn."""
         return {
             thing.number: place
             for thing, place in self._placed(TILE_TAGS)
@@ -286,9 +263,10 @@ class TagTracker:
 
 
 def _may_rest(old: TagReading, new: TagReading) -> bool:
-    """Return whether a tag heard twice may have rested: what both scans listened to sounds the
-    same, give or take a step, but for one loop that missed it once. A tag that moves is heard
-    otherwise on two loops at least.
+    """Return whether a tag may have rested between two readings.
+
+    All common loops agree within a step, but for one that missed it once. A tag that moves differs
+    on two loops at least.
     """
     pairs = [(old.strengths[loop], new.strengths[loop]) for loop in old.loops & new.loops]
     others = [(a, b) for a, b in pairs if abs(a - b) > _JITTER]

@@ -1,6 +1,4 @@
-"""A hand scanner on a serial port: the codes it is held before, one line each, for as long as it is
-plugged in.
-"""
+"""A barcode scanner on a serial port: one code a line."""
 
 from __future__ import annotations
 
@@ -23,20 +21,19 @@ from companion.sensors.serial.ports import (
 from companion.sensors.vision.codes import parse_scanned
 
 SCANNER_BAUD = 9600
-"""What scanners with a true serial line are set to; those on USB (CDC) take any."""
+"""Usual rate of scanners on a serial line; those on USB (CDC) take any."""
 MAX_SHOWN = 40
-"""Beeps that are shown: more than a field has tiles, so that a phone that slept misses none."""
+"""Scans that are shown: more than a field has tiles, so a phone that slept misses none."""
 MAX_LINE = 64
-"""Bytes of a line; what goes on without an end is no code of ours."""
+"""Bytes of a line; a longer one is no code of ours."""
 
 
 @dataclass(frozen=True)
 class ScanHistory:
-    """What a scanner has said lately, for everybody's picture: the tiles' numbers, 0 for what was
-    no tile's code.
+    """The latest scans for the public snapshot: tile numbers, 0 for any other code.
 
-    `count` is how many there were in this `life` of the program, `said` how the scanner is
-    connected.
+    `life`: identifies this run of the program. `count`: scans in it. `said`: the connection's
+    state.
     """
 
     life: str
@@ -45,26 +42,24 @@ class ScanHistory:
     latest: tuple[int, ...] = ()
 
     def beeped(self, number: int | None) -> ScanHistory:
-        """Return the beeps with one more."""
+        """Return the history with one more scan."""
         return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-MAX_SHOWN:])
 
     def show(self) -> dict[str, Any]:
-        """Return them as JSON-ready values."""
+        """Return it as JSON-ready values."""
         said = {"code": self.said.code, "params": dict(self.said.params)}
         return {"life": self.life, "said": said, "count": self.count, "beeps": list(self.latest)}
 
 
 class ScanLineReader:
-    """Puts a scanner's bytes together to codes."""
+    """Splits a scanner's bytes into codes."""
 
     def __init__(self) -> None:
         self._begun = b""
         self._too_long = False
 
     def receive(self, data: bytes) -> Iterator[int | None]:
-        """Yield for each line that ends in `data` (with CR, LF or both) the tile's number, None if
-        it is no tile's.
-        """
+        """Yield the tile number of each line that ends in `data`, None for any other code."""
         *ended, begun = (self._begun + data.replace(b"\r", b"\n")).split(b"\n")
         for line in ended:
             if line.strip() or self._too_long:
@@ -82,11 +77,10 @@ def _text(line: bytes) -> str:
 
 
 class BarcodeScanner:
-    """A scanner on a serial port, opened again and again for as long as this is not closed.
+    """A scanner on a serial port, reopened until this is closed.
 
-    `address` is a device or an address that pyserial knows (`socket://…`). `on_beep` gets each
-    tile's number, None for a code that is none; `on_said` how it is connected, when that changes.
-    Both run on the one thread.
+    `address`: a device or a pyserial URL. `on_beep` receives each tile number, None for any other
+    code; `on_said` the connection's state when it changes. Both run on the scanner's thread.
     """
 
     def __init__(
@@ -105,7 +99,7 @@ class BarcodeScanner:
         self._thread = Thread(target=self._run, name="hand-scanner", daemon=True)
 
     def start(self) -> None:
-        """Begin to look for the scanner."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
@@ -141,7 +135,7 @@ class BarcodeScanner:
             port.close()
 
     def _rest(self, sockets: list[PortId]) -> None:
-        """Wait before the next try, not longer than until something else is plugged in."""
+        """Wait before the next try, or until another device is plugged in."""
         step = self._timing.reopen_first
         waited = 0.0
         while waited < self._timing.reopen_most and not self._closing.wait(step):

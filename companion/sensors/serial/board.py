@@ -1,6 +1,4 @@
-"""The thread at the wire: opens a board's port, carries bytes to and from the conversation, and
-tells its news.
-"""
+"""Serial board: the thread that opens a port and carries bytes to and from the session."""
 
 from __future__ import annotations
 
@@ -35,8 +33,9 @@ from companion.sensors.serial.procedure import Procedure
 from companion.sensors.serial.session import BoardCommand, Session
 
 MAX_SILENT_TRIES = 5
-"""How often "auto" opens a device that says nothing: it may still be starting. One that says
-something else than a board is opened once.
+"""Times "auto" opens a silent device, which may still be starting.
+
+A device that sends something else than a board is opened once.
 """
 
 _T = TypeVar("_T")
@@ -44,8 +43,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class TagDiagnosis:
-    """One tag for the diagnostics page: what it is (None for a stranger), where, how strongly each
-    loop hears it (on the loops that listened last), and the scans that missed it since.
+    """A tag for the diagnostics page.
+
+    `thing`: its item, None if unknown. `strengths`: by loop that listened last. `misses`: scans
+    since.
     """
 
     uid: Uid
@@ -57,9 +58,10 @@ class TagDiagnosis:
 
 @dataclass(frozen=True)
 class LoopDiagnosis:
-    """One loop for the diagnostics page: its axis, the strongest and the number of the tags it
-    hears, its gain in dB (None: not calibrated), by how many dB it differs from it now (None: no
-    tile tells), and whether it is broken.
+    """A loop for the diagnostics page.
+
+    `strongest`: strongest tag, `tags`: number of tags. `gain`: dB, None if uncalibrated. `drift`:
+    dB, None if no tile tells.
     """
 
     loop: int
@@ -73,9 +75,10 @@ class LoopDiagnosis:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the board says, raw. `age` is how many seconds ago the last whole snapshot came; `scan`
-    is what the board said of its last scan, `cells` are its cells in its own order, row by row.
-    `beside` are other devices that may be boards and are not listened to.
+    """Raw board data for diagnostics.
+
+    `age`: seconds since the last whole snapshot. `scan`: the end of the last scan. `cells`: in the
+    board's order. `beside`: other devices that may be boards.
     """
 
     link: Link
@@ -90,11 +93,10 @@ class Diagnosis:
 
 
 class SerialBoard:
-    """A sensor board on a serial port, found and found again for as long as this is not closed.
+    """A sensor board on a serial port, found again whenever it is lost.
 
-    `address` is a device, an address that pyserial knows (`socket://…`) or "auto", which leaves the
-    device `taken` alone and hears one board at a time. `book` says which tag is which thing. The
-    callbacks run on the one reader thread; while one runs, nothing is read.
+    `address`: a device, a pyserial URL or "auto", which skips the device `taken`. Callbacks run on
+    the board's thread; nothing is read while one runs.
     """
 
     def __init__(
@@ -117,13 +119,13 @@ class SerialBoard:
         self._timing = timing or Timing()
         self._devices, self._taken = devices, taken
         self._lock = make_lock(Level.SERIAL_BOARD)
-        self._conversation = Session(source, book or TagRegistry(), self._timing)
-        self._strangers: set[PortId] = set()
-        self._silent: Counter[PortId] = Counter()
-        self._friends: set[PortId] = set()
+        self._session = Session(source, book or TagRegistry(), self._timing)
+        self._rejected_ports: set[PortId] = set()
+        self._silent_ports: Counter[PortId] = Counter()
+        self._known_ports: set[PortId] = set()
         self._is_answered = False
         self._chosen = ""
-        self._turn = Event()
+        self._switch_requested = Event()
         self._closing = Event()
         self._thread = Thread(target=self._run, name="serial-board", daemon=True)
 
@@ -131,7 +133,7 @@ class SerialBoard:
         return f"SerialBoard({self._address!r}, {self.link.state})"
 
     def start(self) -> None:
-        """Begin to look for the board."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self) -> None:
@@ -142,110 +144,104 @@ class SerialBoard:
 
     @property
     def link(self) -> Link:
-        """The wire as it is now, with its counters."""
+        """The connection now, with its counters."""
         with self._lock:
-            return self._conversation.link
+            return self._session.link
 
     def order(self, order: BoardCommand) -> bool:
-        """Have lamps lit, a tone sounded or a tag marked soon; return False if the board cannot."""
+        """Queue lamps, a tone or a tag write; return False if the board cannot."""
         with self._lock:
-            return self._conversation.order(order)
+            return self._session.order(order)
 
     def look_again(self) -> None:
-        """Have pawns and tokens scanned once more, sooner than it would be their turn."""
+        """Scan pawns and tokens again soon."""
         with self._lock:
-            if isinstance(self._conversation.sight, TagPoller):
-                self._conversation.sight.look_again()
+            if isinstance(self._session.poller, TagPoller):
+                self._session.poller.look_again()
 
     def look_at_tiles(self) -> None:
-        """Have the tiles scanned once more, which takes seconds in which pawns are not seen."""
+        """Scan the tiles again, which takes seconds without pawn scans."""
         with self._lock:
-            if isinstance(self._conversation.sight, TagPoller):
-                self._conversation.sight.look_at_tiles()
+            if isinstance(self._session.poller, TagPoller):
+                self._session.poller.look_at_tiles()
 
     def study(self, plan: Callable[[Locator, str], Procedure]) -> bool:
-        """Have the board asked something else than what lies on it: `plan` makes it for the board's
-        loops and number.
+        """Start a procedure that `plan` makes for the board's locator and number.
 
-        Return False if no board that knows tags is there.
+        Return False if no identity board is connected.
         """
         with self._lock:
-            sight, link = self._conversation.sight, self._conversation.link
-            if not isinstance(sight, TagPoller) or link.board_id is None:
+            poller, link = self._session.poller, self._session.link
+            if not isinstance(poller, TagPoller) or link.board_id is None:
                 return False
-            return self._conversation.begin_study(plan(sight.picture.locator, link.board_id))
+            return self._session.start_procedure(plan(poller.picture.locator, link.board_id))
 
-    def studying(self, action: Callable[[Procedure | None], _T]) -> _T:
-        """Do something with the study that is under way, None if there is none; the wire waits
-        meanwhile.
-        """
+    def with_procedure(self, action: Callable[[Procedure | None], _T]) -> _T:
+        """Return `action` of the current procedure, None if there is none, under the lock."""
         with self._lock:
-            return action(self._conversation.study)
+            return action(self._session.study)
 
-    def open_book(self) -> None:
-        """The book says something else of tags or loops: see the table with it."""
+    def reload_registry(self) -> None:
+        """Use the registry's current items and gains."""
         with self._lock:
-            self._conversation.open_book()
+            self._session.reload_registry()
 
     def set_aside(self, cells: frozenset[int]) -> None:
-        """Believe these cells of a presence board (by index, row by row) no more, and all others
-        again.
-        """
+        """Ignore these cells (by index) of a presence board, and no others."""
         with self._lock:
-            self._conversation.quarantine.set_aside(cells)
+            self._session.flicker_filter.set_aside(cells)
 
     def choose(self, port: str) -> bool:
-        """Listen to this one of the devices that "auto" found, until it goes; return False if it is
-        none of them.
+        """Switch to another device that "auto" found; return False if it is none of them.
 
-        If it turns out to be none of our boards, the one that was heard is heard again.
+        If it is not a board, the former one is used again.
         """
         with self._lock:
-            if port not in self._others(self._conversation.port):
+            if port not in self._others(self._session.port):
                 return False
             self._chosen = port
-            self._turn.set()
+            self._switch_requested.set()
             return True
 
     def diagnosis(self) -> Diagnosis:
-        """Return what the board says, raw."""
+        """Return raw board data."""
         with self._lock:
-            sight, link = self._conversation.sight, self._conversation.link
-            age = None if sight is None else self._monotonic() - sight.fresh
-            traces = tuple(self._conversation.traces)
+            poller, link = self._session.poller, self._session.link
+            age = None if poller is None else self._monotonic() - poller.fresh
+            traces = tuple(self._session.traces)
             told = Diagnosis(link, age, (), {}, [], [], None, traces)
             if link.state == "up":
-                told = replace(told, beside=self._others(self._conversation.port))
-            match sight:
+                told = replace(told, beside=self._others(self._session.port))
+            match poller:
                 case PresencePoller():
-                    return replace(told, cells=sight.picture.cells, occupied=sight.picture.raw())
+                    return replace(told, cells=poller.picture.cells, occupied=poller.picture.raw())
                 case TagPoller():
-                    cells, tags = sight.picture.locator.geometry.cells, tag_diagnoses(sight)
+                    cells, tags = poller.picture.locator.geometry.cells, tag_diagnoses(poller)
                     return replace(
                         told,
                         cells=cells,
                         tags=tags,
-                        loops=loop_diagnoses(sight),
-                        scan=sight.last_end,
+                        loops=loop_diagnoses(poller),
+                        scan=poller.last_end,
                     )
             return told
 
     def _others(self, port: str) -> list[str]:
-        """The devices beside this one that may be boards too; strangers that were asked are
-        none.
-        """
+        """Return the other devices that may be boards."""
         if self._address != AUTO:
             return []
-        asked = self._strangers | self._silent.keys()
+        asked = self._rejected_ports | self._silent_ports.keys()
         return [
-            socket[0] for socket in self._sockets() if socket not in asked and socket[0] != port
+            port_id[0]
+            for port_id in self._find_ports()
+            if port_id not in asked and port_id[0] != port
         ]
 
-    def _sockets(self) -> list[PortId]:
-        """What is plugged in, best first: what was silent comes last."""
-        sockets = find_ports(self._address, self._devices, self._taken)
+    def _find_ports(self) -> list[PortId]:
+        """Return the plugged-in ports, best first, silent ones last."""
+        ports = find_ports(self._address, self._devices, self._taken)
         return sorted(
-            sockets, key=lambda socket: (socket[0] != self._chosen, socket in self._silent)
+            ports, key=lambda port_id: (port_id[0] != self._chosen, port_id in self._silent_ports)
         )
 
     def _run(self) -> None:
@@ -254,107 +250,114 @@ class SerialBoard:
         finally:
             # A callback raised: nobody may think that the board is still heard.
             if not self._closing.is_set():
-                self._lose(Message("link.stopped"))
+                self._report_lost(Message("link.stopped"))
 
     def _keep_open(self) -> None:
         pause = self._timing.reopen_first
         while not self._closing.is_set():
-            self._turn.clear()
-            sockets = self._sockets()
-            was_heard = self._try(sockets)
-            if was_heard or any(socket not in self._strangers for socket in self._silent):
+            self._switch_requested.clear()
+            ports = self._find_ports()
+            was_heard = self._try_ports(ports)
+            if was_heard or any(
+                port_id not in self._rejected_ports for port_id in self._silent_ports
+            ):
                 pause = self._timing.reopen_first
-            is_changed = self._rest(pause, sockets)
+            is_changed = self._wait_before_retry(pause, ports)
             pause = (
                 self._timing.reopen_first
                 if is_changed
                 else min(2 * pause, self._timing.reopen_most)
             )
 
-    def _try(self, sockets: list[PortId]) -> bool:
-        """Talk to the first board among the sockets until it is lost; return whether there was
-        one.
-        """
-        self._strangers &= set(sockets)
-        self._friends &= set(sockets)
-        self._silent = Counter(
-            {socket: many for socket, many in self._silent.items() if socket in sockets}
+    def _try_ports(self, ports: list[PortId]) -> bool:
+        """Run a session on the first board until it is lost; return whether there was one."""
+        self._rejected_ports &= set(ports)
+        self._known_ports &= set(ports)
+        self._silent_ports = Counter(
+            {port_id: many for port_id, many in self._silent_ports.items() if port_id in ports}
         )
-        if not sockets:
-            self._lose(Message("link.no_board"))
-        for socket in sockets:
-            if not self._closing.is_set() and socket not in self._strangers and self._visit(socket):
+        if not ports:
+            self._report_lost(Message("link.no_board"))
+        for port_id in ports:
+            if (
+                not self._closing.is_set()
+                and port_id not in self._rejected_ports
+                and self._try_port(port_id)
+            ):
                 return True
         return False
 
-    def _rest(self, pause: float, sockets: list[PortId]) -> bool:
-        """Wait before the next try, not longer than until something else is plugged in; return
-        whether it is.
-        """
+    def _wait_before_retry(self, pause: float, ports: list[PortId]) -> bool:
+        """Wait; return True as soon as the plugged-in ports change."""
         until = self._monotonic() + pause
         while self._monotonic() < until and not self._closing.wait(
             min(pause, self._timing.reopen_first)
         ):
-            if self._sockets() != sockets:
+            if self._find_ports() != ports:
                 return True
         return False
 
-    def _visit(self, socket: PortId) -> bool:
-        address = socket[0]
+    def _try_port(self, port_id: PortId) -> bool:
+        address = port_id[0]
         try:
             port = open_port(address, self._timing)
         except (OSError, ValueError) as wrong:
-            self._lose(open_failure(address, wrong))
+            self._report_lost(open_failure(address, wrong))
             return False
         try:
-            said = self._talk(port, address)
+            said = self._run_session(port, address)
         finally:
             port.close()
-        self._lose(said)
-        self._remember(socket)
-        return self._conversation.met
+        self._report_lost(said)
+        self._classify_port(port_id)
+        return self._session.handshake_done
 
-    def _remember(self, socket: PortId) -> None:
-        """Opening a port resets many a device, a 3D printer for one: "auto" opens one that is no
-        board once, and one that says nothing `MAX_SILENT_TRIES` times.
+    def _classify_port(self, port_id: PortId) -> None:
+        """Count silent tries and reject ports that are no board.
+
+        Opening a port resets many devices, such as 3D printers.
         """
-        if self._conversation.met:
-            self._friends.add(socket)
-        elif self._address == AUTO and socket not in self._friends and not self._turn.is_set():
-            self._silent[socket] += 1
-            if self._is_answered or self._silent[socket] >= MAX_SILENT_TRIES:
-                self._strangers.add(socket)
+        if self._session.handshake_done:
+            self._known_ports.add(port_id)
+        elif (
+            self._address == AUTO
+            and port_id not in self._known_ports
+            and not self._switch_requested.is_set()
+        ):
+            self._silent_ports[port_id] += 1
+            if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
+                self._rejected_ports.add(port_id)
 
-    def _talk(self, port: Port, address: str) -> Message | None:
-        """Carry bytes until the conversation is over; return why the port failed, if it did."""
+    def _run_session(self, port: Port, address: str) -> Message | None:
+        """Carry bytes until the session is over; return why the port failed, if it did."""
         self._is_answered = False
         with self._lock:
-            self._conversation.port = address
-            out = self._conversation.opened(
+            self._session.port = address
+            out = self._session.opened(
                 address, self._monotonic(), beside=bool(self._others(address))
             )
-            due = self._conversation.due()
-        while not (self._closing.is_set() or self._turn.is_set() or self._conversation.over):
+            due = self._session.due()
+        while not (self._closing.is_set() or self._switch_requested.is_set() or self._session.over):
             try:
                 data = transfer(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:
                 return loss(address, wrong)
             self._is_answered = self._is_answered or bool(data)
             with self._lock:
-                out = self._conversation.advance(self._monotonic(), data)
-                due = self._conversation.due()
-            self._tell()
+                out = self._session.advance(self._monotonic(), data)
+                due = self._session.due()
+            self._dispatch_events()
         return None
 
-    def _lose(self, said: Message | None) -> None:
+    def _report_lost(self, said: Message | None) -> None:
         with self._lock:
-            self._conversation.closed(said)
-        self._tell()
+            self._session.closed(said)
+        self._dispatch_events()
 
-    def _tell(self) -> None:
+    def _dispatch_events(self) -> None:
         with self._lock:
-            news = self._conversation.news()
-        for item in news:
+            events = self._session.events()
+        for item in events:
             match item:
                 case Observation():
                     self._on_observation(item)
@@ -364,8 +367,8 @@ class SerialBoard:
                     self._on_button(item.n, item.down)
 
 
-def tag_diagnoses(sight: TagPoller) -> list[TagDiagnosis]:
-    """Return the tags that were heard lately."""
+def tag_diagnoses(poller: TagPoller) -> list[TagDiagnosis]:
+    """Return the tags heard lately."""
     return [
         TagDiagnosis(
             uid,
@@ -374,17 +377,15 @@ def tag_diagnoses(sight: TagPoller) -> list[TagDiagnosis]:
             {n: track.latest.strengths[n] for n in sorted(track.latest.loops)},
             track.misses,
         )
-        for uid, track, thing, place in sight.picture.sightings()
+        for uid, track, thing, place in poller.picture.sightings()
     ]
 
 
-def loop_diagnoses(sight: TagPoller) -> list[LoopDiagnosis]:
-    """Return how each loop hears the tags that lie there, and whether it does so as when it was
-    calibrated.
-    """
-    picture, geometry = sight.picture, sight.picture.locator.geometry
+def loop_diagnoses(poller: TagPoller) -> list[LoopDiagnosis]:
+    """Return each loop's tags, gain and drift."""
+    picture, geometry = poller.picture, poller.picture.locator.geometry
     gains = picture.locator.gains
-    tags = tag_diagnoses(sight)
+    tags = tag_diagnoses(poller)
     whole = {
         tag.uid: tuple(tag.strengths.values())
         for tag in tags

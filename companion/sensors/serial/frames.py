@@ -1,8 +1,6 @@
-"""The wire's frames, bytes in and frames out, without I/O: COBS( type · seq · payload · crc32 )
-0x00.
+"""Frames on the wire, without I/O: COBS( type · seq · payload · crc32 ) 0x00.
 
-The format's home is firmware/README.md; firmware/vectors.json holds frames that both ends are
-tested with.
+firmware/README.md defines the format; firmware/vectors.json tests both ends.
 """
 
 from __future__ import annotations
@@ -14,9 +12,7 @@ from dataclasses import dataclass
 MAX_PAYLOAD = 200
 MAX_DECODED = MAX_PAYLOAD + 6
 MAX_ENCODED = MAX_DECODED + 1
-"""A whole frame fits one COBS run of 254 bytes, so the encoding adds one byte; the delimiter comes
-on top.
-"""
+"""A whole frame fits one COBS run of 254 bytes, so the encoding adds one byte."""
 DELIMITER = b"\x00"
 _RESIDUE = 0x2144DF1C
 """The CRC-32 of anything followed by its own CRC-32 in little endian."""
@@ -36,7 +32,7 @@ class Frame:
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Return `data` without a zero byte in it: each run is preceded by its length plus one."""
+    """Return `data` without zero bytes: each run is preceded by its length plus one."""
     encoded = bytearray()
     for run in data.split(b"\x00"):
         while len(run) >= 254:
@@ -47,9 +43,7 @@ def cobs_encode(data: bytes) -> bytes:
 
 
 def cobs_decode(encoded: bytes) -> bytes:
-    """Return what `cobs_encode` was given; raise `FrameError` if a run is cut short or holds a
-    zero.
-    """
+    """Reverse `cobs_encode`; raise `FrameError` if a run is cut short or holds a zero."""
     decoded, at = bytearray(), 0
     while at < len(encoded):
         length = encoded[at]
@@ -64,9 +58,7 @@ def cobs_decode(encoded: bytes) -> bytes:
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return the frame as it goes over the wire, its delimiter included; raise `FrameError` if it
-    is too long.
-    """
+    """Return the frame's bytes with delimiter; raise `FrameError` if it is too long."""
     if len(frame.payload) > MAX_PAYLOAD:
         raise FrameError(f"a payload of {len(frame.payload)} bytes is longer than {MAX_PAYLOAD}")
     body = bytes((frame.type, frame.seq)) + frame.payload
@@ -74,7 +66,7 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def decode_frame(encoded: bytes) -> Frame:
-    """Return the frame whose wire form, without delimiter, is `encoded`; raise `FrameError`."""
+    """Return the frame of these bytes without delimiter; raise `FrameError`."""
     if len(encoded) > MAX_ENCODED:
         raise FrameError("longer than any frame")
     decoded = cobs_decode(encoded)
@@ -86,11 +78,10 @@ def decode_frame(encoded: bytes) -> Frame:
 
 
 class FrameDecoder:
-    """Turns a stream of bytes into frames: `receive` whatever came, then `next_frame` until None.
+    """Decodes a byte stream into frames: `receive`, then `next_frame` until None.
 
-    Never raises and never holds more than one frame's bytes of an unfinished frame: what is longer
-    is dropped unread up to the next delimiter. `rejected` counts what was dropped, empty frames not
-    included.
+    Never raises, and keeps at most one frame's bytes. `rejected` counts dropped frames, not empty
+    ones.
     """
 
     def __init__(self) -> None:
@@ -99,7 +90,7 @@ class FrameDecoder:
         self._partial = bytearray()
 
     def receive(self, data: bytes) -> None:
-        """Take bytes as they came from the wire, in pieces of any size."""
+        """Take bytes from the wire, in pieces of any size."""
         *ended, rest = data.split(DELIMITER)
         for piece in ended:
             self._grow(piece)
@@ -107,7 +98,7 @@ class FrameDecoder:
         self._grow(rest)
 
     def next_frame(self) -> Frame | None:
-        """Return the next good frame, None when there is none yet."""
+        """Return the next valid frame, None without one."""
         return self._frames.popleft() if self._frames else None
 
     def _grow(self, piece: bytes) -> None:

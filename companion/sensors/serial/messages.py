@@ -16,28 +16,24 @@ from companion.sensors.serial.frames import Frame, FrameError
 LOOPS = 26
 MAX_STRENGTH = 8
 ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
-"""What a scan asks for: a tag's AFI byte, written once, 0 for every tag."""
+"""AFI classes of tags that a scan selects; 0 selects all."""
 ALL_LOOPS, CELL_LOOPS, FOLLOWED_LOOPS = 0, 1, 2
-"""Which loops a scan switches on: all 26, only the 12 that are centred on rows and columns, or of
-those one axis, and the others for the tags alone that were heard otherwise than before.
-"""
+"""Loops of a scan: all 26; the 12 centred ones; or one axis, and others for changed tags only."""
 UNFINISHED_LOOPS = 3
-"""What the end of a scan says in place of `FOLLOWED_LOOPS` if not all was heard yet: the next such
-scan goes on.
-"""
+"""A scan's end without all tags heard: the next scan of followed loops goes on."""
 
 SLOTS = 16
-"""Slots of an inventory: a tag answers in the one that its number names."""
+"""Slots of an inventory; a tag's number names its slot."""
 Uid = NewType("Uid", str)
-"""A tag's unique number as it is printed: 16 hex digits, the most significant byte (E0) first."""
+"""A tag's unique number: 16 hex digits, the most significant byte (E0) first."""
 
 
 class MessageError(FrameError):
-    """Error raised when a good frame holds no message of protocol 1."""
+    """Error raised when a valid frame holds no message of protocol 1."""
 
 
 class Caps(IntFlag):
-    """What a board can do."""
+    """A board's capabilities."""
 
     PRESENCE = 1
     UID = 2
@@ -49,14 +45,12 @@ class Caps(IntFlag):
 
 
 def uid_name(raw: bytes) -> Uid:
-    """Return the printed form of a unique number as it was received, least significant byte
-    first.
-    """
+    """Return the printed form of a unique number received least significant byte first."""
     return Uid(raw[::-1].hex().upper())
 
 
 def parse_uid(uid: Uid) -> bytes:
-    """Return the 8 bytes, least significant first, of a printed unique number; raise ValueError."""
+    """Return a printed number's 8 bytes, least significant first; raise ValueError."""
     raw = bytes.fromhex(uid)
     if len(raw) != 8:
         raise ValueError(f"{uid!r} is not a tag's number of 16 hex digits")
@@ -64,15 +58,16 @@ def parse_uid(uid: Uid) -> bytes:
 
 
 def slot_of(uid: Uid) -> str:
-    """Return the slot of an inventory in which a tag answers: the last of the printed digits. Two
-    tags that are heard in one slot cost a round more, and the stronger may drown the other.
+    """Return the slot in which a tag answers: its last printed digit.
+
+    Two tags in one slot cost a round more, and the stronger may hide the other.
     """
     return uid[-1]
 
 
 @dataclass(frozen=True)
 class TagRecord:
-    """One tag in a scan: how strongly it answered on each of the 26 loops, 0 not at all, 1 to 8."""
+    """A tag in a scan: its strength on each of the 26 loops, 0 (not heard) to 8."""
 
     uid: Uid
     strengths: tuple[int, ...]
@@ -80,9 +75,7 @@ class TagRecord:
     SIZE: ClassVar[int] = 21
 
     def pack(self) -> bytes:
-        """Return the record's 21 bytes: number, then two loops a byte, the even one in the low
-        half.
-        """
+        """Return 21 bytes: the number, then two loops a byte, the even one in the low half."""
         nibbles = self.strengths
         return parse_uid(self.uid) + bytes(
             nibbles[i] | nibbles[i + 1] << 4 for i in range(0, LOOPS, 2)
@@ -99,9 +92,9 @@ class TagRecord:
 
 @dataclass(frozen=True)
 class WireMessage:
-    """Base of all messages. `TYPE` is the frame's type; `LAYOUT` the payload in struct's notation.
+    """Base of all messages. `TYPE`: the frame's type. `LAYOUT`: the payload as a struct format.
 
-    A message whose payload is not of fixed size overrides `payload` and `of_payload`.
+    A message with a payload of variable size overrides `payload` and `of_payload`.
     """
 
     TYPE: ClassVar[int]
@@ -113,9 +106,7 @@ class WireMessage:
 
     @classmethod
     def of_payload(cls, payload: bytes) -> WireMessage:
-        """Return the message with this payload; raise `MessageError` if its length or content is
-        wrong.
-        """
+        """Return the message of a payload; raise `MessageError`."""
         if len(payload) != calcsize(cls.LAYOUT):
             raise MessageError(f"{cls.__name__} of {len(payload)} bytes")
         return cls(*unpack(cls.LAYOUT, payload))
@@ -130,7 +121,7 @@ PROTOCOL_VERSION = 1
 
 @dataclass(frozen=True)
 class Hello(WireMessage):
-    """Who are you? Answered by `HelloReply`."""
+    """Ask for the board's identity. Answered by `HelloReply`."""
 
     TYPE: ClassVar[int] = 0x01
     LAYOUT: ClassVar[str] = "<B"
@@ -139,7 +130,7 @@ class Hello(WireMessage):
 
 @dataclass(frozen=True)
 class Ping(WireMessage):
-    """Say these 0 to 16 bytes again. Answered by `Pong`."""
+    """Echo 0 to 16 bytes. Answered by `Pong`."""
 
     TYPE: ClassVar[int] = 0x02
     data: bytes = b""
@@ -156,14 +147,14 @@ class Ping(WireMessage):
 
 @dataclass(frozen=True)
 class GetPresence(WireMessage):
-    """Which cells are occupied? Answered by `Presence`."""
+    """Ask for the occupied cells. Answered by `Presence`."""
 
     TYPE: ClassVar[int] = 0x03
 
 
 @dataclass(frozen=True)
 class Scan(WireMessage):
-    """Which tags answer on which loops? Answered by `TagPart` … `ScanEnd`."""
+    """Scan for tags. Answered by `TagPart` … `ScanEnd`."""
 
     TYPE: ClassVar[int] = 0x10
     LAYOUT: ClassVar[str] = "<BB"
@@ -173,9 +164,7 @@ class Scan(WireMessage):
 
 @dataclass(frozen=True)
 class Watch(WireMessage):
-    """Scan every `period_ms` (0: stop) and send each scan that differs, under this request's
-    seq.
-    """
+    """Scan every `period_ms` (0: stop) and send each scan that differs, under this `seq`."""
 
     TYPE: ClassVar[int] = 0x11
     LAYOUT: ClassVar[str] = "<HBB"
@@ -213,7 +202,7 @@ class TagWriteAfi(WireMessage):
 
 @dataclass(frozen=True)
 class Led(WireMessage):
-    """Show these colours (red, green, blue, 0 to 255) from lamp `first` on. Answered by `Done`."""
+    """Set colours (red, green, blue, 0 to 255) from lamp `first` on. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x20
     first: int
@@ -244,7 +233,7 @@ class Beep(WireMessage):
 
 @dataclass(frozen=True)
 class Configure(WireMessage):
-    """Keep this name and this geometry, which counts from the next start. Answered by `Done`."""
+    """Store this name and geometry, used from the next start. Answered by `Done`."""
 
     TYPE: ClassVar[int] = 0x2E
     LAYOUT: ClassVar[str] = "<8sB"
@@ -254,7 +243,7 @@ class Configure(WireMessage):
 
 @dataclass(frozen=True)
 class Reset(WireMessage):
-    """Start anew if your life is still `boot`. Answered by nothing, then `Boot`."""
+    """Restart if the board's start count is still `boot`. No answer, then `Boot`."""
 
     TYPE: ClassVar[int] = 0x2F
     LAYOUT: ClassVar[str] = "<H4s"
@@ -267,9 +256,7 @@ MAX_RECORDS = 9
 
 @dataclass(frozen=True)
 class Boot(WireMessage):
-    """The board has started; `cause` as its MCU names it: 1 power, 2 external, 4 brown-out, 8
-    watchdog.
-    """
+    """The board has started; `cause`: 1 power, 2 external, 4 brown-out, 8 watchdog."""
 
     TYPE: ClassVar[int] = 0x80
     LAYOUT: ClassVar[str] = "<HBH"
@@ -283,9 +270,7 @@ class Boot(WireMessage):
 
 @dataclass(frozen=True)
 class HelloReply(WireMessage):
-    """What the board is: geometry 0 square, 1 hexagonal; `firmware` 0x0102 is 1.2; `uptime_ms`
-    since its start.
-    """
+    """The board's identity: geometry 0 square, 1 hexagonal; `firmware` 0x0102 is 1.2."""
 
     TYPE: ClassVar[int] = 0x81
     LAYOUT: ClassVar[str] = "<HBBBBBH8sHI"
@@ -302,9 +287,7 @@ class HelloReply(WireMessage):
 
     @classmethod
     def of_payload(cls, payload: bytes) -> WireMessage:
-        """Return the reply, or `OtherProtocol` if the board speaks another version, whatever
-        follows it.
-        """
+        """Return the reply, or `OtherProtocol` for another protocol version."""
         if len(payload) >= 3 and payload[2] != PROTOCOL_VERSION:
             return OtherProtocol(payload[2])
         return super().of_payload(payload)
@@ -312,7 +295,7 @@ class HelloReply(WireMessage):
 
 @dataclass(frozen=True)
 class OtherProtocol(WireMessage):
-    """A board's answer to HELLO in a version of the protocol that is not ours. Never sent."""
+    """A HELLO reply in another protocol version. Never sent."""
 
     TYPE: ClassVar[int] = 0x81
     protocol: int
@@ -320,7 +303,7 @@ class OtherProtocol(WireMessage):
 
 @dataclass(frozen=True)
 class Pong(WireMessage):
-    """The same bytes as the `Ping`."""
+    """The bytes of the `Ping`."""
 
     TYPE: ClassVar[int] = 0x82
     data: bytes = b""
@@ -335,9 +318,7 @@ class Pong(WireMessage):
 
 @dataclass(frozen=True)
 class Presence(WireMessage):
-    """One bit a cell, 5 bytes, bit 7 of the first byte is cell 0: whether something stands
-    there.
-    """
+    """One bit a cell in 5 bytes; bit 7 of the first byte is cell 0."""
 
     TYPE: ClassVar[int] = 0x83
     LAYOUT: ClassVar[str] = "<H5s"
@@ -347,9 +328,9 @@ class Presence(WireMessage):
 
 @dataclass(frozen=True)
 class CellEvent(WireMessage):
-    """A cell's contact changed.
+    """A cell's contact changed: a hint, only a `Presence` counts.
 
-    A hint: only a `Presence` is believed. `t_ms` is the board's clock, modulo 2¹⁶.
+    `t_ms`: the board's clock, modulo 2¹⁶.
     """
 
     TYPE: ClassVar[int] = 0x84
@@ -393,14 +374,14 @@ class Button(WireMessage):
 
 @dataclass(frozen=True)
 class Done(WireMessage):
-    """What the request asked for is done."""
+    """The request is done."""
 
     TYPE: ClassVar[int] = 0x8F
 
 
 @dataclass(frozen=True)
 class TagPart(WireMessage):
-    """Part number `part`, from 0, of the scan: up to 9 tags."""
+    """Part number `part`, from 0, of a scan: up to 9 tags."""
 
     TYPE: ClassVar[int] = 0x91
     boot: int
@@ -430,10 +411,9 @@ class TagPart(WireMessage):
 
 @dataclass(frozen=True)
 class ScanEnd(WireMessage):
-    """The scan has ended: `parts` parts with `count` tags, whose records in order have the CRC-32
-    `scan_crc`.
+    """The end of a scan: `parts` parts, `count` tags, and the CRC-32 of all records.
 
-    One of `UNFINISHED_LOOPS` has none: not all was heard yet, and the next scan goes on with it.
+    One with `UNFINISHED_LOOPS` has no records: the next scan goes on.
     """
 
     TYPE: ClassVar[int] = 0x92
@@ -453,8 +433,9 @@ class ScanEnd(WireMessage):
 
 @dataclass(frozen=True)
 class Heartbeat(WireMessage):
-    """Every second: alive. `state_crc` is the CRC-32 of the presence bytes, if the board has them,
-    and then of the records of the scan named, if there was one.
+    """Sent every second.
+
+    `state_crc`: CRC-32 of the presence bytes, if any, and the last scan's records, if any.
     """
 
     TYPE: ClassVar[int] = 0x93
@@ -469,9 +450,7 @@ class Heartbeat(WireMessage):
 
 @dataclass(frozen=True)
 class Nak(WireMessage):
-    """The request was not acted upon: 1 its checksum was wrong (under seq 0), 2 unknown, 3 busy, 4
-    arguments.
-    """
+    """The request failed: 1 checksum (under seq 0), 2 unknown, 3 busy, 4 arguments."""
 
     TYPE: ClassVar[int] = 0xFE
     LAYOUT: ClassVar[str] = "<BB"
@@ -486,9 +465,7 @@ class Nak(WireMessage):
 
 @dataclass(frozen=True)
 class BoardFault(WireMessage):
-    """The board's own trouble: 1 reader silent, 2 loop `detail` open, 3 supply, 4 a table of tags
-    is full.
-    """
+    """A board's fault: 1 reader silent, 2 loop `detail` open, 3 supply, 4 tag table full."""
 
     TYPE: ClassVar[int] = 0xFF
     LAYOUT: ClassVar[str] = "<HBB"
@@ -535,14 +512,12 @@ RESPONSES: tuple[type[WireMessage], ...] = (
     BoardFault,
 )
 UNSOLICITED = (Boot, CellEvent, TagEvent, Button, Heartbeat, BoardFault)
-"""Messages that the board sends by itself, under its own counter from 0 at its start."""
+"""Messages that a board sends unasked, counted from 0 at its start."""
 _BY_TYPE = {message.TYPE: message for message in REQUESTS + RESPONSES}
 
 
 def parse_message(frame: Frame) -> WireMessage:
-    """Return the message that a frame holds; raise `UnknownType` or, for a wrong payload,
-    `MessageError`.
-    """
+    """Return a frame's message; raise `UnknownType` or `MessageError`."""
     kind = _BY_TYPE.get(frame.type)
     if kind is None:
         raise UnknownType(f"type {frame.type:02x}")
@@ -550,6 +525,6 @@ def parse_message(frame: Frame) -> WireMessage:
 
 
 def message_name(type_: int) -> str:
-    """Return the name of a frame's type, or the type in hex if protocol 1 has none such."""
+    """Return the name of a frame's type, or the type in hex."""
     kind = _BY_TYPE.get(type_)
     return f"{type_:02x}" if kind is None else kind.__name__

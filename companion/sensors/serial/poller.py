@@ -44,27 +44,25 @@ from companion.sensors.serial.procedure import Procedure
 
 
 def records_crc(records: tuple[TagRecord, ...], before: bytes = b"") -> int:
-    """Return the CRC-32 over `before` and then the records in order."""
+    """Return the CRC-32 of `before` and the records in order."""
     return zlib.crc32(b"".join(record.pack() for record in records), zlib.crc32(before))
 
 
 class ScanAssembler:
-    """The parts of the one scan that is being received; a part of another scan begins anew."""
+    """Assembles a scan from its parts; a part of another scan starts again."""
 
     def __init__(self) -> None:
         self._scan: tuple[int, int] | None = None
         self._parts: dict[int, tuple[TagRecord, ...]] = {}
 
     def add(self, part: TagPart) -> None:
-        """Keep a part; the same part twice is one."""
+        """Store a part; repeated parts count once."""
         if self._scan != (part.boot, part.scan):
             self._scan, self._parts = (part.boot, part.scan), {}
         self._parts[part.part] = part.records
 
     def finish(self, end: ScanEnd) -> tuple[TagRecord, ...] | None:
-        """Return the scan's records in order, None unless every part of this very scan has
-        arrived.
-        """
+        """Return the scan's records in order, None unless all its parts have arrived."""
         if end.parts and self._scan != (end.boot, end.scan):
             return None
         parts = [self._parts.get(number) for number in range(end.parts)]
@@ -76,13 +74,13 @@ class ScanAssembler:
 
 
 Progress = Literal["more", "again", "done"]
-"""How far a request is answered: wait for more, ask again because something was lost, or done."""
+"""State of a request: wait for more, ask again because data was lost, or done."""
 
 
 class Poller(ABC):
-    """One life of a board.
+    """Polls a board from its start to its next restart, without I/O.
 
-    Without I/O; time is handed in, in seconds. `fresh` is when the last snapshot came.
+    `fresh`: when the last snapshot came, in seconds.
     """
 
     def __init__(self, now: float) -> None:
@@ -90,49 +88,39 @@ class Poller(ABC):
 
     @abstractmethod
     def wanted(self, now: float) -> WireMessage | None:
-        """Return what to ask now, None if nothing is due."""
+        """Return the request to send now, None if none is due."""
 
     @abstractmethod
     def take(self, answer: WireMessage, now: float) -> tuple[Progress, Observation | None]:
-        """Take an answer to what was asked last; return how far it is answered and what is seen, if
-        anything.
-        """
+        """Take a response; return the request's progress and the observation, if any."""
 
     def due(self) -> float:
-        """Return the moment at which something is to be asked though nothing is heard.
-
-        May override.
-        """
+        """Return when a request is due without input. May override."""
         return math.inf
 
     @abstractmethod
     def stale(self, now: float) -> bool:
-        """Return whether no snapshot has come for too long."""
+        """Return whether the last snapshot is too old."""
 
     @abstractmethod
-    def hurry(self, now: float) -> None:
-        """Something was lost or has changed: ask at once."""
+    def poll_now(self, now: float) -> None:
+        """Poll at once: data was lost or has changed."""
 
     @abstractmethod
     def hint(self, event: CellEvent, now: float) -> None:
-        """Take an event as a hint."""
+        """Take a cell event as a hint."""
 
     @abstractmethod
     def refused(self) -> None:
-        """What was asked last is not answered: refused, or asked in vain."""
+        """Handle a request that was refused or not answered."""
 
     def differs(self, heartbeat: Heartbeat) -> bool:
-        """Return whether the board says that it sees something else than the last snapshot.
-
-        May override.
-        """
+        """Return whether the board's state differs from the last snapshot. May override."""
         return False
 
 
 class PresencePoller(Poller):
-    """Asks a presence board for snapshots: regularly, at once after each hint, and when a change
-    has rested.
-    """
+    """Polls snapshots: regularly, after each hint, and when a change has rested."""
 
     def __init__(self, picture: PresenceDecoder, timing: Timing, now: float) -> None:
         super().__init__(now)
@@ -159,16 +147,14 @@ class PresencePoller(Poller):
     def stale(self, now: float) -> bool:
         return now - self.fresh >= self._timing.presence_stale
 
-    def hurry(self, now: float) -> None:
+    def poll_now(self, now: float) -> None:
         self._next = now
 
     def refused(self) -> None:
-        """Nothing to do: it is asked again."""
+        """No-op: the next poll asks again."""
 
     def _after(self, seen: Observation, now: float) -> float:
-        """Return when to ask again: a change is believed with the first snapshot after its rest, so
-        no later.
-        """
+        """Return when to poll again: at the latest when a change has rested."""
         if self._last is None or not same_facts(self._last, seen):
             self._rested = now + self._timing.rest
         self._last = seen
@@ -177,7 +163,7 @@ class PresencePoller(Poller):
 
     def hint(self, event: CellEvent, now: float) -> None:
         self.picture.hint(event.cell, bool(event.on), now)
-        self.hurry(now)
+        self.poll_now(now)
 
     def differs(self, heartbeat: Heartbeat) -> bool:
         return (
@@ -186,13 +172,12 @@ class PresencePoller(Poller):
 
 
 class TagPoller(Poller):
-    """Asks an identity board for scans: pawns again and again, by all loops where those over the
-    cells do not decide; tokens now and then while the pawns rest; tiles once, whenever
-    `look_at_tiles` is called, and now and then while one is in doubt. After each slower scan the
-    pawns come first again. While a `study` is under way, it alone says what is asked, and nothing
-    is seen. `follows` says that the board can keep up with pawns that mostly rest. Of a scan that
-    ended unfinished nothing is taken, neither where a pawn is nor that one is missing; the board is
-    asked at once to go on with it.
+    """Polls an identity board.
+
+    Pawns are scanned continuously, on all loops where the centred ones leave a pawn undecided.
+    Tokens follow now and then while the pawns rest. Tiles are scanned once, on `look_at_tiles`, and
+    while one is ambiguous. A procedure in `study` replaces all of it. `follows`: the board can
+    follow resting pawns. An unfinished scan is dropped and continued at once.
     """
 
     def __init__(
@@ -217,20 +202,16 @@ class TagPoller(Poller):
         self._again = False
 
     def look_again(self) -> None:
-        """Scan pawns and tokens once more, also where a scan is under way, which may have missed
-        what was laid.
-        """
+        """Scan pawns and tokens again; a scan under way may have missed a change."""
         self._again = True
 
     def look_at_tiles(self) -> None:
-        """Scan the tiles once more, also where a scan of them is under way, which may have missed
-        what was laid.
-        """
+        """Scan the tiles again; a scan under way may have missed a change."""
         self._look = True
 
-    def understand(self, book: TagRegistry, board: str) -> None:
-        """Take what the book says of the tags and of this board's loops."""
-        self.picture.know(
+    def reload_registry(self, book: TagRegistry, board: str) -> None:
+        """Use the registry's items and this board's gains."""
+        self.picture.set_registry(
             book.tags(board), Locator(self.picture.locator.geometry, book.gains(board))
         )
         self.look_at_tiles()
@@ -283,11 +264,11 @@ class TagPoller(Poller):
     def stale(self, now: float) -> bool:
         return now - self.fresh >= self._timing.scan_stale
 
-    def hurry(self, now: float) -> None:
-        """Nothing to do: it never stops scanning."""
+    def poll_now(self, now: float) -> None:
+        """No-op: tag boards scan continuously."""
 
     def hint(self, event: CellEvent, now: float) -> None:
-        """Nothing to do: contacts beside the tags are not asked for."""
+        """No-op: contacts are not read."""
 
     def _next(self, now: float) -> Scan:
         pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else self._over_cells)
@@ -325,22 +306,20 @@ class TagPoller(Poller):
 
 @dataclass(frozen=True)
 class PollerDeps:
-    """What every life of a board needs to be understood: whose tags they are, how loud its loops
-    are, and which cells not to believe.
-    """
+    """Dependencies shared by all pollers: tag registry, loop gains, ignored cells."""
 
     source: str
     book: TagRegistry
-    quarantine: FlickerFilter
+    flicker_filter: FlickerFilter
 
 
 def is_supported(reply: HelloReply) -> bool:
-    """Return whether the board's field is one that we can name the cells of."""
+    """Return whether the cells of the board's field are known."""
     return cells_of(reply) is not None
 
 
 def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
-    """Return the cells of a board's field in the board's order, None if it is none that we know."""
+    """Return the field's cells in the board's order, None if the field is unknown."""
     geometry = _geometry(reply)
     if geometry is not None:
         return geometry.cells
@@ -358,9 +337,7 @@ def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
 def make_poller(
     reply: HelloReply, pictures: PollerDeps, timing: Timing, now: float
 ) -> Poller | None:
-    """Return how to look through a board that can do this, None if it sees nothing (its reader is
-    silent).
-    """
+    """Return the poller for a board, None if its reader is silent."""
     geometry, cells = _geometry(reply), cells_of(reply)
     if reply.caps & Caps.UID and geometry is not None:
         board = reply.board_id.hex()
@@ -369,13 +346,13 @@ def make_poller(
         return TagPoller(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
     if reply.caps & Caps.PRESENCE and cells is not None:
         return PresencePoller(
-            PresenceDecoder(pictures.source, cells, pictures.quarantine), timing, now
+            PresenceDecoder(pictures.source, cells, pictures.flicker_filter), timing, now
         )
     return None
 
 
 def _geometry(reply: HelloReply) -> Geometry | None:
-    """Return the geometry that a board says it has; a presence board has it without the loops."""
+    """Return the board's geometry; a presence board has it without the loops."""
     for geometry in GEOMETRIES:
         same = (geometry.code, geometry.rows, geometry.columns) == (
             reply.geometry,

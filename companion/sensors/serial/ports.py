@@ -1,4 +1,4 @@
-"""Where a board may be plugged in, and how its port is opened."""
+"""Find serial ports and open them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLACES = ("serial/by-id/*", "serial/by-path/*", "ttyACM*", "ttyUSB*")
 
 
 class Port(Protocol):
-    """What is used of pyserial's port.
+    """The part of pyserial's port that is used.
 
     Every method may raise OSError, of which SerialException is one.
     """
@@ -34,11 +34,10 @@ class Port(Protocol):
 
 
 def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
-    """Return the opened port of a device or any address that pyserial knows; raise OSError or
-    ValueError.
+    """Open a device or pyserial URL; raise OSError or ValueError.
 
-    Exclusive, or any second program could steal bytes; with a write timeout, or a stalled peer
-    would block for ever.
+    Exclusive, so that no other program takes bytes; with a write timeout, so that a stalled peer
+    does not block.
     """
     port = serial.serial_for_url(address, do_not_open=True)
     port.baudrate = baud
@@ -56,11 +55,10 @@ def open_port(address: str, timing: Timing, baud: int = BAUD) -> Port:
 
 
 def transfer(port: Port, out: bytes, wait: float) -> bytes:
-    """Write, then wait for a byte, at most `wait` seconds; return it with all that came along, b""
-    if none came.
+    """Write, then wait up to `wait` seconds for input; return it, b"" if none came.
 
-    A port that is no file of the system's waits for its own timeout instead. Raises OSError when
-    the port is lost.
+    A port without a file descriptor waits for its own timeout. Raises OSError when the port is
+    lost.
     """
     if out:
         port.write(out)
@@ -81,7 +79,7 @@ def _ready(port: Port, wait: float) -> bool:
 
 
 def open_failure(address: str, wrong: OSError | ValueError) -> Message:
-    """Return what to say of a port that does not open."""
+    """Return the message for a port that does not open."""
     params: dict[str, str | int] = {"port": address}
     match getattr(wrong, "errno", None):
         case errno.EAGAIN | errno.EBUSY:
@@ -94,24 +92,20 @@ def open_failure(address: str, wrong: OSError | ValueError) -> Message:
 
 
 def loss(address: str, wrong: OSError) -> Message:
-    """Return what to say of a port that was open and failed."""
+    """Return the message for a port that failed."""
     if isinstance(wrong, serial.SerialTimeoutException):
         return Message("link.silent")
     return Message("link.unplugged", {"port": address})
 
 
 PortId = tuple[str, int]
-"""A device file and its inode: plugging in again makes a new inode, so that it is not the same
-socket.
-"""
+"""A device file and its inode, which is new when the device is plugged in again."""
 
 
 def find_ports(address: str, devices: Path, taken: str = "") -> list[PortId]:
-    """Return the sockets to try, best first: the address alone, or for "auto" whatever could be a
-    board.
+    """Return the ports to try, best first: the address, or for "auto" every possible board.
 
-    A device found under several names is listed once. An address that is no file is always there,
-    as inode 0. `taken` is a device that something else than a board has, under any of its names.
+    Each device is listed once. An address that is no file has inode 0. `taken`: a device to skip.
     """
     if address != AUTO:
         return [(address, _inode(Path(address)))]

@@ -1,6 +1,4 @@
-"""What an identity board is asked in place of what lies on it: which tag is which thing, how loud
-its loops are.
-"""
+"""Procedures on an identity board instead of polling: registration and calibration."""
 
 from __future__ import annotations
 
@@ -11,16 +9,16 @@ from companion.sensors.serial.messages import Calibrate, Scan, TagRecord, WireMe
 
 
 class Procedure(ABC):
-    """What a `TagPoller` asks while this is under way.
+    """Requests that a `TagPoller` sends instead of polling, without I/O.
 
-    Without I/O; `over` once nothing more is to be asked.
+    `over` once nothing more is to be requested.
     """
 
     over: bool = False
 
     @abstractmethod
     def wanted(self) -> WireMessage:
-        """Return what to ask next."""
+        """Return the next request."""
 
     @abstractmethod
     def scanned(self, asked: Scan | Calibrate, records: Sequence[TagRecord]) -> None:
@@ -28,10 +26,8 @@ class Procedure(ABC):
 
     @abstractmethod
     def answered(self, asked: WireMessage) -> None:
-        """What was asked, and was no scan, is done."""
+        """Handle a request, not a scan, that is done."""
 
     @abstractmethod
     def refused(self, asked: WireMessage) -> None:
-        """What was asked is refused, or was asked in vain: it is asked again if it is still
-        wanted.
-        """
+        """Handle a request that was refused or not answered; it may be repeated."""

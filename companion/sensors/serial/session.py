@@ -1,7 +1,7 @@
-"""The host's side of protocol 1, without I/O: bytes and moments in; bytes to write, and news, out.
+"""Protocol 1 on the host's side, without I/O: bytes in; bytes and events out.
 
-The rules it keeps are those of firmware/README.md, "What the host does". A port that is opened is
-asked HELLO and nothing else until our board has answered.
+It follows firmware/README.md, "What the host does". An opened port receives only HELLO until a
+board of ours has answered.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from companion.sensors.serial.procedure import Procedure
 from companion.sensors.serial.transaction import RequestTracker, to_wire
 
 NOTICE_TIME = 10.0
-"""How many seconds a passing notice (a restart, a dip of the supply) stays on the link."""
+"""Seconds that a passing notice (a restart, a supply dip) stays on the link."""
 _CAUSES = {Boot.BROWN_OUT: "link.brown_out", Boot.WATCHDOG: "link.watchdog"}
 _NEEDED: Mapping[type[WireMessage], str] = {Led: "led", TagWriteAfi: "uid"}
 _FAULTS = {BoardFault.SUPPLY: "link.supply", BoardFault.TABLE_FULL: "link.table_full"}
@@ -68,78 +68,75 @@ _FAULTS = {BoardFault.SUPPLY: "link.supply", BoardFault.TABLE_FULL: "link.table_
 
 SessionEvent = Observation | Link | ButtonEvent
 BoardCommand = Led | Beep | TagWriteAfi
-"""What the program may tell a board to do. Functions of the public view alone, after the commit."""
+"""Commands to a board; they depend on the public view alone, after the commit."""
 
 
 class Session:
-    """What has been said on one wire, across openings and the board's restarts.
+    """The protocol's state on one wire, across reopened ports and board restarts.
 
-    `opened` when a port was opened, then `advance` with whatever was read (or nothing, every so
-    often) until `over`, and `closed` when the port is. The first two return the bytes to write,
-    `news` what there is to tell. `met` says whether our board has answered since the port was
-    opened. `book` says which tag is which thing.
+    Call `opened`, then `advance` with each read until `over`, then `closed`. The first two return
+    bytes to write; `events` returns what happened. `handshake_done`: a board has answered since the
+    port was opened.
     """
 
-    def __init__(self, source: str, book: TagRegistry, timing: Timing | None = None) -> None:
+    def __init__(self, source: str, registry: TagRegistry, timing: Timing | None = None) -> None:
         self.over = True
-        self.met = False
+        self.handshake_done = False
         self.port = ""
-        self.sight: Poller | None = None
+        self.poller: Poller | None = None
         self.traces: deque[Trace] = deque(maxlen=32)
-        self.quarantine = FlickerFilter()
-        self._book = book
+        self.flicker_filter = FlickerFilter()
+        self._registry = registry
         self._study: Procedure | None = None
-        self._pictures = PollerDeps(source, book, self.quarantine)
+        self._deps = PollerDeps(source, registry, self.flicker_filter)
         self._timing = timing or Timing()
-        self._courier = RequestTracker(self._timing)
+        self._tracker = RequestTracker(self._timing)
         self._decoder = FrameDecoder()
         self._orders: deque[BoardCommand] = deque(maxlen=16)
-        self._news: list[SessionEvent] = []
+        self._events: list[SessionEvent] = []
         self._link = Link("searching", source=source)
         self._count: Counter[str] = Counter()
         self._rejected = 0
         self._boot: int | None = None
-        self._known = False
+        self._was_ours = False
         self._ordered = False
         self._asking_since: float | None = None
         self._hello_at = 0.0
-        self._alive = 0.0
+        self._heard_at = 0.0
         self._last_seq: int | None = None
         self._notice_until: float | None = None
-        self._beside = False
+        self._has_others = False
         self._restart = Message("link.reset")
 
     @property
     def link(self) -> Link:
-        """The wire as it is now, with its counters."""
+        """The connection now, with its counters."""
         counters = Counters(
             rejected=self._rejected + self._decoder.rejected,
-            retries=self._courier.retries,
-            unanswered=self._courier.unanswered,
+            retries=self._tracker.retries,
+            unanswered=self._tracker.unanswered,
             **self._count,
         )
         return replace(self._link, counters=counters)
 
-    def news(self) -> list[SessionEvent]:
-        """Return what happened since the last call, in order."""
-        news, self._news = self._news, []
-        return news
+    def events(self) -> list[SessionEvent]:
+        """Return the events since the last call, in order."""
+        events, self._events = self._events, []
+        return events
 
     def opened(self, port: str, now: float, beside: bool = False) -> bytes:
-        """A port was opened, with other devices `beside` it that may be boards: ask who is
-        there.
-        """
+        """Start on an opened port; `beside`: other possible boards are plugged in."""
         self._rejected += self._decoder.rejected
         self._decoder = FrameDecoder()
-        self._known = self._known and port == self.port
-        self.port, self._beside = port, beside
-        self._boot, self.over, self.met = None, False, False
-        return self._ask(now)
+        self._was_ours = self._was_ours and port == self.port
+        self.port, self._has_others = port, beside
+        self._boot, self.over, self.handshake_done = None, False, False
+        return self._start_handshake(now)
 
     def closed(self, said: Message | None) -> None:
-        """The port was lost or could not be opened: nothing is heard until it is opened again."""
+        """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
-        self._courier.done()
+        self._tracker.complete()
         self._orders.clear()
         if self._link.state == "up" or said is not None:
             self._set_link(
@@ -147,7 +144,7 @@ class Session:
             )
 
     def order(self, order: BoardCommand) -> bool:
-        """Queue something for the board to do; return False if it is not there or cannot do it."""
+        """Queue a command; return False if the board is missing or cannot do it."""
         needed = _NEEDED.get(type(order))
         if self._link.state != "up" or (needed is not None and needed not in self._link.caps):
             return False
@@ -156,106 +153,103 @@ class Session:
 
     @property
     def study(self) -> Procedure | None:
-        """What the board is asked in place of what lies on it."""
+        """The current procedure."""
         return self._study
 
-    def begin_study(self, study: Procedure) -> bool:
-        """Ask the board this, in place of another study; it outlives restarts.
+    def start_procedure(self, study: Procedure) -> bool:
+        """Replace the current procedure; it survives restarts.
 
-        Return False if it knows no tags.
+        Return False if no identity board is connected.
         """
-        if not isinstance(self.sight, TagPoller) or self._link.state != "up":
+        if not isinstance(self.poller, TagPoller) or self._link.state != "up":
             return False
-        self._study = self.sight.study = study
+        self._study = self.poller.study = study
         return True
 
-    def open_book(self) -> None:
-        """The book may say something else of tags and loops: look at the table with it."""
-        if isinstance(self.sight, TagPoller) and self._link.board_id is not None:
-            self.sight.understand(self._book, self._link.board_id)
+    def reload_registry(self) -> None:
+        """Use the registry's current items and gains."""
+        if isinstance(self.poller, TagPoller) and self._link.board_id is not None:
+            self.poller.reload_registry(self._registry, self._link.board_id)
 
     def advance(self, now: float, data: bytes = b"") -> bytes:
-        """Take what was read; return what to write.
-
-        Call it at least every few hundredths of a second.
-        """
+        """Take bytes read; return bytes to write. Call every few hundredths of a second."""
         self._decoder.receive(data)
         out = bytearray()
         while not self.over and (frame := self._decoder.next_frame()) is not None:
-            out += self._hear(frame, now)
+            out += self._on_frame(frame, now)
         if not self.over:
-            out += self._tick(now)
+            out += self._run_timers(now)
         return bytes(out)
 
     def due(self) -> float:
-        """Return the moment at which `advance` has something to ask though nothing is read."""
+        """Return when `advance` has something to send without input."""
         if (
-            self.sight is None
+            self.poller is None
             or self._asking_since is not None
-            or self._courier.request is not None
+            or self._tracker.request is not None
         ):
             return math.inf
-        return self.sight.due()
+        return self.poller.due()
 
-    def _tick(self, now: float) -> bytes:
+    def _run_timers(self, now: float) -> bytes:
         if self._study is not None and self._study.over:
-            self._end_study()
+            self._end_procedure()
         if self._notice_until is not None and now >= self._notice_until:
             self._notice_until = None
             self._set_link(replace(self._link, said=None))
         if self._asking_since is not None:
-            return self._keep_asking(now)
-        if now - self._alive >= self._timing.silent or (
-            self.sight is not None and self.sight.stale(now)
+            return self._retry_hello(now)
+        if now - self._heard_at >= self._timing.silent or (
+            self.poller is not None and self.poller.stale(now)
         ):
-            return self._give_up("silent", Message("link.silent"))
-        return self._keep_looking(now)
+            return self._disconnect("silent", Message("link.silent"))
+        return self._send_next(now)
 
-    def _ask(self, now: float) -> bytes:
-        self._courier.done()
+    def _start_handshake(self, now: float) -> bytes:
+        self._tracker.complete()
         self._asking_since = self._hello_at = now
-        return self._keep_asking(now)
+        return self._retry_hello(now)
 
-    def _keep_asking(self, now: float) -> bytes:
+    def _retry_hello(self, now: float) -> bytes:
         assert self._asking_since is not None
         if now - self._asking_since >= self._timing.hello_for:
-            return self._unanswered()
+            return self._on_no_hello()
         if now < self._hello_at:
             return b""
         self._hello_at = now + self._timing.hello_every
-        self._courier.done()
-        return self._write(self._courier.send(Hello(), now), now)
+        self._tracker.complete()
+        return self._write(self._tracker.send(Hello(), now), now)
 
-    def _unanswered(self) -> bytes:
-        """Nobody has said who he is.
+    def _on_no_hello(self) -> bytes:
+        """Give up a port without a board.
 
-        A stranger is worth a word only while our own board was never seen.
+        A foreign device is reported only while our own board was never seen.
         """
-        if self._known:
-            return self._give_up("silent", Message("link.silent"))
+        if self._was_ours:
+            return self._disconnect("silent", Message("link.silent"))
         if not self._link.life:
-            return self._give_up("refused", Message("link.not_our_board", {"port": self.port}))
+            return self._disconnect("refused", Message("link.not_our_board", {"port": self.port}))
         self.over = True
         return b""
 
-    def _keep_looking(self, now: float) -> bytes:
-        vain = self._courier.unanswered
-        again = self._courier.again(now)
-        if again is not None:
-            return self._write(again, now)
-        if self._courier.unanswered > vain and self.sight is not None:
-            self.sight.refused()
-        if self._courier.request is not None:
+    def _send_next(self, now: float) -> bytes:
+        vain = self._tracker.unanswered
+        retry = self._tracker.retry(now)
+        if retry is not None:
+            return self._write(retry, now)
+        if self._tracker.unanswered > vain and self.poller is not None:
+            self.poller.refused()
+        if self._tracker.request is not None:
             return b""
         self._ordered = bool(self._orders)
         if self._orders:
-            return self._write(self._courier.send(self._orders.popleft(), now), now)
-        if self.sight is None:
-            return self._ask(now) if now >= self._hello_at else b""
-        wanted = self.sight.wanted(now)
-        return b"" if wanted is None else self._write(self._courier.send(wanted, now), now)
+            return self._write(self._tracker.send(self._orders.popleft(), now), now)
+        if self.poller is None:
+            return self._start_handshake(now) if now >= self._hello_at else b""
+        wanted = self.poller.wanted(now)
+        return b"" if wanted is None else self._write(self._tracker.send(wanted, now), now)
 
-    def _hear(self, frame: Frame, now: float) -> bytes:
+    def _on_frame(self, frame: Frame, now: float) -> bytes:
         self._count["frames"] += 1
         self._trace("in", frame, now)
         try:
@@ -264,116 +258,116 @@ class Session:
             self._count["unknown"] += 1
             return b""
         if isinstance(message, HelloReply | OtherProtocol):
-            self._hear_hello(message, now)
+            self._on_hello(message, now)
             return b""
         if self._asking_since is not None:
             return b""
         if getattr(message, "boot", self._boot) != self._boot:
-            return self._hear_restart(message, now)
-        self._alive = now
+            return self._on_restart(message, now)
+        self._heard_at = now
         if isinstance(message, UNSOLICITED):
-            return self._hear_unsolicited(message, frame.seq, now)
-        self._hear_answer(message, frame, now)
+            return self._on_unsolicited(message, frame.seq, now)
+        self._on_response(message, frame, now)
         return b""
 
-    def _hear_hello(self, reply: HelloReply | OtherProtocol, now: float) -> None:
+    def _on_hello(self, reply: HelloReply | OtherProtocol, now: float) -> None:
         if self._asking_since is None:
             return
         if isinstance(reply, OtherProtocol):
-            self._give_up(
+            self._disconnect(
                 "refused",
                 Message(
                     "link.other_protocol", {"ours": PROTOCOL_VERSION, "theirs": reply.protocol}
                 ),
             )
         elif not is_supported(reply):
-            self._give_up("refused", Message("link.other_geometry"))
+            self._disconnect("refused", Message("link.other_geometry"))
         else:
-            self._meet(reply, now)
+            self._on_handshake(reply, now)
 
-    def _meet(self, reply: HelloReply, now: float) -> None:
-        """Our board has answered: begin a new life, in which nothing is believed yet."""
+    def _on_handshake(self, reply: HelloReply, now: float) -> None:
+        """Start a new generation: nothing earlier counts."""
         restarted = self._boot is not None and reply.boot != self._boot
         moved = self._link.board_id not in (None, reply.board_id.hex())
         self._boot, self._asking_since, self._last_seq = reply.boot, None, None
-        self._alive, self._known, self.met = now, True, True
-        self._courier.done()
-        self.sight = make_poller(reply, self._pictures, self._timing, now)
-        if isinstance(self.sight, TagPoller):
-            self.sight.study = self._study
+        self._heard_at, self._was_ours, self.handshake_done = now, True, True
+        self._tracker.complete()
+        self.poller = make_poller(reply, self._deps, self._timing, now)
+        if isinstance(self.poller, TagPoller):
+            self.poller.study = self._study
         self._hello_at = now + self._timing.blind_every
         said = Message("link.other_board") if moved else self._restart if restarted else None
-        if said is None and self._beside:
+        if said is None and self._has_others:
             said = Message("link.several")
         if said is None and reply.firmware < FIRMWARE:
             said = Message(
                 "link.older_firmware",
                 {"theirs": firmware_name(reply.firmware), "ours": firmware_name(FIRMWARE)},
             )
-        if self.sight is None:
+        if self.poller is None:
             said = Message("link.reader_silent")
         self._notice_until = (
-            now + NOTICE_TIME if said is not None and self.sight is not None else None
+            now + NOTICE_TIME if said is not None and self.poller is not None else None
         )
         self._set_link(
             replace(
                 self._link,
-                state="silent" if self.sight is None else "up",
+                state="silent" if self.poller is None else "up",
                 firmware=firmware_name(reply.firmware),
                 board_id=reply.board_id.hex(),
                 caps=cap_names(reply.caps),
                 cells=frozenset(cells_of(reply) or ()),
                 port=self.port,
-                life=self._link.life + (self.sight is not None),
+                life=self._link.life + (self.poller is not None),
                 said=said,
-                strangers={},
+                unknown_tags={},
             )
         )
 
-    def _hear_restart(self, message: WireMessage, now: float) -> bytes:
-        """Another boot number: what came before is of another life. Ask anew who is there."""
+    def _on_restart(self, message: WireMessage, now: float) -> bytes:
+        """Shake hands again after a restart."""
         self._count["resets"] += 1
         code = (
             _CAUSES.get(message.cause, "link.reset") if isinstance(message, Boot) else "link.reset"
         )
         self._restart = Message(code)
         self._set_link(replace(self._link, said=self._restart))
-        return self._ask(now)
+        return self._start_handshake(now)
 
-    def _hear_unsolicited(self, message: WireMessage, seq: int, now: float) -> bytes:
+    def _on_unsolicited(self, message: WireMessage, seq: int, now: float) -> bytes:
         ahead = 1 if self._last_seq is None else (seq - self._last_seq) % 256
         if ahead == 0 or ahead >= 128:
             return b""  # the same frame twice, or one that was overtaken
         self._last_seq = seq
         if ahead > 1:
             self._count["gaps"] += 1
-            self._hurry(now)
+            self._poll_now(now)
         match message:
-            case CellEvent() if self.sight is not None:
-                self.sight.hint(message, now)
+            case CellEvent() if self.poller is not None:
+                self.poller.hint(message, now)
             case Button():
-                self._news.append(ButtonEvent(message.n, bool(message.down)))
+                self._events.append(ButtonEvent(message.n, bool(message.down)))
             case Heartbeat():
-                self._hear_heartbeat(message, now)
+                self._on_heartbeat(message, now)
             case BoardFault():
-                return self._hear_fault(message, now)
+                return self._on_fault(message, now)
         return b""
 
-    def _hear_heartbeat(self, heartbeat: Heartbeat, now: float) -> None:
+    def _on_heartbeat(self, heartbeat: Heartbeat, now: float) -> None:
         self._count["board_crc_errors"] = heartbeat.crc_errors
         self._count["board_overruns"] = heartbeat.overruns
-        if self.sight is not None and self.sight.differs(heartbeat):
-            self._hurry(now)
+        if self.poller is not None and self.poller.differs(heartbeat):
+            self._poll_now(now)
 
-    def _hear_fault(self, fault: BoardFault, now: float) -> bytes:
+    def _on_fault(self, fault: BoardFault, now: float) -> bytes:
         if fault.code == BoardFault.READER_SILENT:
-            return self._ask(now)
+            return self._start_handshake(now)
         if (
             fault.code == BoardFault.LOOP_OPEN
-            and isinstance(self.sight, TagPoller)
+            and isinstance(self.poller, TagPoller)
             and fault.detail < LOOPS
         ):
-            self.sight.picture.broken_loops.add(fault.detail)
+            self.poller.picture.broken_loops.add(fault.detail)
             self._set_link(
                 replace(self._link, said=Message("link.loop_open", {"loop": fault.detail}))
             )
@@ -382,47 +376,47 @@ class Session:
             self._set_link(replace(self._link, said=Message(_FAULTS[fault.code])))
         return b""
 
-    def _hear_answer(self, message: WireMessage, frame: Frame, now: float) -> None:
+    def _on_response(self, message: WireMessage, frame: Frame, now: float) -> None:
         if isinstance(message, Nak):
             self._count["naks"] += 1
-            if self._courier.expects(frame) or message.code == Nak.CRC:
-                self._courier.refused(message, now)
-                if self._courier.request is None and self.sight is not None and not self._ordered:
-                    self.sight.refused()
+            if self._tracker.expects(frame) or message.code == Nak.CRC:
+                self._tracker.handle_nak(message, now)
+                if self._tracker.request is None and self.poller is not None and not self._ordered:
+                    self.poller.refused()
             return
-        if not self._courier.expects(frame):
+        if not self._tracker.expects(frame):
             return
-        if self.sight is None or self._ordered:
-            self._courier.done()
+        if self.poller is None or self._ordered:
+            self._tracker.complete()
             return
-        progress, seen = self.sight.take(message, now)
+        progress, seen = self.poller.take(message, now)
         if progress == "done":
-            self._courier.done()
+            self._tracker.complete()
         elif progress == "again":
-            self._courier.again_now(now)
+            self._tracker.retry_now(now)
         if seen is not None:
-            self._news.append(seen)
-            self._tell_strangers()
+            self._events.append(seen)
+            self._update_unknown_tags()
 
-    def _end_study(self) -> None:
+    def _end_procedure(self) -> None:
         self._study = None
-        if isinstance(self.sight, TagPoller):
-            self.sight.study = None
-            self.open_book()
+        if isinstance(self.poller, TagPoller):
+            self.poller.study = None
+            self.reload_registry()
 
-    def _tell_strangers(self) -> None:
-        if isinstance(self.sight, TagPoller):
-            strangers = self.sight.picture.strangers()
-            if strangers != self._link.strangers:
-                self._set_link(replace(self._link, strangers=strangers))
+    def _update_unknown_tags(self) -> None:
+        if isinstance(self.poller, TagPoller):
+            unknown_tags = self.poller.picture.unknown_tags()
+            if unknown_tags != self._link.unknown_tags:
+                self._set_link(replace(self._link, unknown_tags=unknown_tags))
 
-    def _hurry(self, now: float) -> None:
-        if self.sight is not None:
-            self.sight.hurry(now)
+    def _poll_now(self, now: float) -> None:
+        if self.poller is not None:
+            self.poller.poll_now(now)
 
-    def _give_up(self, state: LinkState, said: Message) -> bytes:
+    def _disconnect(self, state: LinkState, said: Message) -> bytes:
         self.over, self._asking_since = True, None
-        self._courier.done()
+        self._tracker.complete()
         self._count["silences"] += state == "silent"
         self._set_link(replace(self._link, state=state, port=self.port, said=said))
         return b""
@@ -430,7 +424,7 @@ class Session:
     def _set_link(self, link: Link) -> None:
         if link != self._link:
             self._link = link
-            self._news.append(self.link)
+            self._events.append(self.link)
 
     def _write(self, frame: Frame, now: float) -> bytes:
         self._trace("out", frame, now)

@@ -1,4 +1,4 @@
-"""One request at a time: three tries under the same number, then it is given up."""
+"""One outstanding request with up to three tries under one sequence number."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ TRIES = 3
 
 
 class RequestTracker:
-    """Keeps the one request that is outstanding.
-
-    Without I/O: returns the bytes to write; time is handed in.
-    """
+    """Tracks the outstanding request, without I/O."""
 
     def __init__(self, timing: Timing) -> None:
         self.request: WireMessage | None = None
@@ -26,11 +23,11 @@ class RequestTracker:
 
     @property
     def seq(self) -> int:
-        """The number of the outstanding request, or of the last one."""
+        """The sequence number of the last request."""
         return self._seq
 
     def send(self, request: WireMessage, now: float) -> Frame:
-        """Return the frame of a new request. Only when there is none outstanding."""
+        """Return the frame of a new request; only without an outstanding one."""
         if self.request is not None:
             raise ValueError(f"{self.request} is still outstanding")
         self.request = request
@@ -39,35 +36,31 @@ class RequestTracker:
         return self._frame(now)
 
     def expects(self, frame: Frame) -> bool:
-        """Return whether the frame is under the number of the outstanding request."""
+        """Return whether a frame answers the outstanding request."""
         return self.request is not None and frame.seq == self._seq
 
-    def done(self) -> None:
-        """The request is answered, or no longer wanted."""
+    def complete(self) -> None:
+        """Drop the request: it is answered or no longer wanted."""
         self.request = None
 
-    def refused(self, nak: Nak, now: float) -> None:
-        """Note a NAK: a damaged or busy request is tried again soon, one not understood is given
-        up.
-        """
+    def handle_nak(self, nak: Nak, now: float) -> None:
+        """Retry a damaged or busy request soon; drop one that is not understood."""
         if nak.code in (Nak.UNKNOWN, Nak.ARGUMENTS):
-            self.done()
+            self.complete()
         else:
             self._due = min(self._due, now + (0.0 if nak.code == Nak.CRC else self._timing.answer))
 
-    def again_now(self, now: float) -> None:
-        """The answer came incomplete: ask again at the next `again`."""
+    def retry_now(self, now: float) -> None:
+        """Retry at the next `retry`: the answer was incomplete."""
         self._due = now
 
-    def again(self, now: float) -> Frame | None:
-        """Return the frame once more if its time is over, None if it is not or if it was tried
-        often enough.
-        """
+    def retry(self, now: float) -> Frame | None:
+        """Return the frame again after its timeout, None before it or after the last try."""
         if self.request is None or now < self._due:
             return None
         if self._tries >= TRIES:
             self.unanswered += 1
-            self.done()
+            self.complete()
             return None
         self._tries += 1
         self.retries += 1
@@ -81,5 +74,5 @@ class RequestTracker:
 
 
 def to_wire(frame: Frame) -> bytes:
-    """Return a frame's bytes behind a delimiter, so that noise before it cannot take it along."""
+    """Return a frame's bytes behind a delimiter, so that earlier noise cannot damage it."""
     return b"\x00" + encode_frame(frame)

@@ -1,6 +1,6 @@
-"""ArUco marks in pictures, by OpenCV.
+"""Detect ArUco markers with OpenCV.
 
-It is large: only the process imports it that looks at a camera's pictures.
+OpenCV is large, so only the camera's decoder process imports this.
 """
 
 from __future__ import annotations
@@ -34,9 +34,7 @@ DETECTOR = _detector()
 
 
 def detect_markers(picture: Image.Image) -> list[Marker]:
-    """Return the marks of pawns' caps in a grey picture; raises MemoryError where that is
-    limited.
-    """
+    """Return the pawns' markers in a grey picture; raise MemoryError at the memory limit."""
     try:
         corners, numbers, _ = DETECTOR.detectMarkers(numpy.asarray(picture))
     except cv2.error as wrong:

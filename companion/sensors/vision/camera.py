@@ -1,6 +1,4 @@
-"""A camera over the table: the newest picture is looked at again and again, on a thread of its
-own.
-"""
+"""A camera over the table: decode the newest picture again and again, on its own thread."""
 
 from __future__ import annotations
 
@@ -19,13 +17,15 @@ from companion.sensors.vision.tracker import CameraTracker
 
 CAMERA_SOURCE = "camera"
 FRAME_POLL = 0.1
-"""Seconds between two looks for a new picture."""
+"""Seconds between two checks for a new picture."""
 
 
 @dataclass(frozen=True)
 class CameraDiagnosis:
-    """What the camera says of itself: `problem` is why the last picture says nothing, `seconds`
-    what looking took, `age` how old the last one is that showed the field.
+    """The camera's state for diagnostics.
+
+    `problem`: why the last frame could not be used. `seconds`: decoding time. `age`: seconds since
+    the last frame that showed the field.
     """
 
     link: Link
@@ -37,32 +37,31 @@ class CameraDiagnosis:
 
 
 class Camera:
-    """Looks at the table for as long as this is not closed.
+    """Reads the table until it is closed.
 
-    `address` is what people call it. `watch` returns what is known of the table. `on_observation`
-    gets what is seen, `on_link` how the camera does, when that changes; both run on the one thread.
-    `patience` are the seconds without a picture of the field after which the camera is called
-    silent.
+    `address`: its name for people. `context` returns what is known of the table. `on_observation`
+    and `on_link` run on the camera's thread. `patience`: seconds without a usable frame after which
+    the camera is called silent.
     """
 
     def __init__(
         self,
         address: str,
-        snapshots: FrameSource,
+        source: FrameSource,
         *,
         monotonic: Callable[[], float],
-        watch: Callable[[], FrameContext],
+        context: Callable[[], FrameContext],
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
         patience: float,
     ) -> None:
-        self._snapshots = snapshots
+        self._source = source
         self._monotonic = monotonic
-        self._watch = watch
+        self._context = context
         self._on_observation, self._on_link = on_observation, on_link
         self._patience = patience
-        self._lookout = CameraDecoder()
-        self._picture = CameraTracker(CAMERA_SOURCE)
+        self._decoder = CameraDecoder()
+        self._tracker = CameraTracker(CAMERA_SOURCE)
         self._fresh: float | None = None
         self._lock = make_lock(Level.CAMERA)
         self._diagnosis = CameraDiagnosis(
@@ -91,9 +90,9 @@ class Camera:
     def _run(self) -> None:
         try:
             while not self._closing.is_set():
-                new = self._snapshots.newest()
+                new = self._source.newest()
                 if isinstance(new, bytes):
-                    self._look(new)
+                    self._decode(new)
                 elif new is not None:
                     self._note(problem=new)
                 if self._fresh is not None and self._monotonic() - self._fresh > self._patience:
@@ -101,26 +100,26 @@ class Camera:
                 if not isinstance(new, bytes):
                     self._closing.wait(FRAME_POLL)
         finally:
-            self._lookout.close()
-            self._snapshots.close()
+            self._decoder.close()
+            self._source.close()
 
-    def _look(self, picture: bytes) -> None:
+    def _decode(self, picture: bytes) -> None:
         began = self._monotonic()
-        glimpse = self._lookout.look(picture, self._watch())
+        result = self._decoder.decode(picture, self._context())
         now = self._monotonic()
         known = self._diagnosis
         self._note(
-            problem=glimpse.problem,
+            problem=result.problem,
             pictures=known.pictures + 1,
-            useless=known.useless + (glimpse.problem is not None),
+            useless=known.useless + (result.problem is not None),
             seconds=now - began,
         )
         # A hand before the lens, a picture that is cut off: it says nothing, least of all that a
         # pawn is gone.
-        if glimpse.problem is None:
+        if result.problem is None:
             self._fresh = now
             self._link("up")
-            self._on_observation(self._picture.taken(glimpse, now))
+            self._on_observation(self._tracker.update(result, now))
 
     def _note(self, **changes: object) -> None:
         with self._lock:

@@ -1,6 +1,4 @@
-"""Where a camera's pictures are looked at: in a process of its own, which is ended when a picture
-takes too long and begun anew for the next one.
-"""
+"""Decode camera frames in a process of its own, restarted after a timeout."""
 
 from __future__ import annotations
 
@@ -17,28 +15,27 @@ from companion.process import minimal_env
 from companion.sensors.vision.frame import FrameContext, FrameResult
 
 FRAME_TIMEOUT = 5.0
-"""After which a picture is given up."""
+"""Seconds after which a frame is given up."""
 STARTUP_TIME = 30.0
-"""What the first one may take more: the process loads OpenCV, and a small machine is slow at that.
-"""
+"""Extra seconds for the first frame: loading OpenCV is slow on a small machine."""
 
 
 class FrameRequest(Struct, frozen=True):
-    """What the process is told before each picture: its length in bytes, and what to look for."""
+    """Header before each frame: its length in bytes, and what to look for."""
 
     length: int
-    watch: FrameContext
+    context: FrameContext
 
 
 class CameraDecoder:
-    """Looks at pictures of a table. To be used by one thread; `close` ends the process."""
+    """Decodes frames. For one thread; `close` ends the process."""
 
     def __init__(self, seconds: float = FRAME_TIMEOUT) -> None:
         self._seconds = seconds
         self.process: subprocess.Popen[bytes] | None = None
 
-    def look(self, picture: bytes, watch: FrameContext) -> FrameResult:
-        """Return what a picture shows, or why it shows nothing."""
+    def decode(self, picture: bytes, context: FrameContext) -> FrameResult:
+        """Return what a frame shows, or why it shows nothing."""
         if find_spec("cv2") is None:
             return FrameResult(problem=Message("camera.no_reader"))
         starting = 0.0
@@ -47,11 +44,11 @@ class CameraDecoder:
         timer = Timer(self._seconds + starting, self.process.kill)
         timer.start()
         try:
-            told = _exchange(self.process, picture, watch)
+            line = _exchange(self.process, picture, context)
         finally:
             timer.cancel()
-        if told:
-            return msgspec.json.decode(told, type=FrameResult)
+        if line:
+            return msgspec.json.decode(line, type=FrameResult)
         status = self.process.poll()
         self.close()
         return FrameResult(
@@ -61,7 +58,7 @@ class CameraDecoder:
         )
 
     def close(self) -> None:
-        """End the process; the next picture begins another one."""
+        """End the process; the next frame starts another."""
         if self.process is not None:
             self.process.kill()
             self.process.communicate()
@@ -79,11 +76,11 @@ def _start_worker() -> subprocess.Popen[bytes]:
     )
 
 
-def _exchange(process: subprocess.Popen[bytes], picture: bytes, watch: FrameContext) -> bytes:
-    """Return the line that the process answers, b"" if it has ended."""
+def _exchange(process: subprocess.Popen[bytes], picture: bytes, context: FrameContext) -> bytes:
+    """Return the process's response line, b"" if it has ended."""
     assert process.stdin is not None and process.stdout is not None
     try:
-        process.stdin.write(msgspec.json.encode(FrameRequest(len(picture), watch)) + b"\n")
+        process.stdin.write(msgspec.json.encode(FrameRequest(len(picture), context)) + b"\n")
         process.stdin.write(picture)
         process.stdin.flush()
     except BrokenPipeError:

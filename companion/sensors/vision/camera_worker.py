@@ -1,8 +1,7 @@
-"""The process that looks at a camera's pictures, one after the other: what is known and the picture
-on standard input, a line for what it shows on standard output.
+"""The decoder process for camera frames: requests on stdin, one result line each on stdout.
 
-Like the one that reads a photo it limits itself before it looks at the first picture; it lives on,
-because OpenCV takes longer to load than a picture to look at. It is never imported by the house.
+It limits itself before the first frame, and lives on because OpenCV loads slowly. The server never
+imports it.
 """
 
 from __future__ import annotations
@@ -22,33 +21,33 @@ from companion.sensors.vision.sandbox import address_space, apply_rlimits
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 
 MEMORY_HEADROOM = 256 * 1024 * 1024
-"""Bytes of address space beside what the libraries take, which differs from machine to machine."""
+"""Bytes of address space beyond what the libraries take on this machine."""
 
 
 class ArucoReader(ZxingReader):
-    """Sees the marks of pawns' caps, too."""
+    """Reads the markers of pawns' caps, too."""
 
     def marks(self) -> Sequence[Marker]:
         return detect_markers(self._picture)
 
 
 def decode_frames_from_stdin() -> None:
-    """Look at pictures until there are no more."""
+    """Decode frames until stdin ends."""
     warm_up()
     detect_markers(render_field({}))
     apply_rlimits(address_space() + MEMORY_HEADROOM, processor_seconds=None)
     told, tell = sys.stdin.buffer, sys.stdout.buffer
     while line := told.readline():
-        errand = msgspec.json.decode(line, type=FrameRequest)
-        picture = told.read(errand.length)
-        tell.write(msgspec.json.encode(read_frame(picture, errand)) + b"\n")
+        request = msgspec.json.decode(line, type=FrameRequest)
+        picture = told.read(request.length)
+        tell.write(msgspec.json.encode(read_frame(picture, request)) + b"\n")
         tell.flush()
 
 
-def read_frame(picture: bytes, errand: FrameRequest) -> FrameResult:
-    """Return what a picture shows."""
+def read_frame(picture: bytes, request: FrameRequest) -> FrameResult:
+    """Return what a frame shows."""
     try:
-        return analyse_frame(ArucoReader(open_photo(picture)), errand.watch)
+        return analyse_frame(ArucoReader(open_photo(picture)), request.context)
     except NoField as refused:
         return FrameResult(problem=refused.said)
     except MemoryError:

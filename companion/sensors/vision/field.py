@@ -1,8 +1,6 @@
-"""From what an eye sees of the table to a field: which tile lies in which cell, and how it is
-turned. Pure.
+"""Turn detected QR codes into a field: which tile is in which cell, and its rotation. Pure.
 
-Nothing is guessed. What cannot be read is unread, and what would make a cell doubtful is a problem
-in words.
+Nothing is guessed: unreadable cells stay unread, and contradictions are problems in words.
 """
 
 from __future__ import annotations
@@ -31,33 +29,27 @@ from companion.sensors.vision.lattice import (
 
 FIELD_SIDE = 6
 CARD_NUMBER = 0
-"""The corner card's number: it lies beside A1."""
+"""The corner card's number; it lies beside A1."""
 EFFORTS = 3
-"""Ways of looking at the whole picture, from the quickest on."""
+"""Preprocessing steps for the whole picture, from the quickest on."""
 MAX_SKEW = 33.0
-"""Degrees by which the photo's top may be turned from the field's side before it is no longer plain
-which is meant.
-"""
+"""Degrees between the photo's top and the field's side up to which the direction is clear."""
 MIN_FIELD_SHARE = 0.6
-"""Of a picture's width, what the field should fill at least: from farther off its codes are too
-small to be read.
-"""
+"""Share of the picture's width that the field should fill to be readable."""
 TILE_RADIUS, CARD_RADIUS = 0.42, 0.8
-"""Tiles around a cell's middle in which its code is looked for, and around where the corner card
-should be.
-"""
+"""Search radius in tiles for a cell's code, and for the corner card."""
 MIN_AGREEING = 3
-"""Tiles that must lie where a known field has them before the field tells which way is north."""
+"""Tiles that must agree with a known field before it gives the direction."""
 
 North = Literal["card", "photo", "known"]
-"""What tells which corner is A1: the corner card, the photo's top, or the field as it was before.
-"""
+"""What gives the direction: the corner card, the photo's top, or the known field."""
 
 
 class FieldScan(Struct, frozen=True):
-    """What a photo says of the table. `tiles` are sure, `unread` the cells without one; with a
-    problem of the whole picture both are empty. `places` are the cells' middles in thousandths of
-    the picture's width and height.
+    """What a photo shows of the table.
+
+    `tiles` are certain, `unread` are the cells without one; both are empty if the picture is
+    unusable. `places`: the cells' middles in thousandths of the picture's width and height.
     """
 
     tiles: Mapping[Cell, Tile] = {}
@@ -73,25 +65,21 @@ class FieldScan(Struct, frozen=True):
 
 
 class DetectedCodes(NamedTuple):
-    """What was seen of the whole picture; `mirrored` says whether the codes are seen from behind,
-    as in a mirror.
-    """
+    """The codes detected in a whole picture; `mirrored` if they are seen as in a mirror."""
 
     sightings: Sequence[Detection]
     mirrored: bool = False
 
 
 class CodeReader(Protocol):
-    """Something that looks at one picture of `size` pixels."""
+    """Detects codes in one picture of `size` pixels."""
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 
     def glance(self, effort: int) -> DetectedCodes:
-        """Return the codes in the whole picture; efforts 0 to `EFFORTS` - 1 are different ways of
-        looking.
-        """
+        """Return the codes in the whole picture after preprocessing step `effort`."""
 
     def peer(self, to_pixels: Homography, place: Point) -> Detection | None:
         """Return the tile within `TILE_RADIUS` of a place of the lattice, None if none is sure."""
@@ -105,14 +93,15 @@ class CodeReader(Protocol):
 
 
 class NoField(GameError, LookupError):
-    """Error raised when a whole picture says nothing sure."""
+    """Error raised when a picture shows nothing certain."""
 
     code = "no_field"
 
 
 def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> FieldScan:
-    """Return what an eye sees. `known` is the field as it was before, if there is one: its numbers
-    tell the way round even where pawns cover whole rows.
+    """Return what a reader detects.
+
+    The numbers of a `known` field give the direction even where pawns cover whole rows.
     """
     try:
         return to_field_scan(eye, *find_field(eye, known or {}))
@@ -125,8 +114,9 @@ def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> Fie
 def find_field(
     eye: CodeReader, known: Mapping[Cell, Tile], *, at_a_glance: bool = False
 ) -> tuple[Lattice, FieldAlignment]:
-    """Return the tiles that an eye finds and which cells they lie in. `at_a_glance` what the first
-    look gives is enough, if the known field tells the way round. Raises `NoField`, or `Degenerate`.
+    """Return the tiles and their alignment to cells; raise `NoField` or `Degenerate`.
+
+    `at_a_glance`: the first detection is enough if the known field gives the direction.
     """
     cards, glimpsed = _detect_lattice(eye)
     if at_a_glance and (grid := _align_by_known(glimpsed, known)) is not None:
@@ -141,9 +131,7 @@ def find_field(
 
 
 def _detect_lattice(eye: CodeReader) -> tuple[list[Detection], Lattice]:
-    """Return the corner cards and the lattice of the tiles, from the first way of looking that
-    gives one.
-    """
+    """Return corner cards and lattice of the first preprocessing step that gives one."""
     seen: list[Detection] = []
     for effort in range(EFFORTS):
         glance = eye.glance(effort)
@@ -161,7 +149,7 @@ def _detect_lattice(eye: CodeReader) -> tuple[list[Detection], Lattice]:
 
 
 def _field_width(sightings: Sequence[Detection]) -> float:
-    """Return how many pixels wide a field of tiles as large as the largest of these is."""
+    """Return the width in pixels of a field of tiles as large as the largest detected."""
     codes = (
         dist(*pair)
         for sighting in sightings
@@ -171,9 +159,7 @@ def _field_width(sightings: Sequence[Detection]) -> float:
 
 
 def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
-    """Return the lattice with what a closer look finds in its gaps, and in rows that nothing was
-    seen of at first.
-    """
+    """Return the lattice with what a closer look finds in its gaps and beside it."""
     looked: set[Place] = set()
     while places := [place for place in _gaps(lattice) if place not in looked]:
         found = []
@@ -188,15 +174,13 @@ def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
 
 
 def _refit(sightings: Sequence[Detection], before: Lattice) -> Lattice:
-    """Return all sightings in one lattice whose frame is that of the lattice before."""
+    """Return all detections in one lattice with the frame of the one before."""
     distinct = _distinct(sightings)
     return place_all(distinct, place_all(distinct, before.to_pixels).refitted())
 
 
 def _distinct(sightings: Sequence[Detection]) -> list[Detection]:
-    """Return the sightings without those of a code that is in the list already: the same number in
-    the same place.
-    """
+    """Return the detections without repeated ones: the same number in the same place."""
     kept: list[Detection] = []
     for sighting in sightings:
         reach = dist(sighting.corners[0], sighting.corners[2]) / 2
@@ -209,9 +193,7 @@ def _distinct(sightings: Sequence[Detection]) -> list[Detection]:
 
 
 def _gaps(lattice: Lattice) -> Iterator[Place]:
-    """Yield the places that may hold a tile and show none: inside first, then beside a lattice that
-    is too small.
-    """
+    """Yield places without a tile: inside first, then beside a lattice that is too small."""
     (left, top), (right, bottom) = lattice.box
     columns, rows = lattice.size
     if columns > FIELD_SIDE or rows > FIELD_SIDE:
@@ -225,9 +207,7 @@ def _gaps(lattice: Lattice) -> Iterator[Place]:
 
 
 class FieldAlignment(NamedTuple):
-    """Which place of a lattice is A1, and by how many quarter turns the photo must be turned,
-    clockwise, so that row 1 is on top.
-    """
+    """The lattice place of A1, and the quarter turns clockwise that put row 1 on top."""
 
     corner: Place
     quarters: int
@@ -241,7 +221,7 @@ class FieldAlignment(NamedTuple):
         )
 
     def where(self, point: Point) -> Point:
-        """Return column and row, in fractions from the middle of A1, of a point of the lattice."""
+        """Return column and row of a lattice point, in fractions from the middle of A1."""
         return rotate((point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters)
 
     def place(self, cell: Cell) -> Place:
@@ -251,7 +231,7 @@ class FieldAlignment(NamedTuple):
 
 
 def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> FieldScan:
-    """Return a lattice as a field; raise `NoField` for one that is none."""
+    """Return a lattice as a field scan; raise `NoField` if it is no field."""
     cells = {place: grid.cell(place) for place in lattice.laid}
     if None in cells.values():
         raise NoField("scan.too_large", columns=lattice.size[0], rows=lattice.size[1])
@@ -283,9 +263,7 @@ def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> Fi
 
 
 def _duplicates(lattice: Lattice) -> set[int]:
-    """Return the numbers that are seen in more than one place: of neither can it be said which is
-    the tile.
-    """
+    """Return the numbers that are detected in more than one place."""
     seen = [lain.sighting.number for lain in lattice.laid.values()] + [
         stray.number for stray in lattice.strays
     ]
@@ -293,7 +271,7 @@ def _duplicates(lattice: Lattice) -> set[int]:
 
 
 def _misplaced(lattice: Lattice, grid: FieldAlignment) -> Iterator[Detection]:
-    """Yield the tiles that lie on the field and in no cell of it."""
+    """Yield the tiles that lie on the field but in no cell."""
     for stray in lattice.strays:
         x, y = grid.where(lattice.where(stray.middle))
         if -0.5 < x < FIELD_SIDE - 0.5 and -0.5 < y < FIELD_SIDE - 0.5:
@@ -301,7 +279,7 @@ def _misplaced(lattice: Lattice, grid: FieldAlignment) -> Iterator[Detection]:
 
 
 def _align_by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> FieldAlignment | None:
-    """Return the grid in which most tiles lie as in the known field, None if too few do."""
+    """Return the alignment that most tiles agree on with the known field, None if too few."""
     cells = {tile.number: (cell, tile) for cell, tile in known.items()}
     votes: Counter[FieldAlignment] = Counter()
     for place, lain in lattice.laid.items():
@@ -318,9 +296,7 @@ def _align_by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> FieldAlignm
 
 
 def _align_by_box(lattice: Lattice, cards: Sequence[Detection]) -> FieldAlignment:
-    """Return the grid of a lattice that is six by six: by the corner card, else by the photo's
-    top.
-    """
+    """Return the alignment of a six by six lattice, by the corner card or the photo's top."""
     columns, rows = lattice.size
     if columns > FIELD_SIDE or rows > FIELD_SIDE:
         raise NoField("scan.too_large", columns=columns, rows=rows)
@@ -351,7 +327,7 @@ def _find_card(eye: CodeReader, lattice: Lattice, thorough: bool) -> list[Detect
 def _align_by_card(
     lattice: Lattice, cards: Sequence[Detection], corners: Sequence[Place]
 ) -> FieldAlignment:
-    """Return the grid whose A1 is the corner that the card lies beside."""
+    """Return the alignment whose A1 is beside the card."""
     (left, top), (_, _), (right, bottom), _ = corners
     if len(_distinct(cards)) > 1:
         raise NoField("scan.two_cards")
@@ -365,8 +341,9 @@ def _align_by_card(
 
 
 def _quarters_upright(lattice: Lattice) -> int:
-    """Return by how many quarters the photo must be turned so that its top is row 1: none, if the
-    lattice's own columns run to the right. Refuses a photo taken from over a corner.
+    """Return the quarter turns that bring the photo's top to row 1.
+
+    Raise `NoField` for a photo taken from over a corner.
     """
     (left, top), (right, bottom) = lattice.box
     middle = ((left + right) / 2, (top + bottom) / 2)

@@ -1,7 +1,6 @@
-"""From one picture of a table that is watched to what it shows: which pawn stands where, which
-cells are empty. Pure.
+"""Analyse one frame: pawns by place, and empty cells. Pure.
 
-A cell of which neither is seen is covered: by a hand, a token, a shadow. Nothing is said of it.
+A cell that shows neither its tile nor a pawn is covered and not reported.
 """
 
 from __future__ import annotations
@@ -29,31 +28,31 @@ from companion.sensors.vision.pose import camera_position, project_to_table
 TILE_MM = 60.0
 """Millimetres from tile to tile."""
 MARKER_SIDE = (0.1, 0.26)
-"""How wide a cap's mark may look, in tiles: it has 9 mm, and seems larger the nearer to the camera
-it is.
-"""
+"""Least and largest apparent side of a cap's 9 mm marker, in tiles."""
 
 
 class Marker(NamedTuple):
-    """A cap's mark seen in a picture, with its corners in pixels."""
+    """A cap's marker with its corners in pixels."""
 
     pawn: Pawn
     corners: tuple[Point, Point, Point, Point]
 
 
 class FrameReader(CodeReader, Protocol):
-    """An eye that sees what stands on the tiles, too."""
+    """A reader that also detects what stands on the tiles."""
 
     def marks(self) -> Sequence[Marker]:
-        """Return the pawns' marks in the whole picture."""
+        """Return the markers in the whole frame."""
 
     def is_clear(self, sighting: Detection) -> bool:
-        """Return whether nothing at all covers a tile's code and the white around it."""
+        """Return whether nothing covers a tile's code and quiet zone."""
 
 
 class FrameContext(Struct, frozen=True):
-    """What there is to know of a table before a picture of it is looked at: the tiles of its field,
-    whether they are only being laid, and how high the pawns are, cap and all, in millimetres.
+    """What is known before a frame is read.
+
+    `known`: the field's tiles. `is_laying`: the field is being laid. `pawn_height`: mm, with the
+    cap.
     """
 
     known: Mapping[Cell, Tile] = {}
@@ -62,9 +61,10 @@ class FrameContext(Struct, frozen=True):
 
 
 class FrameResult(Struct, frozen=True):
-    """What one picture shows. `pawns` stand at these columns and rows, in fractions from the middle
-    of A1; `clear` are the cells on which nothing stands or lies. With a `problem` nothing else is
-    said.
+    """What one frame shows.
+
+    `pawns`: column and row of each, in fractions from the middle of A1. `clear`: empty cells. With
+    a `problem` the rest is empty.
     """
 
     tiles: Mapping[Cell, Tile] = {}
@@ -73,11 +73,11 @@ class FrameResult(Struct, frozen=True):
     problem: Message | None = None
 
 
-def analyse_frame(eye: FrameReader, watch: FrameContext) -> FrameResult:
-    """Return what an eye sees of the table."""
+def analyse_frame(eye: FrameReader, context: FrameContext) -> FrameResult:
+    """Return what a reader detects on the table."""
     try:
-        lattice, grid = find_field(eye, watch.known, at_a_glance=not watch.is_laying)
-        return _analyse(eye, lattice, grid, watch.pawn_height)
+        lattice, grid = find_field(eye, context.known, at_a_glance=not context.is_laying)
+        return _analyse(eye, lattice, grid, context.pawn_height)
     except NoField as refusal:
         return FrameResult(problem=refusal.said)
     except Degenerate:
@@ -108,9 +108,7 @@ def _analyse(
 
 
 def _is_cap(mark: Marker, lattice: Lattice) -> bool:
-    """Return whether a mark is as large as a cap's would be there: anything else may be a picture
-    of one.
-    """
+    """Return whether a marker is as large as a cap's would be there."""
     back = invert(lattice.to_pixels)
     try:
         one, two, three, four = (project(back, corner) for corner in mark.corners)

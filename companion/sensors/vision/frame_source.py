@@ -1,6 +1,4 @@
-"""Where a camera's pictures come from: a folder that something writes them into, or a Pi's camera
-that does.
-"""
+"""Sources of camera frames: a folder that another program fills, or a Pi's camera."""
 
 from __future__ import annotations
 
@@ -13,16 +11,16 @@ from companion.core.game import Message
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 
 PI = "pi"
-"""The address of the Pi's own camera."""
+"""Address of the Pi's own camera."""
 SUFFIXES = (".jpg", ".jpeg", ".png")
 END_MARKERS = (b"\xff\xd9", b"IEND\xaeB`\x82")
-"""How a JPEG and a PNG end that are written to their end."""
+"""Last bytes of a complete JPEG and PNG."""
 WIDTH, HEIGHT = 2304, 1728
-"""What a Pi's camera is asked for: enough for a cap's mark, little enough for a small machine."""
+"""Frame size of a Pi's camera: enough for a cap's marker, small enough for the machine."""
 
 
 class FrameFile(NamedTuple):
-    """A picture's file as it is now: another size or time is another picture."""
+    """A picture's file; another size or time is another picture."""
 
     path: Path
     changed: int
@@ -30,22 +28,17 @@ class FrameFile(NamedTuple):
 
 
 class FrameSource(Protocol):
-    """Where pictures come from."""
+    """A source of frames."""
 
     def newest(self) -> bytes | Message | None:
-        """Return the newest picture that was not returned before, None if there is none, or why
-        there will be none.
-        """
+        """Return the newest unread frame, None without one, or why there will be none."""
 
     def close(self) -> None:
-        """Let go of what makes them."""
+        """Stop the source."""
 
 
 class FolderSource:
-    """A folder whose newest picture is taken, once it is written to its end.
-
-    Nothing in it is changed or deleted.
-    """
+    """Reads the newest complete picture of a folder, and changes nothing in it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -78,7 +71,7 @@ class FolderSource:
         return picture
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
     def _pictures(self) -> list[FrameFile]:
         found = []
@@ -90,11 +83,9 @@ class FolderSource:
 
 
 class PiCamera:
-    """The Pi's camera, by its own program, which writes into a folder of ours; what was taken is
-    deleted.
+    """The Pi's camera through rpicam-still, which writes into a temporary folder.
 
-    The program is begun with the first look, and again when it has ended. It has not yet run on a
-    Raspberry Pi.
+    Starts with the first read, and again when it has ended. Not yet run on a Raspberry Pi.
     """
 
     def __init__(self, every: float) -> None:
@@ -139,5 +130,5 @@ class PiCamera:
 
 
 def open_frame_source(address: str, every: float) -> FrameSource:
-    """Return where the pictures of a camera come from: "pi", or a folder."""
+    """Return the frame source of an address: "pi", or a folder."""
     return PiCamera(every) if address == PI else FolderSource(Path(address).expanduser())

@@ -1,9 +1,7 @@
-"""From codes in a photo to a lattice: which of them are neighbours, and where in one flat grid each
-one lies. Pure.
+"""Fit a grid to detected codes: their neighbours, and each code's place. Pure.
 
-Codes are joined best residual first (Kruskal). Growing breadth first puts whole columns one off in
-tilted photos, because the perspective that one small code tells is only good enough for the nearest
-of its neighbours.
+Codes are joined best residual first (Kruskal). Breadth first would shift whole columns in tilted
+photos, because one small code's perspective is only good enough for its nearest neighbour.
 """
 
 from __future__ import annotations
@@ -30,44 +28,43 @@ CORNERS: tuple[Point, ...] = (
     (HALF_CODE, HALF_CODE),
     (-HALF_CODE, HALF_CODE),
 )
-"""A code's corners from its own top left clockwise, seen from its middle."""
+"""A code's corners from its own top left clockwise, relative to its middle."""
 MAX_NEIGHBOUR_ERROR = 0.35
-"""How far, in tiles, a neighbour may be from where a code expects it."""
+"""Distance in tiles of a neighbour from where a code expects it."""
 MAX_PLACE_ERROR = 0.22
-"""How far, in tiles, a code's middle may be from its place in the lattice."""
+"""Distance in tiles of a code's middle from its place."""
 MAX_TWIST = 25.0
-"""Degrees by which a code may be turned beside the lattice's axes."""
+"""Degrees by which a code may be turned against the lattice's axes."""
 REFINE_ROUNDS = 3
-"""How often the one homography is fitted and every code given its place anew."""
+"""Rounds of fitting the homography and placing every code."""
 MIN_CODES = 3
-"""Codes that must hang together before their lattice is believed."""
+"""Connected codes that make a lattice."""
 
 Place = tuple[int, int]
-"""Column and row in a lattice, counted from anywhere."""
+"""Column and row in a lattice; the origin is arbitrary."""
 
 
 class Detection(NamedTuple):
-    """A code seen in a picture: its number and its corners in pixels, from its own top left
-    clockwise.
-    """
+    """A detected code: its number, and its corners in pixels from its own top left clockwise."""
 
     number: int
     corners: tuple[Point, Point, Point, Point]
 
     @property
     def middle(self) -> Point:
-        """Its middle, as far as perspective lets the mean of the corners be that."""
+        """The mean of the corners, near the middle."""
         return sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4
 
     def scaled(self, factor: float) -> Detection:
-        """Return the same in a picture of which every pixel is so many as large."""
+        """Return this detection scaled by `factor`."""
         one, two, three, four = ((x * factor, y * factor) for x, y in self.corners)
         return Detection(self.number, (one, two, three, four))
 
 
 class Placed(NamedTuple):
-    """A sighting in its place; `turn` is the number of quarter turns, clockwise in the picture, of
-    its own upright to the lattice's; `off` is how far it lies from its place's middle, in tiles.
+    """A detection in its place.
+
+    `turn`: quarter turns clockwise from upright. `off`: distance from the place's middle, in tiles.
     """
 
     sighting: Detection
@@ -76,7 +73,7 @@ class Placed(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """Sightings in places, the homography from places to pixels, and what lies in no place."""
+    """Detections by place, the homography from places to pixels, and the outliers."""
 
     laid: Mapping[Place, Placed]
     to_pixels: Homography
@@ -84,22 +81,22 @@ class Lattice(NamedTuple):
 
     @property
     def box(self) -> tuple[Place, Place]:
-        """The lowest and the highest column and row that is laid."""
+        """The lowest and the highest column and row."""
         columns, rows = [place[0] for place in self.laid], [place[1] for place in self.laid]
         return (min(columns), min(rows)), (max(columns), max(rows))
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many columns and rows are laid."""
+        """The number of columns and rows."""
         (left, top), (right, bottom) = self.box
         return right - left + 1, bottom - top + 1
 
     def where(self, pixel: Point) -> Point:
-        """Return the place, in fractions, that is seen at a pixel; raise `Degenerate`."""
+        """Return the place, in fractions, at a pixel; raise `Degenerate`."""
         return project(invert(self.to_pixels), pixel)
 
     def refitted(self) -> Homography:
-        """Return the homography that fits what is laid best; raise `Degenerate`."""
+        """Return the homography that fits the placed codes best; raise `Degenerate`."""
         return fit_homography(
             pair
             for place, lain in self.laid.items()
@@ -108,9 +105,7 @@ class Lattice(NamedTuple):
 
 
 def find_lattice(sightings: Sequence[Detection]) -> Lattice | None:
-    """Return the lattice in which most of the sightings lie, None if too few of them hang
-    together.
-    """
+    """Return the lattice of most detections, None if too few are connected."""
     seeds = max(_components(sightings), key=len, default={})
     if len(seeds) < MIN_CODES:
         return None
@@ -129,9 +124,7 @@ def find_lattice(sightings: Sequence[Detection]) -> Lattice | None:
 
 
 def place_all(sightings: Iterable[Detection], to_pixels: Homography) -> Lattice:
-    """Return every sighting in the place where a homography says that it lies; the nearest one has
-    it.
-    """
+    """Place each detection by the homography; the nearest one takes a place."""
     back = invert(to_pixels)
     laid: dict[Place, Placed] = {}
     strays: list[Detection] = []
@@ -165,7 +158,7 @@ def _place(sighting: Detection, back: Homography) -> tuple[Place, Placed | None]
 
 
 def _pairs(sighting: Detection, place: Place, turn: int) -> list[tuple[Point, Point]]:
-    """Return where each corner lies in the lattice and in the picture."""
+    """Return each corner's point in the lattice and in the picture."""
     return [
         ((place[0] + x, place[1] + y), pixel)
         for (x, y), pixel in zip(
@@ -175,9 +168,7 @@ def _pairs(sighting: Detection, place: Place, turn: int) -> list[tuple[Point, Po
 
 
 def rotate(point: Point, quarters: int) -> Point:
-    """Return a point turned about the origin by quarter turns, clockwise as pictures are seen (y
-    goes down).
-    """
+    """Return a point rotated about the origin by quarter turns, clockwise with y down."""
     x, y = point
     for _ in range(quarters % 4):
         x, y = -y, x
@@ -185,8 +176,10 @@ def rotate(point: Point, quarters: int) -> Point:
 
 
 class _Edge(NamedTuple):
-    """Two codes that may be neighbours: the second lies in direction `there` of the first one's own
-    frame, and the first in direction `back` of the second's (0 right, 1 down, 2 left, 3 up).
+    """Two possible neighbours.
+
+    `there`: direction of the second in the first one's frame, `back`: of the first in the second's
+    (0 right, 1 down, 2 left, 3 up).
     """
 
     residual: float
@@ -197,11 +190,11 @@ class _Edge(NamedTuple):
 
 
 _Component = dict[int, tuple[Place, int]]
-"""Index of a sighting to its place and turn in a frame that the component shares."""
+"""Place and turn in a shared frame, by index of the detection."""
 
 
 def _components(sightings: Sequence[Detection]) -> list[_Component]:
-    """Return the sightings in components that hang together, the surest neighbours joined first."""
+    """Return the connected components, the best edges joined first."""
     of: dict[int, _Component] = {index: {index: ((0, 0), 0)} for index in range(len(sightings))}
     for edge in sorted(_edges(sightings)):
         one, other = of[edge.first], of[edge.second]
@@ -217,7 +210,7 @@ def _components(sightings: Sequence[Detection]) -> list[_Component]:
 
 
 def _transform(other: _Component, one: _Component, edge: _Edge) -> _Component:
-    """Return `other` as it lies in the frame of `one`, if the edge is right."""
+    """Return `other` in the frame of `one` by the edge."""
     place, turn = one[edge.first]
     was, was_turned = other[edge.second]
     # Seen from the second code, the first lies the opposite way.
@@ -245,7 +238,7 @@ def _edges(sightings: Sequence[Detection]) -> Iterable[_Edge]:
 
 
 def _local_frame(sighting: Detection) -> Homography | None:
-    """Return the homography from pixels to tiles, as one code tells it of its own surroundings."""
+    """Return the homography from pixels to tiles that one code alone gives."""
     try:
         return invert(fit_homography(zip(CORNERS, sighting.corners, strict=True)))
     except Degenerate:
@@ -253,7 +246,7 @@ def _local_frame(sighting: Detection) -> Homography | None:
 
 
 def _direction(frame: Homography, pixel: Point) -> tuple[int, float]:
-    """Return in which direction a pixel lies, and how far from the neighbour's middle, in tiles."""
+    """Return a pixel's direction, and its distance from the neighbour's middle in tiles."""
     try:
         x, y = project(frame, pixel)
     except Degenerate:

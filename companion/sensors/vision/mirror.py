@@ -1,6 +1,7 @@
-"""Whether a code is seen in a mirror. Decoders read it like any other, and tell its corners in the
-order in which they stand in the picture; what gives it away is its format information, 15 bits
-around the first finder read from the other end.
+"""Detect mirrored QR codes.
+
+Decoders read a mirrored code like any other. Its format information, 15 bits around the first
+finder, is then reversed.
 """
 
 from __future__ import annotations
@@ -22,11 +23,9 @@ EC_LEVELS = {"L": 1, "M": 0, "Q": 3, "H": 2}
 
 
 def mirror_votes(picture: Image.Image, corners: Sequence[Point], level: str, mask: int) -> int:
-    """Return how many more bits of a code's format information are right from behind than from the
-    front.
+    """Return how many more bits of the format information match mirrored than upright.
 
-    `corners` from the code's top left clockwise in the picture, which is grey; `level` is L, M, Q
-    or H.
+    `corners`: from the code's top left clockwise in the grey picture. `level`: L, M, Q or H.
     """
     bits = format_bits(EC_LEVELS[level], mask)
     seen = _dark(picture, corners)

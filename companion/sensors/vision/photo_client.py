@@ -1,6 +1,4 @@
-"""Where photos are read: one at a time, each in a process of its own that has little memory, time
-and no way out.
-"""
+"""Decode photos, one at a time, each in a sandboxed process."""
 
 from __future__ import annotations
 
@@ -21,30 +19,29 @@ from companion.process import minimal_env
 from companion.sensors.vision.field import FieldScan, NoField
 
 PHOTO_TIMEOUT = 15.0
-"""After which a photo is given up, its way here over a slow Wi-Fi included; of a processor it has
-five (`photo_worker`).
-"""
+"""Seconds after which a photo is given up, upload included; `photo_worker` limits CPU time."""
 EXIT_OUT_OF_MEMORY = 3
 """Exit status of a process that ran out of memory."""
 
 
 class DecodeRequest(Struct, frozen=True):
-    """What the process is told before the photo: the field as it was before, if there is one."""
+    """Header before the photo: the known field, if there is one."""
 
     known: dict[Cell, Tile] = {}
 
 
 class PhotoDecoder:
-    """Reads photos of people who are not to be trusted. Thread-safe."""
+    """Decodes untrusted photos. Thread-safe."""
 
     def __init__(self, seconds: float = PHOTO_TIMEOUT) -> None:
         self._seconds = seconds
         self._lock = make_lock(Level.PHOTO)
 
     def decode(self, photo: Iterable[bytes], known: Mapping[Cell, Tile] | None = None) -> FieldScan:
-        """Return what a photo shows, or in words why it shows nothing. Raises `NoField`
-        ("scan.busy") while another one is being read. The pieces of the photo are passed on as they
-        come and kept nowhere.
+        """Return what a photo shows, or why it shows nothing.
+
+        Raises `NoField` ("scan.busy") while another one is decoded. The pieces are passed on and
+        not kept.
         """
         if not self._lock.acquire(blocking=False):
             raise NoField("scan.busy")
@@ -88,7 +85,7 @@ def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None
 
 
 def _parse_result(told: bytes, status: int) -> FieldScan:
-    """Return what the process has told, or what its end says."""
+    """Return the process's result, or the problem that its exit status means."""
     if status == 0:
         return msgspec.json.decode(told, type=FieldScan)
     if status in (-signal.SIGKILL, -signal.SIGXCPU):

@@ -1,8 +1,7 @@
-"""The process that reads one photo: an order and the photo on standard input, what it shows on
-standard output.
+"""The decoder process for one photo: request and photo on stdin, the result on stdout.
 
-It limits itself before it looks at a byte of the photo: memory, processor time, and no further
-file, socket or process. It is never imported by the house.
+It limits its memory, CPU time, files, sockets and processes before it reads the photo. The server
+never imports it.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ ORIENTATION = 0x0112
 
 
 def decode_photo_from_stdin() -> None:
-    """Read the order and the photo, tell what it shows."""
+    """Read the request and the photo, write the result."""
     warm_up()
     apply_rlimits(MEMORY, PROCESSOR_SECONDS)
     told = sys.stdin.buffer
@@ -51,9 +50,7 @@ def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
 
 
 def warm_up() -> None:
-    """Read pictures of a field drawn for this, so that all is imported that a photo may need: no
-    file can be opened when it comes.
-    """
+    """Decode generated pictures, so that everything is imported before files are forbidden."""
     cells = [cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)]
     known = {Cell(cell): Tile(number, 0) for number, cell in enumerate(cells, 1)}
     picture = render_field(known)
@@ -67,9 +64,7 @@ def warm_up() -> None:
 
 
 def render_field(laid: dict[Cell, Tile]) -> Image.Image:
-    """Return tiles, none of them turned, as they would be seen by an eye above a white table: the
-    codes and nothing else, six by six.
-    """
+    """Return six by six upright codes on white, as seen from straight above."""
     modules, pixels = template_match.CODE_SIDE, 4
     picture = Image.new("L", (2 * modules * FIELD_SIDE, 2 * modules * FIELD_SIDE), 255)
     for place, tile in enumerate(laid.values()):

@@ -1,6 +1,4 @@
-"""Where a camera hangs over a flat table, told by how it sees the table; and what stands upright on
-it. Pure.
-"""
+"""Camera position over a flat table from its homography; projection of upright things. Pure."""
 
 from __future__ import annotations
 
@@ -9,25 +7,20 @@ import math
 from companion.sensors.vision.homography import Degenerate, Homography, Point
 
 DEFAULT_FOCAL = 0.77
-"""Focal length as a share of the picture's longer side, where the picture does not tell: what
-phones and the usual cameras of a Pi have.
-"""
+"""Focal length as a share of the picture's longer side: usual for phones and Pi cameras."""
 FOCAL_RANGE = (0.4, 2.5)
-"""Focal lengths that are believed, as shares of `DEFAULT_FOCAL`."""
+"""Plausible focal lengths, as shares of `DEFAULT_FOCAL`."""
 FOCAL_WEIGHT = 1e-3
-"""How much the likely focal length weighs against what perspective tells: all from straight above,
-little else.
-"""
+"""Weight of the default focal length; it decides only in views from straight above."""
 
 CameraPosition = tuple[float, float, float]
-"""Where the camera is: a point of the lattice, and the height over it, in tiles."""
+"""A point of the lattice, and the height over it, in tiles."""
 
 
 def camera_position(to_pixels: Homography, size: tuple[int, int]) -> CameraPosition:
-    """Return where the camera is whose picture of `size` pixels a lattice is seen in; raise
-    `Degenerate`.
+    """Return the camera's position; raise `Degenerate`.
 
-    The picture's middle is taken as the lens's, and pixels as square.
+    Assumes square pixels and the optical axis in the middle of the picture of `size` pixels.
     """
     centred = _about_middle(to_pixels, size)
     focal = _focal(centred, DEFAULT_FOCAL * max(size))
@@ -44,9 +37,7 @@ def camera_position(to_pixels: Homography, size: tuple[int, int]) -> CameraPosit
 
 
 def project_to_table(point: Point, height: float, camera: CameraPosition) -> Point:
-    """Return where a thing stands whose top, `height` over the table, is seen at a point of the
-    lattice.
-    """
+    """Return where a thing stands whose top, `height` over the table, is seen at `point`."""
     share = height / camera[2]
     return point[0] + (camera[0] - point[0]) * share, point[1] + (camera[1] - point[1]) * share
 
@@ -57,9 +48,7 @@ def _about_middle(h: Homography, size: tuple[int, int]) -> tuple[float, ...]:
 
 
 def _focal(h: tuple[float, ...], likely: float) -> float:
-    """Return the focal length that makes the lattice's sides equal and their angle right, as far as
-    they tell it.
-    """
+    """Return the focal length that makes the lattice's axes equal and perpendicular."""
     side = (h[0] ** 2 + h[3] ** 2 + h[1] ** 2 + h[4] ** 2) / 2
     seen = (
         (h[0] * h[1] + h[3] * h[4]) / side,

@@ -15,9 +15,9 @@ MAX_PHOTO_SIDE = 30_000
 
 
 def apply_rlimits(memory: int, processor_seconds: int | None) -> None:
-    """Give up what a picture needs nothing of: further memory (bytes of address space), processor
-    time (None for no limit), files, sockets and processes; and be the first to be ended where
-    memory runs out.
+    """Limit this process: address space (bytes), CPU seconds (None: unlimited), files, processes.
+
+    The kernel ends it first when memory runs out.
     """
     adjustment = Path("/proc/self/oom_score_adj")
     if adjustment.exists():
@@ -34,6 +34,6 @@ def apply_rlimits(memory: int, processor_seconds: int | None) -> None:
 
 
 def address_space() -> int:
-    """Return the bytes of address space that this process has now."""
+    """Return this process's address space in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     return pages * resource.getpagesize()

@@ -1,9 +1,7 @@
-"""Telling a tile by its likeness: the code at a place is compared with all that are printed, module
-by module.
+"""Identify a tile by template matching, module by module.
 
-A decoder gives up when one module in twenty is wrong, as in the far rows of a photo taken from low
-down. Which of 39 known pictures is seen can be told far longer: any two of them differ in at least
-58 of their 208 data modules.
+A decoder fails when one module in twenty is wrong, as in the far rows of a low photo. The 39
+printed codes can be told apart far longer: any two differ in at least 58 of their 208 data modules.
 """
 
 from __future__ import annotations
@@ -19,41 +17,34 @@ from PIL import Image, ImageChops, ImageFilter
 CODE_SIDE = 21
 """Modules along a side of a version 1 code."""
 MODULE_PIXELS = 6
-"""Pixels a module in the picture that is looked at."""
+"""Pixels a module in the picture to match."""
 MAX_WRONG, MIN_LEAD = 40, 20
-"""Data modules that may be wrong, and how many more must be wrong for every other tile."""
+"""Data modules that may be wrong, and how many more must be wrong for every other code."""
 MAX_COMMON_ERROR = 0.36
-"""Share of the modules common to all codes that may be wrong before a code is not even looked for:
-of chance, half are, and of the best of many attitudes, more than this.
-"""
+"""Share of the common modules that may be wrong before no code is searched for."""
 CODE_COMMON_ERROR = 0.3
-"""Share of them up to which there is a code, whatever it says."""
+"""Share of wrong common modules up to which some code is there."""
 CODES_FILE = Path(__file__).with_name("tile_codes.txt")
-"""A line a code: what it says, and its modules row by row as one hexadecimal number, 1 being dark.
-The corner card's is the first, the tiles' follow in order.
+"""One line a code: its text, and its modules row by row in hexadecimal, 1 being dark.
+
+The corner card's is the first; the tiles' follow in order.
 """
 
 QUIET_ZONE = 3
-"""Modules of white around a code that must be seen too before nothing covers it; a tile has nearly
-four.
-"""
+"""Modules of white around a code that must be uncovered; a tile has nearly four."""
 COVERED_SHARE, MAX_COVERED = 0.6, 6
-"""Share of a module that is wrong when it counts as covered, and how many such may be so by the
-picture's noise.
-"""
+"""Wrong share of a covered module, and covered modules allowed for noise."""
 
 TWISTS = (-4, -2, 0, 2, 4)
 """Degrees by which a code may be twisted."""
 POSES_REFINED = 6
 
 Modules = int
-"""The modules of a code, one byte each, row by row: 255 dark, 0 light."""
+"""A code's modules, one byte each, row by row: 255 dark, 0 light."""
 
 
 class Pose(NamedTuple):
-    """How a code lies in the picture that is looked at: modules right and down of its middle,
-    degrees, size.
-    """
+    """A code's offset in modules right and down, twist in degrees, and scale."""
 
     right: float = 0.0
     down: float = 0.0
@@ -62,9 +53,7 @@ class Pose(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Where a code may lie: `shifts` in modules right and down, and how the best of these attitudes
-    are tried again, as (modules right, modules down, degrees, size).
-    """
+    """Search space: `shifts` in modules, and `nudges` that refine the best poses."""
 
     shifts: tuple[float, ...]
     nudges: tuple[tuple[float, float, float, float], ...]
@@ -77,18 +66,16 @@ TILE_SEARCH = Search(
         (0, 0, 1, 1), (0, 0, -1, 1), (0, 0, 0, 1.02), (0, 0, 0, 0.98),
     ),
 )  # fmt: skip
-"""A tile's code about the middle of its place."""
+"""For a tile's code at its place."""
 CARD_SEARCH = Search(
     tuple(float(step) for step in range(-8, 9)),
     tuple(product((-0.5, 0, 0.5), (-0.5, 0, 0.5), (-1, 0, 1), (0.97, 1, 1.03))),
 )
-"""A corner card's code about where the card should lie."""
+"""For a corner card near its place."""
 
 
 class Match(NamedTuple):
-    """Which tile is seen (0 for the corner card), by how many quarter turns clockwise, and how its
-    code lies.
-    """
+    """The tile's number (0: corner card), its quarter turns clockwise, and the code's pose."""
 
     number: int
     turn: int
@@ -96,9 +83,7 @@ class Match(NamedTuple):
 
 
 class MatchResult(NamedTuple):
-    """What was seen: whose code, if it is surely one of ours, and whether there is a code, whatever
-    it says.
-    """
+    """The match, if certain, and whether there is a code at all."""
 
     likeness: Match | None
     is_code: bool
@@ -113,7 +98,7 @@ class _Code(NamedTuple):
 
 @cache
 def all_codes() -> tuple[_Code, ...]:
-    """Return all codes in each of the four turns, each with a mask of its data modules."""
+    """Return all codes in each of the four turns, with masks of their data modules."""
     found = []
     for number, line in enumerate(CODES_FILE.read_text(encoding="ascii").splitlines()):
         word = line.partition(" ")[2]
@@ -129,14 +114,12 @@ def all_codes() -> tuple[_Code, ...]:
 
 
 def identify(picture: Image.Image, where: Search = TILE_SEARCH) -> Match | None:
-    """Return whose code is about in the middle of a grey picture, seen from straight above at
-    `MODULE_PIXELS` pixels a module, None unless it is surely one of ours.
-    """
+    """Return the code in the middle of a rectified grey picture, None if uncertain."""
     return match_code(picture, where).likeness
 
 
 def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult:
-    """Return the same, and whether there is a code at all."""
+    """Return the best match, and whether there is a code at all."""
     contrast = _threshold(picture)
     attitudes = _ranked_poses(contrast, where.shifts)
     if attitudes[0][0] > MAX_COMMON_ERROR:
@@ -156,9 +139,7 @@ def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult
 
 
 def is_uncovered(picture: Image.Image, number: int) -> bool:
-    """Return whether a grey picture shows the whole of a code, upright and seen from straight above
-    at `MODULE_PIXELS` pixels a module, and `QUIET_ZONE` modules of white all around it.
-    """
+    """Return whether a rectified upright picture shows a whole code and its quiet zone."""
     side = CODE_SIDE + 2 * QUIET_ZONE
     white = Image.new("L", (side, side), 255)
     white.paste(render_code(number), (QUIET_ZONE, QUIET_ZONE))
@@ -170,16 +151,14 @@ def is_uncovered(picture: Image.Image, number: int) -> bool:
 
 
 def render_code(number: int) -> Image.Image:
-    """Return a code, upright, a pixel a module, dark on white."""
+    """Return an upright code, one pixel a module, dark on white."""
     code = next(code for code in all_codes() if code.number == number and code.turn == 0)
     dark = code.modules.to_bytes(CODE_SIDE * CODE_SIDE, "big")
     return Image.frombytes("L", (CODE_SIDE, CODE_SIDE), bytes(255 - module for module in dark))
 
 
 def match_corners(likeness: Match, side: int) -> list[tuple[float, float]]:
-    """Return the code's corners in the picture of `side` pixels, from its own top left
-    clockwise.
-    """
+    """Return the code's corners in the picture, from its own top left clockwise."""
     found = [
         _pixel(likeness.attitude, side, x, y)
         for x, y in ((0, 0), (CODE_SIDE, 0), (CODE_SIDE, CODE_SIDE), (0, CODE_SIDE))
@@ -188,9 +167,7 @@ def match_corners(likeness: Match, side: int) -> list[tuple[float, float]]:
 
 
 def _ranked_poses(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tuple[float, Pose]]:
-    """Return how a code may lie, the likeliest first, each with the share of common modules that
-    are wrong then.
-    """
+    """Return the poses, best first, each with its share of wrong common modules."""
     common = _count(_common_modules()[0][0])
     attitudes = (Pose(x, y, twist) for twist in TWISTS for x in shifts for y in shifts)
     return sorted(
@@ -199,9 +176,7 @@ def _ranked_poses(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tupl
 
 
 def _is_data(column: int, row: int) -> bool:
-    """Return whether a module says something: finders, their borders with the format, and timing do
-    not.
-    """
+    """Return whether a module is data: not finder, format or timing."""
     finder = (row < 9 and (column < 9 or column > 12)) or (row > 12 and column < 9)
     return not (finder or row == 6 or column == 6)
 
@@ -220,9 +195,7 @@ def _count(modules: Modules) -> int:
 
 
 def _threshold(picture: Image.Image) -> Image.Image:
-    """Return what is darker than its surroundings, as 255: so light and shadow, glare and gloom are
-    taken out.
-    """
+    """Return what is darker than its surroundings as 255; light and shadow drop out."""
     fine, coarse = (
         picture.filter(ImageFilter.BoxBlur(radius))
         for radius in (MODULE_PIXELS // 3, 4 * MODULE_PIXELS)
@@ -233,7 +206,7 @@ def _threshold(picture: Image.Image) -> Image.Image:
 
 
 def _sample(contrast: Image.Image, attitude: Pose) -> Modules:
-    """Return the modules of a code that lies so."""
+    """Return the modules of a code with this pose."""
     (x, y), (right_x, right_y), (down_x, down_y) = (
         _pixel(attitude, contrast.width, *module) for module in ((0, 0), (1, 0), (0, 1))
     )
@@ -245,9 +218,7 @@ def _sample(contrast: Image.Image, attitude: Pose) -> Modules:
 
 
 def _pixel(attitude: Pose, side: int, column: float, row: float) -> tuple[float, float]:
-    """Return where in a picture of `side` pixels a point of a code lies, in modules from its top
-    left.
-    """
+    """Return the picture's point of a point of the code, in modules from its top left."""
     angle, unit = math.radians(attitude.twist), MODULE_PIXELS * attitude.size
     cos, sin = unit * math.cos(angle), unit * math.sin(angle)
     x, y = column - CODE_SIDE / 2, row - CODE_SIDE / 2
@@ -260,14 +231,12 @@ def _pixel(attitude: Pose, side: int, column: float, row: float) -> tuple[float,
 
 @cache
 def _common_modules() -> tuple[tuple[Modules, Modules], ...]:
-    """Return for each turn the mask of the modules common to all codes, and which of them are
-    dark.
-    """
+    """Return for each turn the mask of the modules common to all codes, and the dark ones."""
     everything = (1 << 8 * CODE_SIDE * CODE_SIDE) - 1
     masks = [(code, everything ^ code.data) for code in all_codes()[:4]]
     return tuple((mask, code.modules & mask) for code, mask in masks)
 
 
 def _common_errors(seen: Modules) -> int:
-    """Return how many of the modules common to all codes are wrong in the turn that fits best."""
+    """Return the wrong common modules in the turn that fits best."""
     return min(_count(seen & mask ^ dark) for mask, dark in _common_modules())

@@ -1,7 +1,4 @@
-"""What a camera sees: from each picture's glimpse to a whole observation.
-
-Nothing that is covered is gone.
-"""
+"""Track pawns over frames. A covered pawn is not gone."""
 
 from __future__ import annotations
 
@@ -16,13 +13,9 @@ from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
 
 MAX_MISSED_FRAMES = 3
-"""A pawn whose mark is not read is still named for so many pictures less one, unless its cell is
-seen empty.
-"""
+"""Frames without a pawn's marker after which it is gone, unless its cell is seen empty."""
 BORDER_MARGIN = 0.1
-"""How near to a border, in tiles, a pawn stands between two cells: how high it is may be known
-badly.
-"""
+"""Distance in tiles from a border within which a pawn may be on either cell."""
 FIELD_CELLS = tuple(
     cell_name(column, row) for row in range(FIELD_SIDE) for column in range(FIELD_SIDE)
 )
@@ -30,25 +23,23 @@ FIELD_CELLS = tuple(
 
 @dataclass
 class PawnTrack:
-    """Where a pawn was last seen, in columns and rows, and how many pictures have missed it
-    since.
-    """
+    """A pawn's last column and row, and how many frames have missed it since."""
 
     at: Point
     misses: int = 0
 
 
 class CameraTracker:
-    """The pictures of one camera. Time is handed in."""
+    """Tracks the pawns and tiles of one camera."""
 
     def __init__(self, source: str) -> None:
         self._source = source
         self._tracks: dict[Pawn, PawnTrack] = {}
         self._tiles: dict[Cell, Tile] = {}
 
-    def taken(self, glimpse: FrameResult, now: float) -> Observation:
-        """Take what one picture shows; return what is seen of the table."""
-        self._follow(glimpse)
+    def update(self, frame: FrameResult, now: float) -> Observation:
+        """Take a frame's result; return the observation."""
+        self._follow(frame)
         pawns: dict[Cell, frozenset[Pawn]] = {}
         between: set[Cell] = set()
         doubts = []
@@ -59,32 +50,32 @@ class CameraTracker:
             elif near:
                 between |= set(near)
                 doubts.append(Ambiguity("pawn", pawn, near))
-        covered = {cell for cell in FIELD_CELLS if cell not in pawns and cell not in glimpse.clear}
+        covered = {cell for cell in FIELD_CELLS if cell not in pawns and cell not in frame.clear}
         return Observation(
             self._source,
             now,
             pawns=pawns,
-            tiles=self._lying(glimpse.tiles, pawns),
+            tiles=self._lying(frame.tiles, pawns),
             unknown=frozenset(covered | between),
-            partly=frozenset(cell for cell in pawns if cell not in glimpse.clear),
+            partly=frozenset(cell for cell in pawns if cell not in frame.clear),
             doubts=tuple(doubts),
         )
 
-    def _follow(self, glimpse: FrameResult) -> None:
-        for pawn, at in glimpse.pawns.items():
+    def _follow(self, frame: FrameResult) -> None:
+        for pawn, at in frame.pawns.items():
             self._tracks[pawn] = PawnTrack(at)
         for pawn, track in list(self._tracks.items()):
-            if pawn in glimpse.pawns:
+            if pawn in frame.pawns:
                 continue
             track.misses += 1
             near = cells_near(track.at)
-            if track.misses >= MAX_MISSED_FRAMES or not near or glimpse.clear.issuperset(near):
+            if track.misses >= MAX_MISSED_FRAMES or not near or frame.clear.issuperset(near):
                 del self._tracks[pawn]
 
     def _lying(
         self, seen: Mapping[Cell, Tile], pawns: Mapping[Cell, frozenset[Pawn]]
     ) -> dict[Cell, Tile]:
-        """Return the tiles with those that pawns were set on since they were seen."""
+        """Return the tiles, with those that pawns cover since they were seen."""
         numbers = {tile.number for tile in seen.values()}
         under = {
             cell: tile
@@ -96,9 +87,7 @@ class CameraTracker:
 
 
 def cells_near(at: Point) -> tuple[Cell, ...]:
-    """Return the cells that a pawn stands on or, near a border, may stand on, the likeliest first;
-    none beside the field.
-    """
+    """Return the cells a pawn may stand on, the likeliest first; none beside the field."""
     found = [
         (max(abs(at[0] - column), abs(at[1] - row)), cell_name(column, row))
         for row in range(FIELD_SIDE)

@@ -1,7 +1,7 @@
-"""Tiles in pictures, by zxing-cpp and Pillow.
+"""Read tiles in pictures with zxing-cpp and Pillow.
 
-A picture is hostile until it is decoded: `open_photo` looks at its kind and size first, and runs in
-a process of its own (photo_client.py) wherever a picture comes from somebody else.
+`open_photo` checks kind and size before decoding, and runs in a sandboxed process (photo_client.py)
+for every picture from outside.
 """
 
 from __future__ import annotations
@@ -35,11 +35,9 @@ from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES, MAX_PHOTO_PIXELS, 
 
 FORMATS = ("JPEG", "PNG")
 LONG, SHORT = 2000, 1500
-"""Pixels of the picture that is worked on, at least: a larger one is made smaller by a whole
-number.
-"""
+"""Least pixels of the decoded picture; a larger one is reduced by a whole number."""
 CUT_RESOLUTIONS = (300, 500)
-"""Pixels a tile at which a place is looked at again."""
+"""Pixels a tile at which a place is read again."""
 # Every picture's size is judged here before it is decoded, so Pillow's own and higher limit is not
 # asked.
 Image.MAX_IMAGE_PIXELS = None
@@ -49,10 +47,9 @@ Preprocessor = Callable[[Image.Image], Image.Image]
 
 
 def open_photo(photo: bytes) -> Image.Image:
-    """Return a photo in grey, upright as its EXIF orientation says; raise `NoField` for what is
-    none.
+    """Return a photo in grey, upright by its EXIF orientation; raise `NoField`.
 
-    Its kind and size are known before a pixel is decoded. Raises MemoryError where that is limited.
+    Raises MemoryError at the memory limit.
     """
     if len(photo) > MAX_PHOTO_BYTES:
         raise NoField("scan.too_many_bytes", most=MAX_PHOTO_BYTES // 1024 // 1024)
@@ -100,11 +97,11 @@ def _sharpened(picture: Image.Image) -> Image.Image:
 
 
 PREPROCESSORS: tuple[Preprocessor, ...] = (_unchanged, _blurred, _enlarged)
-"""The ways of looking at a whole picture, from the quickest on."""
+"""Preprocessing steps for a whole picture, from the quickest on."""
 
 
 class ZxingReader:
-    """Looks at one picture in grey."""
+    """Reads the codes of one grey picture."""
 
     def __init__(self, picture: Image.Image) -> None:
         self._picture = picture
@@ -128,9 +125,7 @@ class ZxingReader:
         return DetectedCodes(sightings, mirrored=votes > 0)
 
     def peer(self, to_pixels: Homography, place: Point) -> Detection | None:
-        """Return the tile at a place: its code decoded from a rectified cut, or told by its
-        likeness.
-        """
+        """Return the tile at a place, decoded from a rectified cut or by template matching."""
         try:
             for pixels in CUT_RESOLUTIONS:
                 for sighting in self._decoded(to_pixels, place, TILE_RADIUS, pixels, _unchanged):
@@ -148,7 +143,7 @@ class ZxingReader:
             return None
 
     def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Detection | None:
-        """Return the corner card that lies somewhere around a point of a lattice."""
+        """Return the corner card near a point of the lattice."""
         looks = ((500, _unchanged), (500, _sharpened)) if thorough else ((300, _unchanged),)
         try:
             for pixels, look in looks:
@@ -180,7 +175,7 @@ class ZxingReader:
         return [_to_picture(sighting, to_pixels, around, reach, side) for sighting in found]
 
     def _cut(self, to_pixels: Homography, around: Point, reach: float, side: int) -> Image.Image:
-        """Return a square of the lattice as if seen from straight above."""
+        """Return a square of the lattice as seen from straight above."""
         step = 2 * reach / side
         x, y = around[0] - reach, around[1] - reach
         rows = (to_pixels[i : i + 3] for i in (0, 3, 6))
@@ -197,7 +192,7 @@ class ZxingReader:
         )
 
     def is_clear(self, sighting: Detection) -> bool:
-        """Return whether nothing covers a tile's code nor the white around it."""
+        """Return whether nothing covers a tile's code and quiet zone."""
         ring, side = template_match.QUIET_ZONE, template_match.CODE_SIDE
         code = ((ring, ring), (ring + side, ring), (ring + side, ring + side), (ring, ring + side))
         pixels = template_match.MODULE_PIXELS
@@ -220,14 +215,14 @@ class ZxingReader:
 
 
 def _cut_side(reach: float) -> int:
-    """Return the pixels of a cut in which a module is as large as likenesses are told by."""
+    """Return a cut's side in pixels at template matching's resolution."""
     return round(reach / HALF_CODE * template_match.CODE_SIDE * template_match.MODULE_PIXELS)
 
 
 def _match_detection(
     alike: template_match.Match, to_pixels: Homography, around: Point, reach: float
 ) -> Detection:
-    """Return what was told by its likeness in a cut as it stands in the picture."""
+    """Return a match in a cut as a detection in the picture."""
     one, two, three, four = template_match.match_corners(alike, _cut_side(reach))
     return _to_picture(
         Detection(alike.number, (one, two, three, four)), to_pixels, around, reach, _cut_side(reach)
@@ -237,7 +232,7 @@ def _match_detection(
 def _to_picture(
     sighting: Detection, to_pixels: Homography, around: Point, reach: float, side: int
 ) -> Detection:
-    """Return a sighting in a cut as it stands in the picture."""
+    """Return a cut's detection in the picture's pixels."""
     step = 2 * reach / side
     one, two, three, four = (
         project(to_pixels, (around[0] - reach + x * step, around[1] - reach + y * step))
@@ -247,7 +242,7 @@ def _to_picture(
 
 
 def to_detection(code: zxingcpp.Barcode) -> Detection | None:
-    """Return a code of ours as a sighting, None for any other code."""
+    """Return a barcode as a detection, None if it is not one of ours."""
     number = CARD_NUMBER if code.text == CARD_TEXT else tile_number(code.text)
     if number is None:
         return None

@@ -134,8 +134,8 @@ def laid_board(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
         world.put_tile(cell, Tile(number, rng.choice((0, 90, 180, 270))))
     wire = Wire("identity", world=world, field=field)
     wire.run(8.0)
-    assert isinstance(wire.host.sight, TagPoller)
-    return field, wire.host.sight.picture.locator.gains
+    assert isinstance(wire.host.poller, TagPoller)
+    return field, wire.host.poller.picture.locator.gains
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -52,16 +52,16 @@ class Workshop(Wire):
         return self.host.link
 
     def study(self, plan: Callable[[Locator, str], Procedure]) -> bool:
-        sight, number = self.host.sight, self.host.link.board_id
-        return isinstance(sight, TagPoller) and self.host.begin_study(
+        sight, number = self.host.poller, self.host.link.board_id
+        return isinstance(sight, TagPoller) and self.host.start_procedure(
             plan(sight.picture.locator, str(number))
         )
 
-    def studying(self, action: Callable[[Procedure | None], T]) -> T:
+    def with_procedure(self, action: Callable[[Procedure | None], T]) -> T:
         return action(self.host.study)
 
-    def open_book(self) -> None:
-        self.host.open_book()
+    def reload_registry(self) -> None:
+        self.host.reload_registry()
 
     @property
     def said(self) -> tuple[str, dict[str, object]]:
@@ -304,7 +304,7 @@ def test_a_board_is_calibrated() -> None:
     workshop.book.register(uid_of("tile-1", "new"), TileTag(1))
     for number in range(2, 37):
         workshop.book.register(uid_of(f"tile-{number}", "new"), TileTag(number))
-    workshop.open_book()
+    workshop.reload_registry()
     workshop.bench.calibrate()
     workshop.run(3.0)
 

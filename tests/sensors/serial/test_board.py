@@ -355,7 +355,7 @@ def test_auto_leaves_a_stranger_in_peace(
     auto = Bench(tmp_path).listen("auto", timing=replace(QUICK, hello_for=0.1), devices=devices)
     auto.start()
     stack.callback(auto.close)
-    until(lambda: auto._strangers)
+    until(lambda: auto._rejected_ports)
     second = PseudoTerminal(ours, time.monotonic, devices / "ttyACM1")
     stack.enter_context(second)
     until(lambda: auto.link.state == "up")

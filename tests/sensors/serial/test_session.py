@@ -180,7 +180,7 @@ class FollowingBoard:
         assert request is not None
         said = b"".join(encode_frame(message.frame(request.seq)) for message in messages)
         self._asked = self._host.advance(self._now, said)
-        return [standing(item) for item in self._host.news() if isinstance(item, Observation)]
+        return [standing(item) for item in self._host.events() if isinstance(item, Observation)]
 
 
 def test_strangers_are_reported() -> None:
@@ -191,7 +191,7 @@ def test_strangers_are_reported() -> None:
     wire.world.put(Pawn("X9"), Cell("B1"))
     wire.run(1.0)
 
-    assert [Cell("B1")] == list(wire.host.link.strangers.values())
+    assert [Cell("B1")] == list(wire.host.link.unknown_tags.values())
     assert "B1" not in (wire.seen[-1].pawns or {})
 
 
@@ -202,7 +202,7 @@ def test_nothing_before_two_snapshots_agree() -> None:
     snapshots = [Presence(wire.board.boot, bytes((bits, 0, 0, 0, 0))) for bits in (128, 64, 64)]
     observed = []
     for snapshot in snapshots:
-        wire.feed(encode_frame(snapshot.frame(wire.host._courier.seq)))
+        wire.feed(encode_frame(snapshot.frame(wire.host._tracker.seq)))
         observed.append(len(wire.seen))
 
     assert [0, 0, 1] == observed
@@ -432,7 +432,7 @@ def test_set_aside_by_a_person() -> None:
     """A stuck cell that a person names is unknown until he takes it back."""
     wire = Wire()
     wire.board.faults.stuck[SQUARE_CELLS.index(Cell("E4"))] = True
-    wire.host.quarantine.set_aside(frozenset({SQUARE_CELLS.index(Cell("E4"))}))
+    wire.host.flicker_filter.set_aside(frozenset({SQUARE_CELLS.index(Cell("E4"))}))
     wire.run(1.0)
 
     assert (cells("A1", "F1"), cells("E4")) == (wire.seen[-1].occupied, wire.seen[-1].unknown)

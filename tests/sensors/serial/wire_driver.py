@@ -57,7 +57,7 @@ class Wire:
     def feed(self, data: bytes) -> None:
         """Give the host these bytes now."""
         self._to_board = self.host.advance(self.now, data)
-        for item in self.host.news():
+        for item in self.host.events():
             match item:
                 case Observation():
                     self.seen.append(item)

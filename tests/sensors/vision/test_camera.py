@@ -175,17 +175,17 @@ def test_what_the_process_gives_up() -> None:
     """
     picture = Film(HOUSE, VIEWS["overhead"]).picture({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
-    assert Message("scan.too_slow") == hurried.look(picture, WATCH).problem
+    assert Message("scan.too_slow") == hurried.decode(picture, WATCH).problem
     lookout = CameraDecoder(seconds=PATIENCE)
     try:
-        assert Message("scan.broken_picture") == lookout.look(picture[:5000], WATCH).problem
+        assert Message("scan.broken_picture") == lookout.decode(picture[:5000], WATCH).problem
         assert lookout.process is not None
         limits = Path(f"/proc/{lookout.process.pid}/limits").read_text(encoding="ascii")
-        assert 32 <= len(lookout.look(picture, WATCH).clear)
+        assert 32 <= len(lookout.decode(picture, WATCH).clear)
         lookout.process.kill()
         lookout.process.wait()
-        assert Message("scan.too_slow") == lookout.look(picture, WATCH).problem
-        assert 32 <= len(lookout.look(picture, WATCH).clear)
+        assert Message("scan.too_slow") == lookout.decode(picture, WATCH).problem
+        assert 32 <= len(lookout.decode(picture, WATCH).clear)
     finally:
         lookout.close()
         hurried.close()

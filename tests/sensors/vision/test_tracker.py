@@ -34,7 +34,7 @@ def glimpse(
 def last(*glimpses: FrameResult) -> Observation:
     """Return what is seen after a row of pictures."""
     picture = CameraTracker("camera")
-    return [picture.taken(each, float(now)) for now, each in enumerate(glimpses)][-1]
+    return [picture.update(each, float(now)) for now, each in enumerate(glimpses)][-1]
 
 
 STANDING = Placement(
