@@ -33,7 +33,6 @@ ALLOWED = {
     "arena/": "the arena measures the bots of one game alone",
     "cli/arena.py": "the commands of the arena",
     "i18n.py": "one list of parameters that are words, as in web/core/i18n.js",
-    "server/standalone": "the style sheets of a saved replay, until the pages find their own",
 }
 """Where a game is named nevertheless, and why."""
 VERSION = re.compile(r'"v"')

@@ -1,4 +1,4 @@
-"""What `companion balance` varies: each option's values, and the field."""
+"""List what `companion balance` varies: each option's values, and the field."""
 
 from __future__ import annotations
 

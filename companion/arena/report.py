@@ -1,5 +1,5 @@
-"""What an arena leaves on the disk: a table, the figures as JSON, a plot; each says commit, seed
-and machine.
+"""Write an arena's results: a table, the figures as JSON and a plot, each with commit, seed and
+machine.
 """
 
 from __future__ import annotations

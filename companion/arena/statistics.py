@@ -1,4 +1,4 @@
-"""What many games came to: rates with their intervals, times, sizes of the belief."""
+"""Summarise many games: rates with their intervals, times, sizes of the belief."""
 
 from __future__ import annotations
 

@@ -1,3 +1,1 @@
-"""What every game and every table is made of: values and pure functions, no clock, no I/O, no
-threads.
-"""
+"""Values and pure functions that every game and table uses: no clock, no I/O, no threads."""

@@ -1,4 +1,4 @@
-"""Between values and bytes: actions and events as JSON, and the canonical form that is hashed."""
+"""Convert actions and events to JSON and back, and to the canonical form that is hashed."""
 
 from __future__ import annotations
 

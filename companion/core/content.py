@@ -1,5 +1,4 @@
-"""What a game's content files look like: its tables as structs, and what must hang together in
-them.
+"""Declare a game's content files: tables as structs, and checks across them.
 
 A rulebook may leave cards and cities to its box. An owner of the box writes them into a TOML file;
 what is in such a file is a `Content`, and `companion/content` reads it.

@@ -1,4 +1,4 @@
-"""Several events out of one action, each decided on the state that the ones before it made."""
+"""Collect the events of one action, each decided on the state after the ones before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on a table: pawns, tokens and tiles by cell."""
+"""Pawns, tokens and tiles on a table, by cell."""
 
 from __future__ import annotations
 

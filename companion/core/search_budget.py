@@ -1,4 +1,4 @@
-"""What one decision of a bot may use: random numbers and time."""
+"""Random numbers and time for one decision of a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What listeners outside the table need to tell a game's public state."""
+"""Words for a game's public state, for listeners outside the table."""
 
 from __future__ import annotations
 

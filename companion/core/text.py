@@ -1,6 +1,4 @@
-"""What may be in a text and in JSON from outside, and how a refused value is repeated in a
-sentence.
-"""
+"""Check texts and JSON from outside, and shorten a refused value for a sentence."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What pages have in common: the grid that is cut, cut lines, the head line and the ruler at the
-foot.
-"""
+"""Draw what pages share: the grid that is cut, cut lines, the head line and the ruler below."""
 
 from __future__ import annotations
 

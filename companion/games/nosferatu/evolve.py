@@ -1,4 +1,4 @@
-"""What events make of the state."""
+"""Apply events to the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done on the board: jumps, safe cells to enter, moves."""
+"""List legal jumps, entries and moves."""
 
 from __future__ import annotations
 

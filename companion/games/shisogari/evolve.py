@@ -1,6 +1,4 @@
-"""What events make of the state: the public part from public events alone, each hand from its
-own.
-"""
+"""Apply events to the state: the public part from public events alone, each hand from its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat may do at each step of a turn, and what the public hears of it."""
+"""List the actions of each step of a turn, and the public events that follow."""
 
 from __future__ import annotations
 

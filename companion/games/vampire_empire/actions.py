@@ -1,4 +1,4 @@
-"""What may be done in Vampire Empire."""
+"""Actions of a seat."""
 
 from __future__ import annotations
 

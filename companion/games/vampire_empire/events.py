@@ -1,4 +1,4 @@
-"""What happens in Vampire Empire: public events, and those that a seat or nobody is told."""
+"""Events of a game: public ones, and those for one seat or for nobody."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What events make of the state: the public part from public events alone, hands and piles beside
-it.
-"""
+"""Apply events to the state: the public part from public events alone, hands and piles apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Vampire Empire counts with, what may be chosen before a game, and what is dealt."""
+"""Numbers of the rulebook, options and set-up of a game, and its deal."""
 
 from __future__ import annotations
 

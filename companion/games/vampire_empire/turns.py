@@ -1,4 +1,4 @@
-"""What a seat may do at each step, and the sums of a fight.
+"""List the actions of each step, and add up the sums of a fight.
 
 Everything here is known to the seat that asks.
 """

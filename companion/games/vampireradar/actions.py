@@ -1,4 +1,4 @@
-"""What seats may do."""
+"""Actions of a seat."""
 
 from __future__ import annotations
 

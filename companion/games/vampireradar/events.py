@@ -1,4 +1,4 @@
-"""What happens in a game."""
+"""Events of a game."""
 
 from __future__ import annotations
 

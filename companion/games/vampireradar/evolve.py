@@ -1,4 +1,4 @@
-"""What events make of the state: the public fold, and the vampire's own."""
+"""Apply events to the state: the public fold, and the vampire's own."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def _turn_ended(public: Public, event: TurnEnded) -> Public:
         return replace(public, actions_left=0, rights=())
     number = public.round + 1
     queue = round_queue(public.humans, number, public.options)
-    quiet = 0 if public.stirred else public.quiet_rounds + 1
-    return replace(public, round=number, queue=queue, quiet_rounds=quiet, stirred=False)
+    quiet = 0 if public.had_activity else public.quiet_rounds + 1
+    return replace(public, round=number, queue=queue, quiet_rounds=quiet, had_activity=False)
 
 
 def _walked(public: Public, event: PawnWalked) -> Public:
@@ -150,7 +150,7 @@ def _bullet_taken(public: Public, event: BulletTaken) -> Public:
         bullets={**public.bullets, owner(event.pawn): event.bullets},
         bullet_tokens=tuple(cell for cell in public.bullet_tokens if cell != event.cell),
         rights=_kept(public, event.pawn),
-        stirred=True,
+        had_activity=True,
     )
 
 
@@ -168,7 +168,7 @@ def _shot_fired(public: Public, event: ShotFired) -> Public:
         actions_left=public.actions_left - 1,
         rights=public.rights if public.options.lazy_landing else (),
         acted=public.acted if pawn in public.acted else (*public.acted, pawn),
-        stirred=True,
+        had_activity=True,
         asked=None,
     )
 
@@ -188,7 +188,7 @@ def _paper_taken_up(public: Public, event: PaperTakenUp) -> Public:
 
 def _killed(public: Public, event: PawnsKilled) -> Public:
     pawns = {pawn: cell for pawn, cell in public.pawns.items() if pawn not in event.pawns}
-    return replace(public, pawns=pawns, stirred=True)
+    return replace(public, pawns=pawns, had_activity=True)
 
 
 def _bat_eaten(public: Public, event: BatEaten) -> Public:
@@ -197,7 +197,7 @@ def _bat_eaten(public: Public, event: BatEaten) -> Public:
         bat_tokens=tuple(cell for cell in public.bat_tokens if cell != event.cell),
         boxed_bats=public.boxed_bats + (event.vampire_hp == public.hp),
         hp=event.vampire_hp,
-        stirred=True,
+        had_activity=True,
     )
 
 

@@ -1,4 +1,4 @@
-"""How likely the vampire is on each tile, from public events alone."""
+"""Compute the odds of the vampire's tile from public events alone."""
 
 from __future__ import annotations
 

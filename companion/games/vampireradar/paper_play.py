@@ -32,7 +32,7 @@ from companion.games.vampireradar.events import (
 from companion.games.vampireradar.humans import fire, radar_cell, shot_cell, shot_line
 from companion.games.vampireradar.night import attacked, eaten, end_night
 from companion.games.vampireradar.options import STARTS, V
-from companion.games.vampireradar.state import Prowls, Public, Vampire
+from companion.games.vampireradar.state import Public, ReachableSet, Vampire
 from companion.games.vampireradar.turn_order import next_turn
 
 Answer = RadarCalled | ShotFired | PawnsKilled | BatEaten
@@ -73,7 +73,7 @@ def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
     return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
 
 
-def tell(public: Public, action: Action) -> list[PublicEvent]:
+def decide(public: Public, action: Action) -> list[PublicEvent]:
     """Take what the vampire says, with a doubt if nothing that was told before leaves room for
     it.
     """
@@ -81,7 +81,7 @@ def tell(public: Public, action: Action) -> list[PublicEvent]:
     is_answer = isinstance(told[0], Answer)
     return (
         [told[0], AnswerDoubted(), *told[1:]]
-        if is_answer and not _fitting(public, public.prowls, told[0])
+        if is_answer and not _fitting(public, public.reachable, told[0])
         else told
     )
 
@@ -106,7 +106,7 @@ def _told(public: Public, action: Action) -> list[PublicEvent]:
     return end_night(public, Vampire()) if public.placed else [VampirePlaced(), *next_turn(public)]
 
 
-def follow(before: Public, event: PublicEvent) -> Prowls:
+def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
     """Return where the vampire can be after an event, by all that was told; an answer that
     contradicts what was told before begins anew with what it tells alone.
     """
@@ -120,39 +120,39 @@ def follow(before: Public, event: PublicEvent) -> Prowls:
                 (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every
             )
         case TurnStarted(seat=seat) if seat == V:
-            return frozenset((cell, NIGHT_POINTS) for cell, _ in before.prowls)
+            return frozenset((cell, NIGHT_POINTS) for cell, _ in before.reachable)
         case TurnEnded(seat=seat) if seat == V:
-            return frozenset((cell, 0) for cell, _ in _walked(before, before.prowls))
+            return frozenset((cell, 0) for cell, _ in _walked(before, before.reachable))
         case RadarCalled() | ShotFired() | PawnsKilled() | BatEaten():
             anywhere = frozenset((cell, NIGHT_POINTS) for cell in before.field.every)
-            return _fitting(before, before.prowls, event) or _fitting(before, anywhere, event)
-    return before.prowls
+            return _fitting(before, before.reachable, event) or _fitting(before, anywhere, event)
+    return before.reachable
 
 
-def _fitting(before: Public, prowls: Prowls, event: PublicEvent) -> Prowls:
-    """Return what of `prowls` an answer leaves; by night also where it leads."""
+def _fitting(before: Public, reachable: ReachableSet, event: PublicEvent) -> ReachableSet:
+    """Return what of `reachable` an answer leaves; by night also where it leads."""
     match event:
         case RadarCalled(cell=cell, distance=distance):
             far = before.field.grid.distances[cell]
-            return frozenset(prowl for prowl in prowls if far[prowl[0]] == distance)
+            return frozenset(place for place in reachable if far[place[0]] == distance)
         case ShotFired(pawn=pawn, cell=cell, direction=direction, hit=hit):
             line = shot_line(before, pawn, cell, direction)
-            return frozenset(prowl for prowl in prowls if (prowl[0] in line) == hit)
+            return frozenset(place for place in reachable if (place[0] in line) == hit)
         case PawnsKilled(cell=cell) | BatEaten(cell=cell):
             near = {cell, *before.field.grid.neighbours[cell]}
             return frozenset(
-                (cell, left) for at, left in _walked(before, prowls) if left and at in near
+                (cell, left) for at, left in _walked(before, reachable) if left and at in near
             )
-    return prowls
+    return reachable
 
 
-def _walked(public: Public, prowls: Prowls) -> Prowls:
-    """Return `prowls` and where walks lead from there."""
+def _walked(public: Public, reachable: ReachableSet) -> ReachableSet:
+    """Return `reachable` and where walks lead from there."""
     barred = (
         frozenset[Cell]() if public.options.vampire_may_share else frozenset(public.pawns.values())
     )
-    reached = set(prowls)
-    edge = [*prowls]
+    reached = set(reachable)
+    edge = [*reachable]
     while edge:
         cell, left = edge.pop()
         for to in public.field.grid.neighbours[cell] if left else ():

@@ -157,7 +157,7 @@ class VampireRadar(Game):
         if seat != self.to_move(public):
             raise IllegalAction("not_your_turn", seat=seat, to_move=str(self.to_move(public)))
         if public.options.on_paper and seat == V:
-            return paper_play.tell(public, action)
+            return paper_play.decide(public, action)
         if public.options.on_paper and isinstance(action, CallRadar | Shoot):
             return paper_play.ask(public, action)
         if seat == V:
@@ -175,7 +175,9 @@ class VampireRadar(Game):
             raise TypeError(f"not an event of this game: {type(event).__name__}")
         public = fold_public(state.public, event)
         if public.options.on_paper:
-            return State(replace(public, prowls=paper_play.follow(state.public, event)))
+            return State(
+                replace(public, reachable=paper_play.update_reachable(state.public, event))
+            )
         if state.private and type(event) is TurnStarted and event.seat == V:
             own: Vampire = state.private[V]
             trail = () if own.cell is None else (own.cell,)

@@ -59,7 +59,7 @@ class Field:
         }
 
 
-Prowls = frozenset[tuple[Cell, int]]
+ReachableSet = frozenset[tuple[Cell, int]]
 
 
 class Public(Struct, frozen=True):
@@ -67,11 +67,11 @@ class Public(Struct, frozen=True):
 
     `pawns` the living pawns' cells, `bullets` in each human's hand, `queue` who acts after
     `to_move` in this round, `rights` the pawns that may still take a bullet or call a radar,
-    `acted` the pawns that acted this turn, `stirred` whether this round saw a shot, an attack, a
-    meal or a pick-up, `quiet_rounds` how many in a row did not. On paper: `asked` is what the
-    vampire is to answer, `prowls` where it can be by all that was told, each place with the points
-    that it can have left there, `paper_from` the first night on paper where earlier ones were not,
-    else 0.
+    `acted` the pawns that acted this turn, `had_activity` whether this round saw a shot, an attack,
+    a meal or a pick-up, `quiet_rounds` how many in a row did not. On paper: `asked` is what the
+    vampire is to answer, `reachable` where it can be by all that was told, each place with the
+    points that it can have left there, `paper_from` the first night on paper where earlier ones
+    were not, else 0.
     """
 
     field: Field
@@ -93,13 +93,13 @@ class Public(Struct, frozen=True):
     acted: tuple[Pawn, ...] = ()
     round: int = 1
     quiet_rounds: int = 0
-    stirred: bool = False
+    had_activity: bool = False
     spent: int = 0
     lost: int = 0
     boxed_bats: int = 0
     outcome: Outcome | None = None
     asked: RadarAsked | ShotAsked | None = None
-    prowls: Prowls = frozenset()
+    reachable: ReachableSet = frozenset()
     paper_from: int = 0
 
 

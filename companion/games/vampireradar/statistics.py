@@ -1,4 +1,4 @@
-"""What a hunt came to, counted: nights, shots, radars, and what was nearly so."""
+"""Count what a finished game came to: nights, shots, radars, and near misses."""
 
 from __future__ import annotations
 

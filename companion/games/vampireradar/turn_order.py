@@ -1,4 +1,4 @@
-"""How turns pass and how the game ends."""
+"""Pass turns and end the game."""
 
 from __future__ import annotations
 

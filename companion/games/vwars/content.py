@@ -1,6 +1,4 @@
-"""What only the box has printed: map, cards, events, laws, roles and the riot table, as one value
-that a file gives.
-"""
+"""Declare what only the box has printed: map, cards, events, laws, roles and the riot table."""
 
 from __future__ import annotations
 

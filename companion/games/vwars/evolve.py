@@ -1,5 +1,5 @@
-"""What events make of the state: the public part from public events alone, each hand and the piles
-from their own.
+"""Apply events to the state: the public part from public events alone, hands and piles from their
+own.
 """
 
 from __future__ import annotations

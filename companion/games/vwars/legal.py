@@ -1,4 +1,4 @@
-"""What a seat may do at each step, and why it may not do the rest."""
+"""List the legal actions of each step, and say why others are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of events, and the view as JSON.
+"""Describe events as messages, and the view as JSON.
 
 Sentences are in the language catalogues, by code.
 """

@@ -1,4 +1,4 @@
-"""What actions, events and the end of a turn make happen, each as events of a draft."""
+"""Add the events of actions, event cards and a turn's end to a draft."""
 
 from __future__ import annotations
 

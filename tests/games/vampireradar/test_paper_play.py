@@ -139,7 +139,7 @@ def test_where_it_can_be_is_what_a_bot_knows(game: PaperGame) -> None:
         state = fold([event], state)
         if state.public.placed and state.public.to_move not in (V, None):
             assert belief.tiles == sum(
-                1 << INDEX[cell] for cell in {cell for cell, _ in state.public.prowls}
+                1 << INDEX[cell] for cell in {cell for cell, _ in state.public.reachable}
             )
 
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_is_doubted() -> None:
 
     assert [] == [event for event in events if isinstance(event, AnswerDoubted)]
     assert isinstance(told[1], AnswerDoubted)
-    assert {Cell("F6")} == {cell for cell, _ in doubted.public.prowls}
+    assert {Cell("F6")} == {cell for cell, _ in doubted.public.reachable}
 
 
 def test_deeds_that_lie_too_far_apart_are_doubted() -> None:

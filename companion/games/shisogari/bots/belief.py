@@ -1,5 +1,5 @@
-"""What one seat may think of the others: for each who may be the Vampire, worlds that fit all that
-the seat was told.
+"""Keep particles of hidden hands: for each possible Vampire, worlds that fit all that a seat was
+told.
 
 A world is a whole deal played on. Each pick that is heard moves every world on by one of the cards
 that explain it, and weighs it by how likely that was; how often the worlds of a suspect explained

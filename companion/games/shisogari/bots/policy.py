@@ -1,5 +1,5 @@
-"""What a seat does that thinks in worlds: Hunters pair with whom they trust, the Vampire's side
-empties hands.
+"""Choose actions by particles: Hunters pair with trusted seats, the Vampire's side empties
+hands.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a bot is: it hears the public events, and is asked when its seat is to move."""
+"""Base classes of bots: they hear public events, and act when their seat is to move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the vampire can be: exactly the tiles that the public events leave, no more and no fewer.
+"""Track the exact set of tiles where the vampire can be after the public events.
 
 The events are folded one by one. A night is followed over pairs of a tile and the points left
 there: a walk costs a point; a kill or a meal needs one, gives it back, and tells the tile.

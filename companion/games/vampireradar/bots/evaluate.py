@@ -1,4 +1,4 @@
-"""What a position is worth to the humans, by the weights of where the vampire may be.
+"""Evaluate a position for the humans, given weights of the vampire's tiles.
 
 The unit is one hit.
 

@@ -1,4 +1,4 @@
-"""Which levels there are for each side, the weakest first, by the names that people type."""
+"""List the levels of each side, the weakest first."""
 
 from __future__ import annotations
 

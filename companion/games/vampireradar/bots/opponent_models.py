@@ -1,4 +1,4 @@
-"""What kinds of vampire there are: how each is likely to spend a night.
+"""Model kinds of vampires: how likely each is to end a night where.
 
 The numbers are rounded from fits (greatest likelihood) to 500 to 1200 nights of each of the
 vampire's levels. Which kind sits at the table is learned from what is heard during the game

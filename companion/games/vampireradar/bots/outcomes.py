@@ -1,4 +1,4 @@
-"""What a step of a human can lead to, and what it is worth."""
+"""List the outcomes of a human's step, and their worth."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""How two rounds could go on, quickly: one world in which the vampire has a place, and players who
-need no search.
+"""Play two rounds quickly in one world: the vampire has a place, and no player searches.
 
 The humans of a playout go by the exact set of tiles alone, as it would be public there; the vampire
 goes by its place.

@@ -1,5 +1,4 @@
-"""Where the vampire probably is: the exact set with weights, by what kinds of vampire are likely to
-do.
+"""Weigh the tiles where the vampire can be by what kinds of vampires are likely to do.
 
 Each kind (`opponent_models.py`) has its own weights. What is heard fits some kinds better, so that
 the kind is learned too. What every kind finds impossible and the rules do not keeps

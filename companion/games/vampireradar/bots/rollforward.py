@@ -1,6 +1,4 @@
-"""How a round would go on: the humans play by the heuristic, and the vampire stands where it is
-thought to stand.
-"""
+"""Roll a round forward: humans play by the heuristic, and the vampire stands on one given tile."""
 
 from __future__ import annotations
 
