@@ -54,11 +54,10 @@ def account_of(path: Path) -> Account | None:
 
 
 def as_account_of(folder: Path, work: Callable[[], str | None]) -> str:
-    """Return what `work` returns; where root runs this and another account owns a part of `folder`,
-    `work` runs in a child process that has become this account for good.
+    """Run `work` as the account that owns a part of `folder`, if root runs this; return its result.
 
-    A child that fails says why; its exit status ends the program. A folder that holds anything but
-    files and folders is refused then: a pipe would hold the child up.
+    The child process changes its account for good. If it fails, its exit status ends the program. A
+    folder that holds anything but files and folders is refused: a pipe would block the child.
     """
     account = account_of(folder) if os.geteuid() == 0 else None
     return (work() or "") if account is None else run_as(account, lambda: _checked(folder, work))

@@ -1,4 +1,4 @@
-"""The one way to the time: a clock that is handed in, real or simulated."""
+"""Inject time: a real or a simulated clock."""
 
 from __future__ import annotations
 

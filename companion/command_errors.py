@@ -1,4 +1,4 @@
-"""Commands that end with a sentence instead of a traceback where something foreseeable is wrong."""
+"""Turn known exceptions into a message and an exit status."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ Command = Callable[..., Any]
 
 
 def handle_errors(command: Command) -> Command:
-    """Let a command end with a sentence instead of a traceback where something foreseeable is
-    wrong.
-    """
+    """Decorate a command: known exceptions become a message and an exit status."""
 
     @wraps(command)
     def plainly(*arguments: Any, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Small files that are replaced whole, so that a power cut leaves the old one or the new one."""
+"""Replace small files atomically: a power cut leaves the old one or the new one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 
 def atomic_write(path: Path, content: bytes, mode: int = 0o600, group: int | None = None) -> None:
-    """Replace the file at `path`, so that a power cut leaves the old or the new one.
+    """Replace the file at `path` atomically.
 
-    mode: its permissions, readable by its owner alone unless given; nobody meets the file with
-    others. group: the number of its group.
+    mode: permissions, readable by the owner alone unless given, from the first moment on.
+    group: number of its group.
     """
     aside = path.with_name(path.name + ".new")
     # What is left of an earlier try is taken away, never opened: it may be a link.

@@ -1,4 +1,4 @@
-"""What lies on what: the kernel's list of mounts, in the form of proc_pid_mountinfo(5)."""
+"""Parse the kernel's list of mounts, proc_pid_mountinfo(5)."""
 
 from __future__ import annotations
 

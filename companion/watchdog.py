@@ -1,6 +1,4 @@
-"""Tells systemd that the table is well, from a loop that has looked whether it is (sd_notify,
-sd_watchdog_enabled).
-"""
+"""Tell systemd that the table is healthy (sd_notify, sd_watchdog_enabled)."""
 
 from __future__ import annotations
 

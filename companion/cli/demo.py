@@ -1,6 +1,4 @@
-"""`companion demo`: a table with its phones and its board on one page of one browser, for nobody
-but this machine.
-"""
+"""Serve a table with its phones and its board on one page, for this machine alone."""
 
 from __future__ import annotations
 

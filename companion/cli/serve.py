@@ -1,6 +1,4 @@
-"""A table on the network from its start to its end: pages, signals, the watchdog, and what is said
-at the door.
-"""
+"""Serve a table: process life cycle, signals, watchdog and the text at the start."""
 
 from __future__ import annotations
 
@@ -76,9 +74,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
 
 
 class ShutdownHandler:
-    """How the program ends: asked to by a signal, or because the disk no longer keeps what it is
-    given.
-    """
+    """End the program on a signal, or when the disk fails."""
 
     def __init__(self, table: Application) -> None:
         self._failed: StorageFailed | None = None
@@ -103,9 +99,9 @@ class ShutdownHandler:
 
 
 def print_banner(table: Application, sim_page: str | None) -> None:
-    """Say where the pages are.
+    """Print where the pages are.
 
-    The codes that let people in are for eyes, so they are not written into logs.
+    The codes that let people in are shown on a terminal only, never written into logs.
     """
     if table.lost:
         many = "an unknown number of" if table.lost < 0 else str(table.lost)

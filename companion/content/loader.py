@@ -1,4 +1,4 @@
-"""A content file from bytes to a `Content`, or to all that is wrong with it."""
+"""Load and check a content file: return a `Content`, or all its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which line of a TOML text something stands; the parsers that give values do not tell."""
+"""Find the line of each key in a TOML text; the parsers that return values do not tell."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The board of the household's own box: typed once, then kept in the data folder as a content
-file.
-"""
+"""Keep the board of the household's own box as a content file in the data folder."""
 
 from __future__ import annotations
 

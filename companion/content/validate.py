@@ -1,6 +1,4 @@
-"""Whether the values of a file have the shape that is declared for them: every fault of it, not the
-first alone.
-"""
+"""Check that values have their declared shape; report every error, not the first alone."""
 
 from __future__ import annotations
 

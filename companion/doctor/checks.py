@@ -1,6 +1,6 @@
-"""What is wrong with this machine as a table's companion, in plain words, and what to do about it.
+"""Check this machine: what is wrong, and what to do about it.
 
-Each check is a function of the settings and the machine; none of them changes anything.
+Each check is a function of the settings and the system; none changes anything.
 """
 
 from __future__ import annotations

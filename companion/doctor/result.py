@@ -1,4 +1,4 @@
-"""What a look at this machine found, one thing at a time, and what to do about it."""
+"""Results of the checks of this machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ Severity = Literal["ok", "note", "warning", "failure"]
 
 
 class CheckResult(Struct, frozen=True):
-    """One thing that was looked at: what was found, and what to do where there is something to
-    do.
-    """
+    """One check: what was found, and advice where there is something to do."""
 
     level: Severity
     said: Message
@@ -22,10 +20,10 @@ class CheckResult(Struct, frozen=True):
 
 
 def ok(code: str, **params: str | int) -> CheckResult:
-    """Return that something is as it should be."""
+    """Return a passed check."""
     return CheckResult("ok", Message(code, params))
 
 
 def bad(level: Severity, code: str, **params: str | int) -> CheckResult:
-    """Return that something is not, with the advice that belongs to it."""
+    """Return a failed check with advice."""
     return CheckResult(level, Message(code, params), Message(f"{code}_advice", params))

@@ -1,4 +1,4 @@
-"""What the doctor asks of the machine, each question by itself, so that tests can answer for it."""
+"""Query the operating system, one question a method, so that tests can fake it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The card of a machine that is the table's own: a partition for the games, and a system that is
-not written to.
+"""Set up a partition for the games and a read-only system.
 
-Debian's overlayroot makes it read-only, which raspi-config uses too: all that Debian writes goes on
-working, where a root mounted `ro` needs a list of exceptions for each release, and systemd's
-volatile= needs systemd in the initramfs, where Debian has none.
+Debian's overlayroot makes it read-only, as raspi-config does: everything that Debian writes still
+works. A root mounted `ro` needs a list of exceptions for each release, and systemd's volatile=
+needs systemd in the initramfs, which Debian lacks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The system that is installed on: this machine's own, or one whose files lie in a folder, such as
-a card for a Pi.
-"""
+"""Access the system to install on: this machine, or a folder such as a Pi's mounted card."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The Wi-Fi that a machine opens itself where no known one is in reach: whether it may, its name
-and its password.
-"""
+"""Configure the Wi-Fi that a machine opens where no known one is in reach."""
 
 from __future__ import annotations
 

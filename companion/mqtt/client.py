@@ -1,9 +1,6 @@
-"""One connection to an MQTT broker, which is opened again for ever.
+"""Keep one connection to an MQTT broker open, and reconnect for ever.
 
-Nothing here waits for the broker to be well.
-
-All of it runs in the thread that calls `step`: what the broker does, or fails to do, is nobody
-else's business.
+Everything runs in the thread that calls `step`; nothing here waits for the broker.
 """
 
 from __future__ import annotations
@@ -58,12 +55,10 @@ class TlsSocket(ssl.SSLSocket):
 
 
 class MqttClient:
-    """A connection that keeps itself up as long as somebody calls `step`.
+    """A connection that reconnects as long as `step` is called.
 
-    `connections` counts how often it was made.
-
-    `name` must be this line's own among all that the broker knows: of two lines with one name the
-    later one wins.
+    `connections` counts the connects. `name` must be unique at the broker: of two clients with one
+    name the later one wins.
     """
 
     def __init__(

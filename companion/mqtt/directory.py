@@ -1,7 +1,6 @@
-"""What the wall knows of the tables: the newest bulletin of each, and whether the table is there.
+"""Cache the newest status of every table, and whether the table is online.
 
-Everybody on the broker's network may say anything: what is no bulletin of ours is left out, and
-there is an end to how many tables and how long bulletins are believed.
+Messages come from an untrusted network: malformed ones are dropped; tables and sizes are limited.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class TableDirectory:
         self._closed = False
 
     def receive(self, message: MqttMessage) -> None:
-        """Take in what the broker said."""
+        """Store a broker's message."""
         found = parse_topic(self._topic, message.topic)
         if found is None or len(message.payload) > MAX_STATUS_BYTES:
             return
@@ -96,7 +95,7 @@ class TableDirectory:
             self._changed.notify_all()
 
     def mark_lost(self) -> None:
-        """Call those lost that a broker which came back has not named in time."""
+        """Mark tables as lost that a reconnected broker has not named in time."""
         with self._changed:
             if self._overdue is None or self._now() < self._overdue:
                 return

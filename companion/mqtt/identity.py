@@ -1,4 +1,4 @@
-"""How a table is known in the club."""
+"""Identify a table to a broker."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What the routes share: the table, who is who, the streams, and where the house stands in the
-network.
-"""
+"""Share the table, access control and streams between the routes."""
 
 from __future__ import annotations
 
@@ -45,16 +43,17 @@ thousandths.
 
 
 class BoardStore(Protocol):
-    """Where the boards of the household's boxes are kept."""
+    """Store the boards of the household's boxes."""
 
     def store(self, data: bytes) -> Mapping[str, Any]:
-        """Keep a content file: {"game", "setup"}, or {"findings"} for what cannot be used; raise
-        OSError.
+        """Store a content file.
+
+        Return {"game", "setup"}, or {"findings"} for a file that cannot be used; raise OSError.
         """
 
 
 class ServerSettings(Struct, frozen=True):
-    """Where the server keeps its keys and how it is reached."""
+    """Say where the server keeps its keys and how browsers reach it."""
 
     folder: Path
     port: int = 8080
@@ -78,7 +77,7 @@ class ServerSettings(Struct, frozen=True):
 
 
 class ServerContext:
-    """One table's server. Made once by `create_app`."""
+    """Hold what the routes of one table share. Made once by `create_app`."""
 
     def __init__(
         self,
@@ -124,7 +123,7 @@ class ServerContext:
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
 
     def install_host_check(self, app: Flask) -> None:
-        """Let the application answer under the machine's present names only."""
+        """Answer requests under the machine's present names only."""
         app.config["TRUSTED_HOSTS"] = self._hosts
         self._last_addresses = self._refresh_addresses()
 
@@ -134,8 +133,9 @@ class ServerContext:
         return self._channels()[0]
 
     def open(self, message: bytes) -> tuple[Channel, DecryptedRequest]:
-        """Return what is asked, and the channel by which it was asked and is answered: the present
-        one, or that of the game before. Raise `DecryptError`.
+        """Decrypt a request; return it with its channel, of the present key or the previous one.
+
+        Raises `DecryptError`.
         """
         for channel in self._channels():
             try:
@@ -148,14 +148,15 @@ class ServerContext:
         raise DecryptError
 
     def admit(self, opened: DecryptedRequest, address: str) -> dict[str, Any]:
-        """Let a phone in that asks by `admission`, and tell it the table's key; for who brings no
-        good code nothing is done or told that a guest may not know.
+        """Admit a phone that sent the joining code by `admission`; return the table's key.
+
+        Without a correct code the answer holds nothing that a guest may not know.
         """
         answer = self.handler.admit(opened.key, opened.asked, address)
         return answer | ({"key": key_text(self.channel.public_key)} if answer["ok"] else {})
 
     def next_key(self, channel: Channel) -> dict[str, str]:
-        """Return what goes with every answer by an old channel: the table's present key."""
+        """Return the table's present key, which every reply by an old channel carries."""
         now = self.channel
         return {} if channel is now else {"next": key_text(now.public_key)}
 
@@ -182,7 +183,7 @@ class ServerContext:
         return self._record[1]
 
     def replay(self) -> dict[str, Any]:
-        """Return the story of the game that has just ended; raise `Refused` before its end."""
+        """Return the replay of the game that has just ended; raise `Refused` before its end."""
         record, ended = self.record(), self._record[0]
         if self._replay[0] != ended:
             names = {
@@ -192,9 +193,7 @@ class ServerContext:
         return self._replay[1]
 
     def odds(self) -> dict[str, Any]:
-        """Return what the public events leave possible; raise `Refused` where the table has no aids
-        on.
-        """
+        """Return the odds from public events; raise `Refused` where the table has no aids on."""
         game, position, told = self.table.public_history()
         if self._odds[0] != position:
             self._odds = (position, {"position": position, "odds": self._compute_odds(game, told)})
@@ -205,7 +204,7 @@ class ServerContext:
         return request.remote_addr or ""
 
     def join_options(self) -> list[JoinOption]:
-        """Return every way in, for who stands inside."""
+        """Return every join option, for somebody who is inside."""
         found, wifi = self._refresh_addresses(), self._settings.wifi
         # One that the machine opens itself is there only while it has the address.
         there = wifi if wifi.address in ("", *found) else WifiSettings()
@@ -215,8 +214,10 @@ class ServerContext:
         )
 
     def invitation(self, *, inside: bool) -> Invitation:
-        """Return the way in. Who stands `inside` is told the key too: with it a player comes back
-        on a new phone. The code that gives a free seat goes with it until the game starts.
+        """Return the invitation.
+
+        inside: add the table's key, with which a player comes back on a new phone, and, until the
+        game starts, the code that gives a free seat.
         """
         return self._make_invitation(self._refresh_addresses(), inside=inside)
 
@@ -237,8 +238,9 @@ class ServerContext:
         self.clock.call_at(when, beat)
 
     def _check_network(self) -> None:
-        """Let the screens ask for the way in anew where the machine has other addresses than
-        before: after power-on the network comes later than the table, and a Wi-Fi may be lost.
+        """Refresh the displayed join code after the machine's addresses changed.
+
+        After power-on the network comes later than the table, and a Wi-Fi may be lost.
         """
         try:
             addresses = self._refresh_addresses()
@@ -250,9 +252,7 @@ class ServerContext:
             self.table.show_new_join_code()
 
     def _refresh_addresses(self) -> list[str]:
-        """Return the present addresses, first that of the Wi-Fi that the machine opens itself; a
-        home router may have given new ones.
-        """
+        """Return the present addresses, the own Wi-Fi's first; a router may assign new ones."""
         addresses = sorted(
             self._settings.addresses(), key=lambda address: address != self._settings.wifi.address
         )

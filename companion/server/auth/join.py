@@ -1,6 +1,4 @@
-"""The joining code: the table's address, its public key and the four letters, as text and as a QR
-code.
-"""
+"""Build the joining code: address, public key and four letters, as text and as a QR code."""
 
 from __future__ import annotations
 

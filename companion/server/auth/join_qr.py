@@ -1,6 +1,4 @@
-"""Every way to the table, as the display shows them one after the other: its Wi-Fi first, then each
-address.
-"""
+"""List every way to join, as the display shows them in turn: its Wi-Fi first, then each address."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ class JoinOption(Struct, frozen=True):
 
 
 def join_options(wifi: WifiSettings, invitations: list[Invitation]) -> list[JoinOption]:
-    """Return every way in, in the order in which a phone goes it."""
+    """Return every join option, in the order in which a phone uses them."""
     first = (
         [JoinOption(wifi_code(wifi), {"wifi": wifi.name, "password": wifi.password})]
         if wifi.name
@@ -31,7 +29,7 @@ def join_options(wifi: WifiSettings, invitations: list[Invitation]) -> list[Join
 
 
 def describe_options(found: list[JoinOption], index: int) -> dict[str, Any]:
-    """Return all ways, and the drawing of one, as JSON-ready values."""
+    """Return all options, and the drawing of one, as JSON-ready values."""
     chosen = min(index, len(found) - 1)
     return {
         "ways": [way.shown for way in found],

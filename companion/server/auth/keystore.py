@@ -1,8 +1,6 @@
-"""What the server keeps in the data folder beside the games: its own key, codes, PINs, paired
-displays.
+"""Store the server's key, codes, PINs and paired displays in the data folder.
 
-One file, 0600, replaced whole: written aside, synced, renamed, the folder synced. Said means stored
-here too: a try at a PIN is on the disk before it is compared.
+One file with mode 0600, replaced atomically. A try at a PIN is on the disk before it is compared.
 """
 
 from __future__ import annotations
@@ -21,13 +19,13 @@ KEYS_FILE = "keys.json"
 
 
 class KeysUnreadable(GameError, OSError):
-    """Error raised at the start when the kept keys cannot be read; nothing is thrown away."""
+    """Error raised at the start when the stored keys cannot be read; nothing is deleted."""
 
     code = "vault_unreadable"
 
 
 class KeysNotStored(GameError, OSError):
-    """Error raised when the disk took nothing; nothing has changed."""
+    """Error raised when the disk refused a write; nothing has changed."""
 
     code = "not_kept"
 
@@ -69,7 +67,7 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeyStore:
-    """The file. `kept` is what is on the disk."""
+    """The key file. `kept` is its content."""
 
     def __init__(self, folder: Path, fresh: StoredKeys) -> None:
         self._folder = folder
@@ -77,7 +75,7 @@ class KeyStore:
         self.kept = self._read() or self.store(fresh)
 
     def store(self, kept: StoredKeys) -> StoredKeys:
-        """Put `kept` on the disk, then answer with it; raise `KeysNotStored` and change nothing."""
+        """Write `kept` to the disk and return it; raise `KeysNotStored` and change nothing."""
         try:
             atomic_write(self._path, msgspec.json.encode(kept))
         except OSError as failed:

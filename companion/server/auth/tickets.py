@@ -1,6 +1,6 @@
-"""One-time tickets: who may send a photo.
+"""Issue one-time tickets for uploads.
 
-A photo is public and comes in clear; its ticket is asked for in the box.
+A photo is public and sent in clear; its ticket comes through the encrypted channel.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The certificate with which the table answers on https: it makes it at its first start, and shows
-its fingerprint.
-"""
+"""Make the self-signed TLS certificate at the first start, and compute its fingerprint."""
 
 from __future__ import annotations
 
@@ -27,18 +25,16 @@ for later ones only, and counts such a certificate as no better than any other s
 
 
 class CertificateUnreadable(GameError, OSError):
-    """Error raised at the start when the kept certificate cannot be read or made; nothing is thrown
-    away.
-    """
+    """Error raised at the start when the certificate cannot be read or made; nothing is deleted."""
 
     code = "certificate_unreadable"
 
 
 class Certificate:
-    """The file in a data folder; made when it is not there, for these names and addresses.
+    """Load the certificate of a data folder; make it for these hosts if it is missing.
 
-    It is not made anew when an address changes: people know it by its fingerprint, and whoever
-    trusts no such certificate is warned either way. Raises `CertificateUnreadable`.
+    A changed address makes no new certificate: people know it by its fingerprint, and browsers that
+    distrust it warn either way. Raises `CertificateUnreadable`.
     """
 
     def __init__(self, folder: Path, hosts: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""What is answered and logged when something goes wrong that nobody foresaw."""
+"""Answer and log unexpected errors."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ language.
 
 
 def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
-    """Log where an error happened, never its text or its values; return the random id that finds
-    the line.
-    """
+    """Log the place of an error, never its text or values; return the random id of the log line."""
     name = entropy(8).hex()
     where = "".join(
         f"  {frame.filename}:{frame.lineno} {frame.name}\n"
@@ -44,7 +42,7 @@ def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
 
 
 def add_error_handlers(app: Flask, entropy: Callable[[int], bytes]) -> None:
-    """Answer every fault with a body that depends on nothing but its status."""
+    """Answer every error with a body that depends on its status alone."""
 
     @app.errorhandler(HTTPException)
     def known(error: HTTPException) -> Response:

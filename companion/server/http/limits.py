@@ -30,9 +30,7 @@ DESCRIPTORS_PER_TLS = 3
 
 
 class StreamsFull(Exception):
-    """Error raised when no further stream can be opened; the listener may poll, or come again
-    later.
-    """
+    """Error raised when no further stream can be opened; poll, or retry later."""
 
 
 class StreamLimits(Struct, frozen=True):

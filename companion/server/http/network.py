@@ -1,6 +1,4 @@
-"""The machine's own addresses and names: what stands in the joining code, and which hosts are
-ours.
-"""
+"""Find the machine's own addresses and names, for the joining code and the host check."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What stands around every answer: headers, hosts, origins, and a declared audience for every
-route.
-"""
+"""Add security headers, check hosts and origins, and declare an audience for every route."""
 
 from __future__ import annotations
 
@@ -37,11 +35,11 @@ _ATTRIBUTE = "companion_audience"
 
 
 class AudienceMissing(RuntimeError):
-    """Error raised at the start when a route does not say who may have what it answers."""
+    """Error raised at the start for a route without a declared audience."""
 
 
 def audience(who: Audience) -> Callable[[ViewFunction], ViewFunction]:
-    """Declare who may have what a view answers."""
+    """Declare who may read the answer of a view."""
 
     def declare(view: ViewFunction) -> ViewFunction:
         setattr(view, _ATTRIBUTE, who)
@@ -62,7 +60,7 @@ def collect_audiences(app: Flask) -> dict[str, Audience]:
 
 
 def add_security_headers(app: Flask, policy: str = CSP) -> None:
-    """Put the headers on every answer, errors included, and the checks before every request."""
+    """Add headers to every response, errors included, and check every request's origin."""
 
     @app.before_request
     def from_our_own_page() -> None:

@@ -1,7 +1,7 @@
-"""How long the server waits for a connection that says nothing, or says it drop by drop.
+"""Close connections that are idle or too slow.
 
-waitress gives up idle connections by the wall clock, and waits for ever for the end of a request
-whose bytes keep dripping in. Here both are measured by the table's monotonic clock.
+waitress measures idle time by the wall clock, and waits for ever for the end of a slow request.
+Here both are measured by the table's monotonic clock.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHECK_INTERVAL = 1.0
 
 
 class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
-    """One connection that knows since when it is waited for."""
+    """A connection that measures how long it has been waiting for the client."""
 
     def __init__(self, server: TimeoutServer, *arguments: Any, **named: Any) -> None:
         self._now = server.monotonic

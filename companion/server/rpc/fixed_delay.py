@@ -1,6 +1,4 @@
-"""When a private answer leaves: at a fixed moment after its question, so that computing time does
-not show.
-"""
+"""Delay private replies to a fixed time, so that response time leaks nothing."""
 
 from __future__ import annotations
 
@@ -18,10 +16,9 @@ MAX_PENDING = 256
 
 
 class FixedDelayExecutor:
-    """Runs jobs and hands out their answers `seconds` after they came (0: at once, in the asking
-    thread).
+    """Run jobs and return their replies `seconds` later (0: at once, in the calling thread).
 
-    An answer that is not ready then is "pending": the phone asks the very same again. Thread-safe.
+    A reply that is not ready then is "pending"; the phone repeats the request. Thread-safe.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -31,7 +28,7 @@ class FixedDelayExecutor:
         self._pending: dict[str, Future[Reply]] = {}
 
     def run_now(self, job: Callable[[], Reply]) -> Future[Reply]:
-        """Return the job, done."""
+        """Run a job and return it, done."""
         if not self._seconds:
             return _run_here(job)
         future = self._workers.submit(job)
@@ -39,8 +36,9 @@ class FixedDelayExecutor:
         return future
 
     def run_delayed(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:
-        """Return the job of a question after the fixed time, done or not; asked again, the same
-        job.
+        """Run a job and return it after the fixed time, done or not.
+
+        The same question returns the same job.
         """
         if not self._seconds:
             return self.run_now(job)
@@ -52,7 +50,7 @@ class FixedDelayExecutor:
         return future
 
     def close(self) -> None:
-        """Let the running jobs end and take no more."""
+        """Wait for running jobs and accept no more."""
         self._workers.shutdown()
 
     def _start_job(self, question: str, job: Callable[[], Reply]) -> Future[Reply]:

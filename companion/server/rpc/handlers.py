@@ -1,6 +1,6 @@
-"""The desk: what each `do` of the channel does, and who may do it.
+"""Handle decrypted requests: what each `do` does, and who may do it.
 
-Answers depend on what the asking seat may know and on nothing else.
+Replies depend on what the sender's seat may know and on nothing else.
 """
 
 from __future__ import annotations
@@ -82,8 +82,9 @@ REVEALS_PER_PAGE = 8
 
 
 def error_reply(error: GameError) -> Reply:
-    """Return the answer that tells a refusal: the kind for what the rules refuse, else the reason
-    itself.
+    """Return the reply for a refused request.
+
+    Its code is the kind of error for what the rules refuse, else the reason itself.
     """
     said = {"code": error.said.code, "params": dict(error.said.params)}
     kind = error.code if isinstance(error, InvalidAction | IllegalAction) else error.said.code
@@ -91,7 +92,7 @@ def error_reply(error: GameError) -> Reply:
 
 
 class RequestHandler:
-    """Answers what was asked. Thread-safe as far as the table, the reader and the seats are."""
+    """Handle requests. As thread-safe as the table, the reader and access control."""
 
     def __init__(
         self,
@@ -112,7 +113,7 @@ class RequestHandler:
         self._tickets = tickets
 
     def answer(self, key: str, asked: dict[str, Any], address: str) -> Reply:
-        """Return the answer to what the holder of `key` asks from `address`."""
+        """Handle a request of the holder of `key` from `address`; return the reply."""
         try:
             ask = decode_request(asked)
             done = self._do_once(key, self._seats.role(key), ask, address)
@@ -122,9 +123,9 @@ class RequestHandler:
         return {"ok": True} | self._status(key, ask) | done
 
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
-        """Return the answer to a phone that knows no key of the table: it may bring the joining
-        code, and nothing else. After the start it is refused, and unlike one that scanned the code
-        it cannot be heard of by anybody.
+        """Handle a request of a phone without the table's key: it may send the joining code only.
+
+        After the start it is refused, and nobody hears of it.
         """
         try:
             ask = decode_request(asked)
@@ -138,7 +139,7 @@ class RequestHandler:
         return {"ok": True}
 
     def is_private(self, key: str) -> bool:
-        """Return whether answers to `key` tell something that others may not know."""
+        """Return whether replies to `key` contain something that others may not know."""
         seat = self._seats.role(key).seat
         if seat is None:
             return False
@@ -149,9 +150,7 @@ class RequestHandler:
         )
 
     def private_part(self, key: str) -> Reply:
-        """Return what a frame of a stream tells the holder of `key`: nothing but his role, if he
-        has no seat.
-        """
+        """Return the role of `key`, and its seat's private snapshot if it has a seat."""
         role = self._seats.role(key)
         return {
             "role": role.name,
@@ -159,8 +158,9 @@ class RequestHandler:
         }
 
     def check_head(self, role: Role, ask: Request) -> None:
-        """Compare what a seat's phone or a display remembers with the record; of a stranger nothing
-        is believed.
+        """Compare the head that a seat's phone or a display remembers with the record.
+
+        Strangers are not believed.
         """
         if (
             role != Role()
@@ -176,13 +176,14 @@ class RequestHandler:
                 return
 
     def check_remembered_head(self, key: str, ask: Request) -> None:
-        """Take what a phone remembers when it comes back to its stream."""
+        """Compare the head that a phone remembers when it returns to its stream."""
         self.check_head(self._seats.role(key), ask)
 
     def _status(self, key: str, ask: Request) -> Reply:
-        """Return how it stands after `ask`. Only who arrives needs the picture: all others have a
-        stream, and fetching it after a submission, but not after a draft, would show the one from
-        the other.
+        """Return the sender's status after a request.
+
+        Only a phone that arrives gets the snapshot; the others have a stream. Fetching it after a
+        submission, but not after a preview, would tell the two apart.
         """
         match ask:
             case PreviewActions() | GetReveals():
@@ -197,9 +198,10 @@ class RequestHandler:
         return {"picture": picture if len(to_json(picture)) <= room else None}
 
     def _do_once(self, key: str, role: Role, ask: Request, address: str) -> Reply:
-        """Do what is asked, but nothing twice that would be another thing the second time: who
-        records a box cannot open it, but he can send it again. A submission is kept under its
-        number by itself.
+        """Handle a request once per id.
+
+        Ciphertexts can be replayed, so non-idempotent requests are deduplicated here. The table
+        deduplicates submissions by their id.
         """
         if not isinstance(ask, IDEMPOTENT):
             return self._do(key, role, ask, address)

@@ -1,4 +1,4 @@
-"""The two boxed routes: one question and its answer, and a seat's stream."""
+"""Serve the two encrypted routes: one request and its reply, and a seat's stream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked inside the box: one type for each `do`, and its arguments."""
+"""Request types inside the encrypted channel: one for each `do`, with its arguments."""
 
 from __future__ import annotations
 
