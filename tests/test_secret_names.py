@@ -26,6 +26,7 @@ UNKNOWING = tuple(
         "bots/evaluate",
         "bots/humans",
         "bots/opponent_models",
+        "bots/outcomes",
         "bots/position",
         "bots/posterior",
     )
