@@ -127,7 +127,7 @@ class Application:
             scans=settings.settle.scans,
         )
         self.table.journal.board_status = self.reader.next_status
-        self.reader.on_change = lambda: self.table.set_board(self.reader.status())
+        self.reader.on_change = lambda: self.table.journal.show_board(self.reader.status())
         self.reader.on_tiles = self._tiles_seen
         self.reader.view_at_start = self.table.view_at_start
         self.reader.lay = self._lay
@@ -177,7 +177,8 @@ class Application:
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
             self._thread(
-                "panel", lambda: run_panel(self.panel, self.table.subscribe, self._closing.is_set)
+                "panel",
+                lambda: run_panel(self.panel, self.table.journal.subscribe, self._closing.is_set),
             )
         if self.settings.camera.pictures:
             self._camera = self._open_camera()
@@ -303,7 +304,7 @@ class Application:
     def _tiles_seen(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show the tiles that lie, and while a field is being laid look again and again."""
         if self.table.snapshot()["phase"] == "lobby":
-            self.table.set_tiles(tiles)
+            self.table.journal.show_tiles(tiles)
             self._look_at_tiles()
 
     def _beeped(self, number: int | None) -> None:
@@ -312,11 +313,11 @@ class Application:
         """
         if self.table.snapshot()["phase"] == "lobby":
             self._beeps = self._beeps.beeped(number)
-            self.table.set_scanner(self._beeps.show())
+            self.table.journal.show_scanner(self._beeps.show())
 
     def _scanner_said(self, said: Message) -> None:
         self._beeps = replace(self._beeps, said=said)
-        self.table.set_scanner(self._beeps.show())
+        self.table.journal.show_scanner(self._beeps.show())
 
     def _scout_linked(self, link: Link) -> None:
         """A real board answers for the first time: the virtual one has done its duty."""
@@ -354,14 +355,14 @@ class Application:
 
     def _watch_record(self) -> None:
         """Let the reader compare anew after each public event."""
-        subscription = self.table.subscribe()
+        subscription = self.table.journal.subscribe()
         try:
             while not self._closing.is_set():
                 update = subscription.get(CLOSE_POLL)
                 if update is not None and update.events:
                     self.reader.record_changed()
                 elif update is None and subscription.closed:
-                    subscription = self.table.subscribe()
+                    subscription = self.table.journal.subscribe()
         finally:
             subscription.close()
 
@@ -400,7 +401,9 @@ class Application:
         line = MqttClient(
             broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost")
         )
-        run_publisher(PublisherLoop(herald, line, self.table.subscribe), self._closing.is_set)
+        run_publisher(
+            PublisherLoop(herald, line, self.table.journal.subscribe), self._closing.is_set
+        )
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
         thread = Thread(target=work, name=name, daemon=True)

@@ -81,7 +81,7 @@ class BotRunner:
             if game.bots is not None
         }
         if programs.names:
-            table.show_external_bots(programs.names)
+            table.journal.show_external_bots(programs.names)
         table.on_publish(self._look)
         self._look()
 

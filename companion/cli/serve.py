@@ -236,7 +236,7 @@ def serve_command(
     table = build_application(settings)
     try:
         if is_volatile(settings.folder, System().mounts()):
-            table.table.show_volatile_storage()
+            table.table.journal.show_volatile_storage()
         run(table, sim_port, print_banner)
     finally:
         table.close()

@@ -249,7 +249,7 @@ class ServerContext:
             return
         if addresses != self._last_addresses:
             self._last_addresses = addresses
-            self.table.show_new_join_code()
+            self.table.journal.show_new_join_code()
 
     def _refresh_addresses(self) -> list[str]:
         """Return the present addresses, the own Wi-Fi's first; a router may assign new ones."""

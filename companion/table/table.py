@@ -22,7 +22,6 @@ from companion.core.placement import Cell, PositionEdit, Tile
 from companion.core.view import view
 from companion.table import bot_views, lobby, preview, snapshot, submit
 from companion.table.bot_views import BotTurn
-from companion.table.broadcast import Subscription
 from companion.table.entries import Item
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
@@ -142,12 +141,6 @@ class Table:
         with self._lock:
             return self._state.answers() if self._state.run.game is not None else []
 
-    def history(self, after: int) -> list[dict[str, Any]]:
-        """Return the public events after a position ({"position", "event", "said"}); [] if that is
-        not known here or too long ago.
-        """
-        return self.journal.events_after(after)
-
     def record(self) -> list[str]:
         """Return the record of the game that has just ended, as JSON lines; raise `Refused` before
         its end.
@@ -161,12 +154,6 @@ class Table:
                 read_bodies(self.journal.log.folder), list(self._state.games.values()), number
             )
         )
-
-    def subscribe(self, after: int | None = None) -> Subscription:
-        """Return a new listener's queue; its first update is the present picture with the events
-        after the position `after`, if that is known and not too long ago.
-        """
-        return self.journal.subscribe(after)
 
     def decode(self, actions: object) -> list[Action]:
         """Return the actions that JSON values mean in the game that is or was played; raise
@@ -239,22 +226,6 @@ class Table:
                 list(self._state.run.public_history),
             )
 
-    def set_board(self, status: dict[str, Any]) -> None:
-        """Show another state of the board in the picture; no event, no position."""
-        self.journal.show_board(status)
-
-    def set_scanner(self, status: dict[str, Any]) -> None:
-        """Show what a hand scanner has read, in the picture before a game; no event, no
-        position.
-        """
-        self.journal.show_scanner(status)
-
-    def show_new_join_code(self) -> None:
-        """Let every screen that shows the way in fetch it anew, for it is another one; no event, no
-        position.
-        """
-        self.journal.show_new_join_code()
-
     def check_memory(self, position: int, head: str) -> None:
         """Compare what a screen remembers, a position and its head, with the record. If they part,
         everybody is told and play stops: an older data folder was put back under a table that had
@@ -283,10 +254,6 @@ class Table:
             return self.journal.log.is_well()
         finally:
             self._lock.release()
-
-    def show_volatile_storage(self) -> None:
-        """Show everybody that the data folder does not survive power-off."""
-        self.journal.show_volatile_storage()
 
     def on_storage_failure(self, act: Callable[[StorageFailed], None]) -> None:
         """Call `act` on the clock's thread when the disk failed: the process must end and start
@@ -527,12 +494,6 @@ class Table:
         with self._lock:
             self.seats.evict_bot(seat, fault, stand_in)
 
-    def show_external_bots(self, names: Sequence[str]) -> None:
-        """Show which programs can be given seats beside the table's own bots; no event, no
-        position.
-        """
-        self.journal.show_external_bots(names)
-
     def _levels(self, game: str) -> Sequence[str]:
         return self.bot_levels.get(game, ())
 
@@ -589,18 +550,6 @@ class Table:
         with self._lock:
             self.lobby.propose_board(game, board)
             self._seeds.seal()
-
-    def set_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show which printed tiles a source (a board, a photo) sees on the table, in place of those
-        seen before; no event, no position. It matters only before a game; during one nothing
-        changes.
-        """
-        self.journal.show_tiles(tiles)
-
-    @property
-    def tiles(self) -> Mapping[Cell, Tile]:
-        """The printed tiles that were last seen, or laid, before the game."""
-        return self.journal.tiles
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:

@@ -34,7 +34,7 @@ def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60)
         table.propose({"game": game, "players": players})
         for number, seat in enumerate(table.snapshot()["seats"]):
             table.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
-        subscription = table.subscribe()
+        subscription = table.journal.subscribe()
         table.start()
         told: list[Update] = []
         while len(told) < most and table.snapshot()["phase"] == "play":

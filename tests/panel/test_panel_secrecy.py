@@ -30,7 +30,7 @@ class Beside:
         self.table, self.clock = self.play.table, self.play.clock
         self.pins = FakePins(self.clock.monotonic, bounce=0.02)
         self.panel = Panel(self.pins, self.submit, self.table.undo, self.clock.monotonic)
-        self.updates = self.table.subscribe()
+        self.updates = self.table.journal.subscribe()
         self.pressed = 0
 
     def submit(self, seat: Seat, actions: list[dict[str, Any]]) -> None:

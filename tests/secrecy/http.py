@@ -216,7 +216,7 @@ class Side:
             **{seat: self.phones[seat].listen() for seat in (*seats, "stranger")},
         }
         stack.callback(self._leave_streams)
-        self.panel = self.table.subscribe()
+        self.panel = self.table.journal.subscribe()
         self.herald = Publisher(
             ClubSettings(),
             TableIdentity("0" * 12, "Table"),
@@ -339,7 +339,7 @@ class Side:
     def listen(self, why: str) -> None:
         """Read every stream up to a public mark made now."""
         self._marker += 1
-        self.table.set_board({"look": self._marker})
+        self.table.journal.show_board({"look": self._marker})
         while self.panel.get(0) is not None:
             pass
         mark = b'"look":%d}' % self._marker

@@ -37,7 +37,7 @@ def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
     play.start("V", "H1", players=2)
     play.night("V", Place(Cell("C3")))
     play.submit("H1", END)
-    updates, heard = play.table.subscribe(), Told()
+    updates, heard = play.table.journal.subscribe(), Told()
     updates.get(0)
     fell = play.clock.monotonic()
     play.clock.advance(seconds)

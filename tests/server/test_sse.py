@@ -58,7 +58,7 @@ def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
     listening: list[Subscription] = []
     for opened_at in (0.0, 7.0):
         evening.clock.advance(opened_at - evening.clock.monotonic())
-        listening.append(evening.house.stream_slots.take(evening.table.subscribe, "a"))
+        listening.append(evening.house.stream_slots.take(evening.table.journal.subscribe, "a"))
     moments: list[list[float]] = [[], []]
     while evening.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
         evening.clock.advance(0.5)
@@ -199,7 +199,7 @@ def test_each_update_and_heartbeat_has_one_frame_of_one_size(evening: Evening) -
 def test_private_news_alone_sends_nothing(evening: Evening) -> None:
     """Between the commit and dawn no queue moves."""
     vampire, _ = evening.started()
-    subscription = evening.table.subscribe()
+    subscription = evening.table.journal.subscribe()
     subscription.get(0)
 
     vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
@@ -232,7 +232,7 @@ def test_what_was_missed_is_told_on_return(evening: Evening) -> None:
     human.ask("mark", cell="C4", mark="x")
 
     def first(after: int | None) -> list[int]:
-        told = evening.table.subscribe(after).get(0)
+        told = evening.table.journal.subscribe(after).get(0)
         assert told is not None
         assert seen + 2 == told.snapshot["position"]
         return [event["position"] for event in told.events]

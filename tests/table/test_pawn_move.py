@@ -27,7 +27,7 @@ class Walker:
         self.play.night("V", decode_action(VampireRadar(), {"type": "place", "cell": "C4"}))
         table = self.play.table
         self.reader = BoardReader(table.board_view, self._submit, self.play.clock)
-        self.reader.on_change = lambda: table.set_board(self.reader.status())
+        self.reader.on_change = lambda: table.journal.show_board(self.reader.status())
         self.reader.view_at_start = table.view_at_start
         table.journal.board_status = self.reader.next_status
         table.disclosure_guard = self.reader.holdup
@@ -70,7 +70,7 @@ def test_it_costs_one_comparison_one_commit_and_one_publication(
     pawn, cell = walker.walk()
     walker.cardboard = moved(walker.cardboard, {pawn: cell})
     walker.look()
-    listener = walker.play.table.subscribe()
+    listener = walker.play.table.journal.subscribe()
     listener.get(0)
     compared: list[View] = []
 

@@ -64,7 +64,7 @@ def told_after(play: Play, commit: float | None) -> float:
     table.
     """
     seat, fell = pick(play), play.clock.monotonic()
-    updates = play.table.subscribe()
+    updates = play.table.journal.subscribe()
     updates.get(0)
     while play.clock.monotonic() < fell + 30:
         if commit is not None and play.clock.monotonic() - fell == commit:

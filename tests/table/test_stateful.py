@@ -54,7 +54,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.listener = self.table.subscribe()
+        self.listener = self.table.journal.subscribe()
         self.play.start("S", "A", "B")
 
     def submit(self, seat: Seat, actions: list[Action]) -> None:
@@ -133,7 +133,7 @@ class TableMachine(RuleBasedStateMachine):
             self.table.snapshot(),
             *(self.table.seat_snapshot(Seat(seat)) for seat in "SAB"),
         ]
-        self.listener = self.table.subscribe()
+        self.listener = self.table.journal.subscribe()
 
     def attempt(self, name: str, *arguments: Any) -> None:
         with suppress(GameError):

@@ -154,7 +154,7 @@ class TestNight:
         same object.
         """
         table = play.start("S", "A")
-        listener = table.subscribe()
+        listener = table.journal.subscribe()
         listener.get(0)
         before = table.snapshot()
         play.submit("S", Step(1), Shout(), END)
@@ -167,7 +167,7 @@ class TestNight:
         """A picture, a page of another seat, a preview and a stream made anew while a turn
         waits for dawn are as before it."""
         table = play.start("S", "A")
-        table.set_board({"state": "off"})
+        table.journal.show_board({"state": "off"})
         before = [
             table.snapshot(),
             table.seat_snapshot(A),
@@ -175,7 +175,7 @@ class TestNight:
             refusal(table, "preview", A, [Wait()]),
         ]
         play.submit("S", Step(1), Shout(), END)
-        table.set_board({"state": "off"})
+        table.journal.show_board({"state": "off"})
 
         assert before == [
             table.snapshot(),
@@ -183,14 +183,14 @@ class TestNight:
             table.seat_snapshot(B),
             refusal(table, "preview", A, [Wait()]),
         ]
-        assert Update(table.snapshot(), []) == table.subscribe().get(0)
+        assert Update(table.snapshot(), []) == table.journal.subscribe().get(0)
 
     def test_seal_first(self, play: Play) -> None:
         """At dawn the seal is told, then every 2.5 seconds what happened, and only then others may
         act.
         """
         table = play.start("S", "A")
-        listener = table.subscribe()
+        listener = table.journal.subscribe()
         play.submit("S", Step(1), Shout(), Step(1), Shout(), END)
         told = []
         for _ in range(80):
@@ -307,7 +307,7 @@ class TestNight:
             play.submit("S", *[Step(1)] * steps, END)
             if restart:
                 play.crash()
-            heard.append(hear(play, play.table.subscribe()))
+            heard.append(hear(play, play.table.journal.subscribe()))
 
         assert heard[0] == heard[1] == heard[2]
 

@@ -62,7 +62,7 @@ def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
     """A tile of the right kind counts, whatever its number; one turned wrongly and one of another
     kind are named.
     """
-    play.table.set_tiles(
+    play.table.journal.show_tiles(
         {
             Cell("A1"): Tile(38, 90),
             Cell("C1"): TILES[Cell("C1")],
@@ -79,7 +79,7 @@ def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
     assert [5, 0, "wrong", 9] == sheet(play)["tiles"]["D1"]
     assert 31 == len(states(play)["todo"])
 
-    play.table.set_tiles(TILES)
+    play.table.journal.show_tiles(TILES)
 
     assert ["done"] == list(states(play))
 
@@ -87,7 +87,7 @@ def test_tiles_are_ticked_off_as_they_appear(play: Play) -> None:
 def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
     """What lies on the table is shown beside the game: no event, no entry in the record."""
     before = play.table.snapshot()["position"]
-    play.table.set_tiles(TILES)
+    play.table.journal.show_tiles(TILES)
 
     assert (before, 36) == (play.table.snapshot()["position"], sheet(play)["seen"])
 
@@ -95,7 +95,7 @@ def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
 def test_what_lies_can_be_played(play: Play) -> None:
     """The field that lies on the table becomes the proposal, and is its own instruction sheet."""
     play.table.propose({"field": None})
-    play.table.set_tiles(TILES)
+    play.table.journal.show_tiles(TILES)
     assert ({}, 36) == (sheet(play)["tiles"], sheet(play)["seen"])
 
     play.table.propose_tiles()
@@ -122,7 +122,9 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
     """What lies there is not enough for a field: the sentence names the cells, and nothing
     changes.
     """
-    play.table.set_tiles({cell: tile for cell, tile in TILES.items() if cell not in ("C3", "F6")})
+    play.table.journal.show_tiles(
+        {cell: tile for cell, tile in TILES.items() if cell not in ("C3", "F6")}
+    )
     before = play.table.snapshot()["lobby"]["field"]
 
     with pytest.raises(GameError) as refused:
@@ -183,7 +185,7 @@ def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
     """
     play.start("V", players=3)
     before = play.table.snapshot()
-    play.table.set_tiles({Cell("A1"): Tile(1, 0)})
+    play.table.journal.show_tiles({Cell("A1"): Tile(1, 0)})
 
     assert before is play.table.snapshot()
     assert None is sheet(play)
@@ -198,7 +200,7 @@ def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
     play.start("V", "H1", players=2)
     play.crash()
 
-    assert laid == play.table.tiles
+    assert laid == play.table.journal.tiles
     steps = play.table.check_tiles(
         {**laid, Cell("A1"): laid[Cell("F1")], Cell("F1"): laid[Cell("A1")]}
     )
@@ -211,17 +213,17 @@ def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> 
     """Whoever lays the proposed field tile by tile, a board or a camera looking on, need say
     nothing more; tiles that make another field are not kept as this one's.
     """
-    play.table.set_tiles(TILES)
+    play.table.journal.show_tiles(TILES)
     play.start("V", "H1", players=2)
     assert ["tiles_laid"] == [event for event in play.events() if event == "tiles_laid"]
     play.crash()
 
-    assert TILES == play.table.tiles
+    assert TILES == play.table.journal.tiles
 
 
 def test_other_tiles_are_not_kept(play: Play) -> None:
     """Tiles of which one lies otherwise than the proposed field has it are none of it."""
-    play.table.set_tiles({**TILES, Cell("E1"): Tile(17, 0)})
+    play.table.journal.show_tiles({**TILES, Cell("E1"): Tile(17, 0)})
     play.start("V", "H1", players=2)
 
     assert "tiles_laid" not in play.events()

@@ -105,7 +105,7 @@ def test_silent_nights(tmp_path: Path, steps: int) -> None:
         play.submit("H2", END)
         play.clock.advance(0.5 + walks)
         play.submit("V", *walk(play, walks), END)
-        heard.append(hear(play, play.table.subscribe()))
+        heard.append(hear(play, play.table.journal.subscribe()))
 
     assert [text for _, text in heard[0]] == [text for _, text in heard[1]]
     assert [moment - heard[0][-1][0] for moment, _ in heard[0][1:]] == [

@@ -188,7 +188,7 @@ class AccessControl:
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code)
                 )
         if is_last:
-            self._table.show_new_join_code()
+            self._table.journal.show_new_join_code()
 
     def change_code(self) -> None:
         """Draw another join code: who is sent away from a seat does not come back by the one that
@@ -329,7 +329,7 @@ class AccessControl:
             )
             self._locked_until.clear()
             self.new_display_code()
-        self._table.show_new_join_code()
+        self._table.journal.show_new_join_code()
 
     def acknowledge_key(self, key: str) -> None:
         """Note that the holder of `key` knows the table's present key; when nobody is missing the
@@ -377,7 +377,7 @@ class AccessControl:
                     self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
                 )
                 return
-        self._table.show_new_join_code()
+        self._table.journal.show_new_join_code()
 
     def _with_next_code(self, kept: StoredKeys) -> StoredKeys:
         """Return what is kept with another join code; the present one is used up."""

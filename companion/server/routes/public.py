@@ -47,7 +47,7 @@ def events() -> Response:
     after = last_event_id(request.headers.get("Last-Event-ID"), request.args.get("after"))
     try:
         subscription = context.stream_slots.take(
-            lambda: context.table.subscribe(after), context.address()
+            lambda: context.table.journal.subscribe(after), context.address()
         )
     except StreamsFull:
         return streams_full()
@@ -83,7 +83,9 @@ def answers() -> Response:
 def history() -> Response:
     """Return the public events after a position."""
     after = last_event_id(None, request.args.get("after"))
-    return json_answer(server_context().table.history(after) if after is not None else [])
+    return json_answer(
+        server_context().table.journal.events_after(after) if after is not None else []
+    )
 
 
 @public.get("/likely.json")

@@ -48,7 +48,7 @@ def stream() -> Response:
     house.handler.check_remembered_head(opened.key, ask)
     try:
         subscription = house.stream_slots.take(
-            lambda: house.table.subscribe(ask.expect), house.address(), opened.key
+            lambda: house.table.journal.subscribe(ask.expect), house.address(), opened.key
         )
     except StreamsFull:
         return streams_full()

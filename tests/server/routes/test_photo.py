@@ -122,7 +122,7 @@ def test_a_half_laid_field_is_ticked_off(evening: Evening) -> None:
     display = evening.display()
     assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
-    evening.reader.on_tiles = evening.table.set_tiles
+    evening.reader.on_tiles = evening.table.journal.show_tiles
     status, found = send(evening, display, photo(Scene(laid=laid), View(azimuth=90), 2))
     sheet = evening.table.snapshot()["lobby"]["sheet"]["tiles"]
 
