@@ -180,7 +180,7 @@ class AccessControl:
             after = (
                 self._with_next_code(kept)
                 if is_last
-                else msgspec.structs.replace(kept, shared=True)
+                else msgspec.structs.replace(kept, code_in_use=True)
             )
             self._store.store(msgspec.structs.replace(after, admitted=admitted))
             if not kept.code_in_use and not is_last:
@@ -320,8 +320,8 @@ class AccessControl:
                 msgspec.structs.replace(
                     self._with_next_code(kept),
                     secret=secret,
-                    former=kept.secret,
-                    over=(),
+                    previous_secret=kept.secret,
+                    migrated=(),
                     displays=displays,
                     admitted=(),
                     pins=pins,
@@ -341,9 +341,9 @@ class AccessControl:
             kept = self._store.kept
             holders = {*self._seated_keys(), *kept.displays}
             over = {*kept.migrated, key} & holders
-            after = msgspec.structs.replace(kept, over=tuple(sorted(over)))
+            after = msgspec.structs.replace(kept, migrated=tuple(sorted(over)))
             if over == holders:
-                after = msgspec.structs.replace(kept, former="", over=())
+                after = msgspec.structs.replace(kept, previous_secret="", migrated=())
             if after != kept:
                 with contextlib.suppress(KeysNotStored):
                     self._store.store(after)
@@ -385,7 +385,7 @@ class AccessControl:
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
         return msgspec.structs.replace(
-            kept, code=code, shared=False, used=used, guesses=self._guesses.counts
+            kept, code=code, code_in_use=False, used=used, guesses=self._guesses.counts
         )
 
     def _check_display(self, given: str, address: str) -> Seat | None:
