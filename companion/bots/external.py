@@ -1,8 +1,7 @@
-"""Bots of other hands: a process of its own for each seat, which gets one line and gives one line.
+"""Run external bots: one process for each seat, one line in, one line out.
 
-It is told what its seat may know and nothing else: public events, its own view, its legal actions.
-Whoever is late, writes what cannot be read, does what is not allowed or goes away has lost its
-seat.
+A bot receives what its seat may know: public events, its own view, its legal actions. It loses its
+seat if it is late, writes an unreadable answer, breaks the rules or exits.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Programs of other hands at the table: a process for each seat, told what its seat may know and
-nothing else.
+"""Keep external bots at the table: one process for each seat, kept from turn to turn.
 
-A process is kept from turn to turn. Where what it was told no longer holds, after an undo or in a
-new game, another one is started in its place and told everything from the beginning.
+If the events it received no longer hold (after an undo, in a new game), another process replaces it
+and receives all events from the beginning.
 """
 
 from __future__ import annotations
@@ -33,8 +32,9 @@ class _Sitting(Struct):
 
 
 class ExternalBotPool:
-    """The programs that a household knows, by name, each with its command. By `monotonic` they are
-    late. May be asked by several threads at once.
+    """External bot programs by name, each with its command.
+
+    `monotonic` is the clock used for timeouts. May be called by several threads at once.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class ExternalBotPool:
             self._replace(seat, None)
 
     def close(self) -> None:
-        """End all programs; none is started any more."""
+        """End all programs and start no more."""
         with self._lock:
             self._closed = True
             for seat in list(self._sitting):

@@ -1,11 +1,9 @@
-"""Bots at the table: whose turn it is thinks beside the table, and acts like a person, through
-`Table.submit`.
+"""Play the bots' turns: compute beside the table, act through `Table.submit`.
 
-A secret turn is handed in at a fixed time after nightfall, whatever was thought and how fast. An
-open turn is shown before it is taken: a shot as an aim, a walk as an instruction. Where a real
-board sees the pawns, a hand makes the walk and the board reader takes it; elsewhere the table takes
-it when people have had time to look. Where a seat is asked for a support card, a bot answers at a
-fixed time after the question.
+A secret turn is submitted at a fixed time after nightfall, however long the bot computed. An open
+action is shown before it is taken. If a real board sees the pawns, a person moves the pawn and the
+board reader submits the move; else the table takes it after people had time to look. A bot that is
+asked for a card answers at a fixed time after the question.
 """
 
 from __future__ import annotations
@@ -55,7 +53,8 @@ disk has no room.
 class BotRunner:
     """Plays every seat that was given to a bot.
 
-    `hands` tells whether a real board sees the pawns now.
+    `hands` returns whether a real board sees the pawns now. A bot that raises loses its seat, as an
+    external bot does.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What the bots at a table may know, and when they may act. Callers hold the table's lock."""
+"""Give a bot its own view, and say when it may act. Callers hold the table's lock."""
 
 from __future__ import annotations
 

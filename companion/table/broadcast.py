@@ -1,4 +1,4 @@
-"""Public updates for everybody who listens: bounded queues, and a slow listener delays nobody."""
+"""Send public updates to all subscribers, each with a bounded queue of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUEUE_LIMIT = 64
 
 
 class Update(Struct, frozen=True):
-    """The whole public picture and the public events that are new since the update before.
+    """The whole public snapshot and the public events that are new since the update before.
 
     `picture` and each of `events` ({"position", "event", "said"}) are JSON-ready and shared by all
     listeners: read only.
@@ -27,7 +27,7 @@ class Update(Struct, frozen=True):
 class Subscription:
     """One listener's queue.
 
-    It begins with the present picture and ends when it is closed or dropped.
+    It begins with the present snapshot and ends when it is closed or dropped.
     """
 
     def __init__(self, streams: Broadcaster, first: Update) -> None:

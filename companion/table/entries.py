@@ -1,6 +1,4 @@
-"""What the log keeps: one entry for each accepted request, a list of items that are folded in
-order.
-"""
+"""Define the log's entries: one list of items for each accepted request."""
 
 from __future__ import annotations
 

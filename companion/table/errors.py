@@ -1,4 +1,4 @@
-"""What the table refuses, beside what a game's rules refuse."""
+"""Define the errors of the table, beside those of a game's rules."""
 
 from __future__ import annotations
 

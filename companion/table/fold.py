@@ -1,6 +1,4 @@
-"""Folding entries in a copy of the course, so that an entry which cannot be folded changes
-nothing.
-"""
+"""Apply entries to a copy of the table's state first, so that a bad entry changes nothing."""
 
 from __future__ import annotations
 
@@ -51,8 +49,9 @@ INDEPENDENT_OF_GAME = tag_names(
 
 
 class FoldResult(NamedTuple):
-    """A course, what its proposal is worth, and the public picture, None where the last entry told
-    nothing.
+    """The table's state after an entry, the check of its proposal, and the public snapshot.
+
+    `snapshot` is None where the last entry published nothing.
     """
 
     state: TableState
@@ -67,11 +66,11 @@ def fold(
     board: Mapping[str, Any] | None = None,
     tiles: Mapping[Cell, Tile] | None = None,
 ) -> FoldResult:
-    """Return the course after one more entry, checked and shown; `table` itself stays as it is.
+    """Return the state after one more entry, with its snapshot; `table` itself stays as it is.
 
-    `checked` is what the present proposal is worth, `board` and `tiles` are shown beside the game.
-    Raises whatever the rules raise: an entry must be foldable, its proposal checkable and its
-    picture showable before it is kept.
+    `checked` is the check of the present proposal; `board` and `tiles` are shown beside the game.
+    Raises whatever the rules raise: before an entry is stored, it must apply, its proposal must be
+    checkable and its snapshot must be buildable.
     """
     after = table.copy()
     for item in decode_items(body):
@@ -85,10 +84,9 @@ def fold(
 
 
 def fold_log(table: TableState, bodies: Sequence[str]) -> list[int]:
-    """Fold the entries of a log into `table`; return the places (from 0) of those that were left
-    out.
+    """Apply the entries of a log to `table`; return the places (from 0) of those left out.
 
-    Left out is what this release cannot fold. Within a game the rest of that game is left out too,
+    An entry is left out if this release cannot apply it. The rest of its game is left out too,
     because it was played on what is missing; who sits where still counts.
     """
     whole = table.copy()

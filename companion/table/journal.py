@@ -1,7 +1,4 @@
-"""Where requests become entries: kept first, then folded, then told.
-
-One lock, one log, one course.
-"""
+"""Write the log: apply an entry to a copy, store it, then publish. One lock, one log, one state."""
 
 from __future__ import annotations
 
@@ -25,12 +22,13 @@ from companion.table.storage.log import Log
 
 
 class Journal:
-    """The table's one writer. Callers hold `lock` while they look and write.
+    """Write the table's log. Callers hold `lock` while they look and write.
 
-    `watchers` are called after each entry, `after_telling` after each that told something, under
-    the lock. `on_storage_failure` is called when the disk failed; from then on everything is
-    refused ("storage_failed") and the process should end. How much room there is is looked at when
-    something is told, never in a secret turn.
+    `on_commit` is called after each entry, `on_publish` after each that published something, both
+    under the lock; so is `board_status`, which returns the status to publish with the next entry.
+    `on_storage_failure` is called when the disk failed. From then on everything is refused
+    ("storage_failed"), and the process should end. Free disk space is read when something is
+    published, never in a secret turn.
     """
 
     def __init__(self, table: TableState, log: Log) -> None:
@@ -70,17 +68,17 @@ class Journal:
 
     @property
     def snapshot(self) -> dict[str, Any]:
-        """The public picture; it is replaced, never changed."""
+        """The public snapshot; it is replaced, never changed."""
         return self._picture
 
     def commit(
         self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
     ) -> None:
-        """Keep items as one entry, fold them, and publish what is to be told of them.
+        """Store items as one entry, apply them, and publish what is public of them.
 
-        They are folded, checked and shown in a copy first: what cannot be is never written. Raises
-        `Refused` ("cannot_fold"), and when the disk is full or read-only: then nothing has changed,
-        here or there.
+        A copy of the state takes them first, so an entry that cannot be applied, checked or shown
+        is never written. Raises `Refused` ("cannot_fold"), and when the disk is full or read-only;
+        then nothing has changed.
         """
         if self._failed:
             raise Refused("storage_failed")
@@ -125,7 +123,7 @@ class Journal:
 
     @contextmanager
     def once(self, by: str, id: str) -> Iterator[bool]:
-        """Hold the desk while a request is done whose number is kept with the first thing that it
+        """Hold the lock while a request is done whose number is kept with the first thing that it
         changes. Yields False for one that was done before, in this life or an earlier one.
         """
         with self.lock:
@@ -198,9 +196,8 @@ class Journal:
                 self._publish()
 
     def subscribe(self, after: int | None = None) -> Subscription:
-        """Return a new listener's queue, which begins with the present picture and the events after
-        the position that the listener knows; without events, if that is not known here or too long
-        ago.
+        """Return a new subscriber's queue. It begins with the present snapshot and the events after
+        the position `after`: none if that is unknown here or too long ago.
         """
         with self.lock:
             missed = self.events_after(after) if after is not None else []
@@ -224,7 +221,7 @@ class Journal:
         return table_events(NightFell(self.state.next_number))
 
     def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
-        """Return a picture of the course with what is shown beside it and changes without an
+        """Return a picture of the table's state with what is shown beside it and changes without an
         event.
         """
         around: dict[str, Any] = {
@@ -237,7 +234,7 @@ class Journal:
         return picture | around
 
     def _publish(self) -> None:
-        """Show other surroundings of the same course."""
+        """Show other surroundings of the same state."""
         shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         self._picture = self._with_surroundings(shown)
         self.broadcaster.publish(Update(self._picture, []))

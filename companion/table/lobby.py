@@ -1,6 +1,4 @@
-"""Before a game: what is proposed is looked at as a whole; what is doubtful is said, not
-refused.
-"""
+"""Check and change a proposed set-up. Broken rules are reported, not refused."""
 
 from __future__ import annotations
 
@@ -25,8 +23,9 @@ KEY_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 class SetupCheck(Struct, frozen=True):
-    """What a proposal is worth: its doubts, whether it can be started, and the state it would start
-    in.
+    """The result of checking a proposed set-up.
+
+    `doubts` are shown; `state` is the one in which the game would start, None if it cannot.
     """
 
     doubts: list[Message]

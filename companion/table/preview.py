@@ -1,4 +1,4 @@
-"""What a draft would look like, decided on nothing but what the seat may know."""
+"""Preview a draft from nothing but what the seat may know."""
 
 from __future__ import annotations
 

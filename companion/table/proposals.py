@@ -1,6 +1,4 @@
-"""What is to be played next: the game, its options, its field and the printed tiles of which that
-is made.
-"""
+"""Change what is proposed: the game, its options, its field and the printed tiles."""
 
 from __future__ import annotations
 
@@ -18,16 +16,16 @@ from companion.table.journal import Journal, table_events
 
 
 class Lobby:
-    """The proposal of the table. Callers hold the desk's lock.
+    """The proposal of the table. Callers hold the journal's lock.
 
     `levels` gives the levels of a game's bots. `boards` are the household's own, by game: the part
     of a set-up with which it is played beside its box.
     """
 
-    def __init__(self, desk: Journal, levels: Callable[[str], Sequence[str]]) -> None:
+    def __init__(self, journal: Journal, levels: Callable[[str], Sequence[str]]) -> None:
         self.custom_boards: Mapping[str, Mapping[str, Any]] = {}
-        self._journal = desk
-        self._state = desk.state
+        self._journal = journal
+        self._state = journal.state
         self._levels = levels
 
     def propose(self, change: Mapping[str, Any]) -> None:
@@ -134,9 +132,7 @@ class Lobby:
             self._journal.commit(laid)
 
     def tiles_laid(self, game: Game) -> list[Item]:
-        """Return the item by which it is kept of which printed tiles the proposed field is made, if
-        that is news.
-        """
+        """Return an item with the printed tiles of the proposed field, if they changed."""
         tiles, table = self._journal.tiles, self._state
         news = tiles != table.tiles and lobby.is_made_of(game, table.proposal, tiles)
         return table_events(TilesLaid(dict(tiles))) if news else []

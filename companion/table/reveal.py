@@ -21,20 +21,20 @@ REVEAL_INTERVAL = 2.5
 
 
 class RevealScheduler:
-    """Watches the course for nights and tells what waits when its time has come.
+    """Reveals what is pending, at its time.
 
-    A floor belongs to the night in which it was set: a later change of the settings must not show
-    whether the turn was taken before or after it. A restart in the night starts the floor anew.
+    `night_floor` counts as it was set when the night fell: a later change must not show whether the
+    turn was submitted before or after it. A restart in the night starts that time again.
 
-    Where the game says how long a secret turn takes, it takes just so long, whatever was done in it
-    and when; for who has done nothing by then the table acts (`untaken`). A pause stops that time,
-    whether or not the turn was taken, and it begins anew.
+    If the game says how long a secret turn takes, it takes exactly that long, whatever was
+    submitted and when; `default_turn` acts for a seat that did nothing. A pause stops that time,
+    whether or not the turn was submitted, and it starts again afterwards.
     """
 
-    def __init__(self, desk: Journal, clock: Clock, untaken: Callable[[], Item]) -> None:
-        self._journal = desk
+    def __init__(self, journal: Journal, clock: Clock, default_turn: Callable[[], Item]) -> None:
+        self._journal = journal
         self._clock = clock
-        self._default_turn = untaken
+        self._default_turn = default_turn
         self._night: Night | None = None
         self._fell = clock.monotonic()
         self._floor = 0
@@ -42,11 +42,11 @@ class RevealScheduler:
         self._paused = False
         self._plan = 0
         self._planned = False
-        desk.on_commit.append(self.watch)
+        journal.on_commit.append(self.watch)
         self.watch()
 
     def watch(self) -> None:
-        """Look at the course after a change (under the desk's lock) and plan what is to be told."""
+        """Plan what to reveal, after each entry (under the journal's lock)."""
         table = self._journal.state
         is_new, resumed = table.run.night is not self._night, self._paused and not table.paused
         self._paused = table.paused

@@ -1,4 +1,4 @@
-"""Who sits where: the first claim wins, and everybody sees who tried."""
+"""Manage who sits where: the first claim wins, and everybody sees who tried."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from companion.table.votes import SYSTEM, Votes
 
 
 class SeatClaims:
-    """The seats of the table. Callers hold the desk's lock."""
+    """The seats of the table. Callers hold the journal's lock."""
 
-    def __init__(self, desk: Journal, consent: Votes) -> None:
-        self._journal = desk
-        self._state = desk.state
+    def __init__(self, journal: Journal, consent: Votes) -> None:
+        self._journal = journal
+        self._state = journal.state
         self._votes = consent
 
     def seat_of(self, key_hex: str) -> Seat | None:

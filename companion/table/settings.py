@@ -1,4 +1,4 @@
-"""The manners of a table: what may be changed while it runs."""
+"""Define the settings that may change while a table runs."""
 
 from __future__ import annotations
 

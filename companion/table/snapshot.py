@@ -1,6 +1,6 @@
-"""What is shown: the one public picture that all see, and each seat's own page.
+"""Build the public snapshot that everybody sees, and each seat's private one.
 
-Everything in the public picture is made of what was told; a secret turn that was taken and not yet
+Everything in the public snapshot is made of what was told; a secret turn that was taken and not yet
 told changes no byte of it.
 """
 
@@ -22,7 +22,7 @@ from companion.table.lobby import SetupCheck, read_setup, tile_instructions
 from companion.table.state import HistoryStep, TableState, Vote
 
 LOG_LINES = 12
-"""Public events that every picture repeats."""
+"""Public events that every snapshot repeats."""
 NIGHTS_SHOWN = 12
 """Nights of the private log on one page."""
 EVENTS_PER_NIGHT = 24
@@ -32,7 +32,7 @@ EVENTS_PER_NIGHT = 24
 def public_snapshot(
     table: TableState, checked: SetupCheck, board: dict[str, Any], tiles: Mapping[Cell, Tile]
 ) -> dict[str, Any]:
-    """Return the whole public picture, JSON-ready.
+    """Return the whole public snapshot, JSON-ready.
 
     `tiles` are the printed ones that were last seen on the table.
     """

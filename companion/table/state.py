@@ -1,8 +1,8 @@
-"""The course of a table: everything its log says, folded item by item.
+"""Hold the state of a table: everything in its log, applied item by item.
 
-Two states run side by side: `state` follows the log, `told` what has been said aloud. They differ
-only between the commit of a secret turn and the end of its telling. What is shown to others is made
-of `told`, `night`, `spoken_steps` and the like, never of `state`.
+`GameRun.state` follows the log, `GameRun.published` what everybody was told. They differ only
+between the commit of a secret turn and its last publication. What others see is made of
+`published`, `night`, `published_steps` and the like, never of `state`.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class GameRun:
 
 
 class TableState:
-    """The fold. `apply` and `become` are all that changes it."""
+    """The state of a table. Only `apply` and `replace_with` change it."""
 
     def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
         self.games = {game.name: game for game in games}

@@ -1,6 +1,4 @@
-"""From a seat's actions to items for the log: one open action after another, or one whole secret
-turn.
-"""
+"""Turn a seat's actions into log items: open actions one by one, or one whole secret turn."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""One running table: takes requests one after another, keeps each before it is answered, tells what
-may be told.
-"""
+"""Run one table: store each request before it is answered, publish what is public."""
 
 from __future__ import annotations
 
@@ -99,7 +97,7 @@ class Table:
     # What is seen
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the whole public picture, JSON-ready; read only."""
+        """Return the whole public snapshot, JSON-ready; read only."""
         return self.journal.snapshot
 
     def seat_snapshot(self, seat: Seat) -> dict[str, Any]:

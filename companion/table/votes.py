@@ -1,6 +1,4 @@
-"""What needs more than one seat's will: taking back, a draw, freeing a seat, setting the table by
-hand, paper.
-"""
+"""Ask everybody: undo, a draw, freeing a seat, setting the table by hand, paper."""
 
 from __future__ import annotations
 
@@ -38,20 +36,20 @@ SYSTEM = Seat("table")
 
 
 class Votes:
-    """Questions to the table, one at a time. Callers hold the desk's lock.
+    """Questions to the table, one at a time. Callers hold the journal's lock.
 
     Who asks what another seat has asked already agrees to it; who asks the own question once more
     renews its time.
     """
 
-    def __init__(self, desk: Journal, clock: Clock, begin: Callable[[], list[Item]]) -> None:
-        self._journal = desk
+    def __init__(self, journal: Journal, clock: Clock, begin: Callable[[], list[Item]]) -> None:
+        self._journal = journal
         self._begin = begin
-        self._state = desk.state
+        self._state = journal.state
         self._clock = clock
         self._vote: Vote | None = None
         self._turn = 0
-        desk.on_commit.append(self.watch)
+        journal.on_commit.append(self.watch)
         self.watch()
 
     def watch(self) -> None:
@@ -137,7 +135,7 @@ class Votes:
             self._journal.commit([*agreed, *self._do(asked)] if everybody else agreed)
 
     def resign(self, reason: str) -> list[Item]:
-        """Return the items that end the game by the table's will."""
+        """Return the items that end the game by resignation."""
         events = [
             encode_event(event)
             for event in self._state.running().resign(self._state.run.published, reason)
@@ -224,6 +222,6 @@ class Votes:
                 )
 
     def _only_lost_are_silent(self, asked: Vote) -> bool:
-        """Whether all agreed to paper but those whose phones it is taken up for."""
+        """Return whether all agreed to paper except the seats whose phones may be lost."""
         silent = set(asked.needed) - set(asked.agreed)
         return asked.what == "on_paper" and silent <= self._state.run.published.private.keys()

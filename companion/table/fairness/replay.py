@@ -1,4 +1,4 @@
-"""Decide a record anew: from its start and its actions alone the same events must follow."""
+"""Replay a record: from its start and its actions alone the same events must follow."""
 
 from __future__ import annotations
 

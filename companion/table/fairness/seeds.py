@@ -1,6 +1,4 @@
-"""The seed of the next shuffle: sealed in the lobby, added to by phones, drawn from when the game
-begins.
-"""
+"""Commit to the seed of the next shuffle, and take the phones' shares of it."""
 
 from __future__ import annotations
 
@@ -20,18 +18,19 @@ from companion.table.journal import Journal, table_events
 class SeedCommitment:
     """The lobby's part of a fair shuffle.
 
-    Callers hold the desk's lock; `entropy` is the cryptographic one.
+    Callers hold the journal's lock; `entropy` is the cryptographic one.
     """
 
-    def __init__(self, desk: Journal, entropy: Callable[[int], bytes]) -> None:
-        self._journal = desk
-        self._state = desk.state
+    def __init__(self, journal: Journal, entropy: Callable[[int], bytes]) -> None:
+        self._journal = journal
+        self._state = journal.state
         self._entropy = entropy
 
     def seal(self) -> None:
-        """Seal a seed where the proposed game deals and none is sealed; where the disk takes
-        nothing, at the next occasion. A seed that nothing was drawn from stays: who could draw
-        seeds anew could wait for one he likes.
+        """Commit to a seed if the proposed game deals and there is none.
+
+        If the disk takes nothing, a later change tries again. A seed that nothing was drawn from
+        stays: otherwise the table could redraw until it gets a seed it likes.
         """
         table = self._state
         if (
@@ -60,7 +59,7 @@ class SeedCommitment:
             self._journal.commit(table_events(ShareGiven(key_hex, share)))
 
     def begin(self, game: Game) -> tuple[list[Item], Random]:
-        """Return what is told of the shuffle of a game that deals, and what it is dealt from."""
+        """Return the shuffle's log items and the generator to deal from."""
         table = self._state
         fresh = None if table.seed else self._sealed()
         seeded = fresh or Seeded(table.seed)

@@ -1,6 +1,4 @@
-"""Check a finished record against itself and against what the humans kept: seals, lines and
-heads.
-"""
+"""Check a finished record against itself and against the heads that phones kept."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A whole data folder in one file, and back: the log as it stands at one moment, and the keys that
-belong to it.
-"""
+"""Write a data folder into one file and restore it: the log at one moment, and the keys."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A small file that names the last acknowledged row, so that a log that ends too early is
-noticed.
-"""
+"""Keep the last acknowledged row in a small file, to notice a log that ends too early."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ def _text(witness: Checkpoint) -> bytes:
 
 
 def read_checkpoint(path: Path) -> Checkpoint | None:
-    """Return what the file says; None if there is none or it is not whole, which is a witness of
-    nothing.
-    """
+    """Return the checkpoint, None if the file is missing or corrupt."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:

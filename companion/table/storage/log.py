@@ -1,6 +1,4 @@
-"""The log of one table: what it acknowledges is on the disk, in order, and can be told from what
-was changed.
-"""
+"""Append entries to the log of one table: an acknowledged entry is on the disk, in order."""
 
 from __future__ import annotations
 

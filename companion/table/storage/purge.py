@@ -1,4 +1,4 @@
-"""Old games deleted from a data folder, the table and what is played now going on as they are."""
+"""Delete old games from a data folder. The table and the present game go on as they are."""
 
 from __future__ import annotations
 

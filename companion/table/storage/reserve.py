@@ -1,4 +1,4 @@
-"""Room that is kept for the end of a game: a file that is given up when the disk is full."""
+"""Reserve disk space for the end of a game: a file that is deleted when the disk is full."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 RESERVE_FILE = "ballast"
 RESERVE_BYTES = 4 * 1024 * 1024
 LOW_SPACE_BYTES = 50_000_000
-"""Free bytes below which the table warns, and lays no ballast."""
+"""Free bytes below which the table warns, and reserves nothing."""
 
 
 def free_bytes(folder: Path) -> int:
