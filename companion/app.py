@@ -61,7 +61,7 @@ DEVICE_FOLDER = Path("/dev")
 SCAN_FIELDS = ("ms", "count", "rounds", "collisions", "timeouts")
 """What a board says of a scan."""
 PUBLISHER_TIMEOUT = 6.0
-"""Seconds that the end of a table waits for its herald, who may wait for a broker."""
+"""Seconds that the end of a table waits for its publisher, which may wait for a broker."""
 SIMULATED_SCAN_SPEED = 0.3
 """How much of a real board's time the virtual one takes for a scan."""
 CLOSE_POLL = 0.5
@@ -91,7 +91,7 @@ class Application:
         self.settings = settings
         self.clock = clock
         self.devices = devices
-        self.sim: SimulatedBoard | None = None
+        self.sim: SimulatedTable | None = None
         self.sim_heard = False
         self._scout: SerialBoard | None = None
         self._entropy = entropy
@@ -100,7 +100,7 @@ class Application:
         self._board: SerialBoard | None = None
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
-        self._herald: Thread | None = None
+        self._publisher: Thread | None = None
         self.mqtt_missing = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         self._beeps = ScanHistory(
             entropy(4).hex() if settings.scanner else "",
@@ -194,10 +194,10 @@ class Application:
     def start_publisher(self) -> None:
         """Begin to tell the club's broker, if there is one."""
         if (broker := self.settings.club.address()) and not self.mqtt_missing:
-            self._herald = Thread(
+            self._publisher = Thread(
                 target=self._tell_the_club, args=(broker,), name="club", daemon=True
             )
-            self._herald.start()
+            self._publisher.start()
 
     def close(self) -> None:
         """End every thread and let the data folder go."""
@@ -207,8 +207,8 @@ class Application:
                 device.close()
         for thread in self._threads:
             thread.join()
-        if self._herald is not None:
-            self._herald.join(PUBLISHER_TIMEOUT)
+        if self._publisher is not None:
+            self._publisher.join(PUBLISHER_TIMEOUT)
         if self.sim is not None:
             self.sim.close()
         self.app.extensions["companion"].executor.close()
@@ -220,11 +220,11 @@ class Application:
         self._copies.shutdown(cancel_futures=True)
         self.table.close()
 
-    def simulate(self, page_port: int | None) -> SimulatedBoard:
+    def simulate(self, page_port: int | None) -> SimulatedTable:
         """Lay a virtual table and listen to its board instead of a real one; its page has the port
         that `listen` gives. Raises OSError as `listen`.
         """
-        self.sim = SimulatedBoard(self.clock, page_port, self._framed_by, self._ground)
+        self.sim = SimulatedTable(self.clock, page_port, self._framed_by, self._ground)
         self.sim_heard = True
         return self.sim
 
@@ -391,7 +391,7 @@ class Application:
         sign = TableIdentity(
             read_table_id(folder, self._entropy), club.name or host_name(), club.names
         )
-        herald = Publisher(
+        publisher = Publisher(
             club,
             sign,
             Catalog.load(self.settings.language),
@@ -399,10 +399,10 @@ class Application:
             lambda game: find_game(game).status_words,
         )
         line = MqttClient(
-            broker, f"companion-{sign.id}", real_monotonic, will=herald.topics.is_now("lost")
+            broker, f"companion-{sign.id}", real_monotonic, will=publisher.topics.is_now("lost")
         )
         run_publisher(
-            PublisherLoop(herald, line, self.table.journal.subscribe), self._closing.is_set
+            PublisherLoop(publisher, line, self.table.journal.subscribe), self._closing.is_set
         )
 
     def _thread(self, name: str, work: Callable[[], None]) -> None:
@@ -415,7 +415,7 @@ def _blind() -> None:
     """Without a board there is nothing to look with."""
 
 
-class SimulatedBoard:
+class SimulatedTable:
     """A virtual identity board on a pseudo-terminal, with its page, for a table without
     hardware.
     """

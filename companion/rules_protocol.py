@@ -1,6 +1,6 @@
 """The JSON-lines protocol: what UCI is to chess engines, for the rules of one game.
 
-One JSON object a line in, one out; documented in docs/protocol.md. The referee sees everything:
+One JSON object a line in, one out; documented in docs/protocol.md. The server sees everything:
 whoever drives it must hand each player only his own part.
 """
 

@@ -12,7 +12,7 @@ from companion.cli.dashboard import wall
 from companion.cli.data import backup_command, purge_command, restore_command
 from companion.cli.demo import demo
 from companion.cli.doctor import doctor_command
-from companion.cli.flash import flash
+from companion.cli.flash import flash_command
 from companion.cli.installer import install, uninstall
 from companion.cli.photo import scan_command
 from companion.cli.printing import print_command
@@ -23,8 +23,8 @@ from companion.cli.serve import pair_command, serve_command
 COMMANDS = (
     serve_command, pair_command, demo, doctor_command, board_sim_command, rules_command,
     export_command, replay_command, verify_command, backup_command, restore_command,
-    purge_command, print_command, scan_command, content, arena, balance, probe, flash, install,
-    uninstall, wall,
+    purge_command, print_command, scan_command, content, arena, balance, probe, flash_command,
+    install, uninstall, wall,
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.serial.ports import AUTO, find_ports, open_failure
 
 
-@click.command()
+@click.command("flash")
 @click.option("--port", metavar="DEVICE", default=AUTO, help="The board's port; found by itself.")
 @click.option("--board", type=click.Choice(KINDS), help="The kind of board, if it is a new one.")
 @click.option(
@@ -22,7 +22,7 @@ from companion.sensors.serial.ports import AUTO, find_ports, open_failure
     type=click.Choice([geometry.name for geometry in GEOMETRIES]),
     help="The field that the board is built for; a new one is square.",
 )
-def flash(port: str, board: Kind | None, field: str | None) -> None:
+def flash_command(port: str, board: Kind | None, field: str | None) -> None:
     """Write this program's firmware onto the sensor board that is plugged in; stop the table first.
 
     Finds the board and its bootloader's speed, compares what it wrote, and gives a new board a

@@ -142,7 +142,9 @@ def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
         if not slots.acquire(blocking=False):
             return Response(status=503, headers={"Retry-After": "5"})
         response = Response(
-            table_events(hall), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+            directory_events(hall),
+            mimetype="text/event-stream",
+            headers={"X-Accel-Buffering": "no"},
         )
         response.call_on_close(slots.release)
         return response
@@ -152,7 +154,7 @@ def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
     return app
 
 
-def table_events(hall: TableDirectory) -> Iterator[bytes]:
+def directory_events(hall: TableDirectory) -> Iterator[bytes]:
     """Yield server-sent events {"up", "all", "cards"}: everything at first, then what is new,
     gathered a little.
     """

@@ -108,9 +108,9 @@ class PublisherLoop:
     """Forward a table's updates to a broker while it is connected."""
 
     def __init__(
-        self, herald: Publisher, line: MqttClient, subscribe: Callable[[], Subscription]
+        self, publisher: Publisher, line: MqttClient, subscribe: Callable[[], Subscription]
     ) -> None:
-        self._herald, self._line, self._subscribe = herald, line, subscribe
+        self._publisher, self._line, self._subscribe = publisher, line, subscribe
         self._subscription = subscribe()
         self._ups = 0
         self._last = b""
@@ -122,21 +122,21 @@ class PublisherLoop:
         if self._subscription.closed:
             self._subscription = self._subscribe()
         while (update := self._subscription.get(0)) is not None:
-            self._herald.update(update)
+            self._publisher.update(update)
         if self._line.connected and self._ups != self._line.connections:
             self._ups, self._last = self._line.connections, b""
-            for message in self._herald.connect_messages():
+            for message in self._publisher.connect_messages():
                 self._line.send(message)
         if self._line.idle:
-            for message in self._herald.pending_messages(self._last):
+            for message in self._publisher.pending_messages(self._last):
                 self._line.send(message)
-                if message.topic == self._herald.topics.bulletin:
+                if message.topic == self._publisher.topics.bulletin:
                     self._last = message.payload
 
     def close(self) -> None:
         """Send the last messages, if connected, and disconnect."""
         self._subscription.close()
-        self._line.close(self._herald.disconnect_messages())
+        self._line.close(self._publisher.disconnect_messages())
 
 
 def run_publisher(errand: PublisherLoop, stopped: Callable[[], bool]) -> None:

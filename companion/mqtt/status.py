@@ -40,7 +40,7 @@ class Player(Struct, frozen=True):
     bot: ShortText = ""
 
 
-Text = Annotated[str, Meta(max_length=512)]
+LongText = Annotated[str, Meta(max_length=512)]
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):
@@ -51,9 +51,9 @@ class Announcement(Struct, frozen=True, omit_defaults=True):
 
     position: int
     code: ShortText
-    params: dict[ShortText, Text | int]
-    text: Text
-    translations: Annotated[dict[ShortText, dict[Text, Text]], Meta(max_length=8)] = {}
+    params: dict[ShortText, LongText | int]
+    text: LongText
+    translations: Annotated[dict[ShortText, dict[LongText, LongText]], Meta(max_length=8)] = {}
 
 
 class TableStatus(Struct, frozen=True):

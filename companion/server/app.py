@@ -20,7 +20,7 @@ from companion.server.context import (
 )
 from companion.server.http.errors import add_error_handlers
 from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
-from companion.server.routes.files import KITS_KEY, KitCache, PrintKit, files
+from companion.server.routes.files import KITS_KEY, KitCache, PrintKitPdf, files
 from companion.server.routes.pages import add_demo, add_pages
 from companion.server.routes.public import public
 from companion.server.routes.uploads import uploads
@@ -39,7 +39,7 @@ def create_app(
     settings: ServerSettings,
     entropy: Callable[[int], bytes],
     clock: Clock,
-    press: PrintKit,
+    press: PrintKitPdf,
     retell: BuildReplay,
     aid: ComputeOdds,
     boards: BoardStore,

@@ -27,7 +27,7 @@ from tests.installer.debian import Debian
 from tests.table.play import Play
 
 DATA = "var/lib/companion"
-FIRST = "    keep_to_itself()\n"
+FIRST = "    disable_core_dumps()\n"
 BUNDLES = {
     "9.1": f"    import os, threading\n    threading.Timer(4, os._exit, [3]).start()\n{FIRST}",
     "9.2": f"    raise SystemExit(1)\n{FIRST}",

@@ -79,14 +79,14 @@ class Tables:
         for number in range(count):
             sign = TableIdentity(f"{number:012x}", f"Table {number + 1}")
             game = find_game(self.updates[number][0].snapshot["game"])
-            herald = Publisher(
+            publisher = Publisher(
                 settings, sign, sentences, partial(game.reference, game.initial().public), words_of
             )
             line = MqttClient(
-                broker, f"companion-{sign.id}", time.monotonic, will=herald.topics.is_now("lost")
+                broker, f"companion-{sign.id}", time.monotonic, will=publisher.topics.is_now("lost")
             )
             self.lines.append(line)
-            self.errands.append(PublisherLoop(herald, line, partial(self._listen, number)))
+            self.errands.append(PublisherLoop(publisher, line, partial(self._listen, number)))
         self._stopping = Event()
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()

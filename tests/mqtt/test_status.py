@@ -158,23 +158,23 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
 
 
 def test_events_are_told_once(evening: Evening) -> None:
-    """What was told before the herald came, or before the broker did, is history; what comes then
+    """What was told before the publisher started or connected is history; what comes then
     is told once.
     """
-    herald = Publisher(ClubSettings(), SIGN, ENGLISH, dict, words_of)
+    publisher = Publisher(ClubSettings(), SIGN, ENGLISH, dict, words_of)
     picture = begun(evening)
     first, second = picture["log"][-2:]
-    herald.update(Update(picture | {"position": first["position"]}, [first]))
-    history = herald.pending_messages(b"")
-    herald.update(Update(picture, [first, second]))
-    news = herald.pending_messages(history[-1].payload)
+    publisher.update(Update(picture | {"position": first["position"]}, [first]))
+    history = publisher.pending_messages(b"")
+    publisher.update(Update(picture, [first, second]))
+    news = publisher.pending_messages(history[-1].payload)
 
-    assert [herald.topics.bulletin] == [one.topic for one in history]
-    assert [herald.topics.said, herald.topics.bulletin] == [one.topic for one in news]
-    assert [] == herald.pending_messages(news[-1].payload)
-    herald.update(Update(picture, [second | {"position": second["position"] + 1}]))
-    herald.connect_messages()
-    assert [] == herald.pending_messages(news[-1].payload)
+    assert [publisher.topics.bulletin] == [one.topic for one in history]
+    assert [publisher.topics.said, publisher.topics.bulletin] == [one.topic for one in news]
+    assert [] == publisher.pending_messages(news[-1].payload)
+    publisher.update(Update(picture, [second | {"position": second["position"] + 1}]))
+    publisher.connect_messages()
+    assert [] == publisher.pending_messages(news[-1].payload)
 
 
 def test_a_table_keeps_its_id(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def opened(text: bytes) -> bytes:
 def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
     """Let every private page carry a random word; return the list that they are added to."""
     words: list[str] = []
-    page: Any = vars(table_module)["snapshot"].private_page
+    page: Any = vars(table_module)["snapshot"].seat_snapshot
 
     def marked(*of: Any) -> dict[str, Any]:
         words.append(MARK + "".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=16 - len(MARK))))

@@ -8,7 +8,7 @@ from functools import lru_cache
 import pyqrcode
 from msgspec import Struct
 
-QUIET_ZONE = 4
+QR_QUIET_ZONE = 4
 """Modules of white around a QR code; without them it is not read on a dark page."""
 
 
@@ -48,8 +48,10 @@ def join_address(addresses: list[str], port: int, tls: bool = False) -> str:
 def qr_svg(text: str) -> str:
     """Return a QR code of level M as SVG, one unit a module, black on a white card."""
     rows = pyqrcode.create(text, error="M", mode="binary").code
-    side = len(rows) + 2 * QUIET_ZONE
-    path = "".join(f"M{QUIET_ZONE} {y + QUIET_ZONE}.5{_runs(row)}" for y, row in enumerate(rows))
+    side = len(rows) + 2 * QR_QUIET_ZONE
+    path = "".join(
+        f"M{QR_QUIET_ZONE} {y + QR_QUIET_ZONE}.5{_runs(row)}" for y, row in enumerate(rows)
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" '
         f'shape-rendering="crispEdges">'
@@ -62,12 +64,12 @@ def qr_terminal(text: str) -> str:
     terminal's colours.
     """
     rows = pyqrcode.create(text, error="M", mode="binary").code
-    side = len(rows) + 2 * QUIET_ZONE
+    side = len(rows) + 2 * QR_QUIET_ZONE
     blank = [0] * side
     card = (
-        [blank] * QUIET_ZONE
-        + [[0] * QUIET_ZONE + row + [0] * QUIET_ZONE for row in rows]
-        + [blank] * (QUIET_ZONE + side % 2)
+        [blank] * QR_QUIET_ZONE
+        + [[0] * QR_QUIET_ZONE + row + [0] * QR_QUIET_ZONE for row in rows]
+        + [blank] * (QR_QUIET_ZONE + side % 2)
     )
     halves = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
     lines = (

@@ -14,7 +14,7 @@ from companion.server.routes.public import json_answer, refused
 from companion.server.standalone import handover_page, proof_page, replay_page
 from companion.table.errors import Refused
 
-PrintKit = Callable[[str, str, str, str], bytes]
+PrintKitPdf = Callable[[str, str, str, str], bytes]
 """Returns a game's kit as a PDF, by game, paper, language and the address on its joining card;
 raises KeyError for an unknown game, paper or language.
 """
@@ -29,7 +29,7 @@ files.register_error_handler(Refused, refused)
 class KitCache:
     """Print kits one at a time and keep the last ones. Thread-safe."""
 
-    def __init__(self, print_kit: PrintKit) -> None:
+    def __init__(self, print_kit: PrintKitPdf) -> None:
         self._print = print_kit
         self._kits: dict[tuple[str, str, str, str], bytes] = {}
         self._lock = make_lock(Level.PRINT_KIT)

@@ -136,7 +136,7 @@ def join_code() -> Response:
 
 @public.get("/qr/head.svg")
 @audience("everybody")
-def head() -> Response:
+def head_code() -> Response:
     """Return position and head of the record as a QR code."""
     snapshot = server_context().table.snapshot()
     return _svg(f"{snapshot['position']} {snapshot['head']}")

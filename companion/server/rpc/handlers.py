@@ -53,8 +53,8 @@ from companion.server.rpc.requests import (
     ShowAim,
     ShowJoinOption,
     StartGame,
-    SubmitActions,
     SwitchToPaper,
+    TakeActions,
     TakeTiles,
     Undo,
     WhoAmI,
@@ -245,7 +245,7 @@ class RequestHandler:
                 return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
             case GetReveals():
                 return self._reveal(ask)
-            case SubmitActions():
+            case TakeActions():
                 self._submit(self._acting(role, ask.seat), ask)
             case ShowAim():
                 actions = self._table.decode(ask.actions) if ask.actions else []
@@ -346,7 +346,7 @@ class RequestHandler:
         url = f"{self._invitation(inside=False).sibling('table')}#{self._seats.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
-    def _submit(self, seat: Seat, ask: SubmitActions) -> None:
+    def _submit(self, seat: Seat, ask: TakeActions) -> None:
         actions = self._table.decode(ask.actions)
         self._table.submit(seat, actions, id=ask.id, expect=ask.expect)
 

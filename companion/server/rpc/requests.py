@@ -161,7 +161,7 @@ class PreviewActions(Request, frozen=True, tag="preview"):
     actions: list[Any]
 
 
-class SubmitActions(Request, frozen=True, tag="submit"):
+class TakeActions(Request, frozen=True, tag="submit"):
     """Take these actions, all or none; a display names the human seat that acts, or means the one
     to move.
     """
@@ -295,7 +295,7 @@ class Noop(Request, frozen=True, tag="blank"):
 REQUEST_TYPES: tuple[type[Request], ...] = (
     WhoAmI, ShowJoinOption, PairDisplay, OfferScreen, AdmitPhone, ClaimSeat, RecoverSeat,
     SendShare, Rename, Propose, Choose, TakeTiles, LayTiles, CheckTiles, GetPhotoTicket,
-    GetMapTicket, PauseGame, StartGame, NextGame, PreviewActions, SubmitActions, ShowAim, Undo,
+    GetMapTicket, PauseGame, StartGame, NextGame, PreviewActions, TakeActions, ShowAim, Undo,
     CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, ChangeSettings, FreeSeat,
     GiveSeat, AnswerReader, PlacePawn, MaintainBoard, GetReveals, EnterPaperPath, Noop,
 )  # fmt: skip

@@ -354,7 +354,7 @@ def test_the_interface_is_described(evening: Evening) -> None:
 
     rules = [rule.rule.replace("<path:", "<") for rule in evening.app.url_map.iter_rules()]
     assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(told["paths"])
-    assert "SubmitActions" in told["components"]["schemas"]
+    assert "TakeActions" in told["components"]["schemas"]
 
 
 def test_diagnostics_are_public_and_json(evening: Evening) -> None:
