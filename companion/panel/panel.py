@@ -24,7 +24,7 @@ REPEAT_GUARD = 1.0
 """Seconds after an accepted press in which another one is ignored."""
 LOST_STATES = frozenset({"searching", "silent", "refused"})
 
-SubmitActions = Callable[[Seat, list[dict[str, Any]]], object]
+SubmitCallback = Callable[[Seat, list[dict[str, Any]]], object]
 """Submits a seat's actions, as JSON of legal ones; raises `GameError`."""
 
 
@@ -37,7 +37,7 @@ class Panel:
     def __init__(
         self,
         pins: Pins,
-        submit: SubmitActions,
+        submit: SubmitCallback,
         undo: Callable[[Seat], object],
         monotonic: Callable[[], float],
         *,

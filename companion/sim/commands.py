@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.core.placement import Cell, Pawn
 from companion.sensors.observation import Tile
-from companion.sim.board_protocol import SimulatedBoard, SimulatedPort
+from companion.sim.board_protocol import BoardProtocol, SimulatedPort
 from companion.sim.faults import RATES, Faults
 from companion.sim.table_model import InvalidMove, World
 
@@ -65,18 +65,18 @@ def _run(terminal: SimulatedPort, verb: str, words: list[str]) -> str:
     return terminal.do(lambda board, now: change(board, words, now) or "ok")
 
 
-def _move(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _move(board: BoardProtocol, words: list[str], now: float) -> None:
     pawn, cell = words
     if not pawn.isascii() or not pawn.isalnum() or len(pawn) > 8:
         raise InvalidMove("a pawn has a name such as H1a")
     board.world.put(Pawn(pawn), _cell(board, cell))
 
 
-def _lift(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _lift(board: BoardProtocol, words: list[str], now: float) -> None:
     board.world.lift(Pawn(words[0]))
 
 
-def _token(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _token(board: BoardProtocol, words: list[str], now: float) -> None:
     cell, kind = _cell(board, words[0]), words[1].lower()
     if kind == "off":
         board.world.take_token(cell)
@@ -84,7 +84,7 @@ def _token(board: SimulatedBoard, words: list[str], now: float) -> None:
         board.world.put_token(cell, kind)
 
 
-def _tile(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _tile(board: BoardProtocol, words: list[str], now: float) -> None:
     cell = _cell(board, words[0])
     if words[1] == "off":
         board.world.tiles.pop(cell, None)
@@ -92,26 +92,26 @@ def _tile(board: SimulatedBoard, words: list[str], now: float) -> None:
         board.world.put_tile(cell, Tile(int(words[1]), int(words[2]) if len(words) > 2 else 0))
 
 
-def _nudge(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _nudge(board: BoardProtocol, words: list[str], now: float) -> None:
     name, right, down = words
     board.world.nudge(
         name if name in board.world.pawns else _cell(board, name), float(right), float(down)
     )
 
 
-def _press(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _press(board: BoardProtocol, words: list[str], now: float) -> None:
     board.press(_byte(words[0]), True)
 
 
-def _release(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _release(board: BoardProtocol, words: list[str], now: float) -> None:
     board.press(_byte(words[0]), False)
 
 
-def _reset(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _reset(board: BoardProtocol, words: list[str], now: float) -> None:
     board.reset(now, _CAUSES[words[0] if words else "external"])
 
 
-def _fault(board: SimulatedBoard, words: list[str], now: float) -> None:
+def _fault(board: BoardProtocol, words: list[str], now: float) -> None:
     faults, name = board.faults, words[0]
     match name:
         case "off":
@@ -180,11 +180,11 @@ def _byte(word: str) -> int:
     return number
 
 
-def _cell(board: SimulatedBoard, word: str) -> Cell:
+def _cell(board: BoardProtocol, word: str) -> Cell:
     return board.world.known(Cell(word))
 
 
-def _index(board: SimulatedBoard, word: str) -> int:
+def _index(board: BoardProtocol, word: str) -> int:
     return board.world.geometry.cells.index(_cell(board, word))
 
 
@@ -214,7 +214,7 @@ def _token_text(world: World, cell: Cell) -> str:
     return "" if kind is None else f"({kind[:3]})"
 
 
-_CHANGES: dict[str, Callable[[SimulatedBoard, list[str], float], None]] = {
+_CHANGES: dict[str, Callable[[BoardProtocol, list[str], float], None]] = {
     "move": _move,
     "put": _move,
     "lift": _lift,

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from companion.locks import Level, make_lock
 from companion.sensors.serial.messages import Beep, BoardFault, Uid, uid_name
-from companion.sim.board_protocol import SimulatedBoard
+from companion.sim.board_protocol import BoardProtocol
 from companion.sim.emulator import BUILD, Emulator
 from companion.sim.faults import Faults
 from companion.sim.rf_model import RfModel
@@ -194,7 +194,7 @@ class EmulatedTerminal:
         self.path.unlink(missing_ok=True)
         self.board.emulator.close()
 
-    def do(self, action: Callable[[SimulatedBoard, float], _T]) -> _T:
+    def do(self, action: Callable[[BoardProtocol, float], _T]) -> _T:
         """Run `action` on the board."""
         with self._lock:
             result = action(self.board, 0.0)

@@ -11,7 +11,7 @@ from flask import Flask, Response, abort, jsonify, request
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.core.placement import Cell
-from companion.sim.board_protocol import SimulatedBoard, SimulatedPort
+from companion.sim.board_protocol import BoardProtocol, SimulatedPort
 from companion.sim.commands import run_command
 from companion.sim.faults import RATES, Faults
 
@@ -124,7 +124,7 @@ class _Quiet(WSGIRequestHandler):
         """Say nothing of requests that went well."""
 
 
-def _state(board: SimulatedBoard, now: float) -> dict[str, Any]:
+def _state(board: BoardProtocol, now: float) -> dict[str, Any]:
     world, faults = board.world, board.faults
     return {
         "kind": board.kind,

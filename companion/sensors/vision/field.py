@@ -24,7 +24,7 @@ from companion.sensors.vision.lattice import (
     Place,
     find_lattice,
     place_all,
-    rotate,
+    rotate_quarters,
 )
 
 FIELD_SIDE = 6
@@ -222,11 +222,13 @@ class FieldAlignment(NamedTuple):
 
     def where(self, point: Point) -> Point:
         """Return column and row of a lattice point, in fractions from the middle of A1."""
-        return rotate((point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters)
+        return rotate_quarters(
+            (point[0] - self.corner[0], point[1] - self.corner[1]), self.quarters
+        )
 
     def place(self, cell: Cell) -> Place:
         """Return the place of a cell."""
-        x, y = rotate(parse_cell(cell), -self.quarters)
+        x, y = rotate_quarters(parse_cell(cell), -self.quarters)
         return self.corner[0] + round(x), self.corner[1] + round(y)
 
 
@@ -289,7 +291,7 @@ def _align_by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> FieldAlignm
         if tile.turn is None:
             continue
         quarters = (tile.turn // 90 - lain.turn) % 4
-        x, y = rotate(parse_cell(cell), -quarters)
+        x, y = rotate_quarters(parse_cell(cell), -quarters)
         votes[FieldAlignment((place[0] - round(x), place[1] - round(y)), quarters, "known")] += 1
     (grid, count), *_ = [*votes.most_common(1), (None, 0)]
     return grid if count >= MIN_AGREEING and 2 * count > len(lattice.laid) else None

@@ -162,12 +162,12 @@ def _pairs(sighting: Detection, place: Place, turn: int) -> list[tuple[Point, Po
     return [
         ((place[0] + x, place[1] + y), pixel)
         for (x, y), pixel in zip(
-            (rotate(corner, turn) for corner in CORNERS), sighting.corners, strict=True
+            (rotate_quarters(corner, turn) for corner in CORNERS), sighting.corners, strict=True
         )
     ]
 
 
-def rotate(point: Point, quarters: int) -> Point:
+def rotate_quarters(point: Point, quarters: int) -> Point:
     """Return a point rotated about the origin by quarter turns, clockwise with y down."""
     x, y = point
     for _ in range(quarters % 4):
@@ -215,12 +215,12 @@ def _transform(other: _Component, one: _Component, edge: _Edge) -> _Component:
     was, was_turned = other[edge.second]
     # Seen from the second code, the first lies the opposite way.
     quarters = (turn + edge.there + 2 - edge.back - was_turned) % 4
-    right, down = rotate((1, 0), turn + edge.there)
-    x, y = rotate(was, quarters)
+    right, down = rotate_quarters((1, 0), turn + edge.there)
+    x, y = rotate_quarters(was, quarters)
     by = place[0] + right - x, place[1] + down - y
     found: _Component = {}
     for index, (at, at_turned) in other.items():
-        x, y = rotate(at, quarters)
+        x, y = rotate_quarters(at, quarters)
         found[index] = (round(x + by[0]), round(y + by[1])), (at_turned + quarters) % 4
     return found
 
@@ -252,4 +252,4 @@ def _direction(frame: Homography, pixel: Point) -> tuple[int, float]:
     except Degenerate:
         return 0, math.inf
     quarter = round(math.degrees(math.atan2(y, x)) / 90) % 4
-    return quarter, math.dist((x, y), rotate((1, 0), quarter))
+    return quarter, math.dist((x, y), rotate_quarters((1, 0), quarter))

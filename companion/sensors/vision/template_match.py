@@ -30,7 +30,7 @@ CODES_FILE = Path(__file__).with_name("tile_codes.txt")
 The corner card's is the first; the tiles' follow in order.
 """
 
-QUIET_ZONE = 3
+CODE_QUIET_ZONE = 3
 """Modules of white around a code that must be uncovered; a tile has nearly four."""
 COVERED_SHARE, MAX_COVERED = 0.6, 6
 """Wrong share of a covered module, and covered modules allowed for noise."""
@@ -140,9 +140,9 @@ def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult
 
 def is_uncovered(picture: Image.Image, number: int) -> bool:
     """Return whether a rectified upright picture shows a whole code and its quiet zone."""
-    side = CODE_SIDE + 2 * QUIET_ZONE
+    side = CODE_SIDE + 2 * CODE_QUIET_ZONE
     white = Image.new("L", (side, side), 255)
-    white.paste(render_code(number), (QUIET_ZONE, QUIET_ZONE))
+    white.paste(render_code(number), (CODE_QUIET_ZONE, CODE_QUIET_ZONE))
     wanted = _threshold(white.resize(picture.size, Image.Resampling.NEAREST))
     unlike = ImageChops.difference(_threshold(picture), wanted).resize(
         (side, side), Image.Resampling.BOX

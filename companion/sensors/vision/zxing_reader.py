@@ -193,7 +193,7 @@ class ZxingReader:
 
     def is_clear(self, sighting: Detection) -> bool:
         """Return whether nothing covers a tile's code and quiet zone."""
-        ring, side = template_match.QUIET_ZONE, template_match.CODE_SIDE
+        ring, side = template_match.CODE_QUIET_ZONE, template_match.CODE_SIDE
         code = ((ring, ring), (ring + side, ring), (ring + side, ring + side), (ring, ring + side))
         pixels = template_match.MODULE_PIXELS
         try:

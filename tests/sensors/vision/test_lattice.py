@@ -14,7 +14,7 @@ from companion.sensors.vision.lattice import (
     Lattice,
     Place,
     find_lattice,
-    rotate,
+    rotate_quarters,
 )
 from tests.photos.camera import aimed
 from tests.photos.views import SIZES
@@ -67,7 +67,7 @@ def judged(lattice: Lattice, tiles: Mapping[int, tuple[float, float, float]]) ->
     for place, lain in lattice.laid.items():
         x, y, degrees = tiles[lain.sighting.number]
         quarters = (lain.turn - round(degrees / 90)) % 4
-        home = rotate((round(x), round(y)), quarters)
+        home = rotate_quarters((round(x), round(y)), quarters)
         frames.add((place[0] - home[0], place[1] - home[1], quarters))
     return len(frames) == 1
 
