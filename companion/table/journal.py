@@ -59,12 +59,12 @@ class Journal:
             public_snapshot(table, self.setup_check, self._board, self.tiles)
         )
         if log.lost:
-            self.commit(table_events(EntriesLost(log.lost)))
+            self.commit(table_event_items(EntriesLost(log.lost)))
         if left_out:
             # A folder that takes nothing keeps the entries: they are put aside, and it is told, at
             # a later start.
             with suppress(Refused):
-                self.commit(table_events(EntriesLeftOut()))
+                self.commit(table_event_items(EntriesLeftOut()))
 
     @property
     def snapshot(self) -> dict[str, Any]:
@@ -218,7 +218,7 @@ class Journal:
         """
         if game.outcome(public) is not None or game.secret_seat(public) is None:
             return []
-        return table_events(NightFell(self.state.next_number))
+        return table_event_items(NightFell(self.state.next_number))
 
     def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
         """Return a picture of the table's state with what is shown beside it and changes without an
@@ -240,6 +240,6 @@ class Journal:
         self.broadcaster.publish(Update(self._picture, []))
 
 
-def table_events(*events: Event) -> list[Item]:
+def table_event_items(*events: Event) -> list[Item]:
     """Return the table's own events as items."""
     return [TableEvent(encode_event(event)) for event in events]

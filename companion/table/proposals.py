@@ -12,7 +12,7 @@ from companion.table import lobby
 from companion.table.entries import Item
 from companion.table.errors import Refused
 from companion.table.events import LaidByHand, Proposed, SeatFreed, TilesLaid
-from companion.table.journal import Journal, table_events
+from companion.table.journal import Journal, table_event_items
 
 
 class Lobby:
@@ -52,7 +52,7 @@ class Lobby:
             raise Refused("bot_without_hands")
         laid = tuple(name for name in game.laid if proposal.setup.get(name) is not None)
         told = [LaidByHand(laid)] if laid and proposal != table.proposal else []
-        self._journal.commit(table_events(*left, proposal, *told))
+        self._journal.commit(table_event_items(*left, proposal, *told))
 
     def choose(self, seat: Seat, what: str, choice: str | None) -> None:
         """Let a seat choose in public, or with None take its choice back. A person goes before a
@@ -78,7 +78,7 @@ class Lobby:
             proposal = lobby.with_choice(game, proposal, holder, {what: None})
         proposal = lobby.with_choice(game, proposal, seat, {what: choice})
         if proposal != table.proposal:
-            self._journal.commit(table_events(proposal))
+            self._journal.commit(table_event_items(proposal))
 
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
         """Propose a game on the household's own board, and keep to that board."""
@@ -135,7 +135,7 @@ class Lobby:
         """Return an item with the printed tiles of the proposed field, if they changed."""
         tiles, table = self._journal.tiles, self._state
         news = tiles != table.tiles and lobby.is_made_of(game, table.proposal, tiles)
-        return table_events(TilesLaid(dict(tiles))) if news else []
+        return table_event_items(TilesLaid(dict(tiles))) if news else []
 
     def _check_lobby(self) -> None:
         if self._state.run.game is not None:

@@ -18,7 +18,7 @@ from companion.table.events import (
     SeatRenamed,
     SeatTried,
 )
-from companion.table.journal import Journal, table_events
+from companion.table.journal import Journal, table_event_items
 from companion.table.lobby import check_key, clean_name
 from companion.table.votes import SYSTEM, Votes
 
@@ -52,33 +52,33 @@ class SeatClaims:
         if holder == key_hex:
             return
         if holder is not None and not (self._is_bot(seat) and self._state.run.game is None):
-            self._journal.commit(table_events(SeatTried(seat)))
+            self._journal.commit(table_event_items(SeatTried(seat)))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
         if old and self._state.run.game is not None:
             raise Refused("already_seated", seat=old)
-        left = table_events(SeatFreed(old)) if old else []
+        left = table_event_items(SeatFreed(old)) if old else []
         self._journal.commit(
-            [*left, *table_events(SeatClaimed(seat, name), SeatKey(seat, key_hex))]
+            [*left, *table_event_items(SeatClaimed(seat, name), SeatKey(seat, key_hex))]
         )
 
     def note_try(self, seat: Seat) -> None:
         """Tell everybody that somebody tried to get a taken or closed seat."""
         self._check(seat)
-        self._journal.commit(table_events(SeatTried(seat)))
+        self._journal.commit(table_event_items(SeatTried(seat)))
 
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
         """Tell everybody that somebody wants to come back to a seat on a new phone."""
         self._check(seat)
-        self._journal.commit(table_events(RecoveryTried(seat, tries, of)))
+        self._journal.commit(table_event_items(RecoveryTried(seat, tries, of)))
 
     def note_latecomer(self) -> None:
         """Tell everybody that somebody brought a joining code too late."""
-        self._journal.commit(table_events(LatecomerTried()))
+        self._journal.commit(table_event_items(LatecomerTried()))
 
     def note_screen(self, by: Seat) -> None:
         """Tell everybody who let another screen be touched."""
-        self._journal.commit(table_events(ScreenPaired(by)))
+        self._journal.commit(table_event_items(ScreenPaired(by)))
 
     def rekey(self, seat: Seat, key_hex: str) -> None:
         """Give a taken seat to a new phone; the old key holds nothing from now on."""
@@ -86,12 +86,12 @@ class SeatClaims:
         self._taken(seat)
         if self.seat_of(key_hex):
             raise Refused("already_seated", seat=str(self.seat_of(key_hex)))
-        self._journal.commit(table_events(SeatMoved(seat), SeatKey(seat, key_hex)))
+        self._journal.commit(table_event_items(SeatMoved(seat), SeatKey(seat, key_hex)))
 
     def rename(self, seat: Seat, name: str) -> None:
         """Give another name to who sits there."""
         self._taken(seat)
-        self._journal.commit(table_events(SeatRenamed(seat, clean_name(name))))
+        self._journal.commit(table_event_items(SeatRenamed(seat, clean_name(name))))
 
     def free(self, seat: Seat, by: Seat | None) -> None:
         """Free a seat: at once in the lobby, by everybody's consent in a game."""
@@ -101,7 +101,7 @@ class SeatClaims:
         ):
             self._votes.free_seat(seat, by or SYSTEM)
         else:
-            self._journal.commit(table_events(SeatFreed(seat)))
+            self._journal.commit(table_event_items(SeatFreed(seat)))
 
     def give(self, seat: Seat, level: str, by: Seat | None) -> None:
         """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby
@@ -111,7 +111,7 @@ class SeatClaims:
         held = seat in self._state.people and not self._is_bot(seat)
         if held and by != seat and self._state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
-        self._journal.commit(table_events(SeatGiven(seat, level)))
+        self._journal.commit(table_event_items(SeatGiven(seat, level)))
 
     def evict_bot(self, seat: Seat, fault: str, stand_in: str) -> None:
         """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that
@@ -126,7 +126,7 @@ class SeatClaims:
             if kept
             else SeatForfeited(seat, level, fault)
         )
-        self._journal.commit(table_events(lost))
+        self._journal.commit(table_event_items(lost))
 
     def _is_bot(self, seat: Seat) -> bool:
         return seat in self._state.seats_of_bots()

@@ -37,7 +37,7 @@ from companion.table.events import (
 from companion.table.fairness import commitment
 from companion.table.fairness.export import export_record
 from companion.table.fairness.seeds import SeedCommitment
-from companion.table.journal import Journal, table_events
+from companion.table.journal import Journal, table_event_items
 from companion.table.proposals import Lobby
 from companion.table.reveal import RevealScheduler
 from companion.table.seats import SeatClaims
@@ -233,7 +233,7 @@ class Table:
             known = self._state.heads.get(position, head if position < self._state.position else "")
             if known != head and not self._state.history_mismatch:
                 self.journal.commit(
-                    table_events(HistoryRewound(min(position, self._state.position)))
+                    table_event_items(HistoryRewound(min(position, self._state.position)))
                 )
 
     def on_publish(self, act: Callable[[], None]) -> None:
@@ -397,7 +397,7 @@ class Table:
                 raise Refused("no_paper")
             found = game.paper.audit(self._state.full_history(), pages)
             typed = tuple(tuple(page) for page in pages)
-            self.journal.commit(table_events(PaperTold(typed, found.answers, found.wrong)))
+            self.journal.commit(table_event_items(PaperTold(typed, found.answers, found.wrong)))
 
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
         """Put a shared pencil mark, "?" or "x", or rub it out with ""."""
@@ -408,19 +408,19 @@ class Table:
                 or mark not in PENCIL_MARKS
             ):
                 raise Refused("bad_mark")
-            self.journal.commit(table_events(Marked(seat, cell, mark)))
+            self.journal.commit(table_event_items(Marked(seat, cell, mark)))
 
     def pause(self, on: bool) -> None:
         """Stop play, or let it go on; a dawn that has been planned still comes."""
         with self._lock:
             if on != self._state.paused:
-                self.journal.commit(table_events(Paused() if on else Resumed()))
+                self.journal.commit(table_event_items(Paused() if on else Resumed()))
 
     def change_settings(self, change: Mapping[str, bool | int]) -> None:
         """Change the table's manners; a night that has fallen keeps its floor."""
         with self._lock:
             self._state.settings.changed(change)
-            self.journal.commit(table_events(SettingsChanged(dict(change))))
+            self.journal.commit(table_event_items(SettingsChanged(dict(change))))
 
     # The lobby
 
@@ -603,7 +603,7 @@ class Table:
         with self._lock:
             if not self._state.over:
                 raise Refused("not_over")
-            self.journal.commit(table_events(TableReopened(swap)))
+            self.journal.commit(table_event_items(TableReopened(swap)))
             self.lobby.keep_to_board()
             self._seeds.seal()
 
@@ -666,12 +666,14 @@ class Table:
         key = commitment.game_key([*shares, self._entropy(16)])
         laid = self.lobby.tiles_laid(game)
         label = SAMPLE_LABEL if game.is_sample(state.public) else ""
-        started = table_events(
+        started = table_event_items(
             GameStarted(table.number + 1, game.name, table.proposal.players, key, label)
         )
         night = self.journal.night_fell(game, state.public)
         doubts = game.setup_warnings(state.public)
-        overruled = table_events(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
-        laid_by_hand = table_events(LaidByHand(table.laid_by_hand)) if table.laid_by_hand else []
+        overruled = table_event_items(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []
+        laid_by_hand = (
+            table_event_items(LaidByHand(table.laid_by_hand)) if table.laid_by_hand else []
+        )
         dealt = submit.deal(key, game, events, state, self._entropy(32))
         return [*laid, *started, *shuffled, dealt, *laid_by_hand, *overruled, *night]

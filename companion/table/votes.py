@@ -25,7 +25,7 @@ from companion.table.events import (
     SeatFreed,
     UndoAsked,
 )
-from companion.table.journal import Journal, table_events
+from companion.table.journal import Journal, table_event_items
 from companion.table.snapshot import last_step
 from companion.table.state import HistoryStep, Vote
 
@@ -128,9 +128,9 @@ class Votes:
         if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
             raise Refused("nothing_asked")
         if not agree:
-            self._journal.commit(table_events(ConsentRefused(seat)))
+            self._journal.commit(table_event_items(ConsentRefused(seat)))
         elif seat not in asked.agreed:
-            agreed = table_events(ConsentGiven(seat))
+            agreed = table_event_items(ConsentGiven(seat))
             everybody = set(asked.needed) <= {*asked.agreed, seat}
             self._journal.commit([*agreed, *self._do(asked)] if everybody else agreed)
 
@@ -157,7 +157,9 @@ class Votes:
         else:
             others = set(self._state.seats_of_people()) - {wanted.by, wanted.seat}
             self._journal.commit(
-                table_events(question) if others else [*table_events(question), *self._do(wanted)]
+                table_event_items(question)
+                if others
+                else [*table_event_items(question), *self._do(wanted)]
             )
 
     def _do(self, asked: Vote) -> list[Item]:
@@ -180,7 +182,7 @@ class Votes:
                     OnPaper(asked.by, [encode_event(event) for event in taken_up]),
                 ]
             case Vote(seat=seat) if seat:
-                return table_events(SeatFreed(seat))
+                return table_event_items(SeatFreed(seat))
         return []
 
     def _last(self) -> HistoryStep:
@@ -193,7 +195,7 @@ class Votes:
 
     def _rewind(self, by: Seat) -> list[Item]:
         last = self._last()
-        rewound = table_events(Rewound(len(self._state.published_steps) - 1, by))
+        rewound = table_event_items(Rewound(len(self._state.published_steps) - 1, by))
         return [
             *self._withdraw(),
             *rewound,
@@ -204,7 +206,7 @@ class Votes:
         """A secret turn that was taken and not told goes without a trace: nobody may learn that it
         was there.
         """
-        return table_events(NightWithdrawn()) if self._state.run.pending_reveal else []
+        return table_event_items(NightWithdrawn()) if self._state.run.pending_reveal else []
 
     def _schedule_timeout(self) -> None:
         self._turn += 1
@@ -216,7 +218,7 @@ class Votes:
         with self._journal.lock:
             asked = self._state.vote
             if turn == self._turn and asked:
-                lapsed = table_events(ConsentLapsed(asked.what))
+                lapsed = table_event_items(ConsentLapsed(asked.what))
                 self._journal.commit(
                     self._do(asked) if self._only_lost_are_silent(asked) else lapsed
                 )

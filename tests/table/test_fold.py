@@ -16,7 +16,7 @@ from companion.games.vwars.rules import SAMPLE_CARDS
 from companion.table.entries import decode_items, encode_items
 from companion.table.errors import Refused
 from companion.table.events import Proposed, SeatRenamed
-from companion.table.journal import table_events
+from companion.table.journal import table_event_items
 from companion.table.state import GameRun, TableState
 from companion.table.storage.log import read_bodies
 from companion.table.storage.purge import purge_games
@@ -173,8 +173,8 @@ class TestStart:
         """
         play = Play(tmp_path / "data")
         play.table.claim(A, "Ana", "1" * 64)
-        play.log.append(encode_items(table_events(Proposed("chess", 2, {}))))
-        play.log.append(encode_items(table_events(SeatRenamed(A, "Bea"))))
+        play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
+        play.log.append(encode_items(table_event_items(SeatRenamed(A, "Bea"))))
         written = read_bodies(play.folder)
         play.crash()
 
@@ -186,7 +186,7 @@ class TestStart:
     def test_once(self, tmp_path: Path) -> None:
         """What was put aside is said once: the next start finds nothing."""
         play = Play(tmp_path / "data")
-        play.log.append(encode_items(table_events(Proposed("chess", 2, {}))))
+        play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
         play.crash()
         play.crash()
 

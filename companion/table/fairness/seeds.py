@@ -12,7 +12,7 @@ from companion.table.entries import Item, Seeded
 from companion.table.errors import Refused
 from companion.table.events import ShareGiven, ShuffleSealed
 from companion.table.fairness.shuffle import DEAL_DRAW, SHARE_HEX, LazyRandom, Shuffle, seed_line
-from companion.table.journal import Journal, table_events
+from companion.table.journal import Journal, table_event_items
 
 
 class SeedCommitment:
@@ -56,7 +56,7 @@ class SeedCommitment:
         if table.shares.get(key_hex, share) != share:
             raise Refused("share_given")
         if key_hex not in table.shares:
-            self._journal.commit(table_events(ShareGiven(key_hex, share)))
+            self._journal.commit(table_event_items(ShareGiven(key_hex, share)))
 
     def begin(self, game: Game) -> tuple[list[Item], Random]:
         """Return the shuffle's log items and the generator to deal from."""
@@ -71,7 +71,7 @@ class SeedCommitment:
             name for name in game.random_fields if table.proposal.setup.get(name) is not None
         )
         shuffle = Shuffle.of(seeded.line, shares)
-        told = table_events(ShuffleSealed(seeded.seal, shares, given))
+        told = table_event_items(ShuffleSealed(seeded.seal, shares, given))
         return [*([fresh] if fresh else []), *told], LazyRandom(partial(shuffle.draw, DEAL_DRAW))
 
     def _sealed(self) -> Seeded:

@@ -66,7 +66,7 @@ def write_backup(folder: Path, file: BinaryIO) -> None:
             (name, (folder / name).read_bytes()) for name in SIDE_FILES if (folder / name).exists()
         ]
         with tempfile.TemporaryDirectory(prefix="companion-") as aside:
-            log = rotation.rotate(Path(aside), folder / LOG_FILE, 0, whole=True).read_bytes()
+            log = rotation.rotate_copies(Path(aside), folder / LOG_FILE, 0, whole=True).read_bytes()
     except (OSError, sqlite3.Error) as error:
         raise StorageFailed(str(error)) from error
     with tarfile.open(fileobj=file, mode="w:gz") as archive:

@@ -198,7 +198,7 @@ class Log:
             return
         if self._reserve:
             reserve.allocate(self.folder)
-        rotation.rotate(self.folder, self.folder / LOG_FILE, self._count, whole=whole)
+        rotation.rotate_copies(self.folder, self.folder / LOG_FILE, self._count, whole=whole)
 
     def close(self) -> None:
         """Let the folder go."""

@@ -36,7 +36,7 @@ def copy_paths(folder: Path) -> list[Path]:
     return sorted((folder / COPIES_FOLDER).glob("*.sqlite"), reverse=True)
 
 
-def rotate(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
+def rotate_copies(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     """Copy the log at `source`, whose last row is at least `row`; the copy is on the disk when this
     returns.
 
