@@ -254,7 +254,8 @@ def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens)
     vampire.press("again")
     display.shows('[data-action="players-2"]')
     until(
-        lambda: '"former":""' in (house.data / "keys.json").read_text(), "somebody never came over"
+        lambda: '"previous_secret":""' in (house.data / "keys.json").read_text(),
+        "somebody never came over",
     )
     assert before != display.page.evaluate(TABLE_KEY.replace("seat", "display"))
 
