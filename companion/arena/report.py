@@ -33,7 +33,7 @@ class Origin(Struct, frozen=True):
         return f"Commit {self.commit}, seed {self.seed}, {self.machine}. `{self.command}`\n"
 
 
-def origin(seed: int, command: str) -> Origin:
+def provenance(seed: int, command: str) -> Origin:
     """Return what to write beside figures that are measured now, here."""
     return Origin(_commit(), seed, _machine(), command)
 

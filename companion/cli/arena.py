@@ -17,7 +17,7 @@ from companion.arena.executor import NoCluster, on_cluster, on_cores
 from companion.arena.experiments import VARIATIONS, contests_of
 from companion.arena.exploitability import endgame, habits_of, reading
 from companion.arena.match import Contest, Faulty, Result
-from companion.arena.report import NoPlot, origin, write, write_figures
+from companion.arena.report import NoPlot, provenance, write, write_figures
 from companion.arena.statistics import (
     Row,
     against_usual,
@@ -230,7 +230,7 @@ def probe(
                 )
                 bar.update(1)
             rows.append(readable(level, readings))
-    source = origin(seed, " ".join(["companion", *sys.argv[1:]]))
+    source = provenance(seed, " ".join(["companion", *sys.argv[1:]]))
     text = f"{readable_table(rows)}\n{source.text()}"
     click.echo(text, nl=False)
     if out is not None:
@@ -268,7 +268,7 @@ def _play_and_tell(
         rows.append(tally(label, results[: len(some)]))
         scores[label, some[0].players] = [result.score for result in results[: len(some)]]
         del results[: len(some)]
-    source = origin(seed, " ".join(["companion", *sys.argv[1:]]))
+    source = provenance(seed, " ".join(["companion", *sys.argv[1:]]))
     note = compare(scores)
     click.echo("\n".join(part for part in (table(rows), note, source.text()) if part), nl=False)
     if out is not None:
