@@ -105,10 +105,11 @@ def arena(
     scheduler: str | None,
     out: Path | None,
 ) -> None:
-    """Let bots play bots, each pair of levels at each number of players, and say what came of it.
+    """Let bots play bots and measure who wins.
 
-    LEVEL is a name, or program:COMMAND for a bot of other hands (docs/protocol.md). Every game
-    replays equal, and an action that is not allowed ends everything with an error.
+    Each pair of levels plays at each number of players. LEVEL is a name, or program:COMMAND for an
+    external bot (docs/protocol.md). The same seed plays the same games; an illegal action ends the
+    run with an error.
     """
     kinds = [
         (
@@ -152,8 +153,9 @@ def balance(
     scheduler: str | None,
     out: Path | None,
 ) -> None:
-    """Say what the options and the field do to the win rates: each value of each option that is
-    named (all, if none is) against the same bots.
+    """Measure how options and fields change the win rates.
+
+    Each value of each named option (of all options, if none is named) is played by the same bots.
     """
     kinds = [
         (
@@ -212,11 +214,11 @@ def probe(
     seed: int,
     out: Path | None,
 ) -> None:
-    """Say how readable each level of the vampire is: in small endgames, what exact best answers win
-    that know its habits, beside those that know the rules alone.
+    """Measure how predictable each level of the vampire is.
 
-    The vampire has one life left, so a hit wins. Two rounds, more pawns and more bullets take much
-    longer.
+    In small endgames: how often exact best answers win that know its habits, beside those that
+    know the rules alone. The vampire has one life left, so a hit wins. Two rounds, more pawns and
+    more bullets take much longer.
     """
     rows = []
     with click.progressbar(

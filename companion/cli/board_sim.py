@@ -47,10 +47,10 @@ BOARD_FIELDS = [geometry.name for geometry in GEOMETRIES]
 def board_sim_command(
     kind: Any, link: Path | None, page_port: int | None, field: str, new_box: str, firmware: bool
 ) -> None:
-    """Play a virtual sensor board on a pseudo-terminal: `companion serve --board PATH` reads it
-    like a real one.
+    """Simulate a sensor board on a pseudo-terminal.
 
-    Moves pawns by its page or by lines on standard input; `help` lists them, the faults included.
+    `companion serve --board PATH` reads it like a real one. Pawns are moved on its page, or by
+    lines on standard input; `help` lists them, the faults included.
     """
     try:
         listening = listen(page_port)

@@ -20,7 +20,10 @@ from companion.i18n import Catalog
 
 @click.group()
 def content() -> None:
-    """Content files: what a game's rulebook leaves to its box (docs/content-files.md)."""
+    """Check and write content files.
+
+    They hold what a rulebook leaves to its box, such as cards (docs/content-files.md).
+    """
 
 
 @content.command()
@@ -29,10 +32,10 @@ def content() -> None:
     "path", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
 def check(path: Path, language: str) -> None:
-    """Say everything that is wrong or unusual in a content file, each by line and field.
+    """Check a content file: every error, by line and field.
 
-    The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 for none that
-    can be read.
+    The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 if the file
+    cannot be read.
     """
     say = Catalog.load(language).translate
     try:
@@ -65,11 +68,10 @@ def check(path: Path, language: str) -> None:
 @click.argument("game", type=click.Choice([game.name for game in GAMES if game.content]))
 @click.argument("path", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
 def new(game: str, path: Path | None, language: str) -> None:
-    """Write a file to fill in for a game, with comments and a sample of each entry; FILE is else
-    GAME.toml.
+    """Write a content file to fill in: GAME.toml, or FILE.
 
-    The exit status is 2 where a file of that name is there already or none can be written; nothing
-    is changed then.
+    It has comments and a sample of each entry. The exit status is 2 if the file exists or cannot be
+    written; then nothing is changed.
     """
     say = Catalog.load(language).translate
     path = path or Path(f"{game}.toml")

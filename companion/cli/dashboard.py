@@ -36,7 +36,7 @@ DASHBOARD_PORT = 8090
 )
 @handle_errors
 def wall(broker: str | None, host: str | None, port: int, config: Path | None) -> None:
-    """Show all tables that tell a broker how they stand, live, on one page for a large screen."""
+    """Show all tables of a broker on one live page."""
     club = {"club": {"broker": broker}} if broker is not None else {}
     settings = load(config, {"host": host, **club})
     if settings.club.address() is None:

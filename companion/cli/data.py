@@ -24,9 +24,9 @@ from companion.table.storage.recovery import LOG_FILE
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
 @handle_errors
 def backup_command(config: Path | None, data: str | None, path: Path) -> None:
-    """Write all games, seats and keys into one file, also while the table runs.
+    """Write all games, seats and keys into one file.
 
-    It holds the secrets of a running game.
+    The table may be running. The file holds the secrets of a running game.
     """
     folder = load(config, {"data": data}).folder
     if not (folder / LOG_FILE).exists():
@@ -47,8 +47,9 @@ def backup_command(config: Path | None, data: str | None, path: Path) -> None:
 )
 @handle_errors
 def restore_command(config: Path | None, data: str | None, path: Path) -> None:
-    """Put a backup in the place of what the data folder holds, which is kept in it; the table must
-    be stopped.
+    """Replace the games of the data folder by a backup's.
+
+    The table must be stopped. What was in the folder is kept inside it.
     """
     folder = load(config, {"data": data}).folder
     try:
@@ -72,10 +73,9 @@ def restore_command(config: Path | None, data: str | None, path: Path) -> None:
 )
 @handle_errors
 def purge_command(config: Path | None, data: str | None, everything: bool) -> None:
-    """Delete old games, their copies and damaged files; the table must be stopped.
+    """Delete old games, their copies and damaged files.
 
-    What was deleted may still be found on the card by who looks for it: flash memory keeps what it
-    was told to forget.
+    The table must be stopped. Flash memory may keep what was deleted: an expert can still read it.
     """
     folder = load(config, {"data": data}).folder
     if not (folder / LOG_FILE).exists():

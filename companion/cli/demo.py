@@ -29,9 +29,10 @@ LOOPBACK_HOST = "127.0.0.1"
 )
 @handle_errors
 def demo(port: int | None, browser: bool) -> None:
-    """Try a game alone: display, two phones and a drawn board on one page, a bot in the third seat.
+    """Try a game alone, on one page, with a bot.
 
-    Nothing of it is kept, and no other machine can look.
+    The page shows the display, two phones and a drawn board. Nothing is kept, and no other machine
+    can look.
     """
     with TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
         settings = Settings(

@@ -22,9 +22,9 @@ from companion.doctor.installed import service_settings
 @click.option("--board", metavar="auto|none|sim|DEVICE|URL", help="The board that would be used.")
 @handle_errors
 def doctor_command(config: Path | None, **chosen: Any) -> None:
-    """Say what is wrong with this machine as a table's companion, and what to do about it.
+    """Check this machine and say what to do.
 
-    Without --data and --config it looks at the games of the installed service, where there is one.
+    Without --data and --config it looks at the games of the installed service, if there is one.
     """
     own = chosen["data"] is not None or config is not None
     settings, said = (None if own else service_settings(chosen, Path("/"))) or (

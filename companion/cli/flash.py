@@ -23,10 +23,10 @@ from companion.sensors.serial.ports import AUTO, find_ports, open_failure
     help="The field that the board is built for; a new one is square.",
 )
 def flash_command(port: str, board: Kind | None, field: str | None) -> None:
-    """Write this program's firmware onto the sensor board that is plugged in; stop the table first.
+    """Write the firmware onto the connected sensor board.
 
-    Finds the board and its bootloader's speed, compares what it wrote, and gives a new board a
-    name. It needs avrdude. Fuses and EEPROM are left alone.
+    Stop the table first. Finds the board and its bootloader's speed, compares what it wrote, and
+    gives a new board a name. It needs avrdude. Fuses and EEPROM are left alone.
     """
     geometry = next((one for one in GEOMETRIES if one.name == field), None)
     devices = [device for device, _ in find_ports(port, Path("/dev"))]

@@ -55,11 +55,11 @@ def install(
     data_partition: str | None,
     read_only_root: bool | None,
 ) -> None:
-    """Make this Raspberry Pi (or Debian machine) the table's own: it runs the table from power-on.
+    """Make this machine run the table from power-on.
 
-    Lays the service, the display on its screen, the rule for sensor boards, its name on the
-    network, the nightly look for updates and, on a Pi, a Wi-Fi for where no known one is in reach.
-    Run again, it lays what is missing. `companion uninstall` takes all of it away.
+    Installs the service, the display on its screen, the rule for sensor boards, its name on the
+    network, the nightly check for updates and, on a Pi, a Wi-Fi for places without a known one.
+    Run again, it adds what is missing. `companion uninstall` removes all of it.
     """
     _say(
         Installation(TargetSystem(root), secrets.token_bytes).install(
@@ -73,9 +73,9 @@ def install(
 @click.option("--purge", is_flag=True, help="Delete the games and the settings too.")
 @handle_errors
 def uninstall(root: Path, purge: bool) -> None:
-    """Take away what `companion install` laid.
+    """Remove what `companion install` installed.
 
-    The games are kept, unless --purge says otherwise.
+    The games are kept, unless --purge is given.
     """
     _say(Installation(TargetSystem(root), secrets.token_bytes).uninstall(purge))
 

@@ -36,7 +36,7 @@ PRINTED_GAMES = [game.name for game in GAMES if game.print_kit is not None]
 def print_command(
     game: str, config: Path | None, paper: str, language: str, output: Path | None, port: int | None
 ) -> None:
-    """Write a game's print kit as a PDF: all that lies on the table. Print it at 100 %."""
+    """Write a game's print kit as a PDF; print it at 100 %."""
     settings = load(config, {"port": port})
     address = join_address(own_addresses(), settings.port, settings.tls)
     pdf = printed_kit(game, paper, language, address)

@@ -39,9 +39,10 @@ HEAD_HASH = re.compile(r"[0-9A-Fa-f]{64}", re.ASCII)
 )
 @handle_errors
 def export_command(config: Path | None, data: str | None, number: int | None, path: Path) -> None:
-    """Write a game's record as JSON lines; what is secret stands in it only after the end.
+    """Write a game's record as JSON lines, or as HTML.
 
-    A GAME.html gets the page that proves the record in any browser, without a table.
+    Secrets are in it only after the end. GAME.html becomes the page that proves the record in any
+    browser, without a table.
     """
     folder = load(config, {"data": data}).folder
 
@@ -72,7 +73,10 @@ def export_command(config: Path | None, data: str | None, number: int | None, pa
 )
 @handle_errors
 def replay_command(path: Path, html: Path | None) -> None:
-    """Decide every line of a record anew and stop at the first that differs."""
+    """Check a record line by line against the rules.
+
+    Ends at the first line that differs.
+    """
     record = read_text(path)
     judged = decide_again(record.splitlines(), GAMES)
     if judged.wrong is not None:
@@ -99,9 +103,9 @@ def replay_command(path: Path, html: Path | None) -> None:
 )
 @handle_errors
 def verify_command(path: Path, heads: Path | None) -> None:
-    """Prove a finished game: every seal opened by the night it sealed, every answer computed anew.
+    """Prove a finished game: seals, shuffles and answers.
 
-    A seal proves that no place was changed afterwards, not that nobody looked.
+    A seal proves that a place was not changed afterwards, not that nobody looked.
     """
     kept = read_heads(read_text(heads)) if heads else {}
     proof = prove(read_text(path).splitlines(), GAMES, kept)

@@ -15,9 +15,7 @@ from companion.rules_protocol import RulesServer, read_lines
 @click.command("rules")
 @click.argument("game", type=click.Choice([game.name for game in GAMES]))
 def rules_command(game: str) -> None:
-    """Speak the JSON-lines protocol of a game's rules on standard input and output
-    (docs/protocol.md).
-    """
+    """Serve a game's rules as JSON lines (docs/protocol.md)."""
     for answer in RulesServer(find_game(game), CATALOG.translate, with_named_content).run(
         read_lines(sys.stdin.buffer)
     ):

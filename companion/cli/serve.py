@@ -221,8 +221,9 @@ def parse_bot_programs(
 def serve_command(
     config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any
 ) -> None:
-    """Run the table and serve its pages until Ctrl+C; the game is kept and goes on at the next
-    start.
+    """Run the table and serve its pages until Ctrl+C.
+
+    The game is kept and goes on at the next start.
     """
     settings = load(
         config, chosen | ({"camera": {"pictures": camera}} if camera is not None else {})
@@ -250,8 +251,9 @@ def serve_command(
 )
 @handle_errors
 def pair_command(config: Path | None, **chosen: Any) -> None:
-    """Print the address that makes one browser the table display; it works once, on a table that is
-    running.
+    """Print the address that makes a browser the display.
+
+    The table must be running. The address works once.
     """
     settings = load(config, chosen)
     if not (settings.folder / DISPLAY_FILE).exists():
