@@ -1,5 +1,6 @@
-"""Before a log is opened: a damaged one is replaced by what is sound of it or of its copies, an
-older one is written anew in the present form. The original is always kept under another name.
+"""Mend a damaged log before it is opened, from its sound rows or from a copy.
+
+The original is always kept under another name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from companion.table.storage import rotation
 from companion.table.storage.checkpoint import Checkpoint, read_checkpoint
 from companion.table.storage.store import (
     FIRST_HASH,
-    SCHEMA_VERSION,
     Inspection,
     LogRow,
     create_log,
@@ -23,7 +23,7 @@ from companion.table.storage.store import (
 
 LOG_FILE = "table.sqlite"
 CHECKPOINT_FILE = "table.head"
-REPLACED_AS = {".good": "corrupt", ".migrated": "schema", ".folded": "unread"}
+REPLACED_AS = {".good": "corrupt", ".folded": "unread"}
 """What a finished new file is called before it takes its place, and what the one before it is
 called afterwards.
 """
@@ -52,8 +52,6 @@ def recover(folder: Path) -> OpenedLog:
     examined = inspect_log(path)
     if examined.wrong or _lost(examined, witness):
         return _mend(path, examined, witness)
-    if examined.version < SCHEMA_VERSION:
-        _replace(path, examined, ".migrated")
     return OpenedLog(examined, 0)
 
 

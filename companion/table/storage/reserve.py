@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-RESERVE_FILE = "ballast"
+RESERVE_FILE = "reserve"
 RESERVE_BYTES = 4 * 1024 * 1024
 LOW_SPACE_BYTES = 50_000_000
 """Free bytes below which the table warns, and reserves nothing."""

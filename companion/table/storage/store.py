@@ -19,23 +19,19 @@ from companion.table.errors import NewerSchema, StorageFailed
 
 APPLICATION_ID = 0x48644D76
 SCHEMA_VERSION = 2
-ENTRIES = {
+SCHEMA = {
     "entries": (
         "CREATE TABLE entries (row INTEGER PRIMARY KEY, seat TEXT NOT NULL, id TEXT NOT NULL, "
         "digest TEXT NOT NULL, "
         "answer TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT"
     ),
     "requests": "CREATE UNIQUE INDEX requests ON entries (seat, id) WHERE id <> ''",
-}
-BASE = {
     "base": (
         "CREATE TABLE base (row INTEGER PRIMARY KEY, hash TEXT NOT NULL, carried TEXT NOT NULL, "
         "proof TEXT NOT NULL) STRICT"
-    )
+    ),
 }
-SCHEMAS: dict[int, dict[str, str]] = {1: ENTRIES, 2: ENTRIES | BASE}
-"""What each release's file looks like; an older one is read, and written anew in the present form.
-"""
+"""Each table and index with the SQL that makes it."""
 FIRST_HASH = "0" * 64
 CORRUPTION_CODES = frozenset(
     {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
@@ -75,7 +71,6 @@ class Inspection(NamedTuple):
     rows: list[LogRow]
     wrong: str
     base: LogBase = LogBase()
-    version: int = SCHEMA_VERSION
 
     @property
     def end(self) -> tuple[int, str]:
@@ -141,7 +136,7 @@ def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase(
     database = connect(path)
     try:
         database.execute("BEGIN IMMEDIATE")
-        for sql in SCHEMAS[SCHEMA_VERSION].values():
+        for sql in SCHEMA.values():
             database.execute(sql)
         database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", (*base, _proof(base)))
         insert_rows(database, rows)
@@ -185,16 +180,14 @@ def inspect_log(path: Path) -> Inspection:
     file, is the trouble.
     """
     rows: list[LogRow] = []
-    base, version = LogBase(), SCHEMA_VERSION
+    base = LogBase()
     try:
         wrong = _header(path)
         database = connect(path, read_only=True)
         try:
-            version = _version(database)
-            wrong = wrong or _schema(database, version)
-            if version > 1:
-                base, unsound = _base(database)
-                wrong = wrong or unsound
+            schema = _schema(database)
+            base, unsound = _base(database)
+            wrong = wrong or schema or unsound
             rows.extend(_sound_rows(database, base))
             wrong = wrong or _count(database, len(rows)) or _integrity(database)
         finally:
@@ -203,7 +196,7 @@ def inspect_log(path: Path) -> Inspection:
         if primary_code(error) not in CORRUPTION_CODES:
             raise StorageFailed(str(error)) from error
         wrong = str(error)
-    return Inspection(rows, wrong, base, version)
+    return Inspection(rows, wrong, base)
 
 
 def _header(path: Path) -> str:
@@ -217,28 +210,16 @@ def _header(path: Path) -> str:
     )
 
 
-def _version(database: sqlite3.Connection) -> int:
-    """Return the schema that the file says it has; a number that no release wrote counts as the
-    present one.
-    """
+def _schema(database: sqlite3.Connection) -> str:
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if application == APPLICATION_ID and version > SCHEMA_VERSION:
         raise NewerSchema(
             f"this data folder has schema {version}, this release knows {SCHEMA_VERSION}"
         )
-    return int(version) if version in SCHEMAS else SCHEMA_VERSION
-
-
-def _schema(database: sqlite3.Connection, version: int) -> str:
-    (application,) = database.execute("PRAGMA application_id").fetchone()
-    (said,) = database.execute("PRAGMA user_version").fetchone()
     found = dict(database.execute("SELECT name, sql FROM sqlite_schema"))
-    return (
-        ""
-        if (application, said, found) == (APPLICATION_ID, version, SCHEMAS[version])
-        else "schema"
-    )
+    expected = (APPLICATION_ID, SCHEMA_VERSION, SCHEMA)
+    return "" if (application, version, found) == expected else "schema"
 
 
 def _proof(base: LogBase) -> str:

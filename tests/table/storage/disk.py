@@ -24,7 +24,7 @@ from msgspec import Struct
 ROOT = Path(__file__).parents[3]
 SECTOR = 512
 CALLS = "openat,write,pwrite64,fdatasync,fsync,ftruncate,unlink,rename"
-IGNORED = ("-shm", "table.lock", "ballast")
+IGNORED = ("-shm", "table.lock", "reserve")
 """Files whose contents nobody reads after a start: SQLite makes its shared memory anew."""
 
 Loss = Literal["dropped", "applied", "torn"]
