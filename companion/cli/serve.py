@@ -19,6 +19,7 @@ from companion.config import Settings, load
 from companion.core.game import Message
 from companion.doctor.checks import is_volatile
 from companion.doctor.system import System
+from companion.files import atomic_write
 from companion.process import disable_core_dumps
 from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
@@ -27,6 +28,8 @@ from companion.server.http.server import make_server
 from companion.table.errors import StorageFailed
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
+PORT_FILE = "port"
+"""The file in the table's folder with the port of its pages, for `companion pair`."""
 Banner = Callable[[Application, str | None], None]
 """Says where the pages are; the second argument is the virtual board's page, if there is one."""
 
@@ -58,6 +61,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
             "Another program may have it; try --sim-port."
         )
     ending = ShutdownHandler(table)
+    write_port(settings)
     table.start()
     notifier = Notifier()
     watchdog = Watchdog(
@@ -71,6 +75,17 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
     watchdog.close()
     server.close()
     ending.leave()
+
+
+def write_port(settings: Settings) -> None:
+    """Write the port of the pages for `companion pair`; a full disk is no reason not to start."""
+    try:
+        atomic_write(settings.folder / PORT_FILE, f"{settings.port}\n".encode())
+    except OSError as failed:
+        click.echo(
+            f"`companion pair` may name another port than {settings.port}: {failed.strerror}.",
+            err=True,
+        )
 
 
 class ShutdownHandler:
@@ -126,7 +141,7 @@ def print_banner(table: Application, sim_page: str | None) -> None:
     way_in = table.app.extensions["companion"].invitation(inside=True)
     click.echo(
         f"The table is ready. Open its display on this machine:\n\n    "
-        f"{display_address(table.settings)}\n"
+        f"{display_address(table.settings.folder)}\n"
     )
     if sim_page:
         click.echo(
@@ -151,10 +166,13 @@ def _show_certificate(table: Application) -> None:
         )
 
 
-def display_address(settings: Settings, page: str = "table") -> str:
-    """Return the address that makes the browser which opens it the table's display, once."""
-    code = (settings.folder / DISPLAY_FILE).read_text(encoding="ascii").strip()
-    return f"http://127.0.0.1:{settings.port}/{page}#{code}"
+def display_address(folder: Path, page: str = "table") -> str:
+    """Return the address of a running table that makes the browser which opens it the display.
+
+    It works once.
+    """
+    port, code = ((folder / name).read_text("ascii").strip() for name in (PORT_FILE, DISPLAY_FILE))
+    return f"http://127.0.0.1:{port}/{page}#{code}"
 
 
 def parse_bot_programs(
@@ -246,9 +264,6 @@ def serve_command(
 @click.command("pair")
 @data_option
 @config_option
-@click.option(
-    "--port", type=int, help="The port that `serve` was given, if it is not the settings' own."
-)
 @handle_errors
 def pair_command(config: Path | None, **chosen: Any) -> None:
     """Print the address that makes a browser the display.
@@ -256,6 +271,6 @@ def pair_command(config: Path | None, **chosen: Any) -> None:
     The table must be running. The address works once.
     """
     settings = load(config, chosen)
-    if not (settings.folder / DISPLAY_FILE).exists():
+    if not (settings.folder / PORT_FILE).exists():
         fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)
-    click.echo(as_account_of(settings.folder, lambda: display_address(settings)))
+    click.echo(as_account_of(settings.folder, lambda: display_address(settings.folder)))

@@ -147,7 +147,7 @@
     const scrolls =
       ["auto", "scroll"].includes(getComputedStyle(it).overflowY) &&
       it.scrollHeight > it.clientHeight + 1;
-    if (scrolls && !it.matches("#why, #clues, #truth, #figures"))
+    if (scrolls && !it.matches("#why, #clues, #truth, #figures, #texts"))
       say("scrolls inside:", name(it), it.scrollHeight - it.clientHeight);
   }
   if (wanted) {

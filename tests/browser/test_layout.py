@@ -232,6 +232,12 @@ def test_displays(display: Screen, games: list[State]) -> None:
             display.page.wait_for_selector(".panel")
             display.look(f"{state.name}-more", DISPLAYS, FINGER, field=MAPS.get(game))
             display.page.locator('.panel [data-action="info"]').click()
+        texts = display.page.locator('[data-action="texts"]')
+        if texts.count():
+            texts.click()
+            display.page.wait_for_selector(".texts")
+            display.look(f"{state.name}-texts", DISPLAYS, FINGER)
+            display.page.locator('.texts [data-action="texts"]').click()
 
     assert [] == display.wrong, "\n".join(display.wrong)
 
@@ -292,6 +298,10 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
             phone.page.wait_for_selector("main")
             is_dark = phone.page.locator("body.cover").count() > 0
             phone.look(f"{state.name}-{seat}", PHONES, FINGER, None if is_dark else field)
+            if (texts := phone.page.locator('[data-action="texts"]')).count():
+                texts.tap()
+                phone.look(f"{state.name}-{seat}-texts", PHONES, FINGER)
+                texts.first.tap()
             if seat in state.private and phone.page.locator("#hold").count():
                 if not phone.page.locator(".secret").count():
                     phone.page.locator("#reveal, #look").tap()

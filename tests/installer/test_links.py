@@ -45,7 +45,7 @@ LOG = "table.sqlite"
 HELD = (
     *(
         name
-        for part in (LOG, "table.head", *SIDE_FILES, "display-code")
+        for part in (LOG, "table.head", *SIDE_FILES, "display-code", "port")
         for name in (part, f"{part}.new")
     ),
     *(

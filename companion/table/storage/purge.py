@@ -53,6 +53,7 @@ OWN_FILES = (
     "tls.pem*",
     "map.toml*",
     "display-code*",
+    "port*",
     "club-id*",
     reserve.RESERVE_FILE,
     f"{rotation.COPIES_FOLDER}/*",

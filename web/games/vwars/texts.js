@@ -31,33 +31,37 @@ export function texts(view) {
       h("h2", { id: "texts-head", tabindex: "-1" }, text("vw.texts")),
       button("texts", icon("cross"), { class: "narrow", "aria-label": text("vw.back") }),
     ),
-    h("h3", { id: "texts-events", tabindex: "-1" }, text("vw.event")),
-    entry(text("vw.now"), view.event),
-    entry(text("vw.soon"), view.next_event),
-    h("h3", { id: "texts-laws", tabindex: "-1" }, text("vw.laws")),
-    laws.length === 0 && h("p", { class: "muted" }, text("vw.none")),
-    laws.map(({ name, law }) => entry([sideIcon(law.side), " ", translated(name)], law)),
-    h("h3", {}, text("vw.laws.next")),
-    SIDES.map((side) => entry([sideIcon(side), " ", text(`vw.${side}`)], view.laws[side])),
-    h("h3", { id: "texts-roles", tabindex: "-1" }, text("vw.roles")),
-    Object.entries(view.players)
-      .filter(([, { role }]) => role)
-      .map(([seat, { role, vampire }]) =>
-        h(
-          "div",
-          { class: "text", "data-seat": seat },
-          h("p", {}, seatChip(seat), " ", h("b", { translate: "no" }, translated(role.name))),
-          SIDES.map((side) =>
-            h(
-              "p",
-              { class: (side === "vampire") === vampire ? null : "muted" },
-              text(`choice.as.${side}`),
-              " ",
-              translated(role[`${side}_text`]),
+    h(
+      "div",
+      { class: "columns" },
+      h("h3", { id: "texts-events", tabindex: "-1" }, text("vw.event")),
+      entry(text("vw.now"), view.event),
+      entry(text("vw.soon"), view.next_event),
+      h("h3", { id: "texts-laws", tabindex: "-1" }, text("vw.laws")),
+      laws.length === 0 && h("p", { class: "muted" }, text("vw.none")),
+      laws.map(({ name, law }) => entry([sideIcon(law.side), " ", translated(name)], law)),
+      h("h3", {}, text("vw.laws.next")),
+      SIDES.map((side) => entry([sideIcon(side), " ", text(`vw.${side}`)], view.laws[side])),
+      h("h3", { id: "texts-roles", tabindex: "-1" }, text("vw.roles")),
+      Object.entries(view.players)
+        .filter(([, { role }]) => role)
+        .map(([seat, { role, vampire }]) =>
+          h(
+            "div",
+            { class: "text", "data-seat": seat },
+            h("p", {}, seatChip(seat), " ", h("b", { translate: "no" }, translated(role.name))),
+            SIDES.filter((side) => role[`${side}_text`]).map((side) =>
+              h(
+                "p",
+                { class: (side === "vampire") === vampire ? null : "muted" },
+                text(`choice.as.${side}`),
+                " ",
+                translated(role[`${side}_text`]),
+              ),
             ),
           ),
         ),
-      ),
+    ),
   );
 }
 
