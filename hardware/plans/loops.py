@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from math import ceil, cos, radians, sin
 from typing import Any
 
-from ezdxf.addons.r12writer import r12writer
-
 from hardware.plans import radio
 from hardware.plans.source import Loop, cells, place_of, read_pins
 
@@ -142,6 +140,9 @@ def dxf(geometry: dict[str, Any]) -> str:
     Layers: PLATE; GROOVE_ and the axis, what is cut; the axis and kind, each loop as a closed path;
     the same with _FEED, its two ends; NUMBERS.
     """
+    # Its import takes a second, and only this drawing needs it.
+    from ezdxf.addons.r12writer import r12writer
+
     out = io.StringIO()
     axes = [axis["name"] for axis in geometry["axes"]]
     with r12writer(out) as drawing:

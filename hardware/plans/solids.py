@@ -9,8 +9,6 @@ from math import isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import trimesh
-
 from hardware.plans.source import HARDWARE, PlanError
 
 CASE = HARDWARE / "case"
@@ -72,6 +70,9 @@ def renew(folder: Path) -> None:
 
 def same_shape(one: Path, other: Path) -> bool:
     """Tell whether two solids have the same bounds and the same volume."""
+    # Its import takes half a second, and only this comparison needs it.
+    import trimesh
+
     first, second = trimesh.load_mesh(one), trimesh.load_mesh(other)
     return bool(
         abs(first.bounds - second.bounds).max() < 0.001

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from distributed import LocalCluster
 
 from companion.arena import match
 from companion.arena.executor import NoCluster, on_cluster, on_cores
@@ -179,6 +178,9 @@ def test_two_workers_of_a_cluster_play_the_same_games() -> None:
     gives.
     """
     contests = [Contest(2 + seed % 3, "greedy", "greedy", seed) for seed in range(6)]
+    # Its import takes a second, which no other worker should spend.
+    from distributed import LocalCluster
+
     cluster_of: Any = LocalCluster
     with cluster_of(
         n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True

@@ -12,10 +12,6 @@ from math import asinh, atan2, degrees, hypot, log, pi, radians, sin, sqrt
 from pathlib import Path
 
 import pytest
-import trimesh
-from ezdxf.entities.line import Line
-from ezdxf.entities.polyline import Polyline
-from ezdxf.filemanagement import readfile
 
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
@@ -31,6 +27,9 @@ BED = 180.0
 
 def outlines(geometry: Geometry) -> dict[str, list[list[tuple[float, float]]]]:
     """Return the closed paths of a drawing by layer, y pointing down again."""
+    from ezdxf.entities.polyline import Polyline
+    from ezdxf.filemanagement import readfile
+
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
     found: dict[str, list[list[tuple[float, float]]]] = {}
     for path in drawing.modelspace().query("POLYLINE"):
@@ -111,6 +110,9 @@ def test_border_loops_lie_half_a_cell_beside_the_cells() -> None:
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_the_grooves_carry_every_side_of_every_loop(geometry: Geometry) -> None:
     """Each side of each loop lies on a cut, no cut is made twice, and all is on the plate."""
+    from ezdxf.entities.line import Line
+    from ezdxf.filemanagement import readfile
+
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
     found = outlines(geometry)
     for axis in geometry.axes:
@@ -136,6 +138,9 @@ def test_the_resonators_lie_outside_of_every_loop(geometry: Geometry) -> None:
     """Each loop's ends are led to a place on the plate that no loop encloses: a resonator's copper
     would dim it.
     """
+    from ezdxf.entities.line import Line
+    from ezdxf.filemanagement import readfile
+
     drawing = readfile(HARDWARE / "loops" / f"{geometry.name}.dxf")
     paths = [
         path for layer, found in outlines(geometry).items() if layer != "PLATE" for path in found
@@ -241,6 +246,8 @@ def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, pri
     """Each STL file is a closed solid that fits a small printer, and has the size and volume of a
     fresh one.
     """
+    import trimesh
+
     kept = trimesh.load_mesh(HARDWARE / "case" / "stl" / f"{name}.stl")
     fresh = trimesh.load_mesh(printed / f"{name}.stl")
 
@@ -262,6 +269,8 @@ def pieces(faces: list[list[int]]) -> set[frozenset[int]]:
 
 def test_an_open_solid_is_found(tmp_path: Path) -> None:
     """A part with one triangle taken out is not closed."""
+    import trimesh
+
     whole = (HARDWARE / "case" / "stl" / "foot.stl").read_bytes()
     count = struct.unpack_from("<I", whole, 80)[0]
     torn = tmp_path / "torn.stl"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from collections.abc import Callable
 from random import Random
 
 from PIL import Image
@@ -67,67 +68,85 @@ def flipped(photo: bytes, seed: int) -> bytes:
     return bytes(broken)
 
 
-def refused() -> dict[str, tuple[bytes, str]]:
-    """Return pictures that must be refused, with the reason."""
-    small = noise((80, 60))
-    text_bomb = chunk(b"zTXt", b"x\0\0" + zlib.compress(b"a" * 80_000_000, 9))
-    return {
-        "bomb of 13000²": (bomb(13_000, 13_000), "scan.too_many_pixels"),
-        "bomb of 9400²": (claiming(9_400, 9_400), "scan.too_many_pixels"),
-        "claims 100,000 pixels a side": (claiming(10**5, 10**5), "scan.too_many_pixels"),
-        "one row of 25 million": (claiming(25_000_000, 1), "scan.too_many_pixels"),
-        "a side longer than codes are read on": (
-            saved(noise((31_000, 10)), "PNG"),
-            "scan.too_long_side",
-        ),
-        "text that unpacks to 80 MB": (bomb(64, 64, text_bomb), "scan.broken_picture"),
-        "more than 12 MB": (
-            saved(small, "JPEG") + b"\0" * (12 * 1024 * 1024),
-            "scan.too_many_bytes",
-        ),
-        "nothing": (b"", "scan.no_picture"),
-        "text": (b"<html><script>alert(1)</script></html>", "scan.no_picture"),
-        "GIF": (saved(small, "GIF"), "scan.no_picture"),
-        "BMP": (saved(small, "BMP"), "scan.no_picture"),
-        "TIFF": (saved(small, "TIFF"), "scan.no_picture"),
-        "WebP": (saved(small, "WEBP"), "scan.no_picture"),
-        "PostScript": (
-            b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n",
-            "scan.no_picture",
-        ),
-        "SVG": (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "scan.no_picture"),
-        "a GIF that goes on as a JPEG": (b"GIF89a" + saved(small, "JPEG"), "scan.no_picture"),
-        "half a JPEG": (saved(noise((800, 600)), "JPEG")[:9000], "scan.broken_picture"),
-        "half a PNG": (saved(noise((800, 600)), "PNG")[:9000], "scan.broken_picture"),
-        "a JPEG's first bytes": (b"\xff\xd8\xff\xe0\0\x10JFIF", "scan.broken_picture"),
-        "no pixels at all": (claiming(0, 0), "scan.no_picture"),
-    }
+def _small() -> Image.Image:
+    return noise((80, 60))
 
 
-def harmless() -> dict[str, bytes]:
-    """Return pictures that can be opened though they are odd; none of them shows a tile."""
-    grey = noise((400, 300))
+def _text_bomb() -> bytes:
+    return bomb(64, 64, chunk(b"zTXt", b"x\0\0" + zlib.compress(b"a" * 80_000_000, 9)))
+
+
+REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
+    "bomb of 13000²": (lambda: bomb(13_000, 13_000), "scan.too_many_pixels"),
+    "bomb of 9400²": (lambda: claiming(9_400, 9_400), "scan.too_many_pixels"),
+    "claims 100,000 pixels a side": (lambda: claiming(10**5, 10**5), "scan.too_many_pixels"),
+    "one row of 25 million": (lambda: claiming(25_000_000, 1), "scan.too_many_pixels"),
+    "a side longer than codes are read on": (
+        lambda: saved(noise((31_000, 10)), "PNG"),
+        "scan.too_long_side",
+    ),
+    "text that unpacks to 80 MB": (_text_bomb, "scan.broken_picture"),
+    "more than 12 MB": (
+        lambda: saved(_small(), "JPEG") + b"\0" * (12 * 1024 * 1024),
+        "scan.too_many_bytes",
+    ),
+    "nothing": (lambda: b"", "scan.no_picture"),
+    "text": (lambda: b"<html><script>alert(1)</script></html>", "scan.no_picture"),
+    "GIF": (lambda: saved(_small(), "GIF"), "scan.no_picture"),
+    "BMP": (lambda: saved(_small(), "BMP"), "scan.no_picture"),
+    "TIFF": (lambda: saved(_small(), "TIFF"), "scan.no_picture"),
+    "WebP": (lambda: saved(_small(), "WEBP"), "scan.no_picture"),
+    "PostScript": (
+        lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\nshowpage\n",
+        "scan.no_picture",
+    ),
+    "SVG": (lambda: b'<svg xmlns="http://www.w3.org/2000/svg"/>', "scan.no_picture"),
+    "a GIF that goes on as a JPEG": (
+        lambda: b"GIF89a" + saved(_small(), "JPEG"),
+        "scan.no_picture",
+    ),
+    "half a JPEG": (lambda: saved(noise((800, 600)), "JPEG")[:9000], "scan.broken_picture"),
+    "half a PNG": (lambda: saved(noise((800, 600)), "PNG")[:9000], "scan.broken_picture"),
+    "a JPEG's first bytes": (lambda: b"\xff\xd8\xff\xe0\0\x10JFIF", "scan.broken_picture"),
+    "no pixels at all": (lambda: claiming(0, 0), "scan.no_picture"),
+}
+"""What makes a picture that must be refused, and the reason, by what it is."""
+
+
+def _grey() -> Image.Image:
+    return noise((400, 300))
+
+
+def _unknown_orientation() -> bytes:
     exif = Image.Exif()
     exif[0x0112] = 99
     exif[0x010F] = "x" * 60_000
-    return {
-        "CMYK": saved(grey.convert("CMYK"), "JPEG"),
-        "grey": saved(grey.convert("L"), "JPEG"),
-        "progressive": saved(grey, "JPEG", progressive=True),
-        "16 bits": saved(grey.convert("I;16"), "PNG"),
-        "black or white": saved(grey.convert("1"), "PNG"),
-        "palette, see-through": saved(grey.convert("P"), "PNG", transparency=3),
-        "see-through": saved(grey.convert("RGBA"), "PNG"),
-        "grey, see-through": saved(grey.convert("LA"), "PNG"),
-        "animated": saved(
-            grey, "PNG", save_all=True, append_images=[grey.rotate(90), grey.rotate(180)]
-        ),
-        "several pictures in one": saved(
-            grey, "MPO", save_all=True, append_images=[grey.rotate(180)]
-        ),
-        "an orientation that there is not": saved(grey, "JPEG", exif=exif),
-        "a JPEG that is a ZIP and a page besides": saved(grey, "JPEG")
-        + b"PK\x03\x04<script>alert(1)</script>",
-        "a strip": saved(noise((12_000, 2)), "PNG"),
-        "one pixel": saved(noise((1, 1)), "PNG"),
-    }
+    return saved(_grey(), "JPEG", exif=exif)
+
+
+def _animated() -> bytes:
+    turned = [_grey().rotate(90), _grey().rotate(180)]
+    return saved(_grey(), "PNG", save_all=True, append_images=turned)
+
+
+HARMLESS: dict[str, Callable[[], bytes]] = {
+    "CMYK": lambda: saved(_grey().convert("CMYK"), "JPEG"),
+    "grey": lambda: saved(_grey().convert("L"), "JPEG"),
+    "progressive": lambda: saved(_grey(), "JPEG", progressive=True),
+    "16 bits": lambda: saved(_grey().convert("I;16"), "PNG"),
+    "black or white": lambda: saved(_grey().convert("1"), "PNG"),
+    "palette, see-through": lambda: saved(_grey().convert("P"), "PNG", transparency=3),
+    "see-through": lambda: saved(_grey().convert("RGBA"), "PNG"),
+    "grey, see-through": lambda: saved(_grey().convert("LA"), "PNG"),
+    "animated": _animated,
+    "several pictures in one": lambda: saved(
+        _grey(), "MPO", save_all=True, append_images=[_grey().rotate(180)]
+    ),
+    "an orientation that there is not": _unknown_orientation,
+    "a JPEG that is a ZIP and a page besides": lambda: (
+        saved(_grey(), "JPEG") + b"PK\x03\x04<script>alert(1)</script>"
+    ),
+    "a strip": lambda: saved(noise((12_000, 2)), "PNG"),
+    "one pixel": lambda: saved(noise((1, 1)), "PNG"),
+}
+"""What makes a picture that can be opened though it is odd; none shows a tile."""

@@ -18,14 +18,13 @@ from companion.sensors.vision.field import FieldScan, NoField
 from companion.sensors.vision.photo_client import PhotoDecoder
 from tests.photos.scene import Scene
 from tests.photos.views import photo
-from tests.sensors.vision.malicious_images import flipped, harmless, noise, refused, saved
+from tests.sensors.vision.malicious_images import HARMLESS, REFUSED, flipped, noise, saved
 from tests.sensors.vision.test_photo import PLAIN, TRUTH, known, wrong
 
 pytestmark = pytest.mark.slow
 
 PATIENCE = 90.0
 """Seconds within which a busy machine has read any photo that may be read at all."""
-REFUSED, HARMLESS = refused(), harmless()
 WORDS = {
     f"scan.{word}"
     for word in (
@@ -76,7 +75,8 @@ def test_what_is_no_photo_is_refused(name: str) -> None:
     """Bombs, other kinds of files and broken ones are refused for what they are; memory here does
     not grow by it.
     """
-    picture, reason = REFUSED[name]
+    make, reason = REFUSED[name]
+    picture = make()
     before = resident()
 
     assert [reason] == codes(developed(picture))
@@ -88,7 +88,7 @@ def test_an_odd_picture_is_looked_at(name: str) -> None:
     """What can be opened is looked at, whatever its colours, frames and tags; here no tile is in
     it.
     """
-    assert ["scan.no_tiles"] == codes(developed(HARMLESS[name]))
+    assert ["scan.no_tiles"] == codes(developed(HARMLESS[name]()))
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
