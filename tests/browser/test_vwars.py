@@ -143,8 +143,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.press("mode-deploy")
     ana.at("#choices .of-deploy").first.tap()
     step_is(ana, "card")
-    position = house.picture["position"]
-    ana.press("look")
+    ana.at("#hold").dispatch_event("pointerdown", {"pointerId": 7})
     shot(ana, "card")
     ana.at("#hand button").first.tap()
     step_is(ana, "turn")
