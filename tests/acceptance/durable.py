@@ -60,7 +60,7 @@ CHECKS = (
         [M, "tests.table.storage.bitrot", "--every-byte"],
     ),
     Check(
-        "7", "older and newer schemas", [M, "pytest", "-q", "tests/table/storage/test_schema.py"]
+        "7", "golden log, newer schema", [M, "pytest", "-q", "tests/table/storage/test_golden.py"]
     ),
     Check(
         "8",
