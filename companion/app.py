@@ -116,7 +116,7 @@ class Application:
         )
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
-        self.table.custom_boards = shelf.load()
+        self.table.lobby.custom_boards = shelf.load()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         self.table.on_publish(AutoBackup(self.table.snapshot, log.copy, clock, self._copies).look)
         self.reader = BoardReader(
@@ -135,7 +135,7 @@ class Application:
         self.panel = Panel(
             open_pins(settings.panel, clock.monotonic),
             lambda seat, actions: self._play(seat, self.table.decode(actions)),
-            self.table.undo,
+            self.table.votes.undo,
             clock.monotonic,
             hold=settings.panel.hold,
         )
@@ -259,7 +259,7 @@ class Application:
             open_frame_source(chosen.pictures, chosen.every),
             monotonic=self.clock.monotonic,
             context=lambda: FrameContext(
-                self.table.expected_tiles,
+                self.table.lobby.expected_tiles,
                 self.table.snapshot()["phase"] == "lobby",
                 chosen.pawn_height,
             ),

@@ -59,7 +59,7 @@ class Watchdog:
 
     def is_healthy(self) -> bool:
         """Look whether the table is well."""
-        return self._table.is_healthy(HEALTH_TIMEOUT) and self._answers()
+        return self._table.journal.is_healthy(HEALTH_TIMEOUT) and self._answers()
 
     def _run(self) -> None:
         while not self._closing.wait(self._seconds / 3):

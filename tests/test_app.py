@@ -67,7 +67,7 @@ def beside(companion: Application) -> object:
 def begin(companion: Application) -> None:
     """Begin a game, the vampire hidden, and wait for the first human's turn."""
     table = companion.table
-    table.claim(Seat("V"), "Vlad", "11" * 32)
+    table.seats.claim(Seat("V"), "Vlad", "11" * 32)
     table.start()
     table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
     until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])
@@ -235,7 +235,7 @@ def test_the_panels_button_ends_a_turn(companion: Application) -> None:
     """The box's button ends the turn of the human to move, through the whole wiring."""
     companion.start()
     table = companion.table
-    table.claim(Seat("V"), "Vlad", "11" * 32)
+    table.seats.claim(Seat("V"), "Vlad", "11" * 32)
     table.start()
     table.submit(Seat("V"), table.decode([{"type": "place", "cell": "C3"}]), id="1")
     until(lambda: table.snapshot()["to_move"] == "H1" and not table.snapshot()["telling"])

@@ -66,7 +66,7 @@ def test_a_table_that_hangs_is_not_well(tmp_path: Path) -> None:
     held, done = threading.Event(), threading.Event()
 
     def hang() -> None:
-        with evening.table._lock:
+        with evening.table.journal.lock:
             held.set()
             done.wait(PATIENCE)
 
@@ -74,22 +74,22 @@ def test_a_table_that_hangs_is_not_well(tmp_path: Path) -> None:
     thread.start()
     held.wait(PATIENCE)
 
-    assert not evening.table.is_healthy(0.05)
+    assert not evening.table.journal.is_healthy(0.05)
     done.set()
     thread.join()
-    assert evening.table.is_healthy(0.05)
+    assert evening.table.journal.is_healthy(0.05)
     evening.close()
 
 
 def test_a_store_that_forgets_is_not_well(tmp_path: Path) -> None:
     """A store that does not give back the last entry as it was acknowledged is not well."""
     evening = Evening(tmp_path / "data")
-    evening.table.propose({"players": 2})
-    assert evening.table.is_healthy(1)
+    evening.table.lobby.propose({"players": 2})
+    assert evening.table.journal.is_healthy(1)
     with closing(sqlite3.connect(tmp_path / "data" / "table.sqlite")) as other, other:
         other.execute("UPDATE entries SET hash = 'x' WHERE row = (SELECT max(row) FROM entries)")
 
-    assert not evening.table.is_healthy(1)
+    assert not evening.table.journal.is_healthy(1)
     evening.close()
 
 

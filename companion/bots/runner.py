@@ -74,7 +74,7 @@ class BotRunner:
         self._programs = programs
         self._turn: BotTurn | None = None
         self._plan = 0
-        table.bot_levels = {
+        table.lobby.bot_levels = {
             game.name: (*game.bots.levels, *(programs.names if game.bots.external else ()))
             for game in GAMES
             if game.bots is not None
@@ -87,7 +87,7 @@ class BotRunner:
     def _look(self) -> None:
         """Plan what the bot to move does, once for each state of the game."""
         self._plan_choices()
-        turn = self._table.bot_turn()
+        turn = self._table.bots.turn()
         if turn == self._turn:
             return
         self._turn = turn
@@ -100,7 +100,7 @@ class BotRunner:
         """Plan what bots that have not chosen choose in the lobby."""
         lobby = self._table.snapshot()["lobby"]
         for what in lobby.get("choices", {}):
-            for seat, level in self._table.bots().items():
+            for seat, level in self._table.bots.levels().items():
                 if seat not in (lobby[what] or {}):
                     self._clock.call_at(
                         self._clock.monotonic(), partial(self._choose, seat, level, what)
@@ -113,11 +113,11 @@ class BotRunner:
         )
         chosen = picture["lobby"].get(what) or {}
         left = [entry for entry in offered if entry["id"] not in chosen.values()]
-        if seat in chosen or self._table.bots().get(seat) != level or not left:
+        if seat in chosen or self._table.bots.levels().get(seat) != level or not left:
             return
         with suppress(GameError):
             entry = self._bots().choose(left, level, Random(self._entropy(16)))
-            self._table.choose(seat, what, entry)
+            self._table.lobby.choose(seat, what, entry)
 
     def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
         if plan != self._plan:
@@ -146,12 +146,12 @@ class BotRunner:
 
     def _think(self, turn: BotTurn, budget: SearchBudget) -> list[Action]:
         try:
-            game, view, events = self._table.bot_view(turn.seat)
+            game, view, events = self._table.bots.view(turn.seat)
             bots = game.bots
             assert bots is not None, f"{game.name} has no bots"
             if turn.level not in bots.levels:
                 return self._ask(turn, game, view, events)
-            heard = partial(self._table.bot_history, turn.seat)
+            heard = partial(self._table.bots.history, turn.seat)
             return bots.act(BotPosition(view, events, heard, turn.secret), turn.level, budget)
         except GameError:
             # Somebody took the seat meanwhile; the next look at the table knows who.
@@ -245,10 +245,10 @@ class BotRunner:
         if plan != self._plan:
             return
         self._programs.stop(turn.seat)
-        known = self._table.bot_levels[self._table.snapshot()["game"]]
+        known = self._table.lobby.bot_levels[self._table.snapshot()["game"]]
         stand_in = next(level for level in STAND_INS if level in known and level != turn.level)
         try:
-            self._table.evict_bot(turn.seat, fault, stand_in)
+            self._table.seats.evict_bot(turn.seat, fault, stand_in)
         except GameError:
             self._clock.call_at(
                 self._clock.monotonic() + RETRY_SECONDS, partial(self._forfeit, plan, turn, fault)

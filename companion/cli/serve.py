@@ -105,7 +105,7 @@ class ShutdownHandler:
 
     def _end(self, *_: object) -> None:
         # The server waits for the threads of its streams; they end now, while it still can.
-        self._table.end_streams()
+        self._table.journal.broadcaster.close()
         sys.exit(0)
 
     def _fail(self, failed: StorageFailed) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, Self
 
@@ -372,6 +373,10 @@ class Game(ABC):
 
         The public part must be a fold of public events alone.
         """
+
+    def fold(self, events: Iterable[Event], state: State | None = None) -> State:
+        """Return the state after `events`, from `state` or, without one, from `initial()`."""
+        return reduce(self.evolve, events, self.initial() if state is None else state)
 
     @abstractmethod
     def outcome(self, public: Any) -> Outcome | None:

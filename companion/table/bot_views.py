@@ -1,4 +1,4 @@
-"""Give a bot its own view, and say when it may act. Callers hold the table's lock."""
+"""Give a bot its own view, and say when it may act."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from companion.core.game import Event, Game, PublicEvent, Seat, View
 from companion.core.view import view
-from companion.table import snapshot
 from companion.table.errors import Refused
-from companion.table.state import TableState
+from companion.table.journal import JournalPart, locked
+from companion.table.snapshot import heard_by
 
 
 class BotTurn(Struct, frozen=True):
@@ -23,44 +23,49 @@ class BotTurn(Struct, frozen=True):
     timed: bool = False
 
 
-def bot_turn(table: TableState) -> BotTurn | None:
-    """Return whose turn it is if a bot plays that seat and could act now; None while anything is
-    asked or told.
-    """
-    seat = table.running().to_move(table.run.published.public) if _goes_on(table) else None
-    level = table.seats_of_bots().get(seat) if seat else None
-    if seat is None or level is None:
-        return None
-    game, public = table.running(), table.run.published.public
-    secret = game.secret_seat(public) == seat
-    timed = secret and game.secret_timer.seconds(public) is not None
-    return BotTurn(seat, level, table.changed_at, secret, timed)
+class BotViews(JournalPart):
+    """What bots may know, and when they may act."""
 
+    @locked
+    def turn(self) -> BotTurn | None:
+        """Return whose turn it is if a bot plays that seat and could act now.
 
-def bot_view(table: TableState, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
-    """Return the game, the bot's own view, and the public events that count, in order. Raises
-    `Refused` for a seat that no bot plays.
-    """
-    _check(table, seat)
-    return table.running(), view(table.run.published, seat), list(table.run.public_history)
+        None while the table votes, reveals or pauses.
+        """
+        state, run = self.state, self.state.run
+        blocked = state.paused or run.revealing or run.pending_reveal or state.vote
+        if run.game is None or state.over or blocked:
+            return None
+        public = run.published.public
+        seat = run.game.to_move(public)
+        level = state.seats_of_bots().get(seat) if seat else None
+        if seat is None or level is None:
+            return None
+        secret = run.game.secret_seat(public) == seat
+        timed = secret and run.game.secret_timer.seconds(public) is not None
+        return BotTurn(seat, level, state.changed_at, secret, timed)
 
+    def levels(self) -> dict[Seat, str]:
+        """Return the seats that bots play, with their levels."""
+        return self.state.seats_of_bots()
 
-def bot_history(table: TableState, seat: Seat) -> list[Event]:
-    """Return all that the bot was told in this game, step by step.
+    @locked
+    def view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
+        """Return what the bot at `seat` may know: the game, its own view, and the public events of
+        this game that count, in order. Raises `Refused` for a seat that no bot plays.
+        """
+        self._check(seat)
+        run = self.state.run
+        return self.state.running(), view(run.published, seat), list(run.public_history)
 
-    Raises `Refused` for a seat that no bot plays.
-    """
-    _check(table, seat)
-    return snapshot.heard_by(table, seat)
+    @locked
+    def history(self, seat: Seat) -> list[Event]:
+        """Return all that the bot at `seat` was told in this game, step by step; in each step first
+        what it alone heard. Raises `Refused` for a seat that no bot plays.
+        """
+        self._check(seat)
+        return heard_by(self.state, seat)
 
-
-def _check(table: TableState, seat: Seat) -> None:
-    if seat not in table.seats_of_bots():
-        raise Refused("seat_taken", seat=seat)
-
-
-def _goes_on(table: TableState) -> bool:
-    """Return whether somebody could act now: nothing is asked, told or paused."""
-    return table.playing and not (
-        table.paused or table.run.revealing or table.run.pending_reveal or table.vote
-    )
+    def _check(self, seat: Seat) -> None:
+        if seat not in self.state.seats_of_bots():
+            raise Refused("seat_taken", seat=seat)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from companion.core.codec import tag_names
 from companion.core.placement import Cell, Tile
-from companion.table import lobby
 from companion.table.entries import Item, TableEvent, decode_items
 from companion.table.events import (
     EntriesLeftOut,
@@ -33,6 +32,7 @@ from companion.table.events import (
     SettingsChanged,
     TableReopened,
 )
+from companion.table.setup import SetupCheck, check_setup
 from companion.table.snapshot import public_snapshot
 from companion.table.state import TableState
 
@@ -55,14 +55,14 @@ class FoldResult(NamedTuple):
     """
 
     state: TableState
-    setup_check: lobby.SetupCheck
+    setup_check: SetupCheck
     snapshot: dict[str, Any] | None
 
 
 def fold(
     table: TableState,
     body: str,
-    checked: lobby.SetupCheck | None = None,
+    checked: SetupCheck | None = None,
     board: Mapping[str, Any] | None = None,
     tiles: Mapping[Cell, Tile] | None = None,
 ) -> FoldResult:
@@ -76,15 +76,15 @@ def fold(
     for item in decode_items(body):
         after.apply(item)
     if checked is None or after.proposal is not table.proposal:
-        checked = lobby.check_setup(after.games[after.proposal.game], after.proposal)
+        checked = check_setup(after.proposed_game, after.proposal)
     if not after.unpublished:
         return FoldResult(after, checked, None)
     shown = after.tiles if tiles is None else tiles
     return FoldResult(after, checked, public_snapshot(after, checked, dict(board or {}), shown))
 
 
-def fold_log(table: TableState, bodies: Sequence[str]) -> list[int]:
-    """Apply the entries of a log to `table`; return the places (from 0) of those left out.
+def fold_log(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list[int]]:
+    """Return the state after the entries of a log, and the places (from 0) of those left out.
 
     An entry is left out if this release cannot apply it. The rest of its game is left out too,
     because it was played on what is missing; who sits where still counts.
@@ -94,14 +94,13 @@ def fold_log(table: TableState, bodies: Sequence[str]) -> list[int]:
         for body in bodies:
             for item in decode_items(body):
                 whole.apply(item)
-        checked = lobby.check_setup(whole.games[whole.proposal.game], whole.proposal)
+        checked = check_setup(whole.proposed_game, whole.proposal)
         public_snapshot(whole, checked, {}, whole.tiles)
     except Exception as wrong:
         # Whatever the rules raise: nothing that was written may keep a table from starting.
         log_fold_error(wrong)
         return _fold_what_can_be(table, bodies)
-    table.replace_with(whole)
-    return []
+    return whole, []
 
 
 def log_fold_error(wrong: Exception) -> None:
@@ -113,7 +112,7 @@ def log_fold_error(wrong: Exception) -> None:
     _logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
 
 
-def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> list[int]:
+def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list[int]]:
     left_out: list[int] = []
     is_broken = False
     for place, body in enumerate(bodies):
@@ -124,12 +123,12 @@ def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> list[int]:
             if is_broken and not names <= INDEPENDENT_OF_GAME:
                 left_out.append(place)
                 continue
-            table.replace_with(fold(table, body).state)
+            table = fold(table, body).state
         except Exception as wrong:
             log_fold_error(wrong)
             left_out.append(place)
             is_broken = is_broken or table.run.game is not None or bool(names & STARTED)
-    return left_out
+    return table, left_out
 
 
 def _names(items: Sequence[Item]) -> set[str]:

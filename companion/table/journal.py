@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from companion.core.codec import encode_event
 from companion.core.game import Event, Game
 from companion.core.placement import Cell, Tile
 from companion.locks import Level, make_rlock
-from companion.table import lobby
 from companion.table.broadcast import Broadcaster, Subscription, Update
 from companion.table.entries import Item, TableEvent, encode_items
 from companion.table.errors import Refused, StorageFailed
 from companion.table.events import EntriesLeftOut, EntriesLost, NightFell
 from companion.table.fold import FoldResult, fold, fold_log, log_fold_error
+from companion.table.setup import check_setup
 from companion.table.snapshot import public_snapshot
 from companion.table.state import TableState
-from companion.table.storage.log import Log
+from companion.table.storage.log import NO_REQUEST, Log, RequestId
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_Part = TypeVar("_Part", bound="JournalPart")
 
 
 class Journal:
     """Write the table's log. Callers hold `lock` while they look and write.
 
+    `state` is replaced with each entry, never changed.
     `on_commit` is called after each entry, `on_publish` after each that published something, both
     under the lock; so is `board_status`, which returns the status to publish with the next entry.
     `on_storage_failure` is called when the disk failed. From then on everything is refused
@@ -33,7 +39,6 @@ class Journal:
 
     def __init__(self, table: TableState, log: Log) -> None:
         self.lock = make_rlock(Level.TABLE)
-        self.state = table
         self.log = log
         self.broadcaster = Broadcaster()
         self.on_commit: list[Callable[[], None]] = []
@@ -41,7 +46,6 @@ class Journal:
         self.on_storage_failure: Callable[[StorageFailed], None] | None = None
         self.board_status: Callable[[], dict[str, Any]] = self._last_board
         self._failed = False
-        self._asked_by = self._asked = ""
         self._board: dict[str, Any] = {}
         self._scanner: dict[str, Any] | None = None
         self._programs: list[str] = []
@@ -49,53 +53,47 @@ class Journal:
         self._codes = 0
         self._keeps = True
         self._storage: str = log.room()
-        left_out = fold_log(table, list(log.take_bodies()))
+        self.state, left_out = fold_log(table, list(log.take_bodies()))
         if left_out:
             log.leave_out(left_out)
-        self.tiles: Mapping[Cell, Tile] = table.tiles
-        self.setup_check = lobby.check_setup(table.games[table.proposal.game], table.proposal)
-        table.drain_unpublished()
-        self._picture = self._with_surroundings(
-            public_snapshot(table, self.setup_check, self._board, self.tiles)
+        self.tiles: Mapping[Cell, Tile] = self.state.tiles
+        self.setup_check = check_setup(self.state.proposed_game, self.state.proposal)
+        self.state.drain_unpublished()
+        self._snapshot = self._with_surroundings(
+            public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         )
         if log.lost:
             self.commit(table_event_items(EntriesLost(log.lost)))
         if left_out:
-            # A folder that takes nothing keeps the entries: they are put aside, and it is told, at
-            # a later start.
+            # A folder that takes no writes keeps the entries: a later start puts them aside and
+            # tells everybody.
             with suppress(Refused):
                 self.commit(table_event_items(EntriesLeftOut()))
 
     @property
     def snapshot(self) -> dict[str, Any]:
         """The public snapshot; it is replaced, never changed."""
-        return self._picture
+        return self._snapshot
 
-    def commit(
-        self, items: list[Item], *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
-    ) -> None:
+    def commit(self, items: list[Item], request: RequestId = NO_REQUEST) -> None:
         """Store items as one entry, apply them, and publish what is public of them.
 
         A copy of the state takes them first, so an entry that cannot be applied, checked or shown
-        is never written. Raises `Refused` ("cannot_fold"), and when the disk is full or read-only;
-        then nothing has changed.
+        is never written. The entry answers `request`. Raises `Refused` ("cannot_fold"), and when
+        the disk is full or read-only; then nothing has changed.
         """
         if self._failed:
             raise Refused("storage_failed")
-        if not id and self._asked:
-            seat, id, answer = self._asked_by, self._asked, str(self.state.position)
-            self._asked = ""
         body, after = self._fold(items)
         try:
-            self.log.append(body, seat=seat, id=id, digest=digest, answer=answer)
+            self.log.append(body, request, str(self.state.position) if request.id else "")
         except StorageFailed as failure:
             self._failed = True
             if self.on_storage_failure:
                 self.on_storage_failure(failure)
             raise
         fresh = after.state.drain_unpublished()
-        self.state.replace_with(after.state)
-        self.setup_check = after.setup_check
+        self.state, self.setup_check = after.state, after.setup_check
         for watch in self.on_commit:
             watch()
         # An entry that tells nothing (a secret turn that was just taken) must not be noticed by
@@ -104,15 +102,13 @@ class Journal:
             self._aim = None
             self._board = self.board_status()
             self._storage = self._room()
-            self._picture = self._with_surroundings(after.snapshot)
-            self.broadcaster.publish(Update(self._picture, fresh))
+            self._snapshot = self._with_surroundings(after.snapshot)
+            self.broadcaster.publish(Update(self._snapshot, fresh))
             for act in self.on_publish:
                 act()
 
     def _fold(self, items: list[Item]) -> tuple[str, FoldResult]:
-        """Return the text of an entry, and how the table stands when it is read again from
-        there.
-        """
+        """Return the text of an entry, and the state after it as a later start reads it."""
         try:
             body = encode_items(items)
             return body, fold(self.state, body, self.setup_check, self._board, self.tiles)
@@ -121,20 +117,22 @@ class Journal:
             log_fold_error(wrong)
             raise Refused("cannot_fold") from wrong
 
-    @contextmanager
-    def once(self, by: str, id: str) -> Iterator[bool]:
-        """Hold the lock while a request is done whose number is kept with the first thing that it
-        changes. Yields False for one that was done before, in this life or an earlier one.
+    def has_answered(self, request: RequestId) -> bool:
+        """Return whether an entry answers this request, in this run of the program or an earlier
+        one.
         """
-        with self.lock:
-            if self.log.answer(by, id) is not None:
-                yield False
-                return
-            self._asked_by, self._asked = by, id
-            try:
-                yield True
-            finally:
-                self._asked = ""
+        return self.log.answer(request.by, request.id) is not None
+
+    def is_healthy(self, patience: float) -> bool:
+        """Return whether requests can be taken: the lock is free within `patience` seconds, and the
+        log answers.
+        """
+        if not self.lock.acquire(timeout=patience):
+            return False
+        try:
+            return self.log.is_well()
+        finally:
+            self.lock.release()
 
     def show_volatile_storage(self) -> None:
         """Show everybody from now on that what is kept here is gone when the power is."""
@@ -201,7 +199,7 @@ class Journal:
         """
         with self.lock:
             missed = self.events_after(after) if after is not None else []
-            return self.broadcaster.subscribe(Update(self._picture, missed))
+            return self.broadcaster.subscribe(Update(self._snapshot, missed))
 
     def events_after(self, after: int) -> list[dict[str, Any]]:
         """Return the public events after a position; [] if that is not known here or too long
@@ -220,10 +218,8 @@ class Journal:
             return []
         return table_event_items(NightFell(self.state.next_number))
 
-    def _with_surroundings(self, picture: dict[str, Any]) -> dict[str, Any]:
-        """Return a picture of the table's state with what is shown beside it and changes without an
-        event.
-        """
+    def _with_surroundings(self, snapshot: dict[str, Any]) -> dict[str, Any]:
+        """Return a snapshot with what is shown beside it and changes without an event."""
         around: dict[str, Any] = {
             "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
         }  # fmt: skip
@@ -231,15 +227,40 @@ class Journal:
             around["programs"] = self._programs
         if self._scanner is not None and self.state.run.game is None:
             around["scanner"] = self._scanner
-        return picture | around
+        return snapshot | around
 
     def _publish(self) -> None:
         """Show other surroundings of the same state."""
         shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
-        self._picture = self._with_surroundings(shown)
-        self.broadcaster.publish(Update(self._picture, []))
+        self._snapshot = self._with_surroundings(shown)
+        self.broadcaster.publish(Update(self._snapshot, []))
 
 
 def table_event_items(*events: Event) -> list[Item]:
     """Return the table's own events as items."""
     return [TableEvent(encode_event(event)) for event in events]
+
+
+class JournalPart:
+    """A part of the table. It reads the journal's state and writes entries."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    @property
+    def state(self) -> TableState:
+        """The present state."""
+        return self.journal.state
+
+
+def locked(
+    method: Callable[Concatenate[_Part, _P], _R],
+) -> Callable[Concatenate[_Part, _P], _R]:
+    """Hold the journal's lock while a method of a part runs."""
+
+    @wraps(method)
+    def run(part: _Part, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        with part.journal.lock:
+            return method(part, *args, **kwargs)
+
+    return run

@@ -1,201 +1,231 @@
-"""Check and change a proposed set-up. Broken rules are reported, not refused."""
+"""Change what is proposed, and begin the game: its options, its field and the printed tiles."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
-
-from companion.core.codec import explain
-from companion.core.game import Game, InvalidSetup, Message, Seat, State
+from companion.core.content import BOX, SAMPLE_LABEL
+from companion.core.game import Game, Seat
 from companion.core.placement import Cell, Tile
+from companion.table.entries import Item
 from companion.table.errors import Refused
-from companion.table.events import Proposed
+from companion.table.events import (
+    GameStarted,
+    LaidByHand,
+    Proposed,
+    RulesOverruled,
+    SeatFreed,
+    TilesLaid,
+)
+from companion.table.fairness import commitment
+from companion.table.journal import Journal, JournalPart, locked, table_event_items
+from companion.table.seed_commitment import SeedCommitment
+from companion.table.setup import (
+    changed_proposal,
+    hands_are_real,
+    is_made_of,
+    laid_fields,
+    read_setup,
+    tile_instructions,
+    with_board,
+    with_choice,
+    with_choices,
+)
+from companion.table.submit import deal
 
-MAX_NAME_LENGTH = 24
-KEY_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
+class Lobby(JournalPart):
+    """The table before a game.
 
-class SetupCheck(Struct, frozen=True):
-    """The result of checking a proposed set-up.
-
-    `doubts` are shown; `state` is the one in which the game would start, None if it cannot.
+    `bot_levels`: the levels of each game's bots. `custom_boards`: the household's own boards, by
+    game, as the part of a set-up with which a game beside its box is played.
+    `entropy` is the cryptographic one, `rng` the chance of games without a fair shuffle.
     """
 
-    doubts: list[Message]
-    state: State | None
+    def __init__(
+        self,
+        journal: Journal,
+        seeds: SeedCommitment,
+        entropy: Callable[[int], bytes],
+        rng: Random,
+    ) -> None:
+        super().__init__(journal)
+        self.bot_levels: Mapping[str, Sequence[str]] = {}
+        self.custom_boards: Mapping[str, Mapping[str, Any]] = {}
+        self._seeds = seeds
+        self._entropy = entropy
+        self._rng = rng
+
+    @locked
+    def propose(self, change: Mapping[str, Any]) -> None:
+        """Propose what to play: "game", "players", "options", "field", "start"; None takes a field
+        back.
+
+        People keep their seats as far as there are seats; bots that cannot play the game get up.
+        Broken rules become the lobby's doubts. Raises `Refused` for what cannot be read, and
+        ("bot_without_hands") for real cards in the hands of a bot that keeps its seat.
+        """
+        self._check_open()
+        state = self.state
+        proposal = changed_proposal(state.games, state.proposal, change)
+        game = state.games[proposal.game]
+        proposal = with_board(game, proposal, self.custom_boards.get(game.name, {}), change)
+        proposal = with_choices(game, proposal, change)
+        bots = state.seats_of_bots()
+        unfit = [seat for seat, level in bots.items() if level not in self.levels(game.name)]
+        places = state.places_in(proposal, unfit)
+        left = [seat for seat in state.people if seat not in places]
+        if hands_are_real(game, proposal) and bots.keys() - set(left):
+            raise Refused("bot_without_hands")
+        laid = laid_fields(game, proposal)
+        told = [LaidByHand(laid)] if laid and proposal != state.proposal else []
+        self.journal.commit(table_event_items(*map(SeatFreed, left), proposal, *told))
+        self._seeds.seal()
+
+    @locked
+    def choose(self, seat: Seat, what: str, choice: str | None) -> None:
+        """Let a seat choose in public one of the lobby's "choices"; None takes the choice back.
+
+        What one seat has chosen no other seat can, except a person instead of a bot. Raises
+        `Refused` ("no_such_choice", "choice_taken", "no_such_seat", "game_running").
+        """
+        self._check_open()
+        state, game = self.state, self.state.proposed_game
+        offered = game.choices(read_setup(game, state.proposal.setup)).get(what, [])
+        if seat not in state.seat_names():
+            raise Refused("no_such_seat")
+        if what not in game.chosen or (
+            choice is not None and choice not in {entry["id"] for entry in offered}
+        ):
+            raise Refused("no_such_choice")
+        chosen: Mapping[Seat, str] = state.proposal.setup.get(what, {})
+        proposal, bots = state.proposal, state.seats_of_bots()
+        for holder, taken in chosen.items():
+            if taken != choice or holder == seat:
+                continue
+            if holder not in bots or seat in bots:
+                raise Refused("choice_taken", seat=holder)
+            proposal = with_choice(game, proposal, holder, {what: None})
+        proposal = with_choice(game, proposal, seat, {what: choice})
+        if proposal != state.proposal:
+            self.journal.commit(table_event_items(proposal))
+
+    @locked
+    def propose_board(self, game: str, board: Mapping[str, Any]) -> None:
+        """Propose a game beside its box on the household's own board, a part of its set-up, and
+        keep to that board. Raises `Refused` as `propose` does.
+        """
+        self.custom_boards = {**self.custom_boards, game: board}
+        proposed = self.state.proposal
+        options = proposed.setup.get("options", {}) if proposed.game == game else {}
+        self.propose({"game": game, "options": {**options, "content": BOX}, **board})
+
+    def prepare_next(self) -> None:
+        """Seal a seed for the next game, and propose the household's own board again if the game
+        is played on one.
+        """
+        if self.state.proposal.game in self.custom_boards and self.hands_are_real():
+            self.propose({})
+        self._seeds.seal()
+
+    def levels(self, game: str) -> Sequence[str]:
+        """Return the levels of a game's bots."""
+        return self.bot_levels.get(game, ())
+
+    def hands_are_real(self) -> bool:
+        """Return whether the proposal is played with real cards in the hands."""
+        return hands_are_real(self.state.proposed_game, self.state.proposal)
 
     @property
-    def ready(self) -> bool:
-        return self.state is not None
+    def expected_tiles(self) -> Mapping[Cell, Tile]:
+        """The printed tiles that lie on the table as far as anybody knows.
 
+        Those last seen, else those of the proposed field's sheet; none if the printed tiles cannot
+        make it.
+        """
+        if self.journal.tiles:
+            return self.journal.tiles
+        steps = (self.journal.snapshot["lobby"]["sheet"] or {"tiles": {}})["tiles"]
+        return {Cell(cell): Tile(number, turn) for cell, (number, turn, *_) in steps.items()}
 
-def changed_proposal(
-    games: Mapping[str, Game], now: Proposed, change: Mapping[str, Any]
-) -> Proposed:
-    """Return the proposal after a change: "game", "players" and the fields of the game's set-up;
-    None takes a field back. Raises `Refused` for what cannot even be read.
-    """
-    name = change.get("game", now.game)
-    game = games.get(name) if isinstance(name, str) else None
-    if game is None:
-        raise Refused("unknown_game")
-    setup = {} if name != now.game else dict(now.setup)
-    setup |= {key: value for key, value in change.items() if key not in ("game", "players")}
-    setup = {key: value for key, value in setup.items() if value is not None}
-    players = change.get("players", now.players if now.players in game.seats else game.seats[0])
-    try:
-        count = game.check_players(players)
-    except InvalidSetup as wrong:
-        raise Refused(wrong.said.code, **wrong.said.params) from wrong
-    _read(game, setup)
-    return Proposed(game.name, count, setup)
+    @locked
+    def check_tiles(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
+        """Return for each cell of the running game's field how these tiles lie there, as
+        `tile_instructions` does; raise `Refused` ("no_game").
+        """
+        run = self.state.run
+        if run.game is None:
+            raise Refused("no_game")
+        field = run.game.tiles.of_game(run.published.public)
+        standing = Proposed(run.game.name, self.state.proposal.players, field)
+        steps: dict[str, Any] = tile_instructions(
+            run.game, standing, tiles, self.journal.tiles or tiles
+        )["tiles"]
+        return steps
 
+    @locked
+    def propose_tiles(self, tiles: Mapping[Cell, Tile] | None = None) -> None:
+        """Propose the field that printed tiles make: these, or those last seen.
 
-def with_board(
-    game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]
-) -> Proposed:
-    """Return a proposal with the household's `board` where real cards lie beside it and `change`
-    names no other; elsewhere without it.
-    """
-    real = game.hands_are_real(_read(game, proposed.setup))
-    setup = {
-        key: value
-        for key, value in proposed.setup.items()
-        if real or key not in board or key in change
-    }
-    return replace(proposed, setup={**board, **setup} if real else setup)
+        Broken rules become the lobby's doubts. Raises the game's `InvalidSetup`, which names the
+        tiles that make no field.
+        """
+        self._check_open()
+        game = self.state.proposed_game
+        self.propose(game.tiles.to_setup(self.journal.tiles if tiles is None else tiles))
+        if tiles is not None:
+            self.journal.show_tiles(tiles)
+        if laid := self._tiles_laid(game):
+            self.journal.commit(laid)
 
+    def startable_game(self) -> Game:
+        """Return the game that can begin now.
 
-def with_choices(game: Game, proposed: Proposed, change: Mapping[str, Any]) -> Proposed:
-    """Return a proposal in which seats keep of their choices what they still may choose; those that
-    `change` names itself are judged with the proposal.
-    """
-    offered = game.choices(_read(game, proposed.setup))
-    seats = game.seat_names(proposed.players)
-    setup = dict(proposed.setup)
-    for what in (name for name in game.chosen if setup.get(name) and name not in change):
-        ids = {entry["id"] for entry in offered.get(what, ())}
-        setup[what] = {
-            seat: choice for seat, choice in setup[what].items() if seat in seats and choice in ids
-        }
-    return replace(
-        proposed,
-        setup={name: value for name, value in setup.items() if value or name not in game.chosen},
-    )
+        Raises `Refused`: "game_running", "not_ready", "seat_of_person", or "seat_open" while nobody
+        sits at a seat that knows something alone.
+        """
+        self._check_open()
+        state, ready = self.state, self.journal.setup_check.state
+        if ready is None:
+            raise Refused("not_ready")
+        game = state.proposed_game
+        for seat in game.paper.seats_of_people(ready.public) & state.seats_of_bots().keys():
+            raise Refused("seat_of_person", seat=seat)
+        for seat in state.seat_names():
+            if seat in ready.private and seat not in state.people:
+                raise Refused("seat_open", seat=seat)
+        return game
 
+    def begin(self) -> list[Item]:
+        """Return the items that begin the proposed game; raise `Refused` as `startable_game`."""
+        game, state = self.startable_game(), self.state
+        names = state.seat_names()
+        shuffled, rng = self._seeds.begin(game) if game.random_fields else ([], self._rng)
+        events = game.setup(names, read_setup(game, state.proposal.setup), rng)
+        start = game.fold(events)
+        shares = [bytes.fromhex(state.people[seat].key) for seat in names if seat in state.people]
+        key = commitment.game_key([*shares, self._entropy(16)])
+        label = SAMPLE_LABEL if game.is_sample(start.public) else ""
+        started = GameStarted(state.number + 1, game.name, state.proposal.players, key, label)
+        laid, doubts = state.laid_by_hand, game.setup_warnings(start.public)
+        return [
+            *self._tiles_laid(game),
+            *table_event_items(started),
+            *shuffled,
+            deal(key, game, events, start, self._entropy(32)),
+            *(table_event_items(LaidByHand(laid)) if laid else []),
+            *(table_event_items(RulesOverruled(len(doubts), tuple(doubts))) if doubts else []),
+            *self.journal.night_fell(game, start.public),
+        ]
 
-def without_choices(game: Game, proposed: Proposed, seat: Seat) -> Proposed:
-    """Return a proposal without what a seat chose; the same one where it chose nothing."""
-    if not any(seat in proposed.setup.get(what, {}) for what in game.chosen):
-        return proposed
-    return with_choice(game, proposed, seat, dict.fromkeys(game.chosen))
+    def _tiles_laid(self, game: Game) -> list[Item]:
+        """Return an item with the printed tiles of the proposed field, if they changed."""
+        tiles, state = self.journal.tiles, self.state
+        is_news = tiles != state.tiles and is_made_of(game, state.proposal, tiles)
+        return table_event_items(TilesLaid(dict(tiles))) if is_news else []
 
-
-def with_choice(
-    game: Game, proposed: Proposed, seat: Seat, choices: Mapping[str, str | None]
-) -> Proposed:
-    """Return a proposal in which a seat has chosen, None taking its choice back."""
-    setup = dict(proposed.setup)
-    for what, choice in choices.items():
-        others = {other: chosen for other, chosen in setup.pop(what, {}).items() if other != seat}
-        if chosen := others if choice is None else {**others, seat: choice}:
-            setup[what] = chosen
-    return replace(proposed, setup=setup)
-
-
-def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
-    """Return what a proposal is worth.
-
-    What is still to be drawn is drawn with a fixed seed and thrown away.
-    """
-    try:
-        events = game.setup(
-            game.seat_names(proposed.players), _read(game, proposed.setup), Random(0)
-        )
-    except InvalidSetup as wrong:
-        return SetupCheck([wrong.said], None)
-    state = game.initial()
-    for event in events:
-        state = game.evolve(state, event)
-    return SetupCheck(game.setup_warnings(state.public), state)
-
-
-def tile_instructions(
-    game: Game,
-    proposed: Proposed,
-    laid: Mapping[Cell, Tile],
-    before: Mapping[Cell, Tile] | None = None,
-) -> dict[str, Any]:
-    """Return the instruction sheet of the proposed field as JSON-ready values.
-
-    "tiles": for each cell the number and the turn of the tile to lay, its state and, for "wrong",
-    the number that lies there; empty while there is no field. States: "todo" (nothing is seen
-    there), "done", "turn" (it lies there, but is to be turned), "wrong". "why": why the printed
-    tiles cannot make the field, None if they can. "seen": how many are. `before` are the tiles of
-    which the field was made, if that is known.
-    """
-    try:
-        wanted = game.tiles.for_setup(
-            _read(game, proposed.setup), laid if before is None else before
-        )
-    except InvalidSetup as wrong:
-        return {"tiles": {}, "why": msgspec.to_builtins(wrong.said), "seen": len(laid)}
-    steps = {cell: _step(tile, laid.get(cell)) for cell, tile in wanted.items()}
-    return {"tiles": steps, "why": None, "seen": len(laid)}
-
-
-def is_made_of(game: Game, proposed: Proposed, tiles: Mapping[Cell, Tile]) -> bool:
-    """Return whether these printed tiles make the proposed field as they lie."""
-    steps = tile_instructions(game, proposed, tiles)["tiles"].values()
-    return bool(steps) and all(state == "done" for _, _, state, *_ in steps)
-
-
-def _step(wanted: Tile, laid: Tile | None) -> list[Any]:
-    if laid is None:
-        return [wanted.number, wanted.turn, "todo"]
-    if laid == wanted:
-        return [wanted.number, wanted.turn, "done"]
-    if laid.number == wanted.number:
-        return [wanted.number, wanted.turn, "turn"]
-    return [wanted.number, wanted.turn, "wrong", laid.number]
-
-
-def read_setup(game: Game, proposed: Proposed) -> Struct:
-    """Return the game's own set-up value; raise `Refused`."""
-    return _read(game, proposed.setup)
-
-
-def _read(game: Game, setup: Mapping[str, Any]) -> Struct:
-    try:
-        # What is no Unicode text could not be kept.
-        msgspec.json.encode(setup)
-        return msgspec.convert(dict(setup), game.setup_type)
-    except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
-        raise Refused(
-            "unreadable_setup", why=explain(wrong, dict(setup), game.setup_type)
-        ) from wrong
-
-
-def clean_name(name: str) -> str:
-    """Return a person's name, 1 to 24 visible characters; raise `Refused`."""
-    name = unicodedata.normalize("NFC", " ".join(name.split()))
-    kinds = [unicodedata.category(character) for character in name]
-    # "Cf" joins emoji and steers writing direction; the pages isolate every name.
-    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or len(name) > 4 * MAX_NAME_LENGTH:
-        raise Refused("bad_name")
-    if not 1 <= sum(kind[0] != "M" and kind != "Cf" for kind in kinds) <= MAX_NAME_LENGTH:
-        raise Refused("bad_name")
-    return name
-
-
-def check_key(key_hex: str) -> None:
-    """Raise `Refused` unless this is a public key: 64 hex digits, not all zero."""
-    if not KEY_HEX.fullmatch(key_hex) or not key_hex.strip("0"):
-        raise Refused("bad_key")
+    def _check_open(self) -> None:
+        if self.state.run.game is not None:
+            raise Refused("game_running")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from companion.clock import Clock
@@ -11,7 +12,7 @@ from companion.core.game import PublicEvent
 from companion.table.entries import Item, Revealed
 from companion.table.errors import Refused
 from companion.table.events import NightSealed
-from companion.table.journal import Journal
+from companion.table.journal import Journal, JournalPart, locked
 from companion.table.state import Night
 
 REVEAL_MARGIN = 1.5
@@ -20,7 +21,7 @@ REVEAL_INTERVAL = 2.5
 """Seconds between two announcements of one dawn."""
 
 
-class RevealScheduler:
+class RevealScheduler(JournalPart):
     """Reveals what is pending, at its time.
 
     `night_floor` counts as it was set when the night fell: a later change must not show whether the
@@ -32,7 +33,7 @@ class RevealScheduler:
     """
 
     def __init__(self, journal: Journal, clock: Clock, default_turn: Callable[[], Item]) -> None:
-        self._journal = journal
+        super().__init__(journal)
         self._clock = clock
         self._default_turn = default_turn
         self._night: Night | None = None
@@ -47,7 +48,7 @@ class RevealScheduler:
 
     def watch(self) -> None:
         """Plan what to reveal, after each entry (under the journal's lock)."""
-        table = self._journal.state
+        table = self.state
         is_new, resumed = table.run.night is not self._night, self._paused and not table.paused
         self._paused = table.paused
         if is_new:
@@ -76,44 +77,39 @@ class RevealScheduler:
                 else reveal_time(self._fell, now, self._floor)
             )
 
+    @locked
     def _end_span(self, plan: int) -> None:
-        with self._journal.lock:
-            table = self._journal.state
-            if plan != self._plan or table.paused or table.over:
-                return
-            try:
-                if not table.run.pending_reveal:
-                    self._journal.commit([self._default_turn()])
-                nightfall = self._journal.night_fell(table.running(), table.run.state.public)
-                self._journal.commit([Revealed(len(table.run.pending_reveal)), *nightfall])
-            except Refused:
-                # The disk is full, and whatever was done in this turn, everybody waits until there
-                # is room.
-                self._clock.call_at(
-                    self._clock.monotonic() + REVEAL_INTERVAL, partial(self._end_span, plan)
-                )
+        if plan != self._plan or self.state.paused or self.state.over:
+            return
+        try:
+            if not self.state.run.pending_reveal:
+                self.journal.commit([self._default_turn()])
+            table = self.state
+            nightfall = self.journal.night_fell(table.running(), table.run.state.public)
+            self.journal.commit([Revealed(len(table.run.pending_reveal)), *nightfall])
+        except Refused:
+            # The disk is full: everybody waits until there is room, whatever was done in this turn.
+            self._clock.call_at(
+                self._clock.monotonic() + REVEAL_INTERVAL, partial(self._end_span, plan)
+            )
 
     def _reveal_at(self, when: float) -> None:
         self._clock.call_at(when, partial(self._reveal, self._plan, when))
 
+    @locked
     def _reveal(self, plan: int, when: float) -> None:
-        with self._journal.lock:
-            table = self._journal.state
-            if plan != self._plan or not table.run.pending_reveal:
-                return
-            count = next_batch(table.run.pending_reveal)
-            items: list[Item] = [Revealed(count)]
-            if count == len(table.run.pending_reveal):
-                items += self._journal.night_fell(table.running(), table.run.state.public)
-            try:
-                self._journal.commit(items)
-            except Refused:
-                # The disk is full: everybody waits for this beat, and it comes as soon as there is
-                # room.
-                self._reveal_at(when + REVEAL_INTERVAL)
-                return
-            if table.run.pending_reveal:
-                self._reveal_at(when + REVEAL_INTERVAL)
+        table = self.state
+        if plan != self._plan or not table.run.pending_reveal:
+            return
+        count = next_batch(table.run.pending_reveal)
+        items: list[Item] = [Revealed(count)]
+        if count == len(table.run.pending_reveal):
+            items += self.journal.night_fell(table.running(), table.run.state.public)
+        # A full disk delays this batch for everybody, until there is room.
+        with suppress(Refused):
+            self.journal.commit(items)
+        if self.state.run.pending_reveal:
+            self._reveal_at(when + REVEAL_INTERVAL)
 
 
 def reveal_time(nightfall: float, commit: float, floor: float) -> float:

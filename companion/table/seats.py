@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 from companion.core.game import Seat
 from companion.table.errors import Refused
 from companion.table.events import (
@@ -18,32 +21,40 @@ from companion.table.events import (
     SeatRenamed,
     SeatTried,
 )
-from companion.table.journal import Journal, table_event_items
-from companion.table.lobby import check_key, clean_name
+from companion.table.journal import Journal, JournalPart, locked, table_event_items
+from companion.table.lobby import Lobby
+from companion.table.storage.log import NO_REQUEST, RequestId
 from companion.table.votes import SYSTEM, Votes
 
+MAX_NAME_LENGTH = 24
+KEY_HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
-class SeatClaims:
-    """The seats of the table. Callers hold the journal's lock."""
 
-    def __init__(self, journal: Journal, consent: Votes) -> None:
-        self._journal = journal
-        self._state = journal.state
-        self._votes = consent
+class SeatClaims(JournalPart):
+    """The seats of the table."""
+
+    def __init__(self, journal: Journal, votes: Votes, lobby: Lobby) -> None:
+        super().__init__(journal)
+        self._votes = votes
+        self._lobby = lobby
 
     def seat_of(self, key_hex: str) -> Seat | None:
         """Return the seat that a phone's key holds."""
-        people = self._state.people.items()
+        people = self.state.people.items()
         return next((seat for seat, person in people if person.key == key_hex and key_hex), None)
 
     def key_of(self, seat: Seat) -> str | None:
-        """Return the key that holds a seat."""
-        person = self._state.people.get(seat)
+        """Return the key that holds a seat, None if nobody sits there."""
+        person = self.state.people.get(seat)
         return person.key if person else None
 
+    @locked
     def claim(self, seat: Seat, name: str, key_hex: str) -> None:
-        """Sit down; who sat elsewhere in the lobby moves. With the name "" a person is called by
-        the seat. Raises `Refused` ("seat_taken") and says who tried.
+        """Sit down at a seat with a phone's public key; somebody who sat elsewhere in the lobby
+        moves.
+
+        With the name "" a person is called by the seat. Raises `Refused` ("seat_taken") and tells
+        everybody who tried.
         """
         self._check(seat)
         name = clean_name(name) if name else ""
@@ -51,91 +62,136 @@ class SeatClaims:
         holder = self.key_of(seat)
         if holder == key_hex:
             return
-        if holder is not None and not (self._is_bot(seat) and self._state.run.game is None):
-            self._journal.commit(table_event_items(SeatTried(seat)))
+        if holder is not None and not (self._is_bot(seat) and self.state.run.game is None):
+            self.journal.commit(table_event_items(SeatTried(seat)))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
-        if old and self._state.run.game is not None:
+        if old and self.state.run.game is not None:
             raise Refused("already_seated", seat=old)
-        left = table_event_items(SeatFreed(old)) if old else []
-        self._journal.commit(
-            [*left, *table_event_items(SeatClaimed(seat, name), SeatKey(seat, key_hex))]
+        left = [SeatFreed(old)] if old else []
+        self.journal.commit(
+            table_event_items(*left, SeatClaimed(seat, name), SeatKey(seat, key_hex))
         )
 
+    @locked
     def note_try(self, seat: Seat) -> None:
-        """Tell everybody that somebody tried to get a taken or closed seat."""
+        """Tell everybody that somebody tried to get this taken or closed seat."""
         self._check(seat)
-        self._journal.commit(table_event_items(SeatTried(seat)))
+        self.journal.commit(table_event_items(SeatTried(seat)))
 
+    @locked
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
-        """Tell everybody that somebody wants to come back to a seat on a new phone."""
+        """Tell everybody that somebody wants to come back to this seat on a new phone: the
+        `tries`-th of `of` tries.
+        """
         self._check(seat)
-        self._journal.commit(table_event_items(RecoveryTried(seat, tries, of)))
+        self.journal.commit(table_event_items(RecoveryTried(seat, tries, of)))
 
+    @locked
     def note_latecomer(self) -> None:
-        """Tell everybody that somebody brought a joining code too late."""
-        self._journal.commit(table_event_items(LatecomerTried()))
+        """Tell everybody that somebody brought a joining code after the seats were closed."""
+        self.journal.commit(table_event_items(LatecomerTried()))
 
+    @locked
     def note_screen(self, by: Seat) -> None:
-        """Tell everybody who let another screen be touched."""
-        self._journal.commit(table_event_items(ScreenPaired(by)))
+        """Tell everybody that this seat let another screen be touched as a display."""
+        self.journal.commit(table_event_items(ScreenPaired(by)))
 
+    @locked
     def rekey(self, seat: Seat, key_hex: str) -> None:
-        """Give a taken seat to a new phone; the old key holds nothing from now on."""
+        """Give a taken seat to a new phone of the same person; the old key holds nothing then."""
         check_key(key_hex)
-        self._taken(seat)
-        if self.seat_of(key_hex):
-            raise Refused("already_seated", seat=str(self.seat_of(key_hex)))
-        self._journal.commit(table_event_items(SeatMoved(seat), SeatKey(seat, key_hex)))
+        self._check_taken(seat)
+        if held := self.seat_of(key_hex):
+            raise Refused("already_seated", seat=held)
+        self.journal.commit(table_event_items(SeatMoved(seat), SeatKey(seat, key_hex)))
 
-    def rename(self, seat: Seat, name: str) -> None:
-        """Give another name to who sits there."""
-        self._taken(seat)
-        self._journal.commit(table_event_items(SeatRenamed(seat, clean_name(name))))
+    @locked
+    def rename(self, seat: Seat, name: str, request: RequestId = NO_REQUEST) -> None:
+        """Give another name to the person at a seat."""
+        self._check_taken(seat)
+        self.journal.commit(table_event_items(SeatRenamed(seat, clean_name(name))), request)
 
-    def free(self, seat: Seat, by: Seat | None) -> None:
-        """Free a seat: at once in the lobby, by everybody's consent in a game."""
-        self._taken(seat)
-        if self._state.playing and not (
-            self._is_bot(seat) and seat not in self._state.run.published.private
-        ):
-            self._votes.free_seat(seat, by or SYSTEM)
+    @locked
+    def free(self, seat: Seat, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
+        """Free a seat: at once in the lobby, by the others' consent in a game, never one that owns
+        a secret.
+        """
+        self._check_taken(seat)
+        owns_secret = seat in self.state.run.published.private
+        if self.state.playing and (owns_secret or not self._is_bot(seat)):
+            self._votes.free_seat(seat, by, request)
         else:
-            self._journal.commit(table_event_items(SeatFreed(seat)))
+            self.journal.commit(table_event_items(SeatFreed(seat)), request)
 
-    def give(self, seat: Seat, level: str, by: Seat | None) -> None:
-        """Let a bot play a seat: one that is free or a bot's already, one's own, or in the lobby
-        any.
+    @locked
+    def give(
+        self, seat: Seat, level: str, by: Seat = SYSTEM, request: RequestId = NO_REQUEST
+    ) -> None:
+        """Let a bot of `level` play a seat: a free one, a bot's, the own one, or in the lobby any.
+
+        Raises `Refused`: "seat_taken", "seat_of_person", "bot_without_hands" where hands are real
+        cards, or "no_such_level" for what is none of the game's `bot_levels`.
         """
+        state = self.state
+        if level not in self._lobby.levels(state.proposal.game):
+            raise Refused("no_such_level", level=level)
+        if self._lobby.hands_are_real():
+            raise Refused("bot_without_hands")
+        if state.playing and seat in state.running().paper.seats_of_people(
+            state.run.published.public
+        ):
+            raise Refused("seat_of_person", seat=seat)
         self._check(seat)
-        held = seat in self._state.people and not self._is_bot(seat)
-        if held and by != seat and self._state.run.game is not None:
+        is_held = seat in state.people and not self._is_bot(seat)
+        if is_held and by != seat and state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
-        self._journal.commit(table_event_items(SeatGiven(seat, level)))
+        self.journal.commit(table_event_items(SeatGiven(seat, level)), request)
 
+    @locked
     def evict_bot(self, seat: Seat, fault: str, stand_in: str) -> None:
-        """Take a seat from the program that plays it and stop play; `stand_in` plays on a seat that
-        owns a secret.
+        """Take a seat from the bot that misbehaved there, and stop play until somebody resumes it.
+
+        A seat that owns a secret is kept for the bot `stand_in`, any other is free for a person or
+        a bot. `fault` is a word that everybody may hear.
         """
-        level = self._state.seats_of_bots().get(seat)
+        level = self.state.seats_of_bots().get(seat)
         if level is None:
             raise Refused("seat_free", seat=seat)
-        kept = seat in self._state.run.published.private
+        owns_secret = seat in self.state.run.published.private
         lost = (
             SeatHandedOn(seat, level, fault, stand_in)
-            if kept
+            if owns_secret
             else SeatForfeited(seat, level, fault)
         )
-        self._journal.commit(table_event_items(lost))
+        self.journal.commit(table_event_items(lost))
 
     def _is_bot(self, seat: Seat) -> bool:
-        return seat in self._state.seats_of_bots()
+        return seat in self.state.seats_of_bots()
 
     def _check(self, seat: Seat) -> None:
-        if seat not in self._state.seat_names():
+        if seat not in self.state.seat_names():
             raise Refused("no_such_seat")
 
-    def _taken(self, seat: Seat) -> None:
+    def _check_taken(self, seat: Seat) -> None:
         self._check(seat)
-        if seat not in self._state.people:
+        if seat not in self.state.people:
             raise Refused("seat_free", seat=seat)
+
+
+def clean_name(name: str) -> str:
+    """Return a person's name, 1 to 24 visible characters; raise `Refused`."""
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    kinds = [unicodedata.category(character) for character in name]
+    # "Cf" joins emoji and steers writing direction; the pages isolate every name.
+    if any(kind in ("Cc", "Cs", "Co", "Cn") for kind in kinds) or len(name) > 4 * MAX_NAME_LENGTH:
+        raise Refused("bad_name")
+    if not 1 <= sum(kind[0] != "M" and kind != "Cf" for kind in kinds) <= MAX_NAME_LENGTH:
+        raise Refused("bad_name")
+    return name
+
+
+def check_key(key_hex: str) -> None:
+    """Raise `Refused` unless this is a public key: 64 hex digits, not all zero."""
+    if not KEY_HEX.fullmatch(key_hex) or not key_hex.strip("0"):
+        raise Refused("bad_key")

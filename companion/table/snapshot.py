@@ -18,7 +18,7 @@ from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table.events import DealSealed, NightFell
 from companion.table.fairness import commitment
-from companion.table.lobby import SetupCheck, read_setup, tile_instructions
+from companion.table.setup import SetupCheck, read_setup, tile_instructions
 from companion.table.state import HistoryStep, TableState, Vote
 
 LOG_LINES = 12
@@ -157,14 +157,12 @@ def _is_sample(table: TableState, checked: SetupCheck) -> bool:
     """
     if table.run.game is not None:
         return table.run.game.is_sample(table.run.published.public)
-    return checked.state is not None and table.games[table.proposal.game].is_sample(
-        checked.state.public
-    )
+    return checked.state is not None and table.proposed_game.is_sample(checked.state.public)
 
 
 def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
     proposal = table.proposal
-    empty: dict[str, Any] = dict.fromkeys(table.games[proposal.game].setup_type.__struct_fields__)
+    empty: dict[str, Any] = dict.fromkeys(table.proposed_game.setup_type.__struct_fields__)
     choices = {} if table.run.game is not None else available_choices(table)
     return {
         "game": proposal.game,
@@ -172,11 +170,11 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
         "players": proposal.players,
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
-        "ready": checked.ready and table.run.game is None,
+        "ready": checked.state is not None and table.run.game is None,
         **({"laid": list(table.laid_by_hand)} if table.laid_by_hand else {}),
         **(
             {"seed": table.seed_seal}
-            if table.games[proposal.game].random_fields and table.seed and table.run.game is None
+            if table.proposed_game.random_fields and table.seed and table.run.game is None
             else {}
         ),
         **(
@@ -184,22 +182,20 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
             if choices
             else {}
         ),
-        **(
-            {"contents": list(names)} if (names := table.games[proposal.game].content_names) else {}
-        ),
+        **({"contents": list(names)} if (names := table.proposed_game.content_names) else {}),
         "lies": {}
         if table.run.game is not None
         else {cell: [tile.number, tile.turn] for cell, tile in tiles.items()},
         "sheet": None
         if table.run.game is not None
-        else tile_instructions(table.games[proposal.game], proposal, tiles),
+        else tile_instructions(table.proposed_game, proposal, tiles),
     }
 
 
 def available_choices(table: TableState) -> dict[str, list[dict[str, Any]]]:
     """Return what seats may choose before the proposed game, as `Game.choices` does."""
-    game = table.games[table.proposal.game]
-    return game.choices(read_setup(game, table.proposal)) if game.chosen else {}
+    game = table.proposed_game
+    return game.choices(read_setup(game, table.proposal.setup)) if game.chosen else {}
 
 
 def _answer(table: TableState) -> dict[str, Any]:

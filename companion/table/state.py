@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from companion.core.codec import decode_event, encode_event, tag_names
 from companion.core.game import Event, Game, Message, PrivateEvent, PublicEvent, Seat, State
 from companion.core.placement import Cell, PositionEdit, Tile
-from companion.table import lobby
 from companion.table.entries import (
     ByHand,
     Dealt,
@@ -77,6 +76,7 @@ from companion.table.events import (
 from companion.table.fairness import commitment
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle
 from companion.table.settings import TableSettings
+from companion.table.setup import laid_fields, without_choices
 
 _T = TypeVar("_T")
 RECENT_EVENTS = 500
@@ -162,7 +162,7 @@ class GameRun:
 
 
 class TableState:
-    """The state of a table. Only `apply` and `replace_with` change it."""
+    """The state of a table. Only `apply` changes it."""
 
     def __init__(self, games: Sequence[Game], settings: TableSettings) -> None:
         self.games = {game.name: game for game in games}
@@ -216,17 +216,21 @@ class TableState:
     def playing(self) -> bool:
         return self.run.game is not None and not self.over
 
+    @property
+    def proposed_game(self) -> Game:
+        """The game that is proposed, or was begun from the proposal."""
+        return self.games[self.proposal.game]
+
     def seat_names(self) -> tuple[Seat, ...]:
         """Return the seats of the game that is played or proposed."""
-        return self.games[self.proposal.game].seat_names(self.proposal.players)
+        return self.proposed_game.seat_names(self.proposal.players)
 
     @property
     def laid_by_hand(self) -> tuple[str, ...]:
         """The fields of the proposal, or of the game that was begun from it, that somebody laid by
         hand.
         """
-        fields = self.games[self.proposal.game].laid
-        return tuple(name for name in fields if self.proposal.setup.get(name) is not None)
+        return laid_fields(self.proposed_game, self.proposal)
 
     def places_in(self, proposal: Proposed, gone: Collection[Seat] = ()) -> dict[Seat, Seat]:
         """Return which seat of a proposed game each has who sits now: the same one where that game
@@ -265,10 +269,6 @@ class TableState:
         other = _copied(self)
         other.run = _copied(self.run)
         return other
-
-    def replace_with(self, other: TableState) -> None:
-        """Take over how it stands in `other`, which is not used from then on."""
-        self.__dict__ = other.__dict__
 
     def apply(self, item: Item) -> None:
         """Fold one item; raise `UnreadableEntry`."""
@@ -498,9 +498,7 @@ class TableState:
         nobody.
         """
         if self.run.game is None:
-            self.proposal = lobby.without_choices(
-                self.games[self.proposal.game], self.proposal, seat
-            )
+            self.proposal = without_choices(self.proposed_game, self.proposal, seat)
 
     def _fold_questions(self, event: Event) -> None:
         match event:

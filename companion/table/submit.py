@@ -34,10 +34,8 @@ DisclosureGuard = Callable[[Seat, Action, GameView], Message | None]
 def _decide(
     game: Game, state: State, seat: Seat, action: Action, rng: Random
 ) -> tuple[State, list[dict[str, Any]]]:
-    events: Sequence[Event] = game.decide(state, seat, action, rng)
-    for event in events:
-        state = game.evolve(state, event)
-    return state, [encode_event(event) for event in events]
+    events = game.decide(state, seat, action, rng)
+    return game.fold(events, state), [encode_event(event) for event in events]
 
 
 def blocked_by_board(

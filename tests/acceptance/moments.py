@@ -55,7 +55,7 @@ class Table:
         self._served = Served(folder)
         evening = self._served.evening
         self._table = evening.table
-        self._table.propose({"options": {"stalled_after": 0}})
+        self._table.lobby.propose({"options": {"stalled_after": 0}})
         vampire, self._human = evening.started(2)
         server = evening.display_fragment[:43]
         self._vampire = WirePhone(

@@ -70,7 +70,7 @@ def host(hosting: Hosting) -> None:
     )
 
     def end(*_: object) -> None:
-        companion.table.end_streams()
+        companion.table.journal.broadcaster.close()
         sys.exit(0)
 
     signal.signal(signal.SIGTERM, end)

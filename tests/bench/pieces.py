@@ -209,8 +209,8 @@ def submit_times(count: int = 400) -> list[float]:
             rng,
             TableSettings(night_floor=0),
         )
-        table.claim(GAME.seat_names(4)[0], "Bench", "01" * 32)
-        table.propose({"players": 4, "options": {"bullets_each": 6}})
+        table.seats.claim(GAME.seat_names(4)[0], "Bench", "01" * 32)
+        table.lobby.propose({"players": 4, "options": {"bullets_each": 6}})
         table.start()
         while len(times) < count:
             running = table.board_view()

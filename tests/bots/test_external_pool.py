@@ -21,7 +21,7 @@ from companion.bots.runner import SECRET_TURN_DELAY
 from companion.core.game import Seat
 from companion.games import find_game
 from companion.games.vampireradar.options import V
-from companion.table.table import Table
+from companion.table.seats import SeatClaims
 from tests.bots.test_runner import House, opened
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_who_misbehaves_at_a_human_s_seat_frees_it(
 
         assert fault == last(house.picture, "seat_forfeited")["fault"]
         assert not taken(house.picture, H1)["taken"]
-        house.table.claim(H1, "Ana", "01" * 32)
+        house.table.seats.claim(H1, "Ana", "01" * 32)
         house.table.pause(False)
         assert {"seat": "H1", "name": "Ana", "taken": True} == taken(house.picture, H1)
 
@@ -149,13 +149,13 @@ def test_a_vampire_that_misbehaves_tells_nothing(
     """
     fell: list[float] = []
     lost: list[float] = []
-    forfeit = Table.evict_bot
+    forfeit = SeatClaims.evict_bot
 
-    def noted(self: Table, seat: Seat, fault: str, stand_in: str) -> None:
+    def noted(self: SeatClaims, seat: Seat, fault: str, stand_in: str) -> None:
         lost.append(house.clock.monotonic() - fell[-1])
         forfeit(self, seat, fault, stand_in)
 
-    monkeypatch.setattr(Table, "evict_bot", noted)
+    monkeypatch.setattr(SeatClaims, "evict_bot", noted)
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
         fell.append(house.clock.monotonic())
         house.start(V="mine", H1="greedy")
@@ -207,7 +207,7 @@ def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
         until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bot_view(H1)
+        _, seen, story = house.table.bots.view(H1)
         try:
             known.act(GAME, H1, "mine", seen, story[:-1])
             known.act(GAME, H1, "mine", seen, story)
@@ -233,7 +233,7 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
         until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bot_view(H1)
+        _, seen, story = house.table.bots.view(H1)
         with pytest.raises(BotFailed):
             known.act(GAME, H1, "mine", seen, story)
 
@@ -249,7 +249,7 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
         house.start(V="greedy", H1="greedy")
         until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bot_view(H1)
+        _, seen, story = house.table.bots.view(H1)
     with pytest.raises(BotFailed, match="no program other"):
         known.act(GAME, H1, "other", seen, story)
     known.close()

@@ -53,9 +53,9 @@ class House:
         )
 
     def start(self, **levels: str) -> None:
-        self.table.propose({"players": 2 if "H2" not in levels else 3})
+        self.table.lobby.propose({"players": 2 if "H2" not in levels else 3})
         for seat, level in levels.items():
-            self.table.give(Seat(seat), level)
+            self.table.seats.give(Seat(seat), level)
         self.table.start()
 
     @property
@@ -168,9 +168,9 @@ def test_a_real_board_waits_for_the_hand(house: House) -> None:
 
 def test_a_bot_takes_over_in_the_middle_of_a_turn(house: House) -> None:
     """A seat that is given away during its own turn is played on from there."""
-    house.table.give(V, "greedy")
-    house.table.claim(H1, "Ana", "01" * 32)
-    house.table.propose({"players": 2})
+    house.table.seats.give(V, "greedy")
+    house.table.seats.claim(H1, "Ana", "01" * 32)
+    house.table.lobby.propose({"players": 2})
     house.table.start()
     house.clock.advance(60)
     assert "H1" == house.picture["to_move"]
@@ -178,7 +178,7 @@ def test_a_bot_takes_over_in_the_middle_of_a_turn(house: House) -> None:
     house.clock.advance(600)
     assert position == house.picture["position"]
 
-    house.table.give(H1, "greedy", by=H1)
+    house.table.seats.give(H1, "greedy", by=H1)
     house.clock.advance(60)
 
     assert house.picture["position"] > position + 3
@@ -277,9 +277,9 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
         raise ValueError("a hand full of garlic")
 
     monkeypatch.setattr(VampireEmpireBots, "act", stumbled)
-    house.table.propose({"game": "vampire_empire"})
-    house.table.claim(Seat("vampire"), "Ana", "01" * 32)
-    house.table.give(Seat("human"), "greedy")
+    house.table.lobby.propose({"game": "vampire_empire"})
+    house.table.seats.claim(Seat("vampire"), "Ana", "01" * 32)
+    house.table.seats.give(Seat("human"), "greedy")
     house.table.start()
     house.table.submit(Seat("vampire"), [DRAW], id="draw")
     house.table.submit(Seat("vampire"), [PROCEED], id="proceed")
@@ -336,9 +336,9 @@ def test_nosferatu_against_itself(house: House) -> None:
     """Bots play both sides of a game without secrets, whole captures at once, each shown before it
     is taken.
     """
-    house.table.propose({"game": "nosferatu"})
-    house.table.give(Seat("vampires"), "greedy")
-    house.table.give(Seat("villagers"), "random")
+    house.table.lobby.propose({"game": "nosferatu"})
+    house.table.seats.give(Seat("vampires"), "greedy")
+    house.table.seats.give(Seat("villagers"), "random")
     house.table.start()
     shown = set()
     for _ in range(4000):
@@ -355,15 +355,15 @@ def test_bots_choose_before_the_game(house: House) -> None:
     """In the lobby of a game of which seats choose something each bot chooses, none the same;
     whoever takes a bot's choice leaves it another one.
     """
-    house.table.propose({"game": "vwars", "players": 3})
+    house.table.lobby.propose({"game": "vwars", "players": 3})
     for seat, level in (("P2", "greedy"), ("P3", "random")):
-        house.table.give(Seat(seat), level)
+        house.table.seats.give(Seat(seat), level)
     house.clock.advance(1)
     roles = house.picture["lobby"]["roles"]
     assert {"P2", "P3"} == set(roles) and 2 == len(set(roles.values()))
 
-    house.table.claim(Seat("P1"), "Ana", f"{1:064x}")
-    house.table.choose(Seat("P1"), "roles", roles["P2"])
+    house.table.seats.claim(Seat("P1"), "Ana", f"{1:064x}")
+    house.table.lobby.choose(Seat("P1"), "roles", roles["P2"])
     house.clock.advance(1)
     after = house.picture["lobby"]["roles"]
     assert (roles["P2"], 3) == (after["P1"], len(set(after.values())))

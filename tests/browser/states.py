@@ -56,11 +56,11 @@ def played(
     rules, rng = find_game(game), Random(SEED)
     play = Play(folder, rules, SEED)
     table = play.table
-    table.propose({"game": game, "players": players, "options": options})
+    table.lobby.propose({"game": game, "players": players, "options": options})
     for number, (seat, name) in enumerate(
         zip(rules.seat_names(players), NAMES, strict=False), start=1
     ):
-        table.claim(seat, name, f"{number:064x}")
+        table.seats.claim(seat, name, f"{number:064x}")
     name = "-".join([game, *options.values()])
     lobby = json.loads(json.dumps(table.snapshot()))
     lobby["lobby"]["games"] = {game.name: [*game.seats] for game in GAMES}

@@ -151,8 +151,8 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
     draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
     table = evening.table
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
-        table.claim(Seat(seat), name, entropy_of(number)(32).hex())
-    table.propose({"players": 2})
+        table.seats.claim(Seat(seat), name, entropy_of(number)(32).hex())
+    table.lobby.propose({"players": 2})
     table.start()
     with Server(evening.app) as server:
         address = f"http://127.0.0.1:{server.port}/overlay#"
@@ -174,7 +174,7 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
                 assert (0, 0, 0, 0) == shot.getpixel((5, 5))
                 assert (shot.getbbox() or (0, 0))[1] > shot.height // 2
             page.context.close()
-        table.end_streams()
+        table.journal.broadcaster.close()
     evening.close()
 
     assert [] == watched.wrong

@@ -108,8 +108,10 @@ class Evening:
 
     def begin(self, new: Step) -> None:
         """Start the game that is written down, with its pawns on the board."""
-        self.table.propose({key: new[key] for key in ("players", "options", "field", "start")})
-        self.table.claim(Seat("V"), "Vlad", "11" * 32)
+        self.table.lobby.propose(
+            {key: new[key] for key in ("players", "options", "field", "start")}
+        )
+        self.table.seats.claim(Seat("V"), "Vlad", "11" * 32)
         self.table.start()
         running = self.table.board_view()
         assert running is not None

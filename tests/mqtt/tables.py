@@ -31,9 +31,9 @@ def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60)
     evening, draw = Evening(folder), Random(seed)
     try:
         table = evening.table
-        table.propose({"game": game, "players": players})
+        table.lobby.propose({"game": game, "players": players})
         for number, seat in enumerate(table.snapshot()["seats"]):
-            table.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
+            table.seats.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
         subscription = table.journal.subscribe()
         table.start()
         told: list[Update] = []

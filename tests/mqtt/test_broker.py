@@ -63,7 +63,7 @@ def connect(line: MqttClient) -> None:
 
 def sit(table: Application, seat: str, name: str) -> None:
     """Let somebody sit down."""
-    table.table.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
+    table.table.seats.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
 
 
 def test_a_table_is_told_from_its_beginning_to_its_end(
@@ -75,9 +75,9 @@ def test_a_table_is_told_from_its_beginning_to_its_end(
     with recording(broker_of(mosquitto.address())) as recorder:
         table = open_table(mosquitto.address())
         until(lambda: shown(recorder, "sample") == "OFF", "a game without content")
-        table.table.propose({"game": "vampire_empire", "players": 2})
+        table.table.lobby.propose({"game": "vampire_empire", "players": 2})
         until(lambda: shown(recorder, "sample") == "ON", "sample decks")
-        table.table.propose({"game": "vampireradar", "players": 2})
+        table.table.lobby.propose({"game": "vampireradar", "players": 2})
         until(lambda: shown(recorder, "sample") == "OFF", "the first game")
         sit(table, "H1", "Ben")
         until(lambda: sits(recorder, "Ben") and recorder.last("/said") is not None, "news")
@@ -141,7 +141,7 @@ def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -
         table = open_table(address)
         for seat, name in (("V", "Ana"), ("H1", "Ben")):
             sit(table, seat, name)
-        table.table.propose({"players": 2})
+        table.table.lobby.propose({"players": 2})
         table.table.start()
         table.close()
         refusing.stop()

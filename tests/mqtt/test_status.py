@@ -38,8 +38,8 @@ homeassistant/components/mqtt/schemas.py.
 def begun(evening: Evening) -> dict[str, Any]:
     """Return the picture of a game that two people have begun."""
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
-        evening.table.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
-    evening.table.propose({"players": 2})
+        evening.table.seats.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
+    evening.table.lobby.propose({"players": 2})
     evening.table.start()
     return evening.table.snapshot()
 
@@ -66,7 +66,9 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
     not.
     """
     for content, is_sample in (("sample", True), ("box", False)):
-        evening.table.propose({"game": "vwars", "players": 3, "options": {"content": content}})
+        evening.table.lobby.propose(
+            {"game": "vwars", "players": 3, "options": {"content": content}}
+        )
         assert (
             is_sample == table_status(evening.table.snapshot(), SIGN, ENGLISH, words=WORDS).sample
         )
@@ -78,9 +80,9 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
     one language is told in that.
     """
     table = evening.table
-    table.propose({"game": "vwars", "players": 3})
+    table.lobby.propose({"game": "vwars", "players": 3})
     for number, seat in enumerate(("P1", "P2", "P3")):
-        table.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
+        table.seats.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
     table.start()
     translations, picture = table.reference()["translations"], table.snapshot()
     (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())

@@ -29,7 +29,7 @@ class Beside:
         self.play = Play(folder, VampireRadar(), seed=5)
         self.table, self.clock = self.play.table, self.play.clock
         self.pins = FakePins(self.clock.monotonic, bounce=0.02)
-        self.panel = Panel(self.pins, self.submit, self.table.undo, self.clock.monotonic)
+        self.panel = Panel(self.pins, self.submit, self.table.votes.undo, self.clock.monotonic)
         self.updates = self.table.journal.subscribe()
         self.pressed = 0
 
@@ -49,7 +49,7 @@ class Beside:
 
     def begin(self, cell: str) -> None:
         """Start a game for two humans in which the vampire begins on `cell`."""
-        self.table.propose({"field": FIELD})
+        self.table.lobby.propose({"field": FIELD})
         self.play.start("V", "H1", "H2")
         self.run(2)
         self.play.submit("V", Place(Cell(cell)))

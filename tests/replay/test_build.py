@@ -56,10 +56,10 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
             play.table.snapshot()["phase"] == "play"
             and play.table.snapshot()["undo"]["kind"] != "none"
         ):
-            play.table.undo(V)
+            play.table.votes.undo(V)
             for seat in HUMANS[:2]:
                 if play.table.snapshot()["undo"]["asked"]:
-                    play.table.vote(seat, True)
+                    play.table.votes.answer(seat, True)
             rewound += 1
     play.clock.advance(200)
     if play.table.snapshot()["phase"] == "play":
@@ -103,9 +103,9 @@ def test_a_record_that_differs_is_not_told() -> None:
 def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
     """Nosferatu has moments and a board, no truth and no chances."""
     play = Play(tmp_path, Nosferatu())
-    play.table.propose({"game": "nosferatu", "players": 2})
+    play.table.lobby.propose({"game": "nosferatu", "players": 2})
     for number, seat in enumerate(SIDES, start=1):
-        play.table.claim(seat, "Somebody", f"{number:064x}")
+        play.table.seats.claim(seat, "Somebody", f"{number:064x}")
     play.table.start()
     rng = Random(4)
     for _ in range(60):
@@ -115,8 +115,8 @@ def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
         action = rng.choice(picture["legal"])
         play.submit(picture["to_move"], *play.table.decode([action]))
     if play.table.snapshot()["phase"] == "play":
-        play.table.draw(SIDES[0])
-        play.table.vote(SIDES[1], True)
+        play.table.votes.draw(SIDES[0])
+        play.table.votes.answer(SIDES[1], True)
     picture = play.table.snapshot()
     told = story(record_of(play))
     play.table.close()

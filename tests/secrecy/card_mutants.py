@@ -37,8 +37,8 @@ def told_when_it_is_placed(patch: MonkeyPatch) -> None:
         watch(reveals)
         if (
             reveals._span is not None
-            and reveals._journal.state.run.pending_reveal
-            and not reveals._journal.state.run.revealing
+            and reveals.state.run.pending_reveal
+            and not reveals.state.run.revealing
         ):
             reveals._end_span(reveals._plan)
 
@@ -51,7 +51,7 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
 
     def submitted(table: Any, *of: Any, **more: Any) -> Any:
         receipt = submit(table, *of, **more)
-        if table._state.run.pending_reveal:
+        if table.state.run.pending_reveal:
             table.journal._publish()
         return receipt
 

@@ -204,8 +204,8 @@ class Side:
         self.companion.start_publisher()
         self.table, self.app = self.companion.table, self.companion.app
         self.port = cable(stack.enter_context(Server(self.app)).port)
-        stack.callback(self.table.end_streams)
-        self.table.propose({"game": self.game_name, "players": players})
+        stack.callback(self.table.journal.broadcaster.close)
+        self.table.lobby.propose({"game": self.game_name, "players": players})
         self.table.change_settings({"aids": True})
         self.public = self._kept(Line(self.port, "127.0.0.99"), stack)
         self.machine = self._kept(Line(self.port), stack)
@@ -550,7 +550,7 @@ class Side:
 
     def game(self, pair: Pair, turns: Sequence[Turn], private: Manner) -> Transcript:
         """Play one side of a pair and return what the others received."""
-        self.table.propose(msgspec.to_builtins(pair.twins.setup))
+        self.table.lobby.propose(msgspec.to_builtins(pair.twins.setup))
         # A bullet that the table takes for a human may end a game sooner than its history does.
         self.table.change_settings({"auto_pick_up": not pair.thorough})
         self.listen("proposed")

@@ -105,7 +105,7 @@ class CardSide(Side):
     def evening(self, pair: CardPair, evening: Any, private: Manner) -> Transcript:
         """Play one side of a pair and return what the others received."""
         seats = find_game(self.game_name).seat_names(pair.twins.players)
-        self.table.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
+        self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
         sealed = self.table.snapshot()["lobby"]["seed"]
         for number, seat in enumerate(seats, start=1):
             # All but one: a phone may sleep.
@@ -200,7 +200,7 @@ class CardSide(Side):
                 assert self.phones[seat].ask("draw")["ok"]
         self._reopen(self.first)
         # An end shows what was secret, and the next lobby's log would go on showing that end.
-        self.table._state.recent.clear()
+        self.table.state.recent.clear()
 
 
 class WarSide(CardSide):

@@ -59,7 +59,7 @@ class Spy:
     @property
     def place(self) -> str:
         """The true tile, which nothing but a leak would ask for."""
-        table = self.table._state if self.table else None
+        table = self.table.state if self.table else None
         own = table.run.state.private.get(V) if table and table.run.game else None
         return str(own.cell) if own else ""
 
@@ -277,7 +277,7 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
         try:
             recover(seats, key, seat, pin)
         except Denied as refused:
-            known = seats._table._state.run.state.private.get(seat)
+            known = seats._table.state.run.state.private.get(seat)
             warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
             raise Denied(refused.said.code, **refused.said.params, warm=warm) from None
 

@@ -58,7 +58,7 @@ class BotSide(Side):
 
     def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
         super().__init__(folder, players, stack)
-        self.table.give(V, "greedy", by=V)
+        self.table.seats.give(V, "greedy", by=V)
 
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
         Remembering.nights = iter([turn for turn in turns if turn.seat == V])
@@ -113,7 +113,7 @@ class ProgramSide(BotSide):
         super().__init__(folder, players, stack)
         # That a machine is busy is no reason to lose the seat here.
         self.companion._programs._seconds = PATIENCE
-        self.table.give(V, "mine", by=V)
+        self.table.seats.give(V, "mine", by=V)
 
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
         nights = [encode_actions(turn.actions) for turn in turns if turn.seat == V]

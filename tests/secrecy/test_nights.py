@@ -33,7 +33,7 @@ def attack(cell: str) -> Attack:
 def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
     """Return what everybody hears of a night that is committed after some seconds, and when."""
     play = Play(folder, VampireRadar(), night_floor=FLOOR)
-    play.table.propose({"players": 2, "field": FIELD, "start": START})
+    play.table.lobby.propose({"players": 2, "field": FIELD, "start": START})
     play.start("V", "H1", players=2)
     play.night("V", Place(Cell("C3")))
     play.submit("H1", END)

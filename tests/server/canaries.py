@@ -185,7 +185,7 @@ def search(
             seen["wire before the end"] = bytes(recorders[0].heard)
             nonces.extend(
                 step.line.partition('"nonce":"')[2][:64]
-                for step in side.table._state.run.steps
+                for step in side.table.state.run.steps
                 if step.line
             )
 

@@ -118,7 +118,7 @@ class Evening:
     def started(self, players: int = 2) -> list[Phone]:
         """Return the phones of a game that began, the vampire's first."""
         seats = ["V", *(f"H{number}" for number in range(1, players))]
-        self.table.propose({"players": players})
+        self.table.lobby.propose({"players": players})
         phones = self.seated(*seats)
         self.table.start()
         return phones

@@ -38,7 +38,9 @@ class LostPhone:
         self.pages = pages_from(self.game, self.at)
         self.play = Play(folder, VampireRadar(), auto_pick_up=False)
         options = replace(self.game.setup.options, path=UNSET)
-        self.play.table.propose(msgspec.to_builtins(replace(self.game.setup, options=options)))
+        self.play.table.lobby.propose(
+            msgspec.to_builtins(replace(self.game.setup, options=options))
+        )
         self.humans = HUMANS[: self.game.players - 1]
         self.play.start("V", *self.humans, players=self.game.players)
         self._sealed()
@@ -59,9 +61,9 @@ class LostPhone:
                 night = []
 
     def _take_up(self) -> None:
-        self.play.table.go_on_on_paper(self.humans[0])
+        self.play.table.votes.go_on_on_paper(self.humans[0])
         for seat in (*self.humans[1:], V):
-            self.play.table.vote(Seat(seat), True)
+            self.play.table.votes.answer(Seat(seat), True)
 
 
 def wrongly(told: list[Told]) -> list[Told]:

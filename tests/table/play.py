@@ -38,7 +38,7 @@ def give_shares(table: Table, *keys: str) -> dict[str, str]:
     sealed = table.snapshot()["lobby"]["seed"]
     shares = {key: hashlib.sha256(key.encode()).hexdigest()[:32] for key in keys}
     for key, share in shares.items():
-        table.give_share(key, sealed, share)
+        table.seeds.give_share(key, sealed, share)
     return shares
 
 
@@ -60,7 +60,7 @@ def start_with_all(table: Table) -> None:
     """Begin the game that is proposed; where it was laid by hand, all who sit agree."""
     table.start()
     while asked := table.snapshot()["undo"]["asked"]:
-        table.vote(
+        table.votes.answer(
             next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
         )
 
@@ -97,9 +97,9 @@ class Play:
         self.open()
 
     def start(self, *seats: str, players: int = 3) -> Table:
-        self.table.propose({"players": players})
+        self.table.lobby.propose({"players": players})
         for seat in seats:
-            self.table.claim(Seat(seat), f"Person {seat}", KEYS[seat])
+            self.table.seats.claim(Seat(seat), f"Person {seat}", KEYS[seat])
         start_with_all(self.table)
         return self.table
 

@@ -127,7 +127,7 @@ class Proposer:
         if self.rng.random() < 0.9:
             change |= {"game": self.game.name, "players": players}
         try:
-            self.table.propose(change)
+            self.table.lobby.propose(change)
             self.counts["taken"] += 1
         except GameError as wrong:
             self.counts["unforeseen"] += wrong.said.code == "cannot_fold"
@@ -157,7 +157,7 @@ class Proposer:
         seats = [place["seat"] for place in self.table.snapshot()["seats"]]
         try:
             for number, seat in enumerate(seats, start=1):
-                self.table.claim(seat, f"Person {seat}", f"{number:064x}")
+                self.table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
             start_with_all(self.table)
         except GameError:
             self.counts["refused_late"] += 1
@@ -166,7 +166,7 @@ class Proposer:
         self.reopen()
         with suppress(GameError):
             for seat in seats:
-                self.table.draw(seat)
+                self.table.votes.draw(seat)
         if self.table.snapshot()["phase"] == "over":
             self.table.again(swap=False)
         else:

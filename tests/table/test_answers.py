@@ -29,9 +29,9 @@ def told(play: Play) -> list[str]:
 
 def undo(play: Play, by: str) -> None:
     """Take the last action back, with everybody's consent where it needs that."""
-    play.table.undo(Seat(by))
+    play.table.votes.undo(Seat(by))
     while asked := play.table.snapshot()["undo"]["asked"]:
-        play.table.vote(
+        play.table.votes.answer(
             next(seat for seat in asked["needed"] if seat not in asked["agreed"]), agree=True
         )
 
@@ -96,7 +96,7 @@ def test_the_next_game(day: Play) -> None:
     """A new game has no answers of the one before; in the lobby there is none to show."""
     day.submit("A", Ask())
     for seat in (S, A, B):
-        day.table.draw(seat)
+        day.table.votes.draw(seat)
     day.table.again(swap=False)
     assert (False, []) == ("answer" in day.table.snapshot(), day.table.disclosed())
     day.table.start()

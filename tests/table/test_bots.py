@@ -23,7 +23,7 @@ H1, H2 = Seat("H1"), Seat("H2")
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
-    play.table.bot_levels = {"vampireradar": ("greedy", "heuristic")}
+    play.table.lobby.bot_levels = {"vampireradar": ("greedy", "heuristic")}
     return play
 
 
@@ -38,10 +38,10 @@ def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
     """In the lobby a bot sits down where nobody sits, its level is seen, and freeing it leaves the
     seat free.
     """
-    play.table.give(V, "greedy")
+    play.table.seats.give(V, "greedy")
     assert {"seat": "V", "name": "", "taken": True, "bot": "greedy"} == taken(play, "V")
 
-    play.table.free(V)
+    play.table.seats.free(V)
 
     assert {"seat": "V", "name": None, "taken": False} == taken(play, "V")
 
@@ -49,7 +49,7 @@ def test_a_free_seat_is_given_and_taken_back(play: Play) -> None:
 def test_a_level_must_be_known(play: Play) -> None:
     """A level that does not exist is refused by name and nobody sits down."""
     with pytest.raises(Refused, match="no_such_level level=clever"):
-        play.table.give(V, "clever")
+        play.table.seats.give(V, "clever")
 
     assert not taken(play, "V")["taken"]
 
@@ -67,26 +67,26 @@ def test_no_bot_holds_real_cards(tmp_path: Path, game: Game, real: dict[str, str
     chosen; either is refused and changes nothing.
     """
     table = Play(tmp_path / "data", game).table
-    table.bot_levels = {game.name: ("greedy",)}
+    table.lobby.bot_levels = {game.name: ("greedy",)}
     seats = game.seat_names(game.seats[0])
-    table.propose({"options": real})
+    table.lobby.propose({"options": real})
     with pytest.raises(Refused, match="bot_without_hands"):
-        table.give(seats[1], "greedy")
-    table.propose({"options": {}})
-    table.give(seats[1], "greedy")
+        table.seats.give(seats[1], "greedy")
+    table.lobby.propose({"options": {}})
+    table.seats.give(seats[1], "greedy")
     with pytest.raises(Refused, match="bot_without_hands"):
-        table.propose({"options": real})
+        table.lobby.propose({"options": real})
 
     assert {} == table.snapshot()["lobby"]["options"]
-    table.free(seats[1])
-    table.propose({"options": real})
+    table.seats.free(seats[1])
+    table.lobby.propose({"options": real})
     assert [False] * len(seats) == [place["taken"] for place in table.snapshot()["seats"]]
 
 
 def test_a_person_takes_a_bots_place_in_the_lobby(play: Play) -> None:
     """Who comes late sits down where a bot was."""
-    play.table.give(H1, "greedy")
-    play.table.claim(H1, "Ana", "01" * 32)
+    play.table.seats.give(H1, "greedy")
+    play.table.seats.claim(H1, "Ana", "01" * 32)
 
     assert {"seat": "H1", "name": "Ana", "taken": True} == taken(play, "H1")
 
@@ -97,24 +97,24 @@ def test_a_person_s_seat_in_a_game_is_given_by_himself_alone(play: Play) -> None
     """
     table = play.start("V", "H1")
     with pytest.raises(Refused, match="seat_taken"):
-        table.give(H1, "greedy", by=V)
-    table.give(H1, "greedy", by=H1)
-    table.give(H2, "heuristic", by=V)
+        table.seats.give(H1, "greedy", by=V)
+    table.seats.give(H1, "greedy", by=H1)
+    table.seats.give(H2, "heuristic", by=V)
 
     assert ["greedy", "heuristic"] == [taken(play, seat)["bot"] for seat in ("H1", "H2")]
-    assert table.seat_of(f"{17:064x}") is None
+    assert table.seats.seat_of(f"{17:064x}") is None
 
 
 def test_a_bot_holds_nobody_up(play: Play) -> None:
     """Questions to the table are for people: with bots beside him one person's undo needs nobody
     else.
     """
-    play.table.give(H1, "greedy")
-    play.table.give(H2, "greedy")
+    play.table.seats.give(H1, "greedy")
+    play.table.seats.give(H2, "greedy")
     table = play.start("V")
     play.night("V", Place(Cell("C3")))
     before = table.snapshot()["position"]
-    table.draw(V)
+    table.votes.draw(V)
 
     assert "over" == table.snapshot()["phase"]
     assert table.snapshot()["position"] > before
@@ -124,12 +124,12 @@ def test_a_vampire_bot_cannot_be_freed_in_a_game(play: Play) -> None:
     """A seat with a secret is kept by its bot to the end, and no person can come into its
     secret.
     """
-    play.table.give(V, "greedy")
+    play.table.seats.give(V, "greedy")
     table = play.start("H1")
     with pytest.raises(Refused, match="seat_kept"):
-        table.free(V, by=H1)
+        table.seats.free(V, by=H1)
     with pytest.raises(Refused):
-        table.claim(V, "Mallory", "02" * 32)
+        table.seats.claim(V, "Mallory", "02" * 32)
 
 
 def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
@@ -137,51 +137,51 @@ def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
     table = play.start("V")
 
     with pytest.raises(Refused, match="seat_taken"):
-        table.bot_view(V)
+        table.bots.view(V)
 
 
 def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
     """A bot is told the public events that count: after an undo those that were taken back are
     gone, and a night that is not told yet is not among them.
     """
-    play.table.give(H1, "greedy")
+    play.table.seats.give(H1, "greedy")
     table = play.start("V")
     play.night("V", Place(Cell("C3")))
     step = next(action for action in table.snapshot()["legal"] if action["type"] == "walk")
-    before = table.bot_view(H1)[2]
+    before = table.bots.view(H1)[2]
     play.submit("H1", Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
-    assert len(before) < len(table.bot_view(H1)[2])
-    table.undo(H1)
+    assert len(before) < len(table.bots.view(H1)[2])
+    table.votes.undo(H1)
 
-    assert before == table.bot_view(H1)[2]
+    assert before == table.bots.view(H1)[2]
     assert all(isinstance(event, PublicEvent) for event in before)
-    assert None is table.bot_view(H1)[1].own
+    assert None is table.bots.view(H1)[1].own
     for human in ("H1", "H2"):
         play.submit(human, END)
-    told = table.bot_view(H1)[2]
+    told = table.bots.view(H1)[2]
     play.submit("V", END)
-    assert told == table.bot_view(H1)[2]
+    assert told == table.bots.view(H1)[2]
     play.clock.advance(60)
-    assert told != table.bot_view(H1)[2]
+    assert told != table.bots.view(H1)[2]
 
 
 def test_bots_are_there_again_after_a_restart(play: Play) -> None:
     """A table that was cut off knows its bots and their story as before."""
-    play.table.give(H1, "greedy")
+    play.table.seats.give(H1, "greedy")
     play.start("V")
     play.night("V", Place(Cell("C3")))
-    before = play.table.bot_view(H1)
+    before = play.table.bots.view(H1)
     play.crash()
 
-    assert before == play.table.bot_view(H1)
+    assert before == play.table.bots.view(H1)
 
 
 def test_bots_move_on_as_people_do(play: Play) -> None:
     """For the next game everybody moves on by one seat, bots too: another one is the vampire."""
-    play.table.give(V, "greedy")
+    play.table.seats.give(V, "greedy")
     table = play.start("H1", "H2")
-    table.draw(H1)
-    table.vote(H2, agree=True)
+    table.votes.draw(H1)
+    table.votes.answer(H2, agree=True)
     table.again()
 
     assert ["Person H1", "Person H2", "greedy"] == [

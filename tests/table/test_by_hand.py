@@ -43,7 +43,7 @@ def where(play: Play) -> str:
 def refusal(play: Play, seat: Seat, arrangement: PositionEdit = ELSEWHERE) -> str:
     before = play.table.snapshot()
     with pytest.raises(GameError) as refused:
-        play.table.set_by_hand(seat, arrangement)
+        play.table.votes.set_by_hand(seat, arrangement)
     assert before is play.table.snapshot()
     return refused.value.said.code
 
@@ -54,12 +54,12 @@ def record(play: Play) -> list[dict[str, Any]]:
 
 def agree(play: Play, *seats: Seat) -> None:
     for seat in seats:
-        play.table.vote(seat, True)
+        play.table.votes.answer(seat, True)
 
 
 def test_all_must_agree(play: Play) -> None:
     """Nothing is set before everybody has agreed, and everybody is told what is meant."""
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, V)
     asked = play.table.snapshot()["undo"]["asked"]
 
@@ -75,15 +75,15 @@ def test_all_must_agree(play: Play) -> None:
 
 def test_one_no_is_enough(play: Play) -> None:
     """Who says no leaves the table as the record has it."""
-    play.table.set_by_hand(H1, ELSEWHERE)
-    play.table.vote(H2, False)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.answer(H2, False)
 
     assert ("A1", None) == (where(play), play.table.snapshot()["undo"]["asked"])
 
 
 def test_a_move_closes_the_question(play: Play) -> None:
     """Whoever plays on before all agreed has answered: the question is gone."""
-    play.table.set_by_hand(H2, ELSEWHERE)
+    play.table.votes.set_by_hand(H2, ELSEWHERE)
     play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
 
     assert ("A2", None) == (where(play), play.table.snapshot()["undo"]["asked"])
@@ -91,7 +91,7 @@ def test_a_move_closes_the_question(play: Play) -> None:
 
 def test_another_arrangement_is_another_question(play: Play) -> None:
     """While one arrangement is asked about, another cannot be agreed to by mistake."""
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
 
     assert "already_asked" == refusal(play, H2, PositionEdit({Pawn("H1a"): Cell("E5")}))
 
@@ -124,7 +124,7 @@ def test_a_game_without_pawns(tmp_path: Path) -> None:
 def test_stale(play: Play) -> None:
     """What a seat decided before the table was set anew is refused."""
     position = play.table.snapshot()["position"]
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
 
     with pytest.raises(GameError, match="stale"):
@@ -133,7 +133,7 @@ def test_stale(play: Play) -> None:
 
 def test_kept(play: Play) -> None:
     """Question and answer outlive the process."""
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
     play.crash()
     agree(play, H2, V)
     before = play.table.snapshot()
@@ -144,9 +144,9 @@ def test_kept(play: Play) -> None:
 
 def test_taken_back_by_all(play: Play) -> None:
     """What all agreed to nobody takes back alone, not even who asked for it."""
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
-    play.table.undo(H1)
+    play.table.votes.undo(H1)
     assert ("D4", "undo") == (where(play), play.table.snapshot()["undo"]["asked"]["what"])
 
     agree(play, H2, V)
@@ -158,11 +158,11 @@ def test_the_record(play: Play) -> None:
     included.
     """
     token = play.table.snapshot()["view"]["tokens"]["bullets"][0]
-    play.table.set_by_hand(H2, PositionEdit({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
+    play.table.votes.set_by_hand(H2, PositionEdit({Pawn("H1a"): Cell("D4")}, {Cell(token): None}))
     agree(play, H1, V)
-    play.table.undo(H1)
+    play.table.votes.undo(H1)
     agree(play, H2, V)
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.submit("H1", END)
     play.table.forfeit(V)
@@ -182,7 +182,7 @@ def test_the_record(play: Play) -> None:
 )
 def test_a_changed_record(play: Play, change: dict[str, Any]) -> None:
     """A record in which another arrangement stands is refused at that line."""
-    play.table.set_by_hand(H1, ELSEWHERE)
+    play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)
     play.table.forfeit(V)
     lines = record(play)

@@ -19,10 +19,10 @@ ONE, TWO, THREE = (role.id for role in SAMPLE_CARDS.role[:3])
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
     play = Play(tmp_path / "data", VWars())
-    play.table.bot_levels = {"vwars": ("random", "greedy")}
-    play.table.propose({"players": 3})
+    play.table.lobby.bot_levels = {"vwars": ("random", "greedy")}
+    play.table.lobby.propose({"players": 3})
     for number, seat in enumerate((P1, P2, P3), start=1):
-        play.table.claim(seat, f"Person {seat}", f"{number:064x}")
+        play.table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
     return play
 
 
@@ -36,14 +36,14 @@ def test_a_seat_chooses_and_chooses_again(play: Play) -> None:
     """
     offered = [role.id for role in SAMPLE_CARDS.role]
     assert {"roles": offered} == play.table.snapshot()["lobby"]["choices"]
-    play.table.choose(P1, "roles", ONE)
-    play.table.choose(P2, "roles", TWO)
-    play.table.choose(P1, "roles", THREE)
+    play.table.lobby.choose(P1, "roles", ONE)
+    play.table.lobby.choose(P2, "roles", TWO)
+    play.table.lobby.choose(P1, "roles", THREE)
     play.crash()
     assert {P1: THREE, P2: TWO} == chosen(play)
 
     for seat in (P1, P2):
-        play.table.choose(seat, "roles", None)
+        play.table.lobby.choose(seat, "roles", None)
     assert chosen(play) is None
 
 
@@ -63,18 +63,18 @@ def test_what_cannot_be_chosen(
     """What another seat has, what is not there, and a seat that is not there are refused, and
     nothing is kept.
     """
-    play.table.choose(P1, "roles", ONE)
+    play.table.lobby.choose(P1, "roles", ONE)
     before = play.table.snapshot()["position"]
     with pytest.raises(Refused) as refused:
-        play.table.choose(seat, what, choice)
+        play.table.lobby.choose(seat, what, choice)
 
     assert (code, before) == (refused.value.said.code, play.table.snapshot()["position"])
 
 
 def test_who_chose_has_it(play: Play) -> None:
     """In the game each seat has the role that it chose; nobody chooses any more."""
-    play.table.choose(P1, "roles", TWO)
-    play.table.choose(P3, "roles", ONE)
+    play.table.lobby.choose(P1, "roles", TWO)
+    play.table.lobby.choose(P3, "roles", ONE)
     play.table.start()
     names = {role.id: role.name for role in SAMPLE_CARDS.role}
     players = play.table.snapshot()["view"]["players"]
@@ -82,7 +82,7 @@ def test_who_chose_has_it(play: Play) -> None:
     assert [names[TWO], names[ONE]] == [players[seat]["role"]["name"] for seat in (P1, P3)]
     assert 3 == len({player["role"]["name"] for player in players.values()})
     with pytest.raises(Refused, match="game_running"):
-        play.table.choose(P2, "roles", THREE)
+        play.table.lobby.choose(P2, "roles", THREE)
 
 
 def test_a_choice_is_of_who_sits_there(play: Play) -> None:
@@ -90,26 +90,26 @@ def test_a_choice_is_of_who_sits_there(play: Play) -> None:
     for the next.
     """
     for seat, role in ((P1, ONE), (P2, TWO), (P3, THREE)):
-        play.table.choose(seat, "roles", role)
-    play.table.free(P1)
-    play.table.give(P2, "greedy", P2)
+        play.table.lobby.choose(seat, "roles", role)
+    play.table.seats.free(P1)
+    play.table.seats.give(P2, "greedy", P2)
     assert {P3: THREE} == chosen(play)
 
-    play.table.propose({"options": {"roles": "dealt"}})
+    play.table.lobby.propose({"options": {"roles": "dealt"}})
     assert chosen(play) is None
     assert "choices" not in play.table.snapshot()["lobby"]
 
 
 def test_fewer_seats_keep_what_they_chose(play: Play) -> None:
     """With fewer players those who stay keep their choices, and what was left is free for them."""
-    play.table.propose({"players": 4})
-    play.table.claim(Seat("P4"), "Person P4", f"{4:064x}")
-    play.table.choose(Seat("P4"), "roles", ONE)
-    play.table.choose(P1, "roles", TWO)
-    play.table.propose({"players": 3})
+    play.table.lobby.propose({"players": 4})
+    play.table.seats.claim(Seat("P4"), "Person P4", f"{4:064x}")
+    play.table.lobby.choose(Seat("P4"), "roles", ONE)
+    play.table.lobby.choose(P1, "roles", TWO)
+    play.table.lobby.propose({"players": 3})
     assert {P1: TWO} == chosen(play)
 
-    play.table.choose(P2, "roles", ONE)
+    play.table.lobby.choose(P2, "roles", ONE)
     assert {P1: TWO, P2: ONE} == chosen(play)
 
 
@@ -118,15 +118,15 @@ def test_a_person_goes_before_a_bot(play: Play) -> None:
     bot's.
     """
     for seat in (P2, P3):
-        play.table.give(seat, "greedy", seat)
-    play.table.choose(P2, "roles", ONE)
+        play.table.seats.give(seat, "greedy", seat)
+    play.table.lobby.choose(P2, "roles", ONE)
     with pytest.raises(Refused, match="choice_taken"):
-        play.table.choose(P3, "roles", ONE)
-    play.table.choose(P1, "roles", ONE)
+        play.table.lobby.choose(P3, "roles", ONE)
+    play.table.lobby.choose(P1, "roles", ONE)
 
     assert {P1: ONE} == chosen(play)
     with pytest.raises(Refused, match="choice_taken"):
-        play.table.choose(P2, "roles", ONE)
+        play.table.lobby.choose(P2, "roles", ONE)
 
 
 def test_what_is_offered_can_be_read(play: Play) -> None:

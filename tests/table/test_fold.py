@@ -89,7 +89,7 @@ def test_given_content_is_checked(tmp_path: Path, table: str) -> None:
     play.games = GAMES
     play.crash()
     cards: dict[str, Any] = to_builtins(SAMPLE_CARDS)
-    play.table.propose(
+    play.table.lobby.propose(
         {"game": "vwars", "content": {**cards, table: [*cards[table][:1], *cards[table][:1]]}}
     )
 
@@ -126,7 +126,7 @@ class TestBefore:
         play.crash()
 
         with pytest.raises(Refused, match="unreadable_setup"):
-            play.table.propose({"game": "vwars", "options": {"content": "\ud800"}})
+            play.table.lobby.propose({"game": "vwars", "options": {"content": "\ud800"}})
 
     def test_the_copy_is_a_copy(self, day: Play) -> None:
         """Folding on in a copy changes nothing of the state it was taken from, whatever comes
@@ -147,13 +147,13 @@ class TestBefore:
     def test_a_game_leaves_nothing_behind(self, day: Play) -> None:
         """A table that is opened again, and the next game, hold nothing of the game before."""
         day.table.mark(A, "A1", "x")
-        first = day.table._state.run
+        first = day.table.state.run
         day.table.forfeit(S)
         day.table.again(swap=False)
 
-        assert vars(GameRun()) == vars(day.table._state.run)
+        assert vars(GameRun()) == vars(day.table.state.run)
         day.table.start()
-        second = day.table._state.run
+        second = day.table.state.run
         assert ([], {}, []) == (second.steps, second.marks, second.secret_lines)
         assert first.key != second.key
 
@@ -172,7 +172,7 @@ class TestStart:
         counts.
         """
         play = Play(tmp_path / "data")
-        play.table.claim(A, "Ana", "1" * 64)
+        play.table.seats.claim(A, "Ana", "1" * 64)
         play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
         play.log.append(encode_items(table_event_items(SeatRenamed(A, "Bea"))))
         written = read_bodies(play.folder)
@@ -198,7 +198,7 @@ class TestStart:
         """
         day.submit("A", Wait())
         day.submit("A", Ask())
-        day.table.rename(A, "Bea")
+        day.table.seats.rename(A, "Bea")
         day.submit("A", Wait())
         game.cannot = Answered
         day.crash()
@@ -215,7 +215,7 @@ class TestStart:
         """A game that cannot be folded any more takes none of the games after it along."""
         day.submit("A", Ask())
         for seat in (S, A, B):
-            day.table.draw(seat)
+            day.table.votes.draw(seat)
         day.table.again(swap=False)
         day.table.start()
         game.cannot = Answered
@@ -223,7 +223,7 @@ class TestStart:
 
         assert ("play", "S", 2) == (
             day.table.snapshot()["phase"], day.table.snapshot()["view"]["to_move"],
-            day.table._state.number,
+            day.table.state.number,
         )  # fmt: skip
 
     def test_a_start_of_a_game(self, tmp_path: Path, game: Fragile) -> None:
@@ -259,13 +259,13 @@ class TestStart:
         rest counts.
         """
         for seat in (S, A, B):
-            day.table.draw(seat)
+            day.table.votes.draw(seat)
         day.table.again(swap=False)
         day.table.close()
         assert 1 == purge_games(day.folder, day.games)
         spoil_base(day.folder)
         day.open()
-        day.table.claim(A, "Ana", KEYS["A"])
+        day.table.seats.claim(A, "Ana", KEYS["A"])
         day.crash()
 
         assert ("lobby", "Ana") == (day.table.snapshot()["phase"], name_of(day, "A"))

@@ -14,6 +14,7 @@ from companion.core.game import Game, Seat
 from companion.games import GAMES
 from companion.games.shisogari.rules import Shisogari
 from companion.table.errors import Refused
+from companion.table.votes import SYSTEM
 from tests.table.play import Play, start_with_all
 
 SEATS = ("P1", "P2", "P3", "P4")
@@ -32,9 +33,9 @@ def drawn(game: Game, players: int) -> dict[str, Any]:
 def lobby(tmp_path: Path) -> Play:
     """Four sit in the lobby of a game of cards."""
     play = Play(tmp_path / "data", Shisogari())
-    play.table.propose({"players": 4})
+    play.table.lobby.propose({"players": 4})
     for number, seat in enumerate(SEATS, start=1):
-        play.table.claim(Seat(seat), seat, f"{number:064x}")
+        play.table.seats.claim(Seat(seat), seat, f"{number:064x}")
     return play
 
 
@@ -55,10 +56,10 @@ def test_everybody_is_told(tmp_path: Path, game: Game) -> None:
     play = Play(tmp_path / "data", game)
     whole = drawn(game, game.seats[0])
     given = {name: whole[name] for name in game.laid if name in whole}
-    play.table.propose({"players": game.seats[0], **given})
+    play.table.lobby.propose({"players": game.seats[0], **given})
     assert ([*given], "laid_by_hand") == (laid(play), play.events()[-1])
 
-    play.table.propose(dict.fromkeys(given))
+    play.table.lobby.propose(dict.fromkeys(given))
     assert (None, "proposed") == (laid(play), play.events()[-1])
 
 
@@ -75,12 +76,12 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
     """Whoever wants to begin, a seat or a hand on the table: all who sit must agree, and the game
     is told to be laid by hand as long as it is played.
     """
-    lobby.table.propose(FIRST)
-    lobby.table.start(Seat(by) if by else None)
+    lobby.table.lobby.propose(FIRST)
+    lobby.table.start(Seat(by) if by else SYSTEM)
     agreed = [by] if by else []
     assert ("lobby", ("laid", [*SEATS], agreed)) == (lobby.table.snapshot()["phase"], asked(lobby))
     for seat in SEATS:
-        lobby.table.vote(Seat(seat), agree=True)
+        lobby.table.votes.answer(Seat(seat), agree=True)
 
     assert ("play", ["first"], None) == (lobby.table.snapshot()["phase"], laid(lobby), asked(lobby))
     assert "laid_by_hand" in lobby.events()
@@ -90,9 +91,9 @@ def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
 
 def test_one_no(lobby: Play) -> None:
     """With one refusal nothing begins."""
-    lobby.table.propose(FIRST)
+    lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
-    lobby.table.vote(Seat("P3"), agree=False)
+    lobby.table.votes.answer(Seat("P3"), agree=False)
 
     assert ("lobby", None) == (lobby.table.snapshot()["phase"], asked(lobby))
 
@@ -102,28 +103,28 @@ def test_another_lobby_is_another_question(lobby: Play, change: str) -> None:
     """Where something else is proposed, or somebody else sits there, what was agreed counts no
     more.
     """
-    lobby.table.propose(FIRST)
+    lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat("P1"))
     match change:
         case "proposal":
-            lobby.table.propose({"first": "P3"})
+            lobby.table.lobby.propose({"first": "P3"})
         case "seat":
-            lobby.table.free(Seat("P4"))
-            lobby.table.claim(Seat("P4"), "Eve", "e" * 64)
+            lobby.table.seats.free(Seat("P4"))
+            lobby.table.seats.claim(Seat("P4"), "Eve", "e" * 64)
         case _:
-            lobby.table.free(Seat("P4"))
+            lobby.table.seats.free(Seat("P4"))
 
     assert None is asked(lobby)
     with pytest.raises(Refused, match="nothing_asked"):
-        lobby.table.vote(Seat("P2"), agree=True)
+        lobby.table.votes.answer(Seat("P2"), agree=True)
 
 
 def test_the_next_game_is_drawn(lobby: Play) -> None:
     """After a game that was laid by hand the next one is drawn again."""
-    lobby.table.propose(FIRST)
+    lobby.table.lobby.propose(FIRST)
     start_with_all(lobby.table)
     for seat in SEATS:
-        lobby.table.draw(Seat(seat))
+        lobby.table.votes.draw(Seat(seat))
     lobby.table.again(swap=False)
 
     assert None is laid(lobby)

@@ -8,7 +8,7 @@ from companion.core.game import Game, Message
 from companion.games import GAMES
 from companion.table.errors import Refused
 from companion.table.events import Proposed
-from companion.table.lobby import changed_proposal
+from companion.table.setup import changed_proposal
 
 BY_NAME = {game.name: game for game in GAMES}
 

@@ -43,7 +43,7 @@ def play(tmp_path: Path) -> Play:
     attack on A1.
     """
     play = Play(tmp_path / "data", GAME)
-    play.table.propose({"players": 3, "options": {"path": "paper"}, "field": FIRST})
+    play.table.lobby.propose({"players": 3, "options": {"path": "paper"}, "field": FIRST})
     play.start("H1", "H2")
     play.submit("V", HIDE)
     play.submit("H1", shoot("H1a", "S"))
@@ -56,8 +56,8 @@ def play(tmp_path: Path) -> Play:
 def over(play: Play) -> Play:
     play.submit("V", attack("A1"))
     play.submit("V", END)
-    play.table.draw(Seat("H1"))
-    play.table.vote(Seat("H2"), True)
+    play.table.votes.draw(Seat("H1"))
+    play.table.votes.answer(Seat("H2"), True)
     return play
 
 
@@ -151,24 +151,24 @@ def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
     """
     play.submit("V", END)
     play.submit("H1", shoot("H1a", "S"))
-    play.table.undo(Seat("H1"))
+    play.table.votes.undo(Seat("H1"))
     assert "H1" == play.table.snapshot()["to_move"]
 
     play.submit("H1", shoot("H1a", "S"))
     play.submit("V", AnswerShot(True))
-    play.table.undo(Seat("H1"))
+    play.table.votes.undo(Seat("H1"))
     assert "undo" == play.table.snapshot()["undo"]["asked"]["what"]
 
 
 def test_no_bot_plays_on_paper(play: Play, tmp_path: Path) -> None:
     """No bot is given the seat whose place stands on paper, in a game or before it."""
-    play.table.bot_levels = {GAME.name: ("greedy",)}
-    assert "seat_of_person" == refusal(play.table.give, V, "greedy")
+    play.table.lobby.bot_levels = {GAME.name: ("greedy",)}
+    assert "seat_of_person" == refusal(play.table.seats.give, V, "greedy")
 
     other = Play(tmp_path / "other", GAME)
-    other.table.bot_levels = play.table.bot_levels
-    other.table.propose({"players": 2, "options": {"path": "paper"}})
-    other.table.give(V, "greedy")
+    other.table.lobby.bot_levels = play.table.lobby.bot_levels
+    other.table.lobby.propose({"players": 2, "options": {"path": "paper"}})
+    other.table.seats.give(V, "greedy")
     with pytest.raises(Refused, match="seat_of_person"):
         other.table.start()
 
@@ -189,7 +189,7 @@ def sealed(tmp_path: Path) -> Play:
     first night.
     """
     play = Play(tmp_path / "data", GAME)
-    play.table.propose({"players": 3, "field": FIRST})
+    play.table.lobby.propose({"players": 3, "field": FIRST})
     play.start("V", "H1", "H2")
     play.night("V", Place(Cell("B2")))
     play.submit("H1", shoot("H1a", "S"))
@@ -201,18 +201,18 @@ def sealed(tmp_path: Path) -> Play:
 
 def agree(play: Play, *seats: str) -> None:
     for seat in seats:
-        play.table.vote(Seat(seat), True)
+        play.table.votes.answer(Seat(seat), True)
 
 
 def lose_phone(play: Play) -> None:
     """H1 asks to go on on paper, H2 agrees, and the vampire's phone says nothing."""
-    play.table.go_on_on_paper(Seat("H1"))
+    play.table.votes.go_on_on_paper(Seat("H1"))
     agree(play, "H2")
     play.clock.advance(60)
 
 
 def lose_phone_at_once(play: Play) -> None:
-    play.table.go_on_on_paper(Seat("H1"))
+    play.table.votes.go_on_on_paper(Seat("H1"))
     agree(play, "H2", "V")
 
 
@@ -226,7 +226,7 @@ def end_on_paper(play: Play) -> None:
 
 
 def draw(play: Play) -> None:
-    play.table.draw(Seat("H1"))
+    play.table.votes.draw(Seat("H1"))
     agree(play, "H2", "V")
 
 
@@ -238,25 +238,25 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
     others agreed, through a crash too; while somebody else is silent the question lapses. Who asked
     may take it back.
     """
-    sealed.table.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.go_on_on_paper(Seat("H1"))
     assert ["V", "H1", "H2"] == sealed.table.snapshot()["undo"]["asked"]["needed"]
-    sealed.table.vote(V, False)
+    sealed.table.votes.answer(V, False)
     assert "consent_refused" == sealed.events()[-1]
-    sealed.table.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.go_on_on_paper(Seat("H1"))
     sealed.clock.advance(60)
     assert "consent_lapsed" == sealed.events()[-1]
-    sealed.table.go_on_on_paper(Seat("H1"))
-    sealed.table.vote(Seat("H1"), False)
+    sealed.table.votes.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.answer(Seat("H1"), False)
     assert "consent_refused" == sealed.events()[-1]
 
-    sealed.table.go_on_on_paper(Seat("H1"))
+    sealed.table.votes.go_on_on_paper(Seat("H1"))
     agree(sealed, "H2")
     sealed.clock.advance(59)
     assert "consent_given" == sealed.events()[-1]
     sealed.crash()
     sealed.clock.advance(60)
     assert "paper_taken_up" == sealed.events()[-1]
-    assert "on_paper_already" == refusal(sealed.table.go_on_on_paper, Seat("H1"))
+    assert "on_paper_already" == refusal(sealed.table.votes.go_on_on_paper, Seat("H1"))
 
 
 def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
@@ -265,7 +265,7 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
     page alone.
     """
     before = sealed.table.snapshot()
-    sealed.table.go_on_on_paper(V)
+    sealed.table.votes.go_on_on_paper(V)
     agree(sealed, "H1", "H2")
     after = sealed.table.snapshot()
 
@@ -313,7 +313,7 @@ def test_nobody_is_asked_while_a_night_is_told(sealed: Play) -> None:
     while not sealed.table.snapshot()["telling"]:
         sealed.clock.advance(1)
 
-    assert "night_not_over" == refusal(sealed.table.go_on_on_paper, Seat("H1"))
+    assert "night_not_over" == refusal(sealed.table.votes.go_on_on_paper, Seat("H1"))
 
 
 def test_the_phone_is_found_again(sealed: Play) -> None:
@@ -321,7 +321,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
     night is sealed.
     """
     lose_phone(sealed)
-    sealed.table.undo(Seat("H1"))
+    sealed.table.votes.undo(Seat("H1"))
     agree(sealed, "H2", "V")
     assert "B1" == sealed.table.seat_snapshot(V)["own"]["cell"]
 
@@ -339,12 +339,12 @@ def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
     paper.
     """
     play = Play(tmp_path / "data", GAME)
-    play.table.bot_levels = {GAME.name: ("greedy",)}
-    play.table.propose({"players": 2})
-    play.table.give(V, "greedy")
+    play.table.lobby.bot_levels = {GAME.name: ("greedy",)}
+    play.table.lobby.propose({"players": 2})
+    play.table.seats.give(V, "greedy")
     play.start("H1", players=2)
 
-    assert "seat_of_person" == refusal(play.table.go_on_on_paper, Seat("H1"))
+    assert "seat_of_person" == refusal(play.table.votes.go_on_on_paper, Seat("H1"))
     assert "no_paper_here" == refusal(Nosferatu().paper.take_up, None)
 
 

@@ -33,7 +33,7 @@ def play(tmp_path: Path) -> Play:
 
 
 def begun(play: Play, **options: int) -> Play:
-    play.table.propose({"first": "P1", "options": {"last_card": "dealt", **options}})
+    play.table.lobby.propose({"first": "P1", "options": {"last_card": "dealt", **options}})
     play.start(*SEATS, players=4)
     return play
 
@@ -208,16 +208,16 @@ def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
     """When all agree to take a pick back, its chance is drawn anew; the record still comes out."""
     begun(play)
     seat = pick(play)
-    play.table.undo(seat)
+    play.table.votes.undo(seat)
     for other in SEATS:
         if play.table.snapshot()["undo"]["asked"]:
-            play.table.vote(Seat(other), True)
+            play.table.votes.answer(Seat(other), True)
     assert "pick" == play.table.snapshot()["view"]["step"]
     play.submit(seat, Pick(play.table.seat_snapshot(seat)["legal"][0]["back"]))
     play.clock.advance(10)
-    play.table.draw(Seat("P1"))
+    play.table.votes.draw(Seat("P1"))
     for other in SEATS[1:]:
-        play.table.draw(Seat(other))
+        play.table.votes.draw(Seat(other))
     record = list(export_record(read_bodies(play.folder), [GAME]))
 
     assert "draw" == play.table.snapshot()["outcome"]["winner"]

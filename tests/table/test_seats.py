@@ -22,7 +22,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
     play.table.close()
     play.games = GAMES
     play.open()
-    play.table.bot_levels = dict.fromkeys(NAMES, ("greedy",)) | {"nosferatu": ()}
+    play.table.lobby.bot_levels = dict.fromkeys(NAMES, ("greedy",)) | {"nosferatu": ()}
     yield play
     play.table.close()
 
@@ -32,9 +32,9 @@ def sit(play: Play, *names: str) -> None:
     seats = [Seat(place["seat"]) for place in play.table.snapshot()["seats"]]
     for number, (seat, name) in enumerate(zip(seats, names, strict=False), start=1):
         if name:
-            play.table.claim(seat, name, f"{number:064x}")
+            play.table.seats.claim(seat, name, f"{number:064x}")
         else:
-            play.table.give(seat, "greedy")
+            play.table.seats.give(seat, "greedy")
 
 
 def seated(play: Play) -> list[tuple[str, str | None]]:
@@ -50,17 +50,17 @@ def test_people_stay_where_another_game_is_chosen(play: Play, before: str, after
     """Who sits keeps a seat with the same key as far as the new game has seats, in their order; a
     restart changes nothing.
     """
-    play.table.propose({"game": before})
+    play.table.lobby.propose({"game": before})
     sit(play, *PEOPLE)
-    keys = [play.table.key_of(Seat(seat)) for seat, name in seated(play) if name]
+    keys = [play.table.seats.key_of(Seat(seat)) for seat, name in seated(play) if name]
 
-    play.table.propose({"game": after})
+    play.table.lobby.propose({"game": after})
 
     places = seated(play)
     count = min(len(keys), len(places))
     assert list(PEOPLE[:count]) == [name for _, name in places if name]
     assert keys[:count] == [
-        key for key in (play.table.key_of(Seat(seat)) for seat, _ in places) if key
+        key for key in (play.table.seats.key_of(Seat(seat)) for seat, _ in places) if key
     ]
     play.crash()
     assert places == seated(play)
@@ -70,15 +70,15 @@ def test_people_come_before_bots(play: Play) -> None:
     """Where a game has fewer seats it is bots that get up, and those that cannot play it."""
     sit(play, "", "Ana", "Ben")
 
-    play.table.propose({"game": "vampire_empire"})
+    play.table.lobby.propose({"game": "vampire_empire"})
     assert [("vampire", "Ana"), ("human", "Ben")] == seated(play)
 
-    play.table.free(Seat("human"))
-    play.table.give(Seat("human"), "greedy")
-    play.table.propose({"game": "vwars", "players": 3})
+    play.table.seats.free(Seat("human"))
+    play.table.seats.give(Seat("human"), "greedy")
+    play.table.lobby.propose({"game": "vwars", "players": 3})
     assert [("P1", "Ana"), ("P2", "bot"), ("P3", None)] == seated(play)
 
-    play.table.propose({"game": "nosferatu"})
+    play.table.lobby.propose({"game": "nosferatu"})
     assert ["Ana", None] == [name for _, name in seated(play)]
 
 
@@ -87,9 +87,9 @@ def test_the_seat_is_kept_where_the_game_still_has_it(play: Play) -> None:
     next free one.
     """
     sit(play, "Ana", "Ben")
-    play.table.propose({"players": 2})
+    play.table.lobby.propose({"players": 2})
 
     assert [("V", "Ana"), ("H1", "Ben")] == seated(play)
 
-    play.table.propose({"players": 4})
+    play.table.lobby.propose({"players": 4})
     assert [("V", "Ana"), ("H1", "Ben"), ("H2", None), ("H3", None)] == seated(play)

@@ -8,6 +8,7 @@ import json
 import shutil
 import tempfile
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +99,11 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def undo(self, seat: Seat) -> None:
-        self.attempt("undo", seat)
+        self.attempt("votes.undo", seat)
 
     @rule(seat=SEATS, agree=st.sampled_from([True, True, True, False]))
     def consent(self, seat: Seat, agree: bool) -> None:
-        self.attempt("vote", seat, agree)
+        self.attempt("votes.answer", seat, agree)
 
     @rule(seat=SEATS, cell=st.sampled_from(["A1", "B2"]), mark=st.sampled_from(["?", "x", ""]))
     def mark(self, seat: Seat, cell: str, mark: str) -> None:
@@ -110,7 +111,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def draw(self, seat: Seat) -> None:
-        self.attempt("draw", seat)
+        self.attempt("votes.draw", seat)
 
     @rule(seat=SEATS)
     def win_and_again(self, seat: Seat) -> None:
@@ -137,7 +138,7 @@ class TableMachine(RuleBasedStateMachine):
 
     def attempt(self, name: str, *arguments: Any) -> None:
         with suppress(GameError):
-            getattr(self.table, name)(*arguments)
+            attrgetter(name)(self.table)(*arguments)
 
     def listen(self) -> None:
         while (update := self.listener.get(0)) is not None:
@@ -173,7 +174,7 @@ class TableMachine(RuleBasedStateMachine):
         """A seat's own page holds what it heard alone, by secret turn and in order: of the last
         twelve turns, the last 24 of each; of the turn that is not told what its own seat did.
         """
-        table = self.table._state
+        table = self.table.state
         for seat in map(Seat, "SAB"):
             own = table.run.pending_reveal and table.run.steps[-1].seat == seat
             pages: dict[int, list[dict[str, Any]]] = {0: []}
@@ -184,7 +185,7 @@ class TableMachine(RuleBasedStateMachine):
                 ]
             kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
             told = self.table.seat_snapshot(seat)["notes"]
-            assert kept[-12:] == told or not self.table._state.run.game
+            assert kept[-12:] == told or not self.table.state.run.game
 
 
 TestTable = TableMachine.TestCase

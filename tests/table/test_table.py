@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def day(play: Play) -> Play:
 
 def refusal(table: Table, name: str, *arguments: Any, **named: Any) -> str:
     with pytest.raises((Refused, IllegalAction)) as refused:
-        getattr(table, name)(*arguments, **named)
+        attrgetter(name)(table)(*arguments, **named)
     return refused.value.said.code
 
 
@@ -200,7 +201,7 @@ class TestNight:
                 if update.snapshot["telling"]:
                     assert [] == update.snapshot["legal"]
                     assert "night_not_over" == submitted(play, "A", Wait())
-                    assert "night_not_over" == refusal(table, "undo", A)
+                    assert "night_not_over" == refusal(table, "votes.undo", A)
 
         assert [
             (12.0, "night_sealed"),
@@ -373,11 +374,11 @@ class TestUndo:
         not taken again.
         """
         day.submit("A", Wait())
-        day.table.undo(A)
+        day.table.votes.undo(A)
 
         assert {"kind": "free", "seat": "A", "asked": None} == day.table.snapshot()["undo"]
         assert "rewound" == day.events()[-1]
-        day.table.undo(A)
+        day.table.votes.undo(A)
         assert 0 == day.table.snapshot()["view"]["waits"]
 
     def test_after_an_answer(self, day: Play) -> None:
@@ -385,14 +386,14 @@ class TestUndo:
         now knows.
         """
         day.submit("A", Ask())
-        day.table.undo(A)
+        day.table.votes.undo(A)
         asked = day.table.snapshot()["undo"]["asked"]
 
         assert ("undo", ["A"], ["S", "A", "B"]) == (asked["what"], asked["agreed"], asked["needed"])
         assert [{"code": "quiet.answered", "params": {}}] == asked["disclosed"]
-        day.table.vote(B, True)
+        day.table.votes.answer(B, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
-        day.table.vote(S, True)
+        day.table.votes.answer(S, True)
         assert [] == day.table.snapshot()["view"]["answers"]
         assert [{"event": "rewound", "to": 1, "by": "A"}] == [
             line["event"]
@@ -403,18 +404,18 @@ class TestUndo:
     def test_refused(self, day: Play) -> None:
         """One refusal closes the question."""
         day.submit("A", Ask())
-        day.table.undo(A)
-        day.table.vote(B, False)
+        day.table.votes.undo(A)
+        day.table.votes.answer(B, False)
 
-        assert "nothing_asked" == refusal(day.table, "vote", S, True)
+        assert "nothing_asked" == refusal(day.table, "votes.answer", S, True)
         assert [True] == day.table.snapshot()["view"]["answers"]
 
     def test_lapse(self, day: Play) -> None:
         """A question lapses after 60 seconds; asking again renews it."""
         day.submit("A", Ask())
-        day.table.undo(A)
+        day.table.votes.undo(A)
         day.clock.advance(50)
-        day.table.undo(A)
+        day.table.votes.undo(A)
         day.clock.advance(59)
         assert day.table.snapshot()["undo"]["asked"]
         day.clock.advance(2)
@@ -427,22 +428,22 @@ class TestUndo:
         and with the last agreement the action is taken back.
         """
         day.submit("A", Ask())
-        day.table.undo(A)
+        day.table.votes.undo(A)
         day.clock.advance(50)
-        day.table.undo(B)
+        day.table.votes.undo(B)
         assert ["A", "B"] == day.table.snapshot()["undo"]["asked"]["agreed"]
-        day.table.undo(B)
+        day.table.votes.undo(B)
         day.clock.advance(11)
         assert "consent_lapsed" == day.events()[-1]
         for seat in (B, S, A):
-            day.table.undo(seat)
+            day.table.votes.undo(seat)
 
         assert [] == day.table.snapshot()["view"]["answers"]
 
     def test_closed_by_play(self, day: Play) -> None:
         """The next action closes the question."""
         day.submit("A", Ask())
-        day.table.undo(A)
+        day.table.votes.undo(A)
         day.submit("A", Wait())
 
         assert day.table.snapshot()["undo"]["asked"] is None
@@ -450,7 +451,7 @@ class TestUndo:
     def test_other_seat(self, day: Play) -> None:
         """Another seat than its player needs everybody's consent even for what told nothing."""
         day.submit("A", Wait())
-        day.table.undo(B)
+        day.table.votes.undo(B)
 
         assert "undo" == day.table.snapshot()["undo"]["asked"]["what"]
 
@@ -459,9 +460,9 @@ class TestUndo:
         next number.
         """
         first = day.table.snapshot()["seal"]
-        day.table.undo(A)
-        day.table.vote(S, True)
-        day.table.vote(B, True)
+        day.table.votes.undo(A)
+        day.table.votes.answer(S, True)
+        day.table.votes.answer(B, True)
 
         assert {
             "number": 2,
@@ -483,7 +484,7 @@ class TestUndo:
         day.submit("B", END)
         if taken:
             day.submit("S", Step(5), END)
-        day.table.undo(B)
+        day.table.votes.undo(B)
 
         assert "B" == day.table.snapshot()["to_move"]
         assert "rewound" == day.events()[-1]
@@ -499,7 +500,7 @@ class TestUndo:
         """Where only the one who asks is seated nobody else need agree."""
         play.start("S")
         play.night("S", END)
-        play.table.undo(S)
+        play.table.votes.undo(S)
 
         assert "night_fell" == play.events()[-1]
 
@@ -507,16 +508,16 @@ class TestUndo:
         """Before the first submission there is nothing to take back."""
         play.start("S")
 
-        assert "nothing_to_undo" == refusal(play.table, "undo", S)
+        assert "nothing_to_undo" == refusal(play.table, "votes.undo", S)
 
 
 class TestEnd:
     def test_draw(self, day: Play) -> None:
         """A draw needs everybody who is seated."""
-        day.table.draw(A)
-        day.table.draw(S)
+        day.table.votes.draw(A)
+        day.table.votes.draw(S)
         assert "play" == day.table.snapshot()["phase"]
-        day.table.draw(B)
+        day.table.votes.draw(B)
 
         assert {"winner": "draw", "reason": "agreed"} == day.table.snapshot()["outcome"]
 
@@ -556,7 +557,7 @@ class TestEnd:
         assert ["Person A", "Person B", "Person S"] == [
             seat["name"] for seat in day.table.snapshot()["seats"]
         ]
-        assert S == day.table.seat_of(KEYS["A"])
+        assert S == day.table.seats.seat_of(KEYS["A"])
         day.table.start()
         assert 1 == day.table.snapshot()["night"]["number"]
 
@@ -564,68 +565,68 @@ class TestEnd:
 class TestLobby:
     def test_first_claim_wins(self, play: Play) -> None:
         """A second claim is refused, and everybody sees that somebody tried."""
-        play.table.claim(S, "Ana", KEYS["S"])
+        play.table.seats.claim(S, "Ana", KEYS["S"])
 
-        assert "seat_taken" == refusal(play.table, "claim", S, "Eve", KEYS["A"])
+        assert "seat_taken" == refusal(play.table, "seats.claim", S, "Eve", KEYS["A"])
         assert ["seat_claimed", "seat_tried"] == play.events()
-        assert KEYS["S"] == play.table.key_of(S)
+        assert KEYS["S"] == play.table.seats.key_of(S)
 
     def test_keys_are_told_to_nobody(self, play: Play) -> None:
         """No key is in the picture."""
-        play.table.claim(S, "Ana", KEYS["S"])
+        play.table.seats.claim(S, "Ana", KEYS["S"])
 
         assert KEYS["S"] not in json.dumps(play.table.snapshot())
 
     def test_rekey(self, day: Play) -> None:
         """A seat moves to a new phone; the old key holds nothing any more."""
-        day.table.rekey(S, "ab" * 32)
+        day.table.seats.rekey(S, "ab" * 32)
 
-        assert S == day.table.seat_of("ab" * 32)
-        assert day.table.seat_of(KEYS["S"]) is None
+        assert S == day.table.seats.seat_of("ab" * 32)
+        assert day.table.seats.seat_of(KEYS["S"]) is None
         assert "seat_moved" == day.events()[-1]
 
     @pytest.mark.parametrize("name", ["  ", "x" * 25, "a\x00b", "\u200b"])
     def test_bad_name(self, play: Play, name: str) -> None:
         """A name has 1 to 24 visible characters."""
-        assert "bad_name" == refusal(play.table, "claim", S, name, KEYS["S"])
+        assert "bad_name" == refusal(play.table, "seats.claim", S, name, KEYS["S"])
 
     @pytest.mark.parametrize("name", ["Ana", "<b>", "🧛🏽‍♀️", "عمر", "é" * 24])
     def test_good_name(self, play: Play, name: str) -> None:
         """Emoji, right-to-left and markup are names like any other."""
-        play.table.claim(S, name, KEYS["S"])
+        play.table.seats.claim(S, name, KEYS["S"])
 
         assert name == play.table.snapshot()["seats"][0]["name"]
 
     def test_free(self, day: Play) -> None:
         """In a game a seat is freed by all others; one that owns a secret never."""
-        assert "seat_kept" == refusal(day.table, "free", S)
-        day.table.free(B, by=A)
+        assert "seat_kept" == refusal(day.table, "seats.free", S)
+        day.table.seats.free(B, by=A)
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, True]
-        day.table.vote(S, True)
+        day.table.votes.answer(S, True)
 
         assert [seat["taken"] for seat in day.table.snapshot()["seats"]] == [True, True, False]
 
     def test_doubts(self, play: Play) -> None:
         """What cannot be started is a doubt; what cannot be read is refused and changes nothing."""
-        play.table.propose({"start": -1})
+        play.table.lobby.propose({"start": -1})
         lobby = play.table.snapshot()["lobby"]
 
         assert (False, "start_negative") == (lobby["ready"], lobby["doubts"][0]["code"])
         assert "not_ready" == refusal(play.table, "start")
-        assert "unreadable_setup" == refusal(play.table, "propose", {"start": "here"})
-        assert "unreadable_setup" == refusal(play.table, "propose", {"colour": 1})
-        assert "wrong_players" == refusal(play.table, "propose", {"players": 9})
-        assert "unknown_game" == refusal(play.table, "propose", {"game": "chess"})
-        play.table.propose({"start": None})
+        assert "unreadable_setup" == refusal(play.table, "lobby.propose", {"start": "here"})
+        assert "unreadable_setup" == refusal(play.table, "lobby.propose", {"colour": 1})
+        assert "wrong_players" == refusal(play.table, "lobby.propose", {"players": 9})
+        assert "unknown_game" == refusal(play.table, "lobby.propose", {"game": "chess"})
+        play.table.lobby.propose({"start": None})
         assert play.table.snapshot()["lobby"]["ready"]
 
     def test_fewer_players(self, play: Play) -> None:
         """Who sits at a seat that the proposal no longer has gets up where no other one is free."""
         for seat in (S, A, B):
-            play.table.claim(seat, f"Person {seat}", KEYS[seat])
-        play.table.propose({"players": 2})
+            play.table.seats.claim(seat, f"Person {seat}", KEYS[seat])
+        play.table.lobby.propose({"players": 2})
 
-        assert play.table.key_of(B) is None
+        assert play.table.seats.key_of(B) is None
         assert ["seat_freed", "proposed"] == play.events()[-2:]
 
     def test_secret_seat_open(self, play: Play) -> None:
@@ -651,7 +652,7 @@ class TestRestart:
         """After a crash everything is as it was, in the middle of a turn."""
         day.table.mark(A, "C3", "?")
         day.submit("A", Wait())
-        day.table.undo(A)
+        day.table.votes.undo(A)
         before = [day.table.snapshot(), day.table.seat_snapshot(S), day.table.seat_snapshot(A)]
         day.crash()
 
@@ -701,12 +702,12 @@ class TestRecord:
         in it.
         """
         day.submit("A", Wait())
-        day.table.undo(A)
+        day.table.votes.undo(A)
         day.submit("A", Ask())
         day.submit("A", END)
         day.submit("B", END)
         day.submit("S", Step(1), END)
-        day.table.undo(B)
+        day.table.votes.undo(B)
         day.submit("B", END)
         day.night("S", Step(1), Shout(), END)
         day.submit("A", Win())

@@ -44,7 +44,7 @@ def states(play: Play) -> dict[str, list[str]]:
 def play(tmp_path: Path) -> Play:
     """A table in its lobby on which the house field is proposed."""
     play = Play(tmp_path / "data", GAME)
-    play.table.propose({"field": HOUSE})
+    play.table.lobby.propose({"field": HOUSE})
     return play
 
 
@@ -94,11 +94,11 @@ def test_no_position_moves_when_tiles_are_laid(play: Play) -> None:
 
 def test_what_lies_can_be_played(play: Play) -> None:
     """The field that lies on the table becomes the proposal, and is its own instruction sheet."""
-    play.table.propose({"field": None})
+    play.table.lobby.propose({"field": None})
     play.table.journal.show_tiles(TILES)
     assert ({}, 36) == (sheet(play)["tiles"], sheet(play)["seen"])
 
-    play.table.propose_tiles()
+    play.table.lobby.propose_tiles()
 
     assert HOUSE == {
         key: list(value) for key, value in play.table.snapshot()["lobby"]["field"].items()
@@ -110,7 +110,7 @@ def test_what_lies_can_be_played(play: Play) -> None:
 def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
     """Tiles that are handed in count, not those that a board saw before."""
     turned = {**TILES, Cell("E1"): Tile(17, 0)}
-    play.table.propose_tiles(turned)
+    play.table.lobby.propose_tiles(turned)
 
     doubts = play.table.snapshot()["lobby"]["doubts"]
     assert [("field.wall_outside", {"cell": "E1", "wall": "E0-E1"})] == [
@@ -128,7 +128,7 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
     before = play.table.snapshot()["lobby"]["field"]
 
     with pytest.raises(GameError) as refused:
-        play.table.propose_tiles()
+        play.table.lobby.propose_tiles()
 
     assert ("tiles_missing", {"cells": "C3 F6"}) == (
         refused.value.said.code,
@@ -141,7 +141,7 @@ def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None
     """Five bats are a house rule that the four printed ones cannot serve; the game can be started
     all the same.
     """
-    play.table.propose({"field": {**HOUSE, "tiles": ["..brwb", *HOUSE_FIELD.tiles[1:]]}})
+    play.table.lobby.propose({"field": {**HOUSE, "tiles": ["..brwb", *HOUSE_FIELD.tiles[1:]]}})
 
     assert {"code": "too_few_tiles", "params": {"kind": "bat", "wanted": 5, "printed": 4}} == sheet(
         play
@@ -153,7 +153,7 @@ def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
     """A game on a field that breaks rules begins with a public event that names each of them; the
     record has it too.
     """
-    play.table.propose({"field": {**HOUSE, "tiles": TWO_BATS}})
+    play.table.lobby.propose({"field": {**HOUSE, "tiles": TWO_BATS}})
     doubts = play.table.snapshot()["lobby"]["doubts"]
     play.start("V", players=3)
 
@@ -196,12 +196,12 @@ def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
     other.
     """
     laid = {**TILES, Cell("A1"): Tile(38, 90)}
-    play.table.propose_tiles(laid)
+    play.table.lobby.propose_tiles(laid)
     play.start("V", "H1", players=2)
     play.crash()
 
     assert laid == play.table.journal.tiles
-    steps = play.table.check_tiles(
+    steps = play.table.lobby.check_tiles(
         {**laid, Cell("A1"): laid[Cell("F1")], Cell("F1"): laid[Cell("A1")]}
     )
     assert {"A1": "wrong", "F1": "wrong"} == {

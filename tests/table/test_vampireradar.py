@@ -157,7 +157,7 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
     """
     play = Play(tmp_path / "data", VampireRadar(), night_floor=0)
     field = Layout(("..brw.", "..oo.w", "rwo.ob", "bowowr", "w.oo..", ".wrb.."), ())
-    play.table.propose(
+    play.table.lobby.propose(
         {
             "field": msgspec.to_builtins(field),
             "start": {

@@ -41,7 +41,7 @@ class Finished:
     def __init__(self, folder: Path, seed: int) -> None:
         play = Play(folder, GAME, seed=seed)
         humans = HUMANS[: 1 + seed % 3]
-        play.table.propose({"options": {"pawns_block_shots": seed % 4 == 1}})
+        play.table.lobby.propose({"options": {"pawns_block_shots": seed % 4 == 1}})
         play.start("V", *humans, players=1 + len(humans))
         kept: dict[str, str] = {}
         for part in range(4):
@@ -69,10 +69,10 @@ class Finished:
 
     @staticmethod
     def _take_back(play: Play, humans: tuple[Any, ...]) -> None:
-        play.table.undo(V)
+        play.table.votes.undo(V)
         for seat in humans:
             if play.table.snapshot()["undo"]["asked"]:
-                play.table.vote(seat, True)
+                play.table.votes.answer(seat, True)
 
 
 def proved(records: list[tuple[str, Json]]) -> list[Json]:

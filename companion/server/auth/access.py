@@ -145,7 +145,7 @@ class AccessControl:
 
     def role(self, key: str) -> Role:
         """Return what a public key (hex) is at this moment."""
-        seat = self._table.seat_of(key)
+        seat = self._table.seats.seat_of(key)
         return Role(seat) if seat else Role(display=key in self._store.kept.displays)
 
     def is_admitted(self, key: str) -> bool:
@@ -153,7 +153,7 @@ class AccessControl:
         somewhere.
         """
         return not self.closed and (
-            key in self._store.kept.admitted or self._table.seat_of(key) is not None
+            key in self._store.kept.admitted or self._table.seats.seat_of(key) is not None
         )
 
     def admit(self, key: str, code: str, address: str) -> None:
@@ -168,7 +168,7 @@ class AccessControl:
             raise Denied("code_needed")
         self._spend_guess(address)
         if self.closed:
-            self._table.note_latecomer()
+            self._table.seats.note_latecomer()
             raise Denied("seats_closed")
         with self._lock:
             kept = self._store.kept
@@ -202,7 +202,7 @@ class AccessControl:
         """
         if self.closed:
             self._spend_guess(address)
-            self._table.note_try(seat)
+            self._table.seats.note_try(seat)
             raise Denied("seats_closed")
         self.admit(key, code, address)
         if not RECOVERY_PATTERNS[self.recovery].fullmatch(normalize_code(pin)):
@@ -217,7 +217,7 @@ class AccessControl:
                 msgspec.structs.replace(before, pins=before.pins | {key: kept}, admitted=waiting)
             )
             try:
-                self._table.claim(seat, name, key)
+                self._table.seats.claim(seat, name, key)
             except GameError:
                 self._store.store(before)
                 raise
@@ -243,16 +243,16 @@ class AccessControl:
         compared.
         """
         old, kept = self._count_try(seat)
-        self._table.note_recovery(seat, kept.tries, MAX_TRIES)
+        self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
         if not same_pin(normalize_code(pin), kept):
             raise Denied("wrong_pin", tries=kept.tries, of=MAX_TRIES)
         with self._lock:
-            if self._table.key_of(seat) != old:
+            if self._table.seats.key_of(seat) != old:
                 raise Denied("not_recoverable")
             # The new key's PIN is kept first: after a power cut between the two, the old phone
             # still works.
             self._keep_pins(self._pins | {key: kept})
-            self._table.rekey(seat, key)
+            self._table.seats.rekey(seat, key)
             self._keep_pins({other: pin for other, pin in self._pins.items() if other != old})
             self._locked_until.pop(old, None)
 
@@ -273,7 +273,7 @@ class AccessControl:
             if offered_by is None:
                 self.new_display_code()
         if offered_by is not None:
-            self._table.note_screen(offered_by)
+            self._table.seats.note_screen(offered_by)
 
     def offer_screen(self, seat: Seat) -> str:
         """Return what makes another screen a display, once and for a while: the table's key and 12
@@ -310,7 +310,7 @@ class AccessControl:
             pins = {
                 key: StoredPin(pin.salt, pin.digest)
                 for key, pin in self._pins.items()
-                if self._table.seat_of(key)
+                if self._table.seats.seat_of(key)
             }
             displays = tuple(
                 key for key in kept.displays if not kept.previous_secret or key in kept.migrated
@@ -350,7 +350,8 @@ class AccessControl:
 
     def _seated_keys(self) -> list[str]:
         keys = [
-            self._table.key_of(Seat(place["seat"])) for place in self._table.snapshot()["seats"]
+            self._table.seats.key_of(Seat(place["seat"]))
+            for place in self._table.snapshot()["seats"]
         ]
         return [key for key in keys if key]
 
@@ -415,7 +416,7 @@ class AccessControl:
 
     def _count_try(self, seat: Seat) -> tuple[str, StoredPin]:
         with self._lock:
-            key = self._table.key_of(seat)
+            key = self._table.seats.key_of(seat)
             pin = self._pins.get(key or "")
             if key is None or pin is None:
                 raise Denied("not_recoverable")

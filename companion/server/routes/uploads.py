@@ -35,7 +35,7 @@ def photo() -> Response:
     request.max_content_length = MAX_PHOTO_BYTES
     try:
         found = context.photo_decoder.decode(
-            read_chunks(request.stream), context.table.expected_tiles
+            read_chunks(request.stream), context.table.lobby.expected_tiles
         )
     except NoField as busy:
         return json_answer(scan_json(FieldScan(problems=(busy.said,))), 503)
@@ -62,7 +62,7 @@ def board() -> Response:
         return json_answer(taken)
     try:
         with context.access.keep_admitted():
-            context.table.propose_board(taken["game"], taken["setup"])
+            context.table.lobby.propose_board(taken["game"], taken["setup"])
     except GameError as refused:
         return json_answer({**error_reply(refused), **taken})
     return json_answer(taken)
@@ -72,7 +72,7 @@ def board() -> Response:
 @audience("everybody")
 def kept_boards() -> Response:
     """Return the boards that were uploaded, by game."""
-    return json_answer(server_context().table.custom_boards)
+    return json_answer(server_context().table.lobby.custom_boards)
 
 
 def read_chunks(stream: IO[bytes]) -> Iterator[bytes]:

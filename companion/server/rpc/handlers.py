@@ -62,7 +62,9 @@ from companion.server.rpc.requests import (
 )
 from companion.server.sse import to_json
 from companion.table.errors import Refused
+from companion.table.storage.log import RequestId
 from companion.table.table import Table
+from companion.table.votes import SYSTEM
 
 ANSWER_BYTES = 6400
 """Bytes of JSON that an answer should not pass, of the 8,189 that the box takes."""
@@ -203,10 +205,13 @@ class RequestHandler:
         Ciphertexts can be replayed, so non-idempotent requests are deduplicated here. The table
         deduplicates submissions by their id.
         """
+        request = RequestId(key, ask.id)
         if not isinstance(ask, IDEMPOTENT):
-            return self._do(key, role, ask, address)
-        with self._table.idempotent(key, ask.id) as new:
-            done = self._do(key, role, ask, address) if new else {}
+            return self._do(request, role, ask, address)
+        # Held from the look to the entry: a copy that arrives at the same time waits.
+        with self._table.journal.lock:
+            new = not self._table.journal.has_answered(request)
+            done = self._do(request, role, ask, address) if new else {}
         # The seats' lock stands above the table's, which is held no more.
         if new and isinstance(ask, NextGame):
             self._seats.rotate_keys()
@@ -214,7 +219,8 @@ class RequestHandler:
             self._seats.change_code()
         return done
 
-    def _do(self, key: str, role: Role, ask: Request, address: str) -> Reply:
+    def _do(self, request: RequestId, role: Role, ask: Request, address: str) -> Reply:
+        key = request.by
         match ask:
             case WhoAmI():
                 self.check_head(role, ask)
@@ -240,7 +246,7 @@ class RequestHandler:
                 self._seats.recover(key, Seat(ask.seat), ask.pin)
             case SendShare():
                 _seated(role)
-                self._table.give_share(key, ask.seal, ask.share)
+                self._table.seeds.give_share(key, ask.seal, ask.share)
             case PreviewActions():
                 return dict(self._table.preview(_seated(role), self._table.decode(ask.actions)))
             case GetReveals():
@@ -251,13 +257,13 @@ class RequestHandler:
                 actions = self._table.decode(ask.actions) if ask.actions else []
                 self._table.aim(self._acting(role, ask.seat), actions)
             case Rename() | Choose() | FreeSeat() | GiveSeat() | SetMark() | Forfeit():
-                self._do_as_seat(role, ask)
+                self._do_as_seat(role, ask, request)
             case Undo() | CastVote() | OfferDraw() | SetPosition() | SwitchToPaper():
-                self._do_vote(role, ask)
+                self._do_vote(role, ask, request)
             case LayTiles() | CheckTiles() | GetPhotoTicket() | GetMapTicket():
                 return self._do_with_tiles(_somebody(role), ask)
             case _:
-                self._do_for_all(_somebody(role), ask)
+                self._do_for_all(_somebody(role), ask, request)
         return {}
 
     def _do_with_tiles(
@@ -265,68 +271,75 @@ class RequestHandler:
     ) -> Reply:
         match ask:
             case LayTiles():
-                self._table.propose_tiles(_laid(ask.tiles))
+                self._table.lobby.propose_tiles(_laid(ask.tiles))
             case CheckTiles():
-                return {"steps": self._table.check_tiles(_laid(ask.tiles))}
+                return {"steps": self._table.lobby.check_tiles(_laid(ask.tiles))}
             case GetPhotoTicket() | GetMapTicket():
                 return {"ticket": self._tickets.issue()}
         return {}
 
     def _do_as_seat(
-        self, role: Role, ask: Rename | Choose | FreeSeat | GiveSeat | SetMark | Forfeit
+        self,
+        role: Role,
+        ask: Rename | Choose | FreeSeat | GiveSeat | SetMark | Forfeit,
+        request: RequestId,
     ) -> None:
         match ask:
             case Rename():
-                self._table.rename(_seated(role), ask.name)
+                self._table.seats.rename(_seated(role), ask.name, request)
             case Choose():
-                self._table.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
+                self._table.lobby.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
             case FreeSeat():
-                self._free(_somebody(role), Seat(ask.seat))
+                self._free(_somebody(role), Seat(ask.seat), request)
             case GiveSeat():
-                self._give(_somebody(role), ask)
+                self._give(_somebody(role), ask, request)
             case SetMark():
-                self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark)
+                self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark, request)
             case Forfeit():
-                self._table.forfeit(_seated(role))
+                self._table.forfeit(_seated(role), request)
 
     def _do_vote(
-        self, role: Role, ask: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper
+        self,
+        role: Role,
+        ask: Undo | CastVote | OfferDraw | SetPosition | SwitchToPaper,
+        request: RequestId,
     ) -> None:
-        undo = self._table.snapshot()["undo"]
+        votes, undo = self._table.votes, self._table.snapshot()["undo"]
         match ask:
             case Undo():
-                self._table.undo(self._acting(role, ask.seat, undo["seat"]))
+                votes.undo(self._acting(role, ask.seat, undo["seat"]), request)
             case CastVote():
                 asked = undo["asked"] or {"needed": [], "agreed": []}
                 if ask.agree and role.seat is None and asked.get("what") == "laid":
                     raise Denied("not_by_display")
                 left = [seat for seat in asked["needed"] if seat not in asked["agreed"]]
-                self._table.vote(self._acting(role, ask.seat, *left), ask.agree)
+                votes.answer(self._acting(role, ask.seat, *left), ask.agree, request)
             case OfferDraw():
-                self._table.draw(self._acting(role, ask.seat))
+                votes.draw(self._acting(role, ask.seat), request)
             case SetPosition():
-                self._table.set_by_hand(self._acting(role, ask.seat), ask.arrangement)
+                votes.set_by_hand(self._acting(role, ask.seat), ask.arrangement, request)
             case SwitchToPaper():
-                self._table.go_on_on_paper(self._acting(role, ask.seat))
+                votes.go_on_on_paper(self._acting(role, ask.seat), request)
 
-    def _do_for_all(self, role: Role, ask: Request) -> None:
+    def _do_for_all(self, role: Role, ask: Request, request: RequestId) -> None:
         """Do what anybody with a seat or a hand on the display may do for the whole table."""
         match ask:
             case Propose():
                 with self._seats.keep_admitted():
-                    self._table.propose(ask.change)
+                    self._table.lobby.propose(ask.change)
             case TakeTiles():
-                self._table.propose_tiles()
+                self._table.lobby.propose_tiles()
             case PauseGame():
-                self._table.pause(ask.on)
+                self._table.pause(ask.on, request)
             case StartGame():
-                self._table.start(role.seat)
+                self._table.start(role.seat or SYSTEM, request)
             case EnterPaperPath():
-                self._table.tell_paper([PATH_CELL.findall(page) for page in ask.pages.split(",")])
+                pages = [PATH_CELL.findall(page) for page in ask.pages.split(",")]
+                self._table.tell_paper(pages, request)
             case NextGame():
-                self._table.again(swap=ask.swap)
+                self._table.again(ask.swap, request)
             case ChangeSettings():
-                self._table.change_settings(ask.change)
+                self._table.change_settings(ask.change, request)
             case AnswerReader():
                 self._reader.answer(ask.answer, ask.index)
             case PlacePawn():
@@ -373,18 +386,18 @@ class RequestHandler:
             case "use_board":
                 self._bench.use_board(ask.thing or "")
 
-    def _free(self, role: Role, seat: Seat) -> None:
+    def _free(self, role: Role, seat: Seat, request: RequestId) -> None:
         playing = self._table.snapshot()["phase"] == "play"
         if not (playing or role.display or role.seat == seat):
             raise Denied("not_your_seat")
-        self._table.free(seat, role.seat)
+        self._table.seats.free(seat, role.seat or SYSTEM, request)
 
-    def _give(self, role: Role, ask: GiveSeat) -> None:
+    def _give(self, role: Role, ask: GiveSeat, request: RequestId) -> None:
         seats = {place["seat"]: place for place in self._table.snapshot()["seats"]}
         held = seats.get(ask.seat, {}).get("taken") and "bot" not in seats[ask.seat]
         if held and not (role.display or role.seat == ask.seat):
             raise Denied("not_your_seat")
-        self._table.give(Seat(ask.seat), ask.level, role.seat)
+        self._table.seats.give(Seat(ask.seat), ask.level, role.seat or SYSTEM, request)
 
     def _reveal(self, ask: GetReveals) -> Reply:
         opened = self._table.opened_commitments()

@@ -92,10 +92,7 @@ def redeal(
         setup = msgspec.convert(kept, game.setup_type)
     except msgspec.ValidationError as wrong:
         raise InvalidSetup("record_unreadable") from wrong
-    state = game.initial()
-    for event in game.setup(game.seat_names(players), setup, Random(drawn)):
-        state = game.evolve(state, event)
-    return game.to_setup(state)
+    return game.to_setup(game.fold(game.setup(game.seat_names(players), setup, Random(drawn))))
 
 
 class LazyRandom(Random):

@@ -55,8 +55,20 @@ DiskSpace = Literal["ok", "low", "full", "readonly"]
 """How much can still be kept: plenty, less than 50 MB, nothing for want of room, nothing at all."""
 
 
+class RequestId(NamedTuple):
+    """Name a request: who asked, under which id, and a digest of what was asked for."""
+
+    by: str = ""
+    id: str = ""
+    digest: str = ""
+
+
+NO_REQUEST = RequestId()
+"""What nobody asked for: an entry that the table makes by itself."""
+
+
 class StoredAnswer(NamedTuple):
-    """What was answered to a request before, and the digest of what it asked for."""
+    """The answer to a request, and the digest of what was asked for."""
 
     digest: str
     text: str
@@ -127,15 +139,11 @@ class Log:
             raise StorageFailed(str(error)) from error
         self._write_witness()
 
-    def answer(self, seat: str, id: str) -> StoredAnswer | None:
-        """Return what was answered to this seat's request of this id, None if it was never
-        acknowledged.
-        """
-        return self._answers.get((seat, id))
+    def answer(self, by: str, id: str) -> StoredAnswer | None:
+        """Return the answer to the request `id` of `by`, None if no entry answers it."""
+        return self._answers.get((by, id))
 
-    def append(
-        self, body: str, *, seat: str = "", id: str = "", digest: str = "", answer: str = ""
-    ) -> None:
+    def append(self, body: str, request: RequestId = NO_REQUEST, answer: str = "") -> None:
         """Add an entry; it is on the disk when this returns.
 
         Raises `Refused` ("disk_full", "disk_readonly"), nothing having changed, and
@@ -144,15 +152,8 @@ class Log:
         if self._connection is None:
             self._resume()
         number = self._count + 1
-        row = LogRow(
-            number,
-            seat,
-            id,
-            digest,
-            answer,
-            body,
-            row_hash(self._hash, number, seat, id, digest, answer, body),
-        )
+        values = (number, *request, answer, body)
+        row = LogRow(*values, row_hash(self._hash, *values))
         try:
             self._commit(row)
         except Refused as refused:
@@ -160,8 +161,8 @@ class Log:
                 raise
             self._commit(row)
         self._count, self._hash = number, row.hash
-        if id:
-            self._answers[seat, id] = StoredAnswer(digest, answer)
+        if request.id:
+            self._answers[request.by, request.id] = StoredAnswer(request.digest, answer)
         self._write_witness()
 
     def room(self) -> DiskSpace:

@@ -35,9 +35,9 @@ class Cards:
         self._play = Play(folder, GAME, seed)
         self._rng = Random(seed)
         table = self._play.table
-        table.propose({"game": GAME.name, "players": players, "options": options or {}})
+        table.lobby.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
-            table.claim(seat, f"Person {seat}", f"{number:064x}")
+            table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
         # The last phone sleeps.
         give_shares(table, *(f"{number:064x}" for number in range(1, players)))
         table.start()
@@ -50,7 +50,7 @@ class Cards:
             if turn % 10 == 0:
                 heads[str(picture["position"])] = picture["head"]
             if undo and undone < 3 and picture["undo"]["kind"] == "free":
-                table.undo(picture["undo"]["seat"])
+                table.votes.undo(picture["undo"]["seat"])
                 undone += 1
             else:
                 self._act(Seat(picture["to_move"]))

@@ -24,10 +24,12 @@ class Court:
     def __init__(self, folder: Path, seed: int, options: dict[str, Any] | None = None) -> None:
         self._play, self._rng = Play(folder, GAME, seed), Random(seed)
         table = self._play.table
-        table.bot_levels = {GAME.name: LEVELS}
-        table.propose({"game": GAME.name, "players": 2, "options": options or {}})
+        table.lobby.bot_levels = {GAME.name: LEVELS}
+        table.lobby.propose({"game": GAME.name, "players": 2, "options": options or {}})
         for number, seat in enumerate(SEATS, start=1):
-            table.claim(seat, seat, f"{number:064x}") if options else table.give(seat, "greedy")
+            table.seats.claim(seat, seat, f"{number:064x}") if options else table.seats.give(
+                seat, "greedy"
+            )
         table.start()
         for _ in range(MOST):
             if table.snapshot()["phase"] == "over":
@@ -46,7 +48,7 @@ class Court:
 
     def _by_bots(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.snapshot()["to_move"])
-        _, view, story = self._play.table.bot_view(mover)
+        _, view, story = self._play.table.bots.view(mover)
         return mover, choose_action(view, story, "greedy", self._rng)
 
     def _by_chance(self) -> tuple[Seat, Action]:

@@ -204,11 +204,11 @@ def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
             lambda: False,
             ExternalBotPool({}, clock.monotonic),
         )
-        table.propose(
+        table.lobby.propose(
             {"game": "vampire_empire", "players": 2, "content": to_builtins(quick_decks())}
         )
-        table.claim(VAMPIRE, "Ana", f"{7:064x}")
-        table.give(HUMAN, "greedy")
+        table.seats.claim(VAMPIRE, "Ana", f"{7:064x}")
+        table.seats.give(HUMAN, "greedy")
         start_with_all(table)
         for turn in range(MOST):
             seen = table.snapshot()
@@ -249,9 +249,9 @@ def test_at_a_table(tmp_path: Path) -> None:
             lambda: False,
             ExternalBotPool({}, clock.monotonic),
         )
-        table.propose({"game": "vampire_empire", "players": 2})
+        table.lobby.propose({"game": "vampire_empire", "players": 2})
         for seat in SEATS:
-            table.give(seat, "greedy")
+            table.seats.give(seat, "greedy")
         table.start()
         for _ in range(6000):
             if table.snapshot()["phase"] == "over":

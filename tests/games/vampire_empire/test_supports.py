@@ -242,9 +242,9 @@ def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
     nothing of it is kept.
     """
     play = Play(tmp_path, VampireEmpire(), 5)
-    play.table.propose({"game": "vampire_empire", "players": 2})
+    play.table.lobby.propose({"game": "vampire_empire", "players": 2})
     for number, seat in enumerate(SEATS, start=1):
-        play.table.claim(seat, seat, f"{number:064x}")
+        play.table.seats.claim(seat, seat, f"{number:064x}")
     play.table.start()
     play.submit(VAMPIRE, DRAW)
     before = play.table.snapshot()

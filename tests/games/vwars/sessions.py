@@ -26,11 +26,11 @@ class Wars:
     ) -> None:
         play, rng = Play(folder, GAME, seed), Random(seed)
         table = play.table
-        table.propose({"game": GAME.name, "players": players, "options": options or {}})
+        table.lobby.propose({"game": GAME.name, "players": players, "options": options or {}})
         for number, seat in enumerate(GAME.seat_names(players), start=1):
-            table.claim(seat, f"Person {seat}", f"{number:064x}")
+            table.seats.claim(seat, f"Person {seat}", f"{number:064x}")
         for what, ids in table.snapshot()["lobby"].get("choices", {}).items():
-            table.choose(GAME.seat_names(players)[-1], what, ids[-1])
+            table.lobby.choose(GAME.seat_names(players)[-1], what, ids[-1])
         give_shares(table, *(f"{number:064x}" for number in range(1, players + 1)))
         table.start()
         self.heads: dict[int, str] = {}

@@ -121,12 +121,12 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     all is decided anew, alike.
     """
     table = watched.table
-    table.propose({"players": 2})
+    table.lobby.propose({"players": 2})
     watched.see({}, lambda picture: picture["lobby"]["sheet"]["seen"] == 36)
-    table.propose_tiles()
+    table.lobby.propose_tiles()
     assert FIELD == table.snapshot()["lobby"]["field"]
     for seat, key in (("V", "11"), ("H1", "22")):
-        table.claim(Seat(seat), f"Person {seat}", key * 32)
+        table.seats.claim(Seat(seat), f"Person {seat}", key * 32)
     table.start()
     watched.night({"type": "place", "cell": "B2"})
     pawns: dict[str, str] = dict(table.snapshot()["view"]["pawns"])

@@ -65,7 +65,7 @@ def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
     """With the next game everybody moves on by one seat: who typed no name is called by the new
     seat, not the old.
     """
-    evening.table.propose({"players": 2})
+    evening.table.lobby.propose({"players": 2})
     vampire, human = evening.phone(), evening.phone()
     assert vampire.ask("claim", seat="V", code=evening.code, pin="1111")["ok"]
     assert human.ask("claim", seat="H1", name="Ben", code=evening.code, pin="1111")["ok"]
@@ -737,7 +737,7 @@ def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None
     again(evening, vampire, human)
     assert human.ask("rename", name="Ann")["ok"]
     assert human.ask("rename", name="Anna")["ok"]
-    evening.table.end_streams()
+    evening.table.journal.broadcaster.close()
 
     told = [vampire.box is old for _ in lines]
 

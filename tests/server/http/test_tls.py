@@ -91,7 +91,7 @@ class House:
 
     def close(self) -> None:
         """End the streams, then the server and all of its threads."""
-        self.evening.table.end_streams()
+        self.evening.table.journal.broadcaster.close()
         self.server.task_dispatcher.shutdown()
         self.server.close()
         self._thread.join(SECONDS)
@@ -115,7 +115,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def is_empty(house: House) -> bool:
     """Say something to everybody; return whether nobody is left to hear it."""
-    house.evening.table.propose({"players": 3})
+    house.evening.table.lobby.propose({"players": 3})
     return len(house.evening.house.stream_slots) == 0
 
 
@@ -241,7 +241,7 @@ def test_a_stream_brings_what_happens(house: House) -> None:
         lines = connection.makefile("rb")
         while not lines.readline().startswith(b"data:"):
             pass
-        house.evening.table.propose({"players": 4})
+        house.evening.table.lobby.propose({"players": 4})
         while b'"players":4' not in lines.readline():
             pass
 

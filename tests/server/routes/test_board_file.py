@@ -100,7 +100,7 @@ def test_a_map_is_kept_where_it_cannot_be_proposed(evening: Evening) -> None:
     typed is kept.
     """
     display = evening.display()
-    evening.table.bot_levels = {"vwars": ("greedy",)}
+    evening.table.lobby.bot_levels = {"vwars": ("greedy",)}
     display.ask("propose", change={"game": "vwars"})
     assert display.ask("give", seat="P1", level="greedy")["ok"]
     status, answer = send(evening, display, MAP)

@@ -166,9 +166,9 @@ def test_nothing_of_the_deal_is_told_before_the_end(tmp_path: Path) -> None:
         play.entropy = entropy_of(seed)
         play.open()
         table = play.table
-        table.propose({"game": "vwars", "players": 3})
+        table.lobby.propose({"game": "vwars", "players": 3})
         for number, seat in enumerate(("P1", "P2", "P3"), start=1):
-            table.claim(Seat(seat), seat, f"{number:064x}")
+            table.seats.claim(Seat(seat), seat, f"{number:064x}")
         table.start()
         lines = list(export_record(read_bodies(folder), [VWars()]))
         start = json.loads(lines[0])

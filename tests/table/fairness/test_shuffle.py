@@ -21,9 +21,9 @@ from companion.games.vampireradar.rules import VampireRadar
 from companion.table.entries import Seeded, TableEvent, decode_items, encode_items
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
-from companion.table.fairness.seeds import SeedCommitment
 from companion.table.fairness.shuffle import Shuffle, read_seed, seed_line
 from companion.table.fairness.verify import verify_record
+from companion.table.seed_commitment import SeedCommitment
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage.log import read_bodies
@@ -95,9 +95,9 @@ def lobby(folder: Path) -> Play:
     play.games = [Shisogari(), VampireRadar()]
     play.table.close()
     play.open()
-    play.table.propose({"players": 4})
+    play.table.lobby.propose({"players": 4})
     for seat, key in KEYS.items():
-        play.table.claim(seat, f"Person {seat}", key)
+        play.table.seats.claim(seat, f"Person {seat}", key)
     return play
 
 
@@ -118,7 +118,7 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
         {"game": "vampireradar"},
         {"game": "shisogari", "players": 4},
     ):
-        play.table.propose(change)
+        play.table.lobby.propose(change)
     assert sealed == seal_of(play.table)
     play.crash()
     table = play.table
@@ -128,11 +128,11 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
         ("0" * 64, "ab" * 16, "no_seed"),
     ):
         with pytest.raises(Refused, match=wrong):
-            table.give_share(KEYS[Seat("P1")], seal, share)
+            table.seeds.give_share(KEYS[Seat("P1")], seal, share)
     assert not any(re.search("share|chance", json.dumps(line)) for line in table.snapshot()["log"])
     shares = give_shares(table, KEYS[Seat("P1")], KEYS[Seat("P3")])
     for seat, key in KEYS.items():
-        table.claim(seat, f"Person {seat}", key)
+        table.seats.claim(seat, f"Person {seat}", key)
     table.start()
 
     told = next(
@@ -143,9 +143,9 @@ def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
     assert {"P1": shares[KEYS[Seat("P1")]], "P3": shares[KEYS[Seat("P3")]]} == told["shares"]
     assert sealed == told["seal"]
     with pytest.raises(Refused, match="no_seed"):
-        table.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
+        table.seeds.give_share(KEYS[Seat("P2")], sealed, "ab" * 16)
     for seat in KEYS:
-        table.draw(seat)
+        table.votes.draw(seat)
     table.again(swap=False)
     assert seal_of(table) not in (sealed, None)
     play.table.close()
@@ -188,13 +188,13 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="drawn_before"):
         play.submit(seat, *play.table.decode([legal[0], {"type": "keep"}]))
     play.submit(seat, *play.table.decode([legal[0]]))
-    play.table.undo(seat)
+    play.table.votes.undo(seat)
     for other in KEYS:
         if play.table.snapshot()["undo"]["asked"] and other != seat:
-            play.table.vote(other, True)
+            play.table.votes.answer(other, True)
     assert legal == play.table.seat_snapshot(seat)["legal"]
     play.submit(seat, *play.table.decode([legal[0]]))
-    shuffle = play.table._state.run.shuffle
+    shuffle = play.table.state.run.shuffle
     told: list[Any] = [
         play.table.snapshot(),
         play.table.journal.events_after(0),
@@ -202,7 +202,7 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     ]
     early = json.dumps(told) + "".join(export_record(read_bodies(play.folder), play.games))
     for other in KEYS:
-        play.table.draw(other)
+        play.table.votes.draw(other)
     record = [json.loads(line) for line in play.table.record()]
     lines = play.table.record()
     play.table.close()
@@ -299,10 +299,10 @@ def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) ->
     """A proposed deal is played, told as given and not as drawn; both checks say so."""
     deal = json.loads(game.lines[0])["new"]["deal"]
     play = lobby(tmp_path / "data")
-    play.table.propose({"deal": deal, "first": "P2"})
+    play.table.lobby.propose({"deal": deal, "first": "P2"})
     start_with_all(play.table)
     for seat in KEYS:
-        play.table.draw(seat)
+        play.table.votes.draw(seat)
     lines = play.table.record()
     play.table.close()
     undealt = [line.replace(',"given":["deal","first"]', "") for line in lines]

@@ -27,10 +27,10 @@ class Game:
         self.play = Play(folder, GAME)
         self.play.start("V", "H1", "H2")
         play_on(self.play, Random(5), 30)
-        self.play.table.undo(V)
+        self.play.table.votes.undo(V)
         for seat in HUMANS[:2]:
             if self.play.table.snapshot()["undo"]["asked"]:
-                self.play.table.vote(seat, True)
+                self.play.table.votes.answer(seat, True)
         play_on(self.play, Random(6), 10)
         self.play.clock.advance(200)
         if self.play.table.snapshot()["phase"] == "play":

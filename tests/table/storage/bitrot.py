@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from companion.table.errors import NewerSchema, StorageFailed
-from companion.table.storage.log import Log
+from companion.table.storage.log import Log, RequestId
 from companion.table.storage.recovery import LOG_FILE
 from tests.helpers.ramdisk import in_memory
 
@@ -30,7 +30,7 @@ def make(folder: Path, entries: int = 30) -> list[str]:
     for part in (bodies[: entries * 2 // 3], bodies[entries * 2 // 3 :]):
         log = Log(running)
         for number, body in enumerate(part):
-            log.append(body, seat="A", id=f"{len(part)}-{number}", digest="d", answer="7")
+            log.append(body, RequestId("A", f"{len(part)}-{number}", "d"), "7")
         if part[-1] == bodies[-1]:
             shutil.copytree(running, folder, ignore=shutil.ignore_patterns("*-shm"))
         log.close()

@@ -96,4 +96,4 @@ def _seats_lost(table: Table, folder: Path, said: list[str]) -> int:
     """Whoever was told that he sits has his seat, and the PIN that brings it back."""
     pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
     keys = [line.split()[1] for line in said if line.startswith("SEAT")]
-    return sum(table.seat_of(key) is None or key not in pins for key in keys)
+    return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)

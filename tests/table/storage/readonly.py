@@ -22,7 +22,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     settings = Settings(data=str(folder), board="none")
     before = build_application(settings, clock=SimulatedClock(), release=0)
-    before.table.claim(Seat("V"), "Vlad", "11" * 32)
+    before.table.seats.claim(Seat("V"), "Vlad", "11" * 32)
     before.table.start()
     position = before.table.snapshot()["position"]
     mount("--bind", str(folder), str(folder))

@@ -33,7 +33,7 @@ def test_there_and_back(tmp_path: Path) -> None:
         again.table.snapshot()["view"],
     )
     assert key == again.display_fragment[:43]
-    assert "V" == str(again.table.seat_of(phone.key.hex()))
+    assert "V" == str(again.table.seats.seat_of(phone.key.hex()))
     *_, stranger = (again.phone() for _ in range(3))
     assert "wrong_pin" == stranger.ask("recover", seat="V", pin="0000")["code"]
     assert stranger.ask("recover", seat="V", pin="1111")["ok"]

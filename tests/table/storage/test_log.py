@@ -14,7 +14,7 @@ import pytest
 
 from companion.table.errors import AlreadyRunning, NewerSchema, Refused
 from companion.table.storage import recovery, store
-from companion.table.storage.log import Log, read_bodies
+from companion.table.storage.log import Log, RequestId, read_bodies
 from tests.table.storage import bitrot
 
 
@@ -34,7 +34,7 @@ def test_reopen(folder: Path) -> None:
     """What was appended is there again, in order, with the answers that were given."""
     log = Log(folder)
     log.append('["first"]')
-    log.append('["é"]', seat="A", id="1", digest="d", answer="5")
+    log.append('["é"]', RequestId("A", "1", "d"), "5")
     head = log.head
     log.close()
     log = Log(folder)
@@ -142,7 +142,7 @@ def test_disk_full(folder: Path) -> None:
     log.connection.execute(f"PRAGMA max_page_count={pages}")
     with pytest.raises(Refused) as refused:
         for number in range(20):
-            log.append(f'["{"x" * 2000}"]', seat="A", id=f"{number}")
+            log.append(f'["{"x" * 2000}"]', RequestId("A", f"{number}"))
     count, head = len(log), log.head
     log.connection.execute("PRAGMA max_page_count=100000")
     log.append("[1]")
@@ -170,7 +170,7 @@ def test_read_only(folder: Path) -> None:
 def test_same_request_twice(folder: Path) -> None:
     """The store itself takes no second entry with a seat's request id."""
     log = Log(folder)
-    log.append("[0]", seat="A", id="1")
+    log.append("[0]", RequestId("A", "1"))
     row = store.LogRow(2, "A", "1", "", "", "[]", "")
     with pytest.raises(sqlite3.IntegrityError):
         store.insert_rows(log.connection, [row])

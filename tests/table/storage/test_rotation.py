@@ -99,7 +99,7 @@ def test_the_clock_does_not_wait_for_a_copy(
     table = Table([QuietGame()], log, clock, Random(1).randbytes, Random(1))
     with ThreadPoolExecutor(1) as executor:
         table.on_publish(AutoBackup(table.snapshot, log.copy, clock, executor).look)
-        table.claim(S, "Ana", "01" * 32)
+        table.seats.claim(S, "Ana", "01" * 32)
         table.start()
         assert copies_now.wait(PATIENCE)
         clock.call_at(clock.monotonic(), came.set)
@@ -411,7 +411,7 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
     play.table.change_settings({"volume": 7})
     log_before = len(play.log)
     before = [play.table.snapshot(), *(play.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
-    keys = [play.table.key_of(Seat(seat)) for seat in "SAB"]
+    keys = [play.table.seats.key_of(Seat(seat)) for seat in "SAB"]
     play.log.copy()
     first_key = next(iter(export_record(read_bodies(play.folder), [QuietGame()], 1))).partition(
         '"key":"'
@@ -424,7 +424,7 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
     after = [play.table.snapshot(), *(play.table.seat_snapshot(Seat(seat)) for seat in "SAB")]
     assert _lasting(before[0]) == _lasting(after[0])
     assert before[1:] == after[1:]
-    assert keys == [play.table.key_of(Seat(seat)) for seat in "SAB"]
+    assert keys == [play.table.seats.key_of(Seat(seat)) for seat in "SAB"]
     assert (log_before, 0) == (len(play.log), play.log.lost)
     if third:
         play.submit(A, Ask(), id="asked")

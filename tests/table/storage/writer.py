@@ -63,7 +63,7 @@ class Game:
 
     def begin(self) -> None:
         """Propose, sit down, start."""
-        self._insist(lambda: self.table.propose({"players": 2}))
+        self._insist(lambda: self.table.lobby.propose({"players": 2}))
         for seat in PLAYERS:
             key = Random(f"key {seat} {self._seed}").randbytes(32).hex()
             code = str(self.seats.join_code)

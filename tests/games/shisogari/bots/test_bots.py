@@ -86,10 +86,10 @@ def test_a_bot_knows_its_own_view_alone() -> None:
 def assert_own(table: Table, seat: Seat) -> None:
     """Assert that what a bot is told makes its own view and nothing more."""
     state = GAME.initial()
-    for event in table.bot_history(seat):
+    for event in table.bots.history(seat):
         assert may_hear(event, seat)
         state = GAME.evolve(state, event)
-    assert table.bot_view(seat)[1] == view(state, seat)
+    assert table.bots.view(seat)[1] == view(state, seat)
 
 
 def test_who_was_bitten_knows_by_whom() -> None:
@@ -149,9 +149,9 @@ def test_at_a_table(tmp_path: Path) -> None:
             lambda: False,
             ExternalBotPool({}, clock.monotonic),
         )
-        table.propose({"game": "shisogari", "players": 4})
+        table.lobby.propose({"game": "shisogari", "players": 4})
         for number in range(1, 5):
-            table.give(Seat(f"P{number}"), LEVELS[number % len(LEVELS)])
+            table.seats.give(Seat(f"P{number}"), LEVELS[number % len(LEVELS)])
         table.start()
         for _ in range(6000):
             if table.snapshot()["phase"] == "over":
