@@ -34,7 +34,7 @@ class BotViews(JournalPart):
         """
         state, run = self.state, self.state.run
         blocked = state.paused or run.revealing or run.pending_reveal or state.vote
-        if run.game is None or state.over or blocked:
+        if run.game is None or state.run.over or blocked:
             return None
         public = run.published.public
         seat = run.game.to_move(public)
@@ -43,7 +43,7 @@ class BotViews(JournalPart):
             return None
         secret = run.game.secret_seat(public) == seat
         timed = secret and run.game.secret_timer.seconds(public) is not None
-        return BotTurn(seat, level, state.changed_at, secret, timed)
+        return BotTurn(seat, level, state.run.changed_at, secret, timed)
 
     def levels(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
@@ -56,7 +56,7 @@ class BotViews(JournalPart):
         """
         self._check(seat)
         run = self.state.run
-        return self.state.running(), view(run.published, seat), list(run.public_history)
+        return self.state.run.running(), view(run.published, seat), list(run.public_history)
 
     @locked
     def history(self, seat: Seat) -> list[Event]:

@@ -77,7 +77,7 @@ def fold(
         after.apply(item)
     if checked is None or after.proposal is not table.proposal:
         checked = check_setup(after.proposed_game, after.proposal)
-    if not after.unpublished:
+    if not after.public_log.unpublished:
         return FoldResult(after, checked, None)
     shown = after.tiles if tiles is None else tiles
     return FoldResult(after, checked, public_snapshot(after, checked, dict(board or {}), shown))

@@ -58,7 +58,7 @@ class Journal:
             log.leave_out(left_out)
         self.tiles: Mapping[Cell, Tile] = self.state.tiles
         self.setup_check = check_setup(self.state.proposed_game, self.state.proposal)
-        self.state.drain_unpublished()
+        self.state.public_log.drain()
         self._snapshot = self._with_surroundings(
             public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         )
@@ -85,14 +85,15 @@ class Journal:
         if self._failed:
             raise Refused("storage_failed")
         body, after = self._fold(items)
+        answer = str(self.state.public_log.position) if request.id else ""
         try:
-            self.log.append(body, request, str(self.state.position) if request.id else "")
+            self.log.append(body, request, answer)
         except StorageFailed as failure:
             self._failed = True
             if self.on_storage_failure:
                 self.on_storage_failure(failure)
             raise
-        fresh = after.state.drain_unpublished()
+        fresh = after.state.public_log.drain()
         self.state, self.setup_check = after.state, after.setup_check
         for watch in self.on_commit:
             watch()
@@ -206,9 +207,7 @@ class Journal:
         ago.
         """
         with self.lock:
-            recent = self.state.recent
-            known = self.state.position - len(recent) <= after <= self.state.position
-            return [line for line in recent if known and line["position"] > after]
+            return self.state.public_log.after(after)
 
     def night_fell(self, game: Game, public: Any) -> list[Item]:
         """Return the item by which night falls if the game with this public state asks for a secret
@@ -216,7 +215,7 @@ class Journal:
         """
         if game.outcome(public) is not None or game.secret_seat(public) is None:
             return []
-        return table_event_items(NightFell(self.state.next_number))
+        return table_event_items(NightFell(self.state.run.next_number))
 
     def _with_surroundings(self, snapshot: dict[str, Any]) -> dict[str, Any]:
         """Return a snapshot with what is shown beside it and changes without an event."""

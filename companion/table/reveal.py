@@ -13,7 +13,7 @@ from companion.table.entries import Item, Revealed
 from companion.table.errors import Refused
 from companion.table.events import NightSealed
 from companion.table.journal import Journal, JournalPart, locked
-from companion.table.state import Night
+from companion.table.run import Night
 
 REVEAL_MARGIN = 1.5
 """Seconds between a commit and the earliest dawn."""
@@ -55,7 +55,7 @@ class RevealScheduler(JournalPart):
             self._night, self._fell = table.run.night, self._clock.monotonic()
             self._floor = table.settings.night_floor
             self._span = (
-                table.running().secret_timer.seconds(table.run.published.public)
+                table.run.running().secret_timer.seconds(table.run.published.public)
                 if table.run.night
                 else None
             )
@@ -79,13 +79,13 @@ class RevealScheduler(JournalPart):
 
     @locked
     def _end_span(self, plan: int) -> None:
-        if plan != self._plan or self.state.paused or self.state.over:
+        if plan != self._plan or self.state.paused or self.state.run.over:
             return
         try:
             if not self.state.run.pending_reveal:
                 self.journal.commit([self._default_turn()])
             table = self.state
-            nightfall = self.journal.night_fell(table.running(), table.run.state.public)
+            nightfall = self.journal.night_fell(table.run.running(), table.run.state.public)
             self.journal.commit([Revealed(len(table.run.pending_reveal)), *nightfall])
         except Refused:
             # The disk is full: everybody waits until there is room, whatever was done in this turn.
@@ -104,7 +104,7 @@ class RevealScheduler(JournalPart):
         count = next_batch(table.run.pending_reveal)
         items: list[Item] = [Revealed(count)]
         if count == len(table.run.pending_reveal):
-            items += self.journal.night_fell(table.running(), table.run.state.public)
+            items += self.journal.night_fell(table.run.running(), table.run.state.public)
         # A full disk delays this batch for everybody, until there is room.
         with suppress(Refused):
             self.journal.commit(items)

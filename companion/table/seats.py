@@ -119,7 +119,7 @@ class SeatClaims(JournalPart):
         """
         self._check_taken(seat)
         owns_secret = seat in self.state.run.published.private
-        if self.state.playing and (owns_secret or not self._is_bot(seat)):
+        if self.state.run.playing and (owns_secret or not self._is_bot(seat)):
             self._votes.free_seat(seat, by, request)
         else:
             self.journal.commit(table_event_items(SeatFreed(seat)), request)
@@ -138,7 +138,7 @@ class SeatClaims(JournalPart):
             raise Refused("no_such_level", level=level)
         if self._lobby.hands_are_real():
             raise Refused("bot_without_hands")
-        if state.playing and seat in state.running().paper.seats_of_people(
+        if state.run.playing and seat in state.run.running().paper.seats_of_people(
             state.run.published.public
         ):
             raise Refused("seat_of_person", seat=seat)

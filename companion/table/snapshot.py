@@ -18,8 +18,9 @@ from companion.core.placement import Cell, Tile
 from companion.core.view import may_hear, view
 from companion.table.events import DealSealed, NightFell
 from companion.table.fairness import commitment
+from companion.table.run import HistoryStep
 from companion.table.setup import SetupCheck, read_setup, tile_instructions
-from companion.table.state import HistoryStep, TableState, Vote
+from companion.table.state import TableState, Vote
 
 LOG_LINES = 12
 """Public events that every snapshot repeats."""
@@ -37,9 +38,9 @@ def public_snapshot(
     `tiles` are the printed ones that were last seen on the table.
     """
     return {
-        "position": table.position,
-        "head": table.head,
-        "phase": "lobby" if table.run.game is None else "over" if table.over else "play",
+        "position": table.public_log.position,
+        "head": table.public_log.head,
+        "phase": "lobby" if table.run.game is None else "over" if table.run.over else "play",
         "game": table.proposal.game,
         **_play(table),
         "telling": table.run.revealing,
@@ -58,7 +59,7 @@ def public_snapshot(
         "settings": msgspec.to_builtins(table.settings),
         "paused": table.paused,
         **_paper(table),
-        "log": list(table.recent)[-LOG_LINES:],
+        "log": list(table.public_log.recent)[-LOG_LINES:],
         **_answer(table),
         "board": board,
     }
@@ -89,7 +90,7 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
     A number stands here whether or not the seat heard anything then.
     """
     own = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
-    steps = table.run.steps if own else table.published_steps
+    steps = table.run.steps if own else table.run.published_steps
     # From the end: every frame to every seat shows this of a log that grows. Steps are in the order
     # of their numbers.
     turns = groupby(reversed(steps), key=lambda step: step.number)
@@ -118,7 +119,7 @@ def heard_by(table: TableState, seat: Seat) -> list[Event]:
     """Return what a seat was told in the running game, public and its own, step by step; what is
     not told yet is left out.
     """
-    return [event for event in table.full_history() if may_hear(event, seat)]
+    return [event for event in table.run.full_history() if may_hear(event, seat)]
 
 
 def _play(table: TableState) -> dict[str, Any]:
@@ -202,11 +203,10 @@ def _answer(table: TableState) -> dict[str, Any]:
     """Return, while a game is played, the last thing of its secrets that was told and still stands,
     None before it.
     """
-    if not table.playing:
+    if not table.run.playing:
         return {}
-    nights = tag_names((NightFell,))
-    told = (line for line in reversed(table.answers()) if line["event"]["event"] not in nights)
-    return {"answer": next(told, None)}
+    nights, told = tag_names((NightFell,)), reversed(table.run.disclosures)
+    return {"answer": next((line for line in told if line["event"]["event"] not in nights), None)}
 
 
 def _seal(table: TableState) -> dict[str, Any] | None:
@@ -222,7 +222,7 @@ def _paper(table: TableState) -> dict[str, Any]:
     """Return, after a game of which somebody kept pages on paper, what was told on each, and what
     was typed of them.
     """
-    pages = table.running().paper.pages(table.run.public_history) if table.over else []
+    pages = table.run.running().paper.pages(table.run.public_history) if table.run.over else []
     if not pages:
         return {}
     typed = encode_event(table.run.paper) if table.run.paper else None
@@ -256,13 +256,13 @@ def _meant(table: TableState, asked: Vote) -> list[Any]:
     """Return what would be said if everybody agreed to set the table by hand."""
     if asked.arrangement is None:
         return []
-    game = table.running()
+    game = table.run.running()
     events = game.set_position(table.run.published.public, asked.arrangement)
     return [msgspec.to_builtins(game.say(event)) for event in events]
 
 
 def last_step(table: TableState) -> HistoryStep | None:
     """Return the submission that an undo would take back now, None if there is none."""
-    if not table.playing or table.run.revealing or not table.published_steps:
+    if not table.run.playing or table.run.revealing or not table.run.published_steps:
         return None
-    return table.published_steps[-1]
+    return table.run.published_steps[-1]

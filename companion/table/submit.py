@@ -76,7 +76,7 @@ def open_turn(
     Raises `IllegalAction`, and `Refused` ("drawn_before") for what should follow upon a draw:
     whether the rules refuse it might tell what is drawn, and nothing would be kept.
     """
-    game, state = table.running(), table.run.state
+    game, state = table.run.running(), table.run.state
     items: list[Submission] = []
     for action in actions:
         if items and items[-1].chance:
@@ -121,7 +121,7 @@ def secret_turn(
     Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last
     action.
     """
-    game, state = table.running(), table.run.state
+    game, state = table.run.running(), table.run.state
     events: list[dict[str, Any]] = []
     chance = _chance(table, rng)
     for action in actions:
@@ -134,7 +134,7 @@ def secret_turn(
         game=table.run.key,
         kind=fixed.kind,
         seat=seat,
-        number=table.next_number,
+        number=table.run.next_number,
         actions=encode_actions(actions),
         path=fixed.path,
         prev=table.run.last_seal.seal if table.run.last_seal else commitment.ZERO_HASH,

@@ -127,14 +127,14 @@ class Table(JournalPart):
         """Return what the running game has told of its secrets so far ({"position", "event",
         "said"}), oldest first.
         """
-        return self.state.answers()
+        return self.state.run.disclosures
 
     def record(self) -> list[str]:
         """Return the record of the game that has just ended, as JSON lines; raise `Refused` before
         its end.
         """
         state = self.state
-        if not state.over:
+        if not state.run.over:
             raise Refused("not_over")
         bodies = read_bodies(self.journal.log.folder)
         return list(export_record(bodies, list(state.games.values()), state.number))
@@ -153,7 +153,7 @@ class Table(JournalPart):
         reader; None in the lobby and after the end.
         """
         state = self.state
-        if state.run.game is None or state.over:
+        if state.run.game is None or state.run.over:
             return None
         public = state.run.published.public
         return state.run.game, View(state.run.game.to_move(public), public)
@@ -161,7 +161,7 @@ class Table(JournalPart):
     def view_at_start(self) -> View | None:
         """Return the public view with which the game that is played began; None as `board_view`."""
         state = self.state
-        if state.run.game is None or state.over:
+        if state.run.game is None or state.run.over:
             return None
         public = (state.run.steps[0].before if state.run.steps else state.run.published).public
         return View(state.run.game.to_move(public), public)
@@ -172,9 +172,9 @@ class Table(JournalPart):
         table has none on, or no game is played.
         """
         state = self.state
-        if not state.settings.aids or not state.playing:
+        if not state.settings.aids or not state.run.playing:
             raise Refused("aids_off")
-        return state.running().name, state.position, list(state.run.public_history)
+        return state.run.running().name, state.public_log.position, list(state.run.public_history)
 
     @locked
     def check_memory(self, position: int, head: str) -> None:
@@ -182,10 +182,10 @@ class Table(JournalPart):
         differ, tell everybody and stop play: an older data folder replaced that of a table that had
         gone on.
         """
-        state = self.state
-        known = state.heads.get(position, head if position < state.position else "")
-        if known != head and not state.history_mismatch:
-            self.journal.commit(table_event_items(HistoryRewound(min(position, state.position))))
+        log = self.state.public_log
+        known = log.heads.get(position, head if position < log.position else "")
+        if known != head and not self.state.history_mismatch:
+            self.journal.commit(table_event_items(HistoryRewound(min(position, log.position))))
 
     def on_publish(self, act: Callable[[], None]) -> None:
         """Call `act` on the clock's thread, without a lock, after each entry that changes what
@@ -257,7 +257,7 @@ class Table(JournalPart):
             self._check_turn(seat, actions, expect)
             if blocked:
                 raise Refused(blocked.code, **blocked.params)
-            receipt = Receipt(self.state.position)
+            receipt = Receipt(self.state.public_log.position)
             self.journal.commit(self._decide(seat, actions), request)
             return receipt
 
@@ -291,7 +291,7 @@ class Table(JournalPart):
 
         Only for a seat with a secret: its side alone can be named as the loser.
         """
-        if not self.state.playing:
+        if not self.state.run.playing:
             raise Refused("no_game")
         if self.state.run.revealing:
             raise Refused("night_not_over")
@@ -307,10 +307,10 @@ class Table(JournalPart):
         for another number of pages.
         """
         self._check_over()
-        game = self.state.running()
+        game = self.state.run.running()
         if not game.paper.pages(self.state.run.public_history):
             raise Refused("no_paper")
-        found = game.paper.audit(self.state.full_history(), pages)
+        found = game.paper.audit(self.state.run.full_history(), pages)
         typed = tuple(tuple(page) for page in pages)
         told = PaperTold(typed, found.answers, found.wrong)
         self.journal.commit(table_event_items(told), request)
@@ -344,14 +344,14 @@ class Table(JournalPart):
         self.journal.log.close()
 
     def _check_over(self) -> None:
-        if not self.state.over:
+        if not self.state.run.over:
             raise Refused("not_over")
 
     def _check_turn(self, seat: Seat, actions: Sequence[Action], expect: int | None) -> None:
         state, run = self.state, self.state.run
         if run.game is None:
             raise Refused("no_game")
-        if state.over:
+        if state.run.over:
             raise Refused("game_over")
         if state.paused:
             raise Refused("paused")
@@ -362,11 +362,11 @@ class Table(JournalPart):
             raise Refused("already_submitted")
         if not 1 <= len(actions) <= 100:
             raise Refused("no_actions")
-        if expect is not None and not state.changed_at <= expect <= state.position:
+        if expect is not None and not state.run.changed_at <= expect <= state.public_log.position:
             raise Refused("stale")
 
     def _decide(self, seat: Seat, actions: Sequence[Action]) -> list[Item]:
-        state, game = self.state, self.state.running()
+        state, game = self.state, self.state.run.running()
         if game.secret_seat(state.run.published.public) == seat:
             return [submit.secret_turn(state, seat, actions, self._rng, self._entropy(32))]
         items, after = submit.open_turn(state, seat, actions, self._rng)
@@ -374,7 +374,7 @@ class Table(JournalPart):
 
     def _default_turn(self) -> Item:
         """Return the secret turn that the table takes for a seat whose time is over."""
-        state, game = self.state, self.state.running()
+        state, game = self.state, self.state.run.running()
         seat = game.secret_seat(state.run.published.public)
         assert seat is not None, "nobody is to act in secret"
         actions = game.secret_timer.default_actions(view(state.run.state, seat))

@@ -26,8 +26,9 @@ from companion.table.events import (
 )
 from companion.table.journal import Journal, JournalPart, locked, table_event_items
 from companion.table.lobby import Lobby
+from companion.table.run import HistoryStep
 from companion.table.snapshot import last_step
-from companion.table.state import HistoryStep, Vote
+from companion.table.state import Vote
 from companion.table.storage.log import NO_REQUEST, RequestId
 
 VOTE_TIMEOUT = 60.0
@@ -71,7 +72,7 @@ class Votes(JournalPart):
     @locked
     def draw(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
         """Ask for a draw, or agree to the one that is asked for."""
-        if not self.state.playing or self.state.run.revealing:
+        if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
         if self.state.vote and self.state.vote.what == "draw":
             self.answer(by, agree=True, request=request)
@@ -96,9 +97,9 @@ class Votes(JournalPart):
         Raises `Refused` ("no_game", "night_not_over"), and `IllegalAction` for a position that the
         game cannot have.
         """
-        if not self.state.playing:
+        if not self.state.run.playing:
             raise Refused("no_game")
-        run, game = self.state.run, self.state.running()
+        run, game = self.state.run, self.state.run.running()
         # The public state decides: whether a secret turn was submitted must not show here.
         if run.revealing or game.secret_seat(run.published.public) is not None:
             raise Refused("night_not_over")
@@ -114,10 +115,10 @@ class Votes(JournalPart):
         it agrees. Raises `Refused` ("no_game", "night_not_over", "seat_of_person" where a bot holds
         the secret), and `IllegalAction` where the game knows no paper.
         """
-        if not self.state.playing or self.state.run.revealing:
+        if not self.state.run.playing or self.state.run.revealing:
             raise Refused("night_not_over" if self.state.run.revealing else "no_game")
         published = self.state.run.published
-        self.state.running().paper.take_up(published.public)
+        self.state.run.running().paper.take_up(published.public)
         for seat in published.private.keys() & self.state.seats_of_bots().keys():
             raise Refused("seat_of_person", seat=seat)
         self._ask(OnPaperAsked(by), Vote("on_paper", by, (), ()), request)
@@ -144,7 +145,7 @@ class Votes(JournalPart):
 
     def resign(self, reason: str) -> list[Item]:
         """Return the items that end the game by resignation."""
-        events = self.state.running().resign(self.state.run.published, reason)
+        events = self.state.run.running().resign(self.state.run.published, reason)
         return [*self._withdraw(), Resigned([encode_event(event) for event in events])]
 
     def _ask(self, question: PublicEvent, wanted: Vote, request: RequestId) -> None:
@@ -195,8 +196,8 @@ class Votes(JournalPart):
         last = self._last()
         return [
             *self._withdraw(),
-            *table_event_items(Rewound(len(self.state.published_steps) - 1, by)),
-            *self.journal.night_fell(self.state.running(), last.before.public),
+            *table_event_items(Rewound(len(self.state.run.published_steps) - 1, by)),
+            *self.journal.night_fell(self.state.run.running(), last.before.public),
         ]
 
     def _withdraw(self) -> list[Item]:

@@ -200,7 +200,7 @@ class CardSide(Side):
                 assert self.phones[seat].ask("draw")["ok"]
         self._reopen(self.first)
         # An end shows what was secret, and the next lobby's log would go on showing that end.
-        self.table.state.recent.clear()
+        self.table.state.public_log.recent.clear()
 
 
 class WarSide(CardSide):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.game import Seat
-from companion.table.state import RECENT_EVENTS
+from companion.table.public_log import RECENT_EVENTS
 from tests.table.play import Play
 from tests.table.toy_game import A, Ask, B, End, S, Shout, Step, Wait
 

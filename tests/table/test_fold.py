@@ -17,7 +17,8 @@ from companion.table.entries import decode_items, encode_items
 from companion.table.errors import Refused
 from companion.table.events import Proposed, SeatRenamed
 from companion.table.journal import table_event_items
-from companion.table.state import GameRun, TableState
+from companion.table.run import GameRun
+from companion.table.state import TableState
 from companion.table.storage.log import read_bodies
 from companion.table.storage.purge import purge_games
 from companion.table.storage.recovery import LOG_FILE
@@ -161,8 +162,13 @@ class TestBefore:
 def told(table: TableState) -> str:
     """Return all that a table's state holds, as text."""
     return repr(
-        {name: value for name, value in vars(table).items() if name not in ("games", "run")}
+        {
+            name: value
+            for name, value in vars(table).items()
+            if name not in ("games", "run", "public_log")
+        }
         | vars(table.run)
+        | vars(table.public_log)
     )
 
 

@@ -178,7 +178,7 @@ class TableMachine(RuleBasedStateMachine):
         for seat in map(Seat, "SAB"):
             own = table.run.pending_reveal and table.run.steps[-1].seat == seat
             pages: dict[int, list[dict[str, Any]]] = {0: []}
-            for step in table.run.steps if own else table.published_steps:
+            for step in table.run.steps if own else table.run.published_steps:
                 page = pages.setdefault(step.number, [])
                 page += [
                     encode_event(event) for event in step.private_events if may_hear(event, seat)

@@ -23,7 +23,7 @@ from companion.table.errors import Refused
 from companion.table.fairness import commitment
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
-from companion.table.state import decode_stored_event
+from companion.table.run import decode_stored_event
 from companion.table.storage.log import read_bodies
 from tests.table.play import Play
 from tests.table.test_table import hear

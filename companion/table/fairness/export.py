@@ -104,13 +104,13 @@ def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
     writer: _Writer | None = None
     for body in bodies:
         for item in decode_items(body):
-            before = (table.position, table.head, table.number)
+            before = (table.public_log.position, table.public_log.head, table.number)
             table.apply(item)
             if table.number != before[2]:
                 if writer:
                     yield writer.written
                 writer = _Writer(table, *before[:2])
-            fresh = table.drain_unpublished()
+            fresh = table.public_log.drain()
             if writer and table.run.game:
                 writer.write(item, fresh)
     if writer:
@@ -144,9 +144,9 @@ class _Writer:
             case Revealed():
                 self._told(fresh)
             case Resigned():
-                outcome = self._state.running().outcome(self._state.run.published.public)
+                outcome = self._state.run.running().outcome(self._state.run.published.public)
                 self._add({"resigned": outcome.reason if outcome else ""}, fresh)
-        self.written.over = self._state.over
+        self.written.over = self._state.run.over
 
     def _happened(self, event: dict[str, Any], fresh: list[dict[str, Any]]) -> None:
         match event["event"]:
@@ -164,7 +164,7 @@ class _Writer:
 
     def _new(self, fresh: list[dict[str, Any]], sealed: str) -> None:
         table, state = self._state, self._state.run.state
-        chosen = table.running().to_setup(state)
+        chosen = table.run.running().to_setup(state)
         dealt_in_secret = state.hidden is not None or table.run.dealt_private
         start = {"secret": {"new": self._named(chosen)}} if dealt_in_secret else {}
         hexed = commitment.commit(sealed) if sealed else ""
@@ -172,7 +172,7 @@ class _Writer:
             "new": self._named({} if dealt_in_secret else chosen),
             **({"sealed": hexed} if dealt_in_secret else {}),
         }
-        label = {"label": SAMPLE_LABEL} if table.running().is_sample(state.public) else {}
+        label = {"label": SAMPLE_LABEL} if table.run.running().is_sample(state.public) else {}
         told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
         heard = [line for line in fresh if line not in told]
         self._add({**label, **new, **start, "key": table.run.key, **self._before}, heard)
@@ -192,7 +192,7 @@ class _Writer:
 
     def _open(self, item: Submission) -> dict[str, Any]:
         """Return the line of an open action. What it names may be for its seat alone."""
-        kinds = self._state.running().actions
+        kinds = self._state.run.running().actions
         hushed = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
@@ -227,7 +227,7 @@ class _Writer:
         table = self._state
         events = [line["event"] for line in told]
         positions = [line["position"] for line in told]
-        to_move = table.running().to_move(table.run.published.public)
+        to_move = table.run.running().to_move(table.run.published.public)
         self.written.lines.append(
             {**line, "public": events, "positions": positions, "to_move": to_move}
         )

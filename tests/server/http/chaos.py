@@ -326,7 +326,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     found["acked_lost"] = sum(id not in entered for id in acknowledged)
     found["applied_twice"] = sum(count - 1 for count in entered.values())
     # What was said again may have been told of while the listeners left.
-    heads = evening.table.state.heads
+    heads = evening.table.state.public_log.heads
     for listener in listeners:
         found["misheard"] += (
             listener.heard != list(range(1, listener.position + 1))

@@ -118,7 +118,7 @@ def judge(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[s
         found["unexplained"] += (True in outcomes) != (request in entered)
     table = TableState(GAMES, TableSettings())
     for row in rows:
-        found["out_of_order"] += bool(row.id) and int(row.answer) != table.position
+        found["out_of_order"] += bool(row.id) and int(row.answer) != table.public_log.position
         for item in decode_items(row.body):
             table.apply(item)
     return found

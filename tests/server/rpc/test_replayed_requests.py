@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from companion.server.rpc.handlers import IDEMPOTENT
+from companion.table.storage.recovery import LOG_FILE
+from companion.table.storage.store import inspect_log
 from tests.server.client import Evening, Json, Phone
 
 
@@ -115,3 +118,70 @@ def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
     evening.close()
 
     assert "play" == phase
+
+
+def seated(evening: Evening) -> tuple[Phone, Phone]:
+    evening.table.lobby.bot_levels = {"vampireradar": ["greedy"]}
+    vampire, human = evening.seated("V", "H1")
+    return vampire, human
+
+
+def asked_for_a_draw(evening: Evening) -> tuple[Phone, Phone]:
+    vampire, human = evening.placed()
+    assert vampire.ask("draw")["ok"]
+    return vampire, human
+
+
+def over(evening: Evening, **options: str) -> tuple[Phone, Phone]:
+    """A game, on paper or not, that ended in a draw after its first night."""
+    vampire, human = evening.seated("V", "H1")
+    evening.table.lobby.propose({"players": 2, "options": options})
+    assert human.ask("start")["ok"]
+    first = {"type": "hide"} if options else {"type": "place", "cell": "C3"}
+    assert vampire.ask("submit", actions=[first])["ok"]
+    evening.pass_night()
+    assert vampire.ask("draw")["ok"]
+    assert human.ask("draw")["ok"]
+    return vampire, human
+
+
+ASKED: dict[str, tuple[Any, Json]] = {
+    "undo": (walked, {}),
+    "consent": (asked_for_a_draw, {"agree": False}),
+    "draw": (walked, {}),
+    "by_hand": (walked, {"arrangement": {"pawns": {"H1a": "D4"}}}),
+    "on_paper": (walked, {}),
+    "forfeit": (walked, {}),
+    "mark": (walked, {"cell": "C3", "mark": "?"}),
+    "pause": (walked, {"on": True}),
+    "start": (seated, {}),
+    "again": (over, {}),
+    "settings": (seated, {"change": {"sound": False}}),
+    "free": (seated, {"seat": "H1"}),
+    "give": (seated, {"seat": "H1", "level": "greedy"}),
+    "rename": (seated, {"name": "Ana"}),
+    "paper": (lambda evening: over(evening, path="paper"), {"pages": "C4"}),
+}
+"""For each request that is done once: what comes before it, and its arguments."""
+
+
+@pytest.mark.parametrize("do", [kind.__struct_config__.tag for kind in IDEMPOTENT])
+def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
+    """Each request that is done once is named by the entry that it made, and asked again it makes
+    none.
+    """
+    evening = Evening(folder)
+    prepare, arguments = ASKED[do]
+    vampire, human = prepare(evening)
+    phone = vampire if do == "forfeit" else human
+    asked = {"id": phone.new_id(), "do": do} | arguments
+    first = len(evening.table.journal.log)
+    answers = [phone.ask_raw(asked)]
+    last = len(evening.table.journal.log)
+    answers.append(phone.ask_raw(asked))
+    rows = inspect_log(folder / LOG_FILE).rows
+    evening.close()
+
+    assert [True, True] == [answer["ok"] for answer in answers], answers
+    assert asked["id"] == rows[first].id
+    assert last == len(rows)

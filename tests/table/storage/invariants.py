@@ -84,11 +84,11 @@ def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:
 
 def _heads(bodies: list[str]) -> dict[int, str]:
     table = TableState(GAMES, TableSettings())
-    heads = dict(table.heads)
+    heads = dict(table.public_log.heads)
     for body in bodies:
         for item in decode_items(body):
             table.apply(item)
-        heads |= table.heads
+        heads |= table.public_log.heads
     return heads
 
 
