@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  changes,
-  drafted,
-  isNothing,
-  NOTHING_SET,
-  pressed,
-  seenByBoard,
-} from "../../web/screens/table/manual_edit.js";
+import { isNothing, NOTHING_SET } from "../../web/screens/table/manual_edit.js";
+import { edit } from "../../web/games/vampireradar/tokens.js";
 import { standing } from "../../web/core/snapshot.js";
 import { view } from "./views.mjs";
+
+const { changes, drafted, pressed, seenByBoard } = edit;
 
 /** A radar on B1, bullets on C1 and D1, a bat on E1; H1a on A1, H1b on B2, H2a on B2. */
 const table = view({

@@ -46,20 +46,20 @@ const flight = [jump("n", "d2"), jump("n", "d2", true), jump("n", "e2"), jump("n
 
 test("a pressed piece that can go is chosen, one that cannot is not", () => {
   const now = picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "g7", m1: "d4" });
-  assert.deepEqual(tapped(now, "a1", null), { pawn: "v1" });
-  assert.deepEqual(tapped(now, "a1", "v1"), { pawn: null });
-  assert.deepEqual(tapped(now, "g7", null), { pawn: null });
-  assert.deepEqual(tapped(now, "d4", null), { pawn: null });
+  assert.deepEqual(tapped(now, "a1", { pawn: null }), { pawn: "v1" });
+  assert.deepEqual(tapped(now, "a1", { pawn: "v1" }), { pawn: null });
+  assert.deepEqual(tapped(now, "g7", { pawn: null }), { pawn: null });
+  assert.deepEqual(tapped(now, "d4", { pawn: null }), { pawn: null });
 });
 
 test("a press where the chosen piece may go is the action", () => {
   const move = { type: "move", pawn: "v1", to: "a2" };
-  assert.deepEqual(tapped(picture([move], { v1: "a1" }), "a2", "v1"), { submit: move });
+  assert.deepEqual(tapped(picture([move], { v1: "a1" }), "a2", { pawn: "v1" }), { submit: move });
 });
 
 test("where Nosferatu may take or turn a villager he is asked, and both answers are jumps to there", () => {
   const now = picture(flight, { n: "a2", m1: "c2" });
-  assert.deepEqual(tapped(now, "d2", "n"), { landing: "d2" });
+  assert.deepEqual(tapped(now, "d2", { pawn: "n" }), { landing: "d2" });
   const table = { picture: now, ui: { pawn: "n", landing: "d2" } };
   assert.equal(offers(table).length, 2);
   assert.deepEqual(ACTIONS.remove(table).submit, flight[0]);
@@ -78,13 +78,13 @@ test("a piece that must go on is chosen by itself, a lifted piece too, a pressed
 
 test("one kind in hand is entered by one press, of two kinds one is chosen first", () => {
   const enter = (pawn, to) => ({ type: "enter", pawn, to });
-  assert.deepEqual(tapped(picture([enter("m1", "a4")], {}), "a4", null), {
+  assert.deepEqual(tapped(picture([enter("m1", "a4")], {}), "a4", { pawn: null }), {
     submit: enter("m1", "a4"),
   });
   const both = picture([enter("n", "a4"), enter("v1", "a4")], {});
   assert.deepEqual(entering(both.legal), ["n", "v"]);
-  assert.deepEqual(tapped(both, "a4", null), { pawn: null });
-  assert.deepEqual(tapped(both, "a4", "v"), { submit: enter("v1", "a4") });
+  assert.deepEqual(tapped(both, "a4", { pawn: null }), { pawn: null });
+  assert.deepEqual(tapped(both, "a4", { pawn: "v" }), { submit: enter("v1", "a4") });
 });
 
 test("forbidden cells are crossed out while a piece is entered", () => {

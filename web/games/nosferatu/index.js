@@ -1,7 +1,6 @@
 /** What Nosferatu brings to lobbies, overlays and dashboards. */
 export const game = {
   minutes: 20,
-  table: () => "nosferatu/table",
   bots: ["random", "greedy", "search"],
   hasKit: true,
   loadDrawing: async () => (await import("./board.js")).drawBoard,

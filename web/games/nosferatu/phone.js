@@ -40,7 +40,7 @@ export function openPhone({ seat, ask, show }) {
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
       const wanted = cell
-        ? tapped(phone.picture, cell, phone.ui.pawn)
+        ? tapped(phone.picture, cell, phone.ui)
         : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
       if (wanted?.submit) await submit(wanted.submit);
       else if (wanted) Object.assign(phone.ui, { focus: cell, landing: null }, wanted);

@@ -1,6 +1,6 @@
 /** Nosferatu on a screen: what the picture means, what a press on a cell means, and the table's screen. Pure. */
 import { button, halted, undoButton } from "../../core/controls.js";
-import { drafted } from "../../screens/table/manual_edit.js";
+import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
 import { icon } from "../../core/icons.js";
@@ -21,6 +21,9 @@ import {
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, seatName, text } from "../../core/i18n.js";
+
+/** No tokens lie on this board. */
+export const edit = manualEdit();
 
 const NAMES = { n: "nosferatu", v: "vampire", m: "villager" };
 
@@ -45,7 +48,7 @@ export const waysOf = (legal, pawn) =>
   );
 
 /** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn} now chosen. */
-export function tapped(picture, cell, pawn) {
+export function tapped(picture, cell, { pawn }) {
   const { view, legal } = picture;
   const ways = waysOf(legal, chosen(picture, pawn)).filter(({ to }) => to === cell);
   if (ways.length === 1) return { submit: ways[0] };
@@ -58,7 +61,7 @@ export function tapped(picture, cell, pawn) {
 
 /** The field as people are just saying that it stands, or as everybody is asked about it; each change is an arrow. */
 function fieldByHand({ view }, { pawns }, ui, isAsked) {
-  const drawn = isAsked ? view : drafted(view, { pawns, tokens: {} });
+  const drawn = isAsked ? view : edit.drafted(view, { pawns, tokens: {} });
   return drawBoard(drawn, {
     title: text("field"),
     focus: ui.focus,
@@ -237,7 +240,7 @@ export function playScreen(table) {
 
 function banner({ picture, ui, notice }, now) {
   const words = ui.byHand
-    ? saying(picture.view, ui.byHand, notice)
+    ? saying(edit.changes(ui.byHand, picture.view), notice)
     : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
   if (words && now !== "over")
     return h(

@@ -1,7 +1,6 @@
 /** What Shisogari brings to lobbies, overlays and dashboards. */
 export const game = {
   minutes: 20,
-  table: () => "shisogari/table",
   bots: ["random", "greedy", "heuristic"],
   hasWords: true,
   hasTutorial: true,

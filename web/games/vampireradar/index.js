@@ -7,12 +7,12 @@ export const game = {
   takesPrograms: true,
   hasKit: true,
   hasPaper: true,
-  /** The seat that needs no phone when its path is kept on paper. */
-  paperSeat: "V",
+  /** The seat that answers on its own phone alone; it needs none when its path is kept on paper. */
+  secretSeat: "V",
   /** The seats that must be taken before the start, and the sentence that says so. */
   needed: (picture) => (isOnPaper(picture) ? [] : ["V"]),
   missing: () => "lobby.vampire",
-  /** The module of its table display; none while the shared one is its own. */
-  table: (picture) => (isOnPaper(picture) ? "vampireradar/paper/table" : null),
+  /** The module of its table display. */
+  table: (picture) => (isOnPaper(picture) ? "vampireradar/paper/table" : "vampireradar/table"),
   loadDrawing: async () => (await import("./board.js")).drawField,
 };

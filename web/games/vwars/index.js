@@ -5,7 +5,6 @@ const isBox = ({ lobby }) => lobby.options.content === "box";
 
 export const game = {
   minutes: 90,
-  table: () => "vwars/table",
   bots: ["random", "greedy"],
   hasWords: true,
   needed: ({ lobby, seats }) =>

@@ -104,7 +104,7 @@ async function pressed(action) {
       host.role === "display"
         ? {
             seat: host.picture.seats.find(
-              ({ seat }) => seat !== gameOf(host.picture.game).paperSeat,
+              ({ seat }) => seat !== gameOf(host.picture.game).secretSeat,
             ).seat,
           }
         : {},

@@ -91,7 +91,7 @@ function games({ picture }) {
 }
 
 function seats({ picture, can, looksOn, notice, ui }) {
-  const { paperSeat, isNumbered, hasTutorial } = gameOf(picture.game);
+  const { secretSeat, isNumbered, hasTutorial } = gameOf(picture.game);
   return [
     h(
       "div",
@@ -106,9 +106,9 @@ function seats({ picture, can, looksOn, notice, ui }) {
       [...picture.seats]
         .sort(humansFirst)
         .map((each) =>
-          each.seat === paperSeat && !each.taken && isOnPaper(picture)
-            ? seatOnPaper(paperSeat, can)
-            : seat(each, can && hasBots(picture), can && each.seat === paperSeat && !each.taken),
+          each.seat === secretSeat && !each.taken && isOnPaper(picture)
+            ? seatOnPaper(secretSeat, can)
+            : seat(each, can && hasBots(picture), can && each.seat === secretSeat && !each.taken),
         ),
     ),
     isNumbered?.(picture) && numbered(can),

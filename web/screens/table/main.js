@@ -1,16 +1,15 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
-import { isNothing, pressed as pressedByHand, seenByBoard } from "./manual_edit.js";
+import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame } from "../../games/index.js";
 import { nextBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
-import { isOff, isOnPaper, nextMark, scene, tapped } from "../../core/snapshot.js";
-import { onPress, doubleTapGuard } from "../../core/press.js";
+import { isOff, isOnPaper, scene } from "../../core/snapshot.js";
+import { onPress } from "../../core/press.js";
 import { news, UpdateQueue } from "./update_queue.js";
 import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyle } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
-import { playScreen } from "./play.js";
 import { h, render } from "../../core/dom.js";
 import { askTruth } from "../../proof/verdict.js";
 import {
@@ -31,10 +30,9 @@ const ui = {
   screen: "seats",
   pawn: null,
   aim: null,
-  declined: null,
-  marking: false,
   byHand: null,
   info: false,
+  list: null,
   sound: true,
   far: localStorage.getItem("far") === "1",
 };
@@ -55,9 +53,7 @@ let speaker = null;
 let voice = null;
 let lostSince = null;
 let nightTimer = null;
-let aided = null;
 let leaf = null;
-const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
 
 const stage = new UpdateQueue({
   show,
@@ -206,27 +202,15 @@ function take(picture) {
   if (picture.phase !== "lobby" && ui.screen === "choose") ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
-    Object.assign(ui, { pawn: null, aim: null, declined: null, info: false, marking: false });
+    Object.assign(ui, { pawn: null, aim: null, info: false }, display()?.newTurn);
   if (before?.position !== picture.position) Object.assign(table, { notice: null });
   // What was said of a table that has changed since is said anew.
   if (before?.position !== picture.position && ui.byHand)
     Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") table.truth = null;
-  if (before?.position !== picture.position)
-    Object.assign(ui, { landing: null, why: null, clues: null });
+  if (before?.position !== picture.position) Object.assign(ui, { landing: null, list: null });
   if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
-  if (aided !== picture.position) help(picture);
-}
-
-/** Help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
-async function help({ position, phase, settings, view }) {
-  aided = position;
-  const isOn = settings.aids && phase === "play" && view.tiles;
-  const aid = isOn ? await (await import("../../games/vampireradar/hints.js")).askAid() : null;
-  if (aided !== position) return;
-  table.aid = aid;
-  if (isOn) draw();
 }
 
 /** The reminder of a long night follows the public clock alone. */
@@ -259,17 +243,16 @@ function announce(events) {
   );
 }
 
-/** The modules that were asked for: other games, "field", the set-up of it, and "back", for who lost a phone. */
+/** The modules that were asked for: displays of games, "field", the set-up of it, and "back", for who lost a phone. */
 const loaded = {};
-/** The last of the other games to be asked for: fulfilled once it is loaded and drawn. */
+/** The last of the displays to be asked for: fulfilled once it is loaded and drawn. */
 let arrival = null;
 
-/** The module of another game that is being played; null for this page's own, undefined while it is on its way. */
-function otherGame() {
-  const { phase } = table.picture;
-  const { table: nameOf } = gameOf(table.picture.game);
-  const name = nameOf?.(table.picture);
-  if ((phase === "lobby" && ui.screen !== "ghost") || !name) return null;
+/** The display of the game that is played, or shown as a tutorial; null before a game, undefined while it is on its way. */
+function display() {
+  const { game, phase } = table.picture;
+  if (phase === "lobby" && ui.screen !== "ghost") return null;
+  const name = gameOf(game).table?.(table.picture) ?? `${game}/table`;
   if (!(name in loaded)) {
     loaded[name] = undefined;
     arrival = import(`../../games/${name}.js`).then(async (module) => {
@@ -287,33 +270,32 @@ async function readyChoices() {
   await loaded.choices.ready(table.picture);
 }
 
+/** The screen before a game. */
+function lobbyScreenNow() {
+  if (ui.screen === "field") return loaded.field.fieldScreen;
+  if (ui.screen === "choose" && table.picture.lobby.choices) return loaded.choices.chooseScreen;
+  return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
+}
+
 /** Fulfilled once it is drawn, in words that are all there. */
 async function draw() {
-  const other = table.picture ? otherGame() : undefined;
-  if (other === undefined) return arrival;
-  if (other?.isReady?.(table.picture) === false) return other.ready(table.picture).then(draw);
-  const screen =
-    (ui.screen === "ghost" && table.picture.phase === "lobby"
-      ? other?.ghostScreen
-      : other?.playScreen) ??
-    (table.picture.phase !== "lobby"
-      ? playScreen
-      : ui.screen === "field"
-        ? loaded.field.fieldScreen
-        : ui.screen === "choose" && table.picture.lobby.choices
-          ? loaded.choices.chooseScreen
-          : (loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen));
+  const game = table.picture ? display() : undefined;
+  if (game === undefined) return arrival;
+  if (game?.isReady?.(table.picture) === false) return game.ready(table.picture).then(draw);
+  game?.follow?.(table, draw);
+  const isLobby = table.picture.phase === "lobby";
+  const screen = game ? (isLobby ? game.ghostScreen : game.playScreen) : lobbyScreenNow();
   const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
-  const { storage, sample, lobby, phase, undo } = table.picture;
+  const { storage, sample, lobby, undo } = table.picture;
   if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
-  if (phase === "lobby" && undo?.asked) shown.children.push(question());
+  if (isLobby && undo?.asked) shown.children.push(question());
   if (sample) shown.children.push(h("p", { id: "sample" }, text("sample")));
   if (storage && storage !== "ok")
     shown.children.push(
       h("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
     );
   if (lostSince) shown.children.push(waiting());
-  applyStyle(other?.style ?? null);
+  applyStyle(game?.style ?? null);
   render(document.getElementById("screen"), [shown]);
 }
 
@@ -364,74 +346,42 @@ function hideIdleCursor() {
 
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
-  const other = otherGame();
-  const { submit: wish, ...wanted } =
-    (!other || ui.byHand
-      ? null
-      : cell
-        ? other.tapped?.(table.picture, cell, ui.pawn)
-        : other.ACTIONS[name]?.(table, argument)) ?? {};
-  if (wish) {
-    Object.assign(ui, wanted);
-    await submit(wish);
-  } else if (Object.keys(wanted).length) Object.assign(ui, { focus: cell, landing: null }, wanted);
-  else if (cell) await tilePressed(cell);
+  const game = display();
+  if (ui.byHand && cell) editByHand(game, cell);
+  else if (!ui.byHand && cell) await done(game?.tapped?.(table.picture, cell, ui), { focus: cell });
+  else if (!ui.byHand && game?.ACTIONS[name]) await done(game.ACTIONS[name](table, argument));
   else await ACTIONS[name]?.(argument);
   draw();
 }
 
-async function tilePressed(cell) {
-  ui.focus = cell;
-  const { picture } = table;
-  if (ui.byHand) {
-    const { draft, pawn } = pressedByHand(ui.byHand, picture.view, cell, ui.pawn);
-    return Object.assign(ui, { byHand: draft, pawn });
-  }
-  if (ui.marking) return ask("mark", { cell, mark: nextMark(picture, cell) });
-  const { walk, pawn } = tapped(picture, cell, ui.pawn);
-  if (walk) return touch(walk);
-  Object.assign(ui, { pawn, aim: null });
+/** Do what a press on the game means: {submit: action} or {ask: [what, args]}, and what changes on this screen. */
+async function done(meant, changes = {}) {
+  const { submit: action, ask: question, ...others } = (await meant) ?? {};
+  Object.assign(ui, changes, others);
+  if (action) await submit(action);
+  else if (question) await ask(...question);
+}
+
+function editByHand({ edit }, cell) {
+  const { draft, pawn } = edit.pressed(ui.byHand, table.picture.view, cell, ui.pawn);
+  Object.assign(ui, { byHand: draft, pawn, focus: cell });
 }
 
 const ACTIONS = {
-  shoot: (direction) => {
-    const isSlip = isShotSlip();
-    if (ui.aim === direction)
-      return isSlip ? null : submit({ type: "shoot", pawn: ui.pawn, direction });
-    ui.aim = direction;
-  },
-  radar: () => submit(table.picture.legal.find(({ type }) => type === "call_radar")),
-  bullet: () => submit(table.picture.legal.find(({ type }) => type === "take_bullet")),
-  decline: () => {
-    ui.declined = JSON.stringify(
-      table.picture.legal.find(({ type }) => type === "call_radar" || type === "take_bullet"),
-    );
-  },
-  // The second of two quick taps is no end of the next player's turn.
-  end: () => (isEndSlip() ? null : submit({ type: "end" })),
-  // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
-  undo: () =>
-    table.picture.to_move !== "V"
-      ? ask("undo", { seat: table.picture.to_move })
-      : isEndSlip()
-        ? null
-        : ask("undo", { seat: table.picture.undo.seat }),
+  undo: () => ask("undo", { seat: table.picture.to_move }),
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () =>
     ask("consent", {
       agree: false,
       seat:
-        table.picture.undo.asked.needed.find((seat) => seat !== "V") ?? table.picture.undo.asked.by,
+        table.picture.undo.asked.needed.find((seat) => seat !== secretSeat()) ??
+        table.picture.undo.asked.by,
     }),
   draw: () => {
     ui.info = false;
-    return ask("draw", {
-      seat: table.picture.to_move === "V" ? table.picture.view.humans[0] : table.picture.to_move,
-    });
-  },
-  onpaper: () => {
-    ui.info = false;
-    return ask("on_paper");
+    const { to_move: mover, seats } = table.picture;
+    const other = seats.find(({ seat }) => seat !== secretSeat()).seat;
+    return ask("draw", { seat: mover === secretSeat() ? other : mover });
   },
   game: (game) => {
     ui.screen = "seats";
@@ -521,22 +471,9 @@ const ACTIONS = {
     ui.screen = "seats";
   },
   ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
-  marks: () => Object.assign(ui, { marking: !ui.marking, info: false, pawn: null, aim: null }),
   info: () => {
     table.notice ??= table.looksOn;
-    Object.assign(ui, { info: !ui.info && !ui.why && !ui.clues, why: null, clues: null });
-  },
-  why: async () => {
-    const [{ reasons }] = await Promise.all([
-      import("../../games/vampireradar/reasons.js"),
-      loadWords(null, "help"),
-    ]);
-    Object.assign(ui, { why: reasons(table.picture), info: false });
-  },
-  clues: async () => {
-    const { askClues, clueList } = await import("../../games/vampireradar/clues.js");
-    const clues = await askClues(table.picture.position);
-    Object.assign(ui, { clues: () => clueList(clues), info: false });
+    Object.assign(ui, { info: !ui.info && !ui.list, list: null });
   },
   byhand: (answer) =>
     answer === "ok"
@@ -546,7 +483,7 @@ const ACTIONS = {
           pawn: null,
           aim: null,
           info: false,
-          marking: false,
+          ...display().newTurn,
         }),
   sound: () => {
     ui.sound = !ui.sound;
@@ -561,15 +498,12 @@ const ACTIONS = {
   light: otherLight,
 };
 
-/** A tap says where a pawn stands, as a sensor would; the board reader makes the walk of it. */
-function touch({ pawn, to }) {
-  Object.assign(ui, { aim: null, pawn });
-  return ask("touch", { pawn, cell: to });
-}
+/** The seat that answers on its own phone, in a game that has one. */
+const secretSeat = () => gameOf(table.picture.game).secretSeat;
 
 function draftOfBoard() {
   const { board, view } = table.picture;
-  return seenByBoard(isOff(board) ? board : {}, view);
+  return display().edit.seenByBoard(isOff(board) ? board : {}, view);
 }
 
 async function askByHand() {

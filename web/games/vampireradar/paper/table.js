@@ -5,11 +5,12 @@
 import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
 import { isSealed, scene } from "../../../core/snapshot.js";
-import { playScreen as screenOfTable } from "../../../screens/table/play.js";
+import * as display from "../table.js";
 import { loadStyle } from "../../../core/styles.js";
 import { h } from "../../../core/dom.js";
 import { loadWords, rich, message, text } from "../../../core/i18n.js";
 
+export { edit, follow, newTurn } from "../table.js";
 export const style = "games/vampireradar/paper/paper";
 
 /** Load the words, and the few rules of style. */
@@ -19,7 +20,7 @@ export async function ready() {
 }
 
 /** Describe the whole screen of the table. */
-export const playScreen = (table) => screenOfTable({ ...table, aside: aside(table) });
+export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
 /** What differs from a game with a phone; null where nothing does, in a human's turn. */
 function aside({ picture, ui, truth }) {
@@ -141,9 +142,9 @@ export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("p
 export const pageName = (page, { paper_from: from = 1 }) =>
   page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
 
-/** What a press on a tile means: a tile on which something was told; null is the table's own affair. */
-export function tapped(picture, cell) {
-  if (picture.to_move !== "V") return null;
+/** What a press on a tile means: on a night a tile on which something was told. */
+export function tapped(picture, cell, ui) {
+  if (picture.to_move !== "V") return display.tapped(picture, cell, ui);
   return deedsOf(picture.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };
 }
 
@@ -157,12 +158,17 @@ const telling = ({ legal }, is) => {
 };
 
 export const ACTIONS = {
+  ...display.ACTIONS,
   hide: ({ picture }) => telling(picture, ({ type }) => type === "hide"),
   attack: deed("attack"),
   heal: deed("heal"),
   shot: ({ picture }, hit) =>
     telling(picture, (each) => each.type === "answer_shot" && String(each.hit) === hit),
-  radar: ({ picture }, distance) =>
-    distance &&
-    telling(picture, (each) => each.type === "answer_radar" && String(each.distance) === distance),
+  radar: (table, distance) =>
+    distance
+      ? telling(
+          table.picture,
+          (each) => each.type === "answer_radar" && String(each.distance) === distance,
+        )
+      : display.ACTIONS.radar(table),
 };

@@ -1,0 +1,543 @@
+/** The table display of VampireRader: the field, what was answered, hearts and bullets, whose turn it is. */
+import { describe, drawField, fieldTable } from "./board.js";
+import { arrows, button, halted, offered, undoButton } from "../../core/controls.js";
+import { corrections } from "../../screens/table/corrections.js";
+import { nightSummary } from "./night_log.js";
+import { CELLS } from "./field.js";
+import { edit } from "./tokens.js";
+import { hearts, icon } from "../../core/icons.js";
+import { SHAPES } from "../../core/names.js";
+import { doubleTapGuard } from "../../core/press.js";
+import {
+  freeUndo,
+  isOff,
+  isOnPaper,
+  lastAnswer,
+  nextMark,
+  offer,
+  ownPawns,
+  scene,
+  tapped as pressedTile,
+  tellable,
+  walks,
+} from "../../core/snapshot.js";
+import {
+  byHandChoices,
+  consent,
+  corrected,
+  foot,
+  logList,
+  panel,
+  readings,
+  saying,
+  settingUp,
+  silent,
+  unsure,
+  waysBack,
+} from "../../screens/table/play.js";
+import { h } from "../../core/dom.js";
+import { truthList, wholePath } from "../../proof/verdict.js";
+import { loadWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
+
+export { edit };
+
+/** What a new turn begins with: nothing declined, and no pencil in hand. */
+export const newTurn = { declined: null, marking: false };
+
+/** Describe the whole screen. `table`: {picture, ui, can, pending, notice, isSlow}. */
+export function playScreen(table) {
+  const now = scene(table.picture);
+  const dark = now === "night" || now === "choosing";
+  const choices = choosing(table, now);
+  const list = table.ui.list?.();
+  return h(
+    "main",
+    {
+      class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
+    },
+    h(
+      "div",
+      { class: "land" },
+      field(table, now),
+      icon("moon", "moon"),
+      fieldTable(table.picture.view, text, table.picture.marks),
+    ),
+    h(
+      "div",
+      { class: "side" },
+      banner(table, now),
+      list ?? (table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)]),
+      list
+        ? []
+        : now === "over" && table.truth
+          ? truthList(table.truth)
+          : table.aside?.verdict && !table.ui.info
+            ? table.aside.verdict
+            : table.ui.info || dark || now === "over"
+              ? logList(tellable(table.picture.log), table.ui.info ? 6 : 4)
+              : [],
+      h(
+        "div",
+        { class: "lower" },
+        h("div", { class: "row choices", id: "choices" }, choices),
+        h("div", { class: "row bar", id: "bar" }, bar(table, now)),
+      ),
+      foot(table.picture, ({ event }) => event in ANSWERS),
+    ),
+  );
+}
+
+function field(table, now) {
+  const { picture, ui, can, pending } = table;
+  if (ui.byHand) return fieldByHand(picture, ui);
+  const legal = can && now === "turn" && !pending ? picture.legal : [];
+  const question = picture.undo?.asked?.arrangement;
+  const wrong = question ? setAnew(question, picture.view) : misplaced(picture.board, picture.view);
+  const pressable = ui.marking
+    ? undefined
+    : (table.aside?.cells ?? touchable(picture, legal, ui.pawn));
+  const hands = can && (ui.marking || legal.length > 0);
+  return drawField(picture.view, {
+    title: text("field"),
+    label: hands
+      ? (cell) =>
+          [describe(cell, picture.view, text, picture.marks), table.aid?.words(cell)]
+            .filter(Boolean)
+            .join(", ")
+      : null,
+    ...table.aid?.look,
+    caption: picture.settings.aids && now !== "over" ? text("aids.on") : null,
+    pressable,
+    focus: ui.focus,
+    marks: picture.marks,
+    rings: { ...rings(picture.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
+    shot: table.aside?.shot ?? aimed(picture, ui, pending),
+    arrows: [...wrong.arrows, ...instructed(picture)],
+    trail: table.aside?.trail ?? (table.truth && wholePath(table.truth)),
+  });
+}
+
+/** The field as people are just saying that it stands; every tile can be pressed. */
+function fieldByHand(picture, { byHand, pawn, focus }) {
+  const view = edit.drafted(picture.view, byHand);
+  return drawField(view, {
+    title: text("field"),
+    label: (cell) => describe(cell, view, text),
+    pressable: CELLS,
+    focus,
+    rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
+    ...setAnew(byHand, picture.view, pawn ? [view.pawns[pawn]] : []),
+  });
+}
+
+/** What a draft changes: an arrow for each pawn, a ring where a token comes or goes. */
+function setAnew({ pawns, tokens }, view, chosen = []) {
+  return {
+    arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
+    rings: {
+      ...Object.fromEntries(Object.keys(tokens).map((cell) => [cell, "wrong"])),
+      ...Object.fromEntries(chosen.map((cell) => [cell, "chosen"])),
+    },
+  };
+}
+
+function touchable(picture, legal, chosen) {
+  const own = Object.values(picture.view.pawns).filter(
+    (cell) => ownPawns(picture.view, cell, picture.to_move).length,
+  );
+  return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
+}
+
+function rings(view, legal, pawn) {
+  if (!pawn || !view.pawns[pawn]) return {};
+  const targets = walks(legal, pawn).map(({ to }) => [to, "can"]);
+  return Object.fromEntries([...targets, [view.pawns[pawn], "chosen"]]);
+}
+
+function aimed({ view, aim }, ui, pending) {
+  if (pending?.event === "shot_fired") return { cell: pending.cell, direction: pending.direction };
+  if (!ui.aim && aim?.type === "shoot" && view.pawns[aim.pawn])
+    return { cell: view.pawns[aim.pawn], direction: aim.direction };
+  return ui.pawn && ui.aim && view.pawns[ui.pawn]
+    ? { cell: view.pawns[ui.pawn], direction: ui.aim }
+    : null;
+}
+
+/** Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from. */
+function misplaced(board, view) {
+  if (board?.state === "ambiguous") {
+    return {
+      arrows: board.readings.flatMap((actions, index) => steps(actions, view.pawns, index + 1)),
+      rings: {},
+    };
+  }
+  if (board?.state === "setting_up") {
+    const { moves, set, off, empty, lay, take } = corrections(board);
+    const cells = [
+      ...moves.map(({ to }) => to),
+      ...[...set, ...off, ...lay, ...take].map(({ cell }) => cell),
+      ...empty,
+    ];
+    return { arrows: [], rings: Object.fromEntries(cells.map((cell) => [cell, "unsure"])) };
+  }
+  if (!isOff(board)) {
+    const asks = (board?.asks ?? [])
+      .flatMap(({ params }) => [params.cell, params.other])
+      .filter(Boolean);
+    return {
+      arrows: [],
+      rings: Object.fromEntries([
+        ...(board?.lifted ?? []).map((cell) => [cell, "air"]),
+        ...asks.map((cell) => [cell, "unsure"]),
+      ]),
+    };
+  }
+  const { moves, set, off, empty, lay, take } = corrections(board);
+  const cells = [...set, ...off, ...lay, ...take].map(({ cell }) => cell).concat(empty);
+  return {
+    arrows: moves.map(({ from, to }) => ({ from, to })),
+    rings: Object.fromEntries(cells.map((cell) => [cell, "wrong"])),
+  };
+}
+
+/** The walks of a reading, each from where the one before it left the pawn. */
+function steps(actions, pawns, label) {
+  const standing = { ...pawns };
+  return actions
+    .filter(({ type }) => type === "walk")
+    .map(({ pawn, to }) => {
+      const from = standing[pawn];
+      standing[pawn] = to;
+      return { from, to, label, action: `reading-${label - 1}` };
+    });
+}
+
+function banner(table, now) {
+  const { picture, notice, ui } = table;
+  const words = ui.byHand
+    ? saying(edit.changes(ui.byHand, picture.view), notice)
+    : (halted(picture) ??
+      corrected(picture.board) ??
+      silent(picture.board) ??
+      unsure(picture.board));
+  if (words && now !== "over") {
+    return h(
+      "header",
+      { id: "banner", class: "banner warn" },
+      h("h1", {}, words.head),
+      words.small ? h("p", {}, words.small) : h("p", { id: "dawn" }, dawnWords(picture)),
+    );
+  }
+  const small = notice
+    ? message(notice)
+    : (table.aside?.small ?? settingUp(picture.board) ?? BANNERS[now].small(table));
+  return h(
+    "header",
+    { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
+    h("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)),
+    small?.length ? h("p", {}, small) : null,
+    now === "turn" &&
+      !table.ui.pawn &&
+      !table.aside &&
+      h("p", { class: "dawn", id: "dawn" }, dawnWords(picture)),
+  );
+}
+
+const BANNERS = {
+  turn: {
+    class: (picture) => picture.to_move,
+    head: (picture) => [
+      icon(SHAPES[picture.to_move]),
+      " ",
+      h("span", { translate: "no" }, seatName(picture.to_move)),
+    ],
+    small: ({ picture }) =>
+      instruction(picture) ?? rich("turn.actions", { n: picture.view.actions_left }),
+  },
+  night: {
+    class: () => "dusk",
+    head: (picture) => [icon("moon"), " ", text("night.name", { n: picture.view.night })],
+    small: nightWords,
+  },
+  choosing: {
+    class: () => "dusk",
+    head: () => text("night.choosing"),
+    small: ({ isSlow }) => (isSlow ? text("night.look") : ""),
+  },
+  over: {
+    class: () => "dusk",
+    head: (picture) => text(`end.winner.${picture.outcome.winner}`),
+    small: ({ picture }) => text(`end.reason.${picture.outcome.reason}`),
+  },
+};
+
+/** What the bot to move is about to do, as an instruction for hands; null in a person's turn. */
+function instruction({ aim, seats, to_move: mover }) {
+  const isBot = seats.some(({ seat, bot }) => seat === mover && bot);
+  return isBot && aim ? rich(`bot.${aim.type}`, { pawn: aim.pawn, cell: aim.to ?? "" }) : null;
+}
+
+/** Where a hand is to move a pawn for a bot. */
+function instructed({ aim, view }) {
+  return aim?.type === "walk" && view.pawns[aim.pawn]
+    ? [{ from: view.pawns[aim.pawn], to: aim.to }]
+    : [];
+}
+
+function nightWords({ picture, isSlow }) {
+  if (!picture.telling) return isSlow ? text("night.look") : "";
+  const words = dawnWords(picture);
+  return words.length ? words : message(picture.log.at(-1)?.said);
+}
+
+/** What the night brought, until the first human acts; nothing while it has told nothing yet. */
+function dawnWords({ log }) {
+  const { isOver, deeds } = nightSummary(log) ?? { deeds: [] };
+  if (isOver && !deeds.length) return [text("night.quiet")];
+  return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.said)]);
+}
+
+function answer({ picture, pending, isFresh }) {
+  const told = lastAnswer(picture);
+  if (pending)
+    return h(
+      "section",
+      { id: "answer", class: "answer told" },
+      h("b", { class: "word" }, h("span", {}, "…")),
+      h("p", {}, pendingWords(pending)),
+    );
+  if (!told)
+    return h(
+      "section",
+      { id: "answer", class: "answer" },
+      h("b", { class: "word muted" }, h("span", {}, "–")),
+      h("p", { class: "muted" }, text("answer.none")),
+    );
+  return h(
+    "section",
+    { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` },
+    ANSWERS[told.event.event]?.(told.event) ?? h("p", {}, message(told.said)),
+    button("why", text("why"), { class: "wideonly" }),
+  );
+}
+
+function pendingWords({ event, cell, pawn, direction }) {
+  return event === "radar_called"
+    ? rich("answer.radar", { cell, pawn })
+    : rich("answer.shot", { cell, pawn, direction });
+}
+
+const ANSWERS = {
+  radar_called: ({ distance, cell, pawn }) => [
+    h("b", {}, h("span", {}, distance)),
+    h("p", {}, rich("answer.radar", { cell, pawn })),
+  ],
+  shot_fired: ({ hit, cell, pawn, direction }) => [
+    h(
+      "b",
+      { class: "word" },
+      hit
+        ? h("span", {}, icon("heart", "heart breaks"), " ", text("answer.hit"))
+        : h("span", { class: "wind" }, text("answer.miss")),
+    ),
+    h("p", {}, rich("answer.shot", { cell, pawn, direction })),
+  ],
+};
+
+function counts({ view }) {
+  const left = (seat) => view.bullets[seat] ?? 0;
+  return h(
+    "section",
+    { class: "counts", id: "counts", "aria-label": text("state") },
+    h(
+      "div",
+      { class: "hp" },
+      h("span", {}, icon("bat", "V"), h("span", { class: "word" }, " ", text("vampire"))),
+      h(
+        "span",
+        { id: "hearts", role: "img", "aria-label": text("hearts", { n: view.hp }) },
+        hearts(view.hp, view.max_hp),
+        " ",
+        view.hp,
+      ),
+    ),
+    view.humans.map((seat) =>
+      h(
+        "div",
+        { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
+        seatChip(seat),
+        h("span", {}, text("bullets"), " ", left(seat)),
+      ),
+    ),
+    h(
+      "div",
+      { class: "chips" },
+      view.humans.map((seat) =>
+        h(
+          "span",
+          {
+            class: view.out.includes(seat) ? "out" : null,
+            "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`,
+            role: "img",
+          },
+          icon(SHAPES[seat], seat),
+          " ",
+          left(seat),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The rule's sentences for what was said last, and the numbers that everybody may know. */
+const whyList = (reasons) =>
+  h(
+    "ol",
+    { class: "why", id: "why", "aria-label": text("why"), tabindex: 0 },
+    reasons.map((each) => h("li", {}, message(each))),
+  );
+
+function choosing({ picture, ui, can, pending, truth, aside }, now) {
+  if (ui.info) return panel(picture, ui, now, more(picture, ui));
+  if (ui.list) return [];
+  if (ui.byHand) return byHandChoices(ui.byHand);
+  if (!can || pending) return [];
+  if (picture.undo?.asked) return consent(picture);
+  if (now === "over")
+    return (
+      aside?.over ?? [
+        !truth && button("reveal", text("end.truth")),
+        button("replay", text("replay")),
+        button("again", text("end.again"), { class: "prime" }),
+      ]
+    );
+  if (picture.board?.state === "ambiguous") return readings(picture.board);
+  if (isOff(picture.board)) return waysBack(picture.board, now);
+  if (now !== "turn") return [];
+  if (aside) return aside.choices;
+  const landed = offer(picture.legal);
+  if (landed && ui.declined !== JSON.stringify(landed)) {
+    return offered(landed);
+  }
+  return arrows(picture.legal, ui.pawn, ui.aim);
+}
+
+/** Whether something must be settled before anybody plays on. */
+function isUrgent({ undo, board }) {
+  return Boolean(undo?.asked) || isOff(board);
+}
+
+function bar({ picture, ui, can, pending }, now) {
+  if (ui.info) return [];
+  const isReading = Boolean(ui.list);
+  if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
+  const info = button("info", icon(isReading ? "cross" : "more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": String(isReading),
+  });
+  // What ended by a slip of the finger: until the dawn begins nobody has learned anything.
+  if (can && now === "night" && !isReading && freeUndo(picture)) return [undoButton(picture), info];
+  if (!can || now !== "turn" || isReading) return [info];
+  const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
+  return [
+    undoButton(picture),
+    button("end", text("turn.end"), {
+      class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null,
+      "aria-disabled": canEnd ? null : "true",
+    }),
+    picture.settings.clues &&
+      button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),
+    picture.settings.marks &&
+      button("marks", icon("pencil"), {
+        class: "narrow wideonly",
+        "aria-label": text("marks"),
+        "aria-pressed": String(Boolean(ui.marking)),
+      }),
+    info,
+  ];
+}
+
+/** What this game adds to what the button for more opens. */
+const more = (picture, { marking }) => ({
+  tools: [
+    picture.settings.marks &&
+      button("marks", icon("pencil"), {
+        "aria-label": text("marks"),
+        "aria-pressed": String(Boolean(marking)),
+      }),
+  ],
+  acts: [!isOnPaper(picture) && button("onpaper", text("on_paper"))],
+  facts: [
+    isTold(picture) && button("why", text("why")),
+    picture.settings.clues && button("clues", text("clues")),
+  ],
+});
+
+/** Whether there is an answer or a night to explain. */
+const isTold = (picture) => Boolean(lastAnswer(picture) ?? nightSummary(picture.log));
+
+/* ---- presses ---- */
+
+const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
+
+/** What a press on a tile means: a mark, a walk that the board's reader is to make, or the pawn now chosen. */
+export function tapped(picture, cell, ui) {
+  if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(picture, cell) }] };
+  const { walk, pawn } = pressedTile(picture, cell, ui.pawn);
+  return walk
+    ? { ask: ["touch", { pawn: walk.pawn, cell: walk.to }], pawn: walk.pawn, aim: null }
+    : { pawn, aim: null };
+}
+
+const submitted =
+  (type) =>
+  ({ picture: { legal } }) => ({ submit: legal.find((action) => action.type === type) });
+
+export const ACTIONS = {
+  shoot({ ui }, direction) {
+    const isSlip = isShotSlip();
+    if (ui.aim !== direction) return { aim: direction };
+    return isSlip ? null : { submit: { type: "shoot", pawn: ui.pawn, direction }, aim: null };
+  },
+  radar: submitted("call_radar"),
+  bullet: submitted("take_bullet"),
+  decline: ({ picture }) => ({ declined: JSON.stringify(offer(picture.legal)) }),
+  // The second of two quick taps is no end of the next player's turn.
+  end: () => (isEndSlip() ? null : { submit: { type: "end" } }),
+  // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
+  undo: ({ picture: { to_move: mover, undo } }) =>
+    mover !== "V"
+      ? { ask: ["undo", { seat: mover }] }
+      : isEndSlip()
+        ? null
+        : { ask: ["undo", { seat: undo.seat }] },
+  onpaper: () => ({ ask: ["on_paper"], info: false }),
+  marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
+  async why({ picture }) {
+    const [{ reasons }] = await Promise.all([import("./reasons.js"), loadWords(null, "help")]);
+    const found = reasons(picture);
+    return { list: () => whyList(found), info: false };
+  },
+  async clues({ picture }) {
+    const { askClues, clueList } = await import("./clues.js");
+    const clues = await askClues(picture.position);
+    return { list: () => clueList(clues), info: false };
+  },
+};
+
+/* ---- help ---- */
+
+let aided = null;
+
+/** Fetch help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
+export async function follow(table, draw) {
+  const { position, phase, settings } = table.picture;
+  if (aided === position) return;
+  aided = position;
+  const isOn = settings.aids && phase === "play";
+  const aid = isOn ? await (await import("./hints.js")).askAid() : null;
+  if (aided !== position) return;
+  table.aid = aid;
+  if (isOn) draw();
+}

@@ -1,0 +1,10 @@
+/** The tokens of VampireRader in a draft of how the table stands: bullets and bats lie on their own kind of tile. */
+import { manualEdit } from "../../screens/table/manual_edit.js";
+import { tileAt } from "./field.js";
+
+const KINDS = { o: "bullet", b: "bat" };
+
+export const edit = manualEdit({
+  kindAt: (cell, { tiles }) => KINDS[tileAt(cell, tiles)],
+  lists: { bullet: "bullets", bat: "bats" },
+});
