@@ -13,7 +13,6 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,9 +22,10 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import Screens
-from tests.browser.server import House, command
+from tests.browser.server import House
 from tests.browser.test_resume import lasting
 from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.helpers.served import start_companion
 
 UNIT = Path(__file__).parents[2] / "hardware/pi/companion.service"
 BACK, SEEN = 20.0, 10.0
@@ -54,11 +54,8 @@ class Watched(House):
             "NOTIFY_SOCKET": str(self.folder / "notify"),
             "WATCHDOG_USEC": f"{seconds * 1e6:.0f}",
         }
-        words = command("serve", "--data", self.data, "--config", self.config, "--board", "none")
-        log = (self.folder / "server.log").open("ab")
-        self._server = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | told
-        )
+        words = ["serve", "--data", self.data, "--config", self.config, "--board", "none"]
+        self._server = start_companion([str(word) for word in words], self.log_path, told)
         self._ears.settimeout(60)
         while self._ears.recv(64) != b"READY=1":
             pass
@@ -67,11 +64,11 @@ class Watched(House):
         """Stop the process just after it has said that it is well: the longest that nobody
         notices.
         """
-        assert self._server is not None
+        assert self._server is not None and self._server.pid is not None
         self._ears.settimeout(60)
         while self._ears.recv(64) != b"WATCHDOG=1":
             pass
-        self._server.send_signal(signal.SIGSTOP)
+        os.kill(self._server.pid, signal.SIGSTOP)
 
     def watch(self) -> None:
         """Wait until it has been silent for too long, kill it, and start it anew."""

@@ -22,6 +22,7 @@ from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 from tests.helpers.ports import free_port
+from tests.helpers.served import Process, start_companion
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -137,8 +138,8 @@ class House:
         self.config.write_text(
             SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8"
         )
-        self._log = (folder / "server.log").open("ab")
-        self._server: subprocess.Popen[bytes] | None = None
+        self.log_path = folder / "server.log"
+        self._server: Process | None = None
 
     @property
     def board(self) -> Wood:
@@ -155,29 +156,25 @@ class House:
     def start(self) -> None:
         """Serve; returns when the pages can be had."""
         board = self.wood.terminal.path if self.wood else "none"
-        words = command("serve", "--data", self.data, "--config", self.config, "--board", board)
-        self._server = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log
-        )
+        words = ["serve", "--data", self.data, "--config", self.config, "--board", board]
+        self._server = start_companion([str(word) for word in words], self.log_path)
         until(self._answers, f"the server did not come up:\n{self.log}")
 
     def kill(self) -> None:
         """Pull the plug: the process gets no chance to do anything more."""
         assert self._server is not None
         self._server.kill()
-        self._server.wait()
+        self._server.join()
 
     def close(self) -> None:
         """Stop the server as a person would, and put the board away."""
-        if self._server is not None and self._server.poll() is None:
+        if self._server is not None:
             self._server.terminate()
-            try:
-                self._server.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
+            self._server.join(PATIENCE)
+            if self._server.is_alive():
                 self.kill()
         if self.wood:
             self.wood.terminal.close()
-        self._log.close()
 
     def held(self) -> tuple[int, int]:
         """Return how many descriptors and threads the server has."""
@@ -189,7 +186,7 @@ class House:
     @property
     def log(self) -> str:
         """What the server said so far."""
-        return (self.folder / "server.log").read_text(encoding="utf-8")
+        return self.log_path.read_text(encoding="utf-8") if self.log_path.exists() else ""
 
     @property
     def display_address(self) -> str:
@@ -223,7 +220,7 @@ class House:
         return self.get("/picture")
 
     def _answers(self) -> bool:
-        assert self._server is not None and self._server.poll() is None, (
+        assert self._server is not None and self._server.is_alive(), (
             f"the server ended:\n{self.log}"
         )
         try:
