@@ -6,12 +6,11 @@ import importlib.util
 import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random, SystemRandom
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
-from typing import Any
 
 from flask import Flask
 
@@ -34,12 +33,12 @@ from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.rfid.registry import TaggedItem, TagRegistry, item_name
+from companion.sensors.rfid.registry import TaggedItem, TagRegistry
 from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanHistory
-from companion.sensors.serial.board import Diagnosis, SerialBoard, TagDiagnosis
+from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import AUTO, find_ports
-from companion.sensors.vision.camera import Camera, CameraDiagnosis
+from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext
 from companion.sensors.vision.frame_source import open_frame_source
 from companion.server.app import ServerSettings, create_app
@@ -58,8 +57,6 @@ from companion.table.storage.rotation import AutoBackup
 from companion.table.table import Table
 
 DEVICE_FOLDER = Path("/dev")
-SCAN_FIELDS = ("ms", "count", "rounds", "collisions", "timeouts")
-"""What a board says of a scan."""
 PUBLISHER_TIMEOUT = 6.0
 """Seconds that the end of a table waits for its publisher, which may wait for a broker."""
 SIMULATED_SCAN_SPEED = 0.3
@@ -106,7 +103,7 @@ class Application:
             entropy(4).hex() if settings.scanner else "",
             Message("scanner.absent", {"port": settings.scanner}),
         )
-        self._look_at_tiles: Callable[[], None] = _blind
+        self._look_at_tiles: Callable[[], None] = lambda: None
         games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
         shelf = UserContent(settings.folder, games)
         log = Log(settings.folder, reserve=True)
@@ -267,7 +264,7 @@ class Application:
             on_link=self.reader.linked,
             patience=chosen.patience,
         )
-        self.reader.attach_diagnostics(lambda: camera_json(camera.diagnosis()))
+        self.reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         camera.start()
         return camera
 
@@ -298,7 +295,7 @@ class Application:
     def _attach(self, board: SerialBoard) -> None:
         """What is asked about the board is asked of this one."""
         self._look_at_tiles = board.look_at_tiles
-        self.reader.attach_diagnostics(lambda: diagnosis_json(board.diagnosis()))
+        self.reader.attach_diagnostics(lambda: board.diagnosis().to_json())
         self.bench.attach(board)
 
     def _tiles_seen(self, tiles: Mapping[Cell, Tile]) -> None:
@@ -411,10 +408,6 @@ class Application:
         thread.start()
 
 
-def _blind() -> None:
-    """Without a board there is nothing to look with."""
-
-
 class SimulatedTable:
     """A virtual identity board on a pseudo-terminal, with its page, for a table without
     hardware.
@@ -515,54 +508,3 @@ def table_settings(settings: Settings) -> TableSettings:
         volume=settings.volume,
         own_groan=settings.own_groan,
     )
-
-
-def diagnosis_json(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return what the board says, raw, as JSON-ready values for the diagnostics page."""
-    link = diagnosis.link
-    return {
-        "link": link.state,
-        "port": link.port,
-        "firmware": link.firmware,
-        "board_id": link.board_id,
-        "caps": sorted(link.caps),
-        "counters": asdict(link.counters),
-        "age": None if diagnosis.age is None else round(diagnosis.age, 2),
-        "cells": list(diagnosis.cells),
-        "occupied": dict(diagnosis.occupied),
-        "scan": None
-        if diagnosis.scan is None
-        else {name: getattr(diagnosis.scan, name) for name in SCAN_FIELDS},
-        "tags": [_tag(tag) for tag in diagnosis.tags],
-        "loops": [asdict(loop) for loop in diagnosis.loops],
-        "traces": [asdict(trace) for trace in diagnosis.traces],
-        "beside": list(diagnosis.beside),
-    }
-
-
-def camera_json(diagnosis: CameraDiagnosis) -> dict[str, Any]:
-    """Return what a camera says of itself, as JSON-ready values for the diagnostics page."""
-    link, problem = diagnosis.link, diagnosis.problem
-    return {
-        "link": link.state,
-        "port": link.port,
-        "age": None if diagnosis.age is None else round(diagnosis.age, 2),
-        "counters": {"pictures": diagnosis.pictures, "useless": diagnosis.useless},
-        "scan": None if diagnosis.seconds is None else {"ms": round(1000 * diagnosis.seconds)},
-        "problem": None
-        if problem is None
-        else {"code": problem.code, "params": dict(problem.params)},
-    }
-
-
-def _tag(tag: TagDiagnosis) -> dict[str, Any]:
-    return {
-        "uid": tag.uid,
-        "thing": None if tag.thing is None else item_name(tag.thing),
-        "cell": tag.place.cell,
-        "near": list(tag.place.near),
-        "turn": tag.place.turn,
-        "odds": tag.place.odds,
-        "strengths": tag.strengths,
-        "misses": tag.misses,
-    }

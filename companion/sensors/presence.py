@@ -68,11 +68,6 @@ class PresenceDecoder:
         self._flicker_filter = flicker_filter
         self._has_baseline = False
 
-    @property
-    def has_baseline(self) -> bool:
-        """Whether two snapshots have agreed since the start."""
-        return self._has_baseline
-
     def raw(self) -> dict[Cell, bool]:
         """Return each cell's contact in the last snapshot, empty before the first."""
         on = frozenset() if self.bits is None else occupied_cells(self.bits)

@@ -16,7 +16,6 @@ from companion.sensors.serial.messages import PAWN_TAGS, TILE_TAGS, TOKEN_TAGS, 
 TOKENS: Mapping[str, int] = {"bullet": 40, "bat": 40}
 """Tagged tokens of each kind: enough for every cell."""
 _TILES = 38
-SQUARE_CELLS = SQUARE.cells
 _PAWN_SPOTS = ((0, 0), (9, -9), (-9, 9), (10, 9), (-9, -10))
 """Where pawns stand on a shared cell, in mm from its centre: the ridges keep them within 19 mm."""
 _TILE_SPOTS = {0: (-15, -15), 90: (15, -15), 180: (15, 15), 270: (-15, 15)}

@@ -12,6 +12,7 @@ import pytest
 
 from companion.core.placement import Cell
 from companion.sensors.presence import occupied_cells
+from companion.sensors.rfid.geometries import SQUARE
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.frames import Frame, encode_frame
 from companion.sensors.serial.messages import (
@@ -35,7 +36,6 @@ from companion.sensors.serial.messages import (
     Reset,
     Scan,
 )
-from companion.sim.table_model import SQUARE_CELLS
 from tests.emulator.wires import FirmwareWire
 
 Wires = Callable[..., FirmwareWire]
@@ -79,7 +79,7 @@ def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
     board = wire(pawns={"H1a": "F6"})
     board.said()
     last = 35
-    for i, cell in enumerate(SQUARE_CELLS):
+    for i, cell in enumerate(SQUARE.cells):
         board.put("H1a", cell)
         told = {(event.cell, event.on) for event in board.said(30) if isinstance(event, CellEvent)}
         assert {(last, 0), (i, 1)} == told
@@ -376,8 +376,8 @@ def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
     """
     board = wire()
     board.converse(1.5)
-    board.board.faults.flicker.add(SQUARE_CELLS.index(Cell("D4")))
-    board.board.faults.stuck[SQUARE_CELLS.index(Cell("E5"))] = True
+    board.board.faults.flicker.add(SQUARE.cells.index(Cell("D4")))
+    board.board.faults.stuck[SQUARE.cells.index(Cell("E5"))] = True
     board.board.sync()
     board.converse(20)
     before = len(board.seen)

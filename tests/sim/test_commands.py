@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from companion.core.placement import Cell, Pawn
-from companion.sensors.rfid.geometries import HEXAGONAL
+from companion.sensors.rfid.geometries import HEXAGONAL, SQUARE
 from companion.sim.commands import HELP, run_command
 from companion.sim.page import listen
 from companion.sim.run import default_world, run_board_sim
-from companion.sim.table_model import SQUARE_CELLS, World
+from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 
@@ -90,7 +90,7 @@ def test_faults_are_switches(terminal: PseudoTerminal) -> None:
         assert "ok" == run_command(terminal, line)
     faults = terminal.do(lambda board, now: board.faults)
 
-    assert (0.05, {SQUARE_CELLS.index(Cell("C3")): True}, True, 2) == (
+    assert (0.05, {SQUARE.cells.index(Cell("C3")): True}, True, 2) == (
         faults.noise, faults.stuck, faults.silence, faults.protocol,
     )  # fmt: skip
     run_command(terminal, "fault off")

@@ -24,8 +24,6 @@ FIT_ROUNDS = 20
 """Rounds of fitting loop gains and tag levels in turn."""
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
 """Distances in mm at which a millimetre hardly matters."""
-MAX_DRIFT_DB = 5.0
-"""Drift in dB from which a loop is reported: more than one strength step."""
 MIN_TAGS = 3
 """Tags that must be heard by a loop before its estimate is used uncalibrated."""
 

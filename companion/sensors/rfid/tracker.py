@@ -103,11 +103,6 @@ class TagTracker:
         self._known = {type(thing) for thing in registry.values()}
 
     @property
-    def has_baseline(self) -> bool:
-        """Whether two pawn scans have agreed since the start."""
-        return self._has_baseline
-
-    @property
     def resting(self) -> bool:
         """Whether the last two pawn scans agreed, so that there is time for slower scans."""
         return self._resting

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from companion.core.game import Message
 from companion.core.placement import Cell
@@ -16,7 +16,7 @@ from companion.sensors.link import ButtonEvent, Link, Timing, Trace
 from companion.sensors.observation import Observation
 from companion.sensors.rfid.calibration import find_laid_tags, gain_drift
 from companion.sensors.rfid.locate import Locator, TagPlace
-from companion.sensors.rfid.registry import TaggedItem, TagRegistry
+from companion.sensors.rfid.registry import TaggedItem, TagRegistry, item_name
 from companion.sensors.serial.messages import ScanEnd, Uid
 from companion.sensors.serial.poller import PresencePoller, TagPoller
 from companion.sensors.serial.ports import (
@@ -37,6 +37,8 @@ MAX_SILENT_TRIES = 5
 
 A device that sends something else than a board is opened once.
 """
+SCAN_FIELDS = ("ms", "count", "rounds", "collisions", "timeouts")
+"""Fields of a scan's end on the diagnostics page."""
 
 _T = TypeVar("_T")
 
@@ -54,6 +56,19 @@ class TagDiagnosis:
     place: TagPlace
     strengths: Mapping[int, int]
     misses: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON-ready values for the diagnostics page."""
+        return {
+            "uid": self.uid,
+            "thing": None if self.thing is None else item_name(self.thing),
+            "cell": self.place.cell,
+            "near": list(self.place.near),
+            "turn": self.place.turn,
+            "odds": self.place.odds,
+            "strengths": self.strengths,
+            "misses": self.misses,
+        }
 
 
 @dataclass(frozen=True)
@@ -90,6 +105,26 @@ class Diagnosis:
     scan: ScanEnd | None
     traces: Sequence[Trace]
     beside: Sequence[str] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON-ready values for the diagnostics page."""
+        link, scan = self.link, self.scan
+        return {
+            "link": link.state,
+            "port": link.port,
+            "firmware": link.firmware,
+            "board_id": link.board_id,
+            "caps": sorted(link.caps),
+            "counters": asdict(link.counters),
+            "age": None if self.age is None else round(self.age, 2),
+            "cells": list(self.cells),
+            "occupied": dict(self.occupied),
+            "scan": None if scan is None else {name: getattr(scan, name) for name in SCAN_FIELDS},
+            "tags": [tag.to_json() for tag in self.tags],
+            "loops": [asdict(loop) for loop in self.loops],
+            "traces": [asdict(trace) for trace in self.traces],
+            "beside": list(self.beside),
+        }
 
 
 class SerialBoard:

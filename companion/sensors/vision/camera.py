@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Event, Thread
+from typing import Any
+
+from msgspec import to_builtins
 
 from companion.core.game import Message
 from companion.locks import Level, make_lock
@@ -34,6 +37,17 @@ class CameraDiagnosis:
     seconds: float | None = None
     age: float | None = None
     problem: Message | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON-ready values for the diagnostics page."""
+        return {
+            "link": self.link.state,
+            "port": self.link.port,
+            "age": None if self.age is None else round(self.age, 2),
+            "counters": {"pictures": self.pictures, "useless": self.useless},
+            "scan": None if self.seconds is None else {"ms": round(1000 * self.seconds)},
+            "problem": None if self.problem is None else to_builtins(self.problem),
+        }
 
 
 class Camera:

@@ -11,7 +11,6 @@ import pytest
 from companion.core.placement import Cell
 from companion.sensors.observation import Tile
 from companion.sensors.rfid.calibration import (
-    MAX_DRIFT_DB,
     Calibration,
     LaidTag,
     LoopGains,
@@ -27,6 +26,9 @@ from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
 from tests.sensors.rfid.field_model import Wood
 from tests.sensors.serial.wire_driver import Wire
+
+MAX_DRIFT_DB = 5.0
+"""More than one strength step."""
 
 
 def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:

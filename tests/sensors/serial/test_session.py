@@ -42,7 +42,7 @@ from companion.sensors.serial.session import NOTICE_TIME, Session
 from companion.sim.faults import Mask
 from companion.sim.rf_model import RfModel
 from companion.sim.sensors import BoardKind
-from companion.sim.table_model import SQUARE_CELLS, World, uid_of
+from companion.sim.table_model import World, uid_of
 from tests.sensors.serial.wire_driver import STEP, Wire
 
 
@@ -408,7 +408,7 @@ def test_flicker_is_set_aside() -> None:
     work.
     """
     wire = Wire()
-    wire.board.faults.flicker.add(SQUARE_CELLS.index(Cell("C3")))
+    wire.board.faults.flicker.add(SQUARE.cells.index(Cell("C3")))
     wire.run(15.0)
     wire.world.put(Pawn("H1a"), Cell("B2"))
     wire.run(0.2)
@@ -431,8 +431,8 @@ def test_flicker_that_ends() -> None:
 def test_set_aside_by_a_person() -> None:
     """A stuck cell that a person names is unknown until he takes it back."""
     wire = Wire()
-    wire.board.faults.stuck[SQUARE_CELLS.index(Cell("E4"))] = True
-    wire.host.flicker_filter.set_aside(frozenset({SQUARE_CELLS.index(Cell("E4"))}))
+    wire.board.faults.stuck[SQUARE.cells.index(Cell("E4"))] = True
+    wire.host.flicker_filter.set_aside(frozenset({SQUARE.cells.index(Cell("E4"))}))
     wire.run(1.0)
 
     assert (cells("A1", "F1"), cells("E4")) == (wire.seen[-1].occupied, wire.seen[-1].unknown)

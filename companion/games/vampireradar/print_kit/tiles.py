@@ -17,7 +17,6 @@ TILE = 60.0
 CODE = 30.0
 WHITE = CODE * 29 / 21
 """The white square around a code: four modules of quiet on each side."""
-BAND = (TILE - WHITE) / 2
 CORNER = 5.3
 """Distance of the corner signs from both edges."""
 WALL = 4.6
