@@ -33,5 +33,5 @@ export default [
       ],
     },
   },
-  { files: ["tests/web/*.mjs", "*.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/web/**/*.mjs", "*.config.js"], languageOptions: { globals: globals.node } },
 ];

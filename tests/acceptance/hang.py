@@ -22,8 +22,8 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import Screens
+from tests.browser.phones.test_resume import lasting
 from tests.browser.server import House
-from tests.browser.test_resume import lasting
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.helpers.served import start_companion
 

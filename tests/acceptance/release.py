@@ -21,7 +21,7 @@ import msgspec
 
 from companion.games import GAMES
 from hardware.deb.__main__ import build, sign
-from tests.browser.test_resume import lasting
+from tests.browser.phones.test_resume import lasting
 from tests.installer.booted import Booted
 from tests.installer.debian import Debian
 from tests.table.play import Play

@@ -42,7 +42,11 @@ CHECKS = (
         "T11", "nights of 0 and 2 steps on the real clock", MOMENTS, [*MOMENTS, "--nights", "2000"]
     ),
     Check("T11", "moments that tell must be seen", [*MOMENTS, "--plant"], status=1),
-    Check("T14", "eight pages of one browser", [M, "pytest", "-q", "tests/browser/test_tabs.py"]),
+    Check(
+        "T14",
+        "eight pages of one browser",
+        [M, "pytest", "-q", "tests/browser/phones/test_tabs.py"],
+    ),
     Check("21", "foreign names and pages, a debugger's console", DOORS, says="foreign_host"),
     Check("25", "what listens", DOORS, says="listening"),
     Check("25", "what listens with --tls", [*DOORS, "--tls"], says="listening"),

@@ -35,8 +35,8 @@ from tests.web.test_proof import proved
 VECTORS = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "shuffles.json").read_text(encoding="utf-8")
 )
-"""Also held by tests/web/shuffle.test.mjs; reckoned once by a program that shares no line with
-either.
+"""Also held by tests/web/proof/shuffle.test.mjs; computed by a third program that shares no line
+with them.
 """
 KEYS = {Seat(f"P{number}"): f"{number:064x}" for number in range(1, 5)}
 

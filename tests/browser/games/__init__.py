@@ -1,0 +1,1 @@
+"""Each game at a table, by taps and pawns."""

@@ -1,0 +1,140 @@
+"""Nosferatu on the display and on a phone: chosen in the lobby, played by taps, to the end and in
+the record.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import Display
+from tests.browser.screens.test_screens import ASK
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import House, Json
+
+FORCED = {
+    "rows": [".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www"],
+    "to_move": "villagers",
+}
+"""The position that the rules publish: after d3-c2 every move is forced."""
+
+
+def begun(
+    house: House, screens: Screens, size: tuple[int, int] = WIDE, position: Json | None = None
+) -> Display:
+    """Choose the game in the lobby and start it; nobody needs a phone."""
+    display = screens.display(house, size)
+    display.choose("nosferatu")
+    display.until(lambda picture: picture["game"] == "nosferatu", "another game")
+    if position:
+        assert display.page.evaluate(ASK, ["propose", {"change": {"position": position}}])["ok"]
+    display.page.screenshot(path=SHOTS / f"nosferatu-lobby-{size[0]}x{size[1]}.png")
+    display.press("start")
+    display.shows("#field.hexes")
+    return display
+
+
+def turn(display: Display, *cells: str, choice: str | None = None) -> None:
+    """Press cells, and the choice if one is offered; wait until the table has heard of it."""
+    before = display.house.picture["position"]
+    for cell in cells:
+        display.tile(cell)
+    if choice:
+        display.press(choice)
+    display.until(lambda picture: picture["position"] > before, f"{cells} {choice}")
+
+
+def test_the_forced_line(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """The published line is played by taps: captures go jump by jump, Nosferatu turns a villager,
+    and falls.
+    """
+    house = furnish(None)
+    display = begun(house, screens, position=FORCED)
+    turn(display, "d3", "c2")
+    display.says("#banner", "must capture")
+    display.page.screenshot(path=SHOTS / "nosferatu-capture.png")
+    turn(display, "b2", "d2")
+    turn(display, "e2", "c2")
+    display.tile("a2")
+    display.tile("d2")
+    display.shows('[data-action="convert"]')
+    display.page.screenshot(path=SHOTS / "nosferatu-convert.png")
+    turn(display, choice="convert")
+    display.says("#banner", "go on")
+    turn(display, "g5", choice="remove")
+    turn(display, "g4", "g6")
+    display.says("#banner", "Villagers win")
+    display.page.screenshot(path=SHOTS / "nosferatu-over.png")
+    assert ("villagers", "nosferatu_taken") == decided_again(house, tmp_path / "game.jsonl")
+
+
+def test_set_by_hand(furnish: Furnish, screens: Screens) -> None:
+    """A piece that was bumped is set by hand, where nobody is seated at once."""
+    house = furnish(None)
+    display = begun(house, screens, SEVEN_INCH, position=FORCED)
+    display.press("info")
+    display.press("byhand")
+    display.tile("e7")
+    display.tile("e6")
+    display.says("#banner", "Villager on e6")
+    display.page.screenshot(path=SHOTS / "nosferatu-by-hand-800x480.png")
+    display.press("byhand-ok")
+    display.until(lambda picture: "e6" in picture["view"]["pawns"].values(), "a villager on e6")
+    display.says("#log", "By hand")
+
+
+def test_entering(furnish: Furnish, screens: Screens) -> None:
+    """Entering shows the kinds in hand and only safe cells; undo asks nobody where nobody is
+    seated.
+    """
+    house = furnish(None)
+    display = begun(house, screens, SEVEN_INCH)
+    display.press("kind-v")
+    display.page.screenshot(path=SHOTS / "nosferatu-enter-800x480.png")
+    turn(display, "a4")
+    turn(display, "d4")
+    display.press("kind-n")
+    turn(display, "g7")
+    display.page.screenshot(path=SHOTS / "nosferatu-turn-800x480.png")
+    display.press("undo")
+    display.until(lambda picture: "n" not in picture["view"]["pawns"], "Nosferatu back in the hand")
+
+
+def test_a_side_on_a_phone(furnish: Furnish, screens: Screens) -> None:
+    """Who likes plays from a phone; the other side needs none."""
+    house = furnish(None)
+    display = screens.display(house)
+    display.choose("nosferatu")
+    phone = screens.phone(house)
+    phone.page.goto(house.invitation["url"])
+    phone.press("seat-villagers")
+    phone.says("#banner", "Villagers")
+    display.press("start")
+    display.shows("#field.hexes")
+    display.press("kind-v")
+    turn(display, "b2")
+    phone.says("#duty", "enter")
+    phone.page.screenshot(path=SHOTS / f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")
+    phone.tile("f6")
+    phone.until(lambda picture: picture["view"]["pawns"].get("m1") == "f6", "a villager on f6")
+
+
+def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
+    """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and
+    again after the answer.
+    """
+    house = furnish(None)
+    display = screens.display(house)
+    display.choose("nosferatu")
+    display.press("give-vampires")
+    display.until(lambda picture: any("bot" in seat for seat in picture["seats"]), "a bot")
+    display.page.screenshot(path=SHOTS / "nosferatu-bot-lobby.png")
+    display.press("start")
+    display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered")
+    cell = next(
+        action["to"] for action in display.house.picture["legal"] if action["type"] == "enter"
+    )
+    turn(display, cell)
+    display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered again")
+    assert 3 == len(display.house.picture["view"]["pawns"])

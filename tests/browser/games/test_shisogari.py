@@ -1,0 +1,240 @@
+"""Shisogari on phones and on the display: taken, named, picked, placed in secret, accused; and with
+real cards.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, ViewportSize
+
+from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import Display, Phone
+from tests.browser.screens.test_screens import ASK
+from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.server import House
+
+TALL: ViewportSize = {"width": 390, "height": 844}
+
+
+def proposed(
+    house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
+) -> Display:
+    """Choose the game in the lobby, with these options; P1 begins."""
+    display = screens.display(house, size)
+    display.choose("shisogari")
+    display.until(lambda picture: picture["game"] == "shisogari", "another game")
+    change = {"options": {"start": "first", **options}}
+    assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+    return display
+
+
+def seated(house: House, screens: Screens, *seats: str) -> list[Phone]:
+    phones = [screens.phone(house) for _ in seats]
+    for phone, seat, name in zip(phones, seats, ("Ana", "Ben", "Chie"), strict=False):
+        phone.page.set_viewport_size(TALL)
+        phone.sit(seat, name=name)
+    return phones
+
+
+def shot(screen: Display | Phone, name: str) -> None:
+    """Keep a picture; nothing on the page may be wrong or spill."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"shisogari-{name}.png")
+    assert [] == violations(screen.page)
+    assert 0 == spilled(screen.page)[0]
+
+
+def look(phone: Phone) -> None:
+    phone.press("reveal")
+    phone.shows(".secret")
+
+
+def declared(phone: Phone, way: str) -> None:
+    """Take or give, and name the first item that may be named."""
+    phone.press(way)
+    phone.shows("#items")
+    phone.page.locator('#items button:not([aria-disabled="true"])').first.tap()
+
+
+def picked(phone: Phone) -> None:
+    phone.shows("#backs")
+    phone.page.locator('#backs button:not([aria-disabled="true"])').first.tap()
+
+
+def place(phone: Phone, name: str | None = None) -> None:
+    """Look, and place the picked card if there is still time; the table does it for who is late."""
+    look(phone)
+    if name and phone.at("#placing").count():
+        shot(phone, name)
+    phone.page.evaluate("() => document.querySelector('.ends button')?.click()")
+    phone.until(lambda picture: not picture["secret"], "placed")
+    if phone.at(".secret").count():
+        phone.press("reveal")
+    phone.hides(".secret")
+
+
+def is_hunter(phone: Phone, name: str) -> bool:
+    """Look at the own role."""
+    look(phone)
+    shot(phone, name)
+    return "Hunter" in phone.at("#role").inner_text()
+
+
+ATTENTION_LOST = """async () => {
+  const seen = () => document.querySelectorAll(".secret").length;
+  document.getElementById("reveal").click();
+  localStorage.setItem("lang", "nl");
+  dispatchEvent(new StorageEvent("storage", { key: "lang" }));
+  while (document.documentElement.lang !== "nl") await new Promise((done) => setTimeout(done, 10));
+  const before = seen();
+  dispatchEvent(new Event("blur"));
+  return [before, seen()];
+}"""
+"""How many secrets stand on the page, looked at while another language is chosen, before and after.
+"""
+
+
+def leaves_without_words(phone: Phone) -> None:
+    """What is looked at leaves the phone with its holder's attention, though the words of the
+    language that was chosen meanwhile are still on their way; when they come, the page is drawn in
+    them, covered.
+    """
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    words = re.compile(r"/i18n/games/shisogari\.nl\.json$")
+    phone.page.route(words, hold)
+    seen = phone.page.evaluate(ATTENTION_LOST)
+    assert [1, 0] == seen
+    for route in held:
+        route.continue_()
+    phone.page.unroute(words)
+    phone.says("#reveal", "Tik")
+    assert 0 == phone.at(".secret").count()
+    phone.page.evaluate("""() => {
+      localStorage.setItem("lang", "en");
+      dispatchEvent(new StorageEvent("storage", { key: "lang" }));
+    }""")
+    phone.says("#reveal", "Tap")
+
+
+def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """Two phones and two bots: a card is taken and placed under the hold; who of the two is a
+    Hunter accuses, the other one's phone has nothing to accuse with; all cards lie open, and the
+    record is decided again.
+    """
+    house = furnish(None)
+    display = proposed(house, screens, {"place_seconds": 10})
+    ana, ben = seated(house, screens, "P1", "P2")
+    for seat in ("P3", "P4"):
+        display.press(f"give-{seat}")
+    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    shot(display, "lobby-1920")
+    for phone in (ana, ben):
+        phone.adds()
+    display.press("start")
+    ana.shows("#players")
+    shot(display, "last-card-1920")
+    for phone, colour in ((ana, "white"), (ben, "black")):
+        phone.shows(f'[data-action="colour-{colour}"]')
+        shot(phone, "last-card")
+        phone.press(f"colour-{colour}")
+    ana.shows('[data-action="take-P3"]')
+    shot(ana, "turn")
+    leaves_without_words(ana)
+    # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a
+    # Hunter's or Ana is one.
+    declared(ana, "take-P3")
+    ana.shows("#backs")
+    shot(display, "table-1920")
+    shot(ana, "pick")
+    # While she places, the phone of him who is not asked ticks as hers does.
+    with ben.page.expect_request(lambda request: request.url.endswith("/channel")):
+        picked(ana)
+    place(ana, "place")
+    ben.turn_of("P2")
+    if is_hunter(ben, "hand"):
+        ben.press("accuse")
+        ben.press("suspect-P4")
+        shot(ben, "accuse")
+        ben.press("name")
+    else:
+        assert "true" == ben.at('[data-action="accuse"]').get_attribute("aria-disabled")
+        ben.press("reveal")
+        ben.hides(".secret")
+        for seat in ("P1", "P2"):
+            phone = ana if seat == "P1" else ben
+            assert phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+    display.until(lambda picture: picture["phase"] == "over", "the end")
+    display.shows("#sum")
+    shot(display, "end-1920")
+    with sunlit(display.page):
+        shot(display, "end-light")
+    display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+    shot(display, "end-800")
+    ben.hides(".secret")
+    ben.press("truth")
+    ben.says("#verdict", "all right")
+    ben.says("#shuffle", "sealed seed and from 2 phones")
+    shot(ben, "over")
+    display.press("reveal")
+    display.says("#verdict", "all right")
+    shot(display, "truth-800")
+    ben.press("replay")
+    ben.shows("#time")
+    shot(ben, "replay")
+    display.press("replay")
+    display.shows("#players .role")
+    shot(display, "replay-800")
+    decided_again(house, tmp_path / "evening.jsonl")
+
+
+def test_real_cards(furnish: Furnish, screens: Screens) -> None:
+    """With real cards the display keeps turns, named items, what was laid and the count; nobody
+    needs a phone.
+    """
+    house = furnish(None)
+    display = proposed(house, screens, {"hands": "cards"})
+    display.press("start")
+    display.press("take-P3")
+    display.press("item-garlic")
+    shot(display, "report")
+    display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+    shot(display, "report-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    display.press("report-up")
+    display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
+    display.press("accuse")
+    display.press("suspect-P4")
+    shot(display, "accuse-real")
+    display.press("name")
+    display.press("pairs-1")
+    display.press("hunters-3")
+    shot(display, "count")
+    display.press("wrong")
+    display.until(lambda picture: picture["phase"] == "over", "the end")
+    display.says("#banner", "Somebody else")
+    shot(display, "end-real")
+
+
+@pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
+def test_a_ghost_round(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
+    """Beginners look at a round, moment after moment; nothing of it is played."""
+    display = proposed(furnish(None), screens, {}, size)
+    before = display.house.picture["position"]
+    display.press("ghost")
+    for step in range(10):
+        display.says("#ghost", "")
+        if step in (0, 2, 6, 7, 9):
+            shot(display, f"ghost-{step}-{size[0]}")
+        if step < 9:
+            display.press("next")
+    display.press("seats")
+    display.shows('[data-action="start"]')
+    assert before == display.house.picture["position"]

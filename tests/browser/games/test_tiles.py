@@ -1,0 +1,238 @@
+"""A field set up from one photo, a whole game on it by taps, and a second photo in the middle of
+it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Furnish, Screens
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import Display, Phone, VampirePhone
+from tests.browser.screenshots import SHOTS, spilled, violations
+from tests.browser.server import House
+from tests.photos.scene import Scene
+from tests.photos.views import View, photo
+from tests.sensors.serial.test_barcode_scanner import Plug
+from tests.server.routes.test_photo import FIELD, HOUSE
+
+BULLETS = [
+    cell for cell in HOUSE if FIELD["tiles"][int(cell[1]) - 1]["ABCDEF".index(cell[0])] in "bo"
+]
+"""Cells with a token: bats and bullets."""
+
+
+def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """One photo taken on a phone, one tile hidden in it told by a tap, confirmed: that is the field
+    of the game, which is played to its end by taps; a photo in the middle of it asks for what pawns
+    cover and names what was turned.
+    """
+    house = furnish(None)
+    display, vampire, phone = screens.display(house), screens.vampire(house), screens.phone(house)
+    display.press("players-2")
+    vampire.sit("V")
+    phone.sit("H1", name="Ana")
+    lay(phone, display, tmp_path)
+    assert FIELD == house.picture["lobby"]["field"]
+    display.press("start")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.step("B2")
+    vampire.press("end-night")
+    display.turn_of("H1")
+    vampire.cover()
+
+    display.tile("A1")
+    display.tile("A2")
+    display.pawn_on("H1a", "A2")
+    shoot(display, 1)
+    look_again(phone, tmp_path)
+    night(display, vampire)
+    shoot(display, 2)
+    shoot(display, 3)
+    night(display, vampire)
+    shoot(display, 4)
+
+    display.says("#banner", "Humans win")
+    assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
+
+
+def lay(phone: Phone, display: Display, folder: Path) -> None:
+    """Photograph the laid tiles, one of them under something, tell that one, say which way round,
+    and confirm it; the display shows what was read.
+    """
+    scene = Scene(
+        laid=HOUSE, pawns=(("C4", -6.0, 0.0), ("C4", 7.0, 2.0)), tokens=(("C4", 0.0, 8.0),)
+    )
+    take(phone, folder / "table.jpg", photo(scene, View(tilt=25, orientation=6), 3))
+    phone.says("#count", "35 of 36")
+    phone.says("#north", "top is taken as row 1")
+    assert phone.at('[data-action="lay"]').get_attribute("aria-disabled") == "true"
+    phone.page.screenshot(path=SHOTS / "tiles-photo.png", full_page=True)
+    assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
+    phone.press("light")
+    phone.shows("html.light")
+    phone.page.screenshot(path=SHOTS / "tiles-photo-light.png", full_page=True)
+    assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
+    display.press("field")
+    display.says("#read", "35 of 36")
+    display.says('[data-read="C4"]', "?")
+    display.says('[data-read="D4"]', str(HOUSE["D4"][0]))
+    display.page.screenshot(path=SHOTS / "tiles-display.png")
+    assert [] == violations(display.page)
+    display.press("seats")
+    phone.tile("C4")
+    offered = phone.at("#choices .numbers button").all_inner_texts()
+    used = {str(number) for cell, (number, _) in HOUSE.items() if cell != "C4"}
+    assert 3 == len(offered) and not used & set(offered)
+    phone.page.screenshot(path=SHOTS / "tiles-ask.png", full_page=True)
+    phone.press(f"number:{HOUSE['C4'][0]}")
+    phone.tile("C4")
+    for _ in range(HOUSE["C4"][1] // 90):
+        phone.tile("C4")
+        phone.press("turn")
+        phone.tile("C4")
+    assert phone.at('[data-action="lay"]').get_attribute("aria-disabled") == "true"
+    for _ in range(4):
+        phone.press("quarter")
+    phone.press("lay")
+    phone.shows("#done")
+
+
+def look_again(phone: Phone, folder: Path) -> None:
+    """Photograph the table in the middle of the game: pawns and tokens lie on it, and one tile was
+    turned.
+    """
+    turned = HOUSE | {"D4": (HOUSE["D4"][0], (HOUSE["D4"][1] + 90) % 360)}
+    pawns = (
+        ("A2", -5.0, 0.0),
+        ("A2", 6.0, 3.0),
+        ("F1", 0.0, 0.0),
+        ("A6", 0.0, 0.0),
+        ("F6", 0.0, 0.0),
+    )
+    scene = Scene(
+        laid=turned, pawns=pawns, tokens=tuple((cell, 0.0, 0.0) for cell in BULLETS if cell != "D4")
+    )
+    take(phone, folder / "middle.jpg", photo(scene, View(tilt=15, azimuth=90), 3))
+    phone.says("#covered", "A2")
+    phone.says('[data-wrong="D4"]', "turn")
+    phone.says("#north", "tiles themselves")
+    phone.page.screenshot(path=SHOTS / "tiles-middle.png", full_page=True)
+    assert [] == violations(phone.page)
+    phone.tile("A2")
+    phone.press(f"number:{HOUSE['A2'][0]}")
+    expect(phone.at("#covered")).not_to_contain_text("A2")
+    phone.hides('[data-wrong="A2"]')
+    phone.page.goto(phone.house.phone("/seat"))
+
+
+def take(phone: Phone, path: Path, picture: bytes) -> None:
+    """Take a photo on the page of tiles."""
+    path.write_bytes(picture)
+    phone.page.goto(phone.house.phone("/tiles"))
+    phone.shows("#take-photo")
+    phone.at("#photo").set_input_files(path)
+    phone.shows("#overlay")
+
+
+def spilled_sideways(phone: Phone) -> list[int]:
+    """Return by how many pixels the page is too wide; it may be as long as it likes."""
+    return [spilled(phone.page)[0], 0]
+
+
+def shoot(display: Display, hits: int) -> None:
+    """Fire along row 2 with the pawn on A2, which is chosen already where it acted before in this
+    turn.
+    """
+    if not display.at('[data-action="shoot-E"]').count():
+        display.tile("A2")
+    display.fire("E")
+    display.until(lambda picture: 4 - picture["view"]["hp"] == hits, f"hit {hits}")
+    if hits < 4:
+        display.says("#hearts", str(4 - hits))
+
+
+def night(display: Display, vampire: VampirePhone) -> None:
+    """Let the vampire stand still for a night."""
+    display.end_turn("H1", "V")
+    vampire.says("#cover", "Night")
+    vampire.look()
+    vampire.end_night()
+    display.turn_of("H1")
+    vampire.cover()
+
+
+@pytest.mark.parametrize("enter", ["vrt{:02}", "VRT{:02}"])
+def test_tile_by_tile_with_a_hand_scanner(furnish: Furnish, screens: Screens, enter: str) -> None:
+    """A scanner that types: each code fills the next cell, what is no tile or was there already is
+    said, undo takes one back, a tap turns a tile, and 36 of them are a field.
+    """
+    house: House = furnish(None)
+    phone = screens.phone(house)
+    phone.sit("H1")
+    phone.page.goto(house.phone("/tiles"))
+    phone.press("scan")
+    field = phone.at("#scanner")
+    cells = list(HOUSE)
+    for typed in (
+        enter.format(HOUSE["A1"][0]),
+        "HELLO",
+        enter.format(HOUSE["A1"][0]),
+        enter.format(HOUSE["C1"][0]),
+    ):
+        field.press_sequentially(typed + "\n", delay=0)
+    phone.says("#count", "2 of 36")
+    phone.press("undo")
+    phone.says("#count", "1 of 36")
+    for cell in cells[1:]:
+        field.fill(enter.format(HOUSE[cell][0]))
+        field.press("Enter")
+    phone.says("#count", "36 of 36")
+    for cell in cells:
+        for _ in range(HOUSE[cell][1] // 90):
+            phone.tile(cell)
+    phone.page.screenshot(path=SHOTS / f"tiles-scanner-{enter[0]}.png", full_page=True)
+    phone.press("lay")
+    phone.shows("#done")
+
+    assert FIELD == house.picture["lobby"]["field"]
+
+
+def test_tile_by_tile_with_a_scanner_on_the_companion(
+    furnish: Furnish, screens: Screens, tmp_path: Path
+) -> None:
+    """A scanner on the companion's own port fills the list on the phone that has it open, and on no
+    other: what is no tile is said, undo takes one back, and 36 beeps are counted.
+    """
+    plug = Plug(tmp_path / "scanner")
+    house: House = furnish(None, f'scanner = "{plug.path}"')
+    phone, other = screens.phone(house), screens.phone(house)
+    for each, seat in ((phone, "H1"), (other, "H2")):
+        each.sit(seat)
+        each.page.goto(house.phone("/tiles"))
+    phone.press("scan")
+    phone.says("#scanner-link", "ready")
+    plug.beep(f"VRT{HOUSE['A1'][0]:02}\r\nHELLO\r\n")
+    phone.says("#notice", "no tile")
+    phone.says("#count", "1 of 36")
+    plug.beep(f"vrt{HOUSE['C1'][0]:02}\n")
+    phone.says("#count", "2 of 36")
+    phone.press("undo")
+    phone.says("#count", "1 of 36")
+    for cell in list(HOUSE)[1:]:
+        plug.beep(f"VRT{HOUSE[cell][0]:02}\r\n")
+    phone.says("#count", "36 of 36")
+    phone.page.screenshot(path=SHOTS / "tiles-scanner-serial.png", full_page=True)
+    expect(other.at("#count")).to_have_count(0)
+    for cell, (_, turn) in HOUSE.items():
+        for _ in range(turn // 90):
+            phone.tile(cell)
+    phone.press("lay")
+    phone.shows("#done")
+
+    assert FIELD == house.picture["lobby"]["field"]
+    plug.pull()

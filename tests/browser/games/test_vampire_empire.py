@@ -1,0 +1,355 @@
+"""Vampire Empire on two phones and the display: a whole game by clicks, the sample's label, and
+beside the box.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import TimeoutError, expect
+
+from companion.games.vampire_empire.cards import CHARACTERS as COURT
+from companion.games.vampire_empire.decks import SAMPLE_DECKS
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import Display, Phone
+from tests.browser.pseudo_locale import MADE_UP, tongues
+from tests.browser.screens.test_screens import ASK
+from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
+from tests.browser.server import House
+
+LABEL = "SAMPLE CONTENT, not from the box"
+SHORT = """format = 1
+game = "vampire_empire"
+title = "Kort"
+language = "nl"
+sample = false
+card = [
+  { id = "v-all", deck = "vampire", kind = "combat", name = "Oude schuld", value = 2, borders = ["noble", "servant"], copies = 6 },
+  { id = "v-clergy", deck = "vampire", kind = "combat", name = "Koster", value = 2, borders = ["clergy"], copies = 3 },
+  { id = "v-night", deck = "vampire", kind = "support", name = "Nacht", text = "Trek een kaart.", effects = [{ do = "draw", count = 1 }] },
+  { id = "h-all", deck = "human", kind = "combat", name = "Trouw", value = 2, borders = ["noble", "servant"], copies = 5 },
+  { id = "h-water", deck = "human", kind = "holy", name = "Wijwater", value = 1, borders = ["holy", "clergy"], copies = 4 },
+]
+[translations.en]
+"Wijwater" = "Holy water"
+"""  # noqa: E501
+"""Decks of ten and nine cards, so that an evening is short."""
+TRIES = 8
+TAP_MS = 4000
+MOST = 120
+"""Clicks after which a game of so few cards must be over."""
+
+
+def proposed(
+    house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
+) -> Display:
+    """Choose the game in the lobby, with these options."""
+    display = screens.display(house, size)
+    display.press("games")
+    display.press("game-vampire_empire")
+    display.until(lambda picture: picture["game"] == "vampire_empire", "another game")
+    assert display.page.evaluate(ASK, ["propose", {"change": {"options": options}}])["ok"]
+    return display
+
+
+QUICK = """() => {
+  const [now, later] = [performance.now.bind(performance), setTimeout];
+  performance.now = () => 10 * now();
+  window.setTimeout = (act, ms, ...more) => (ms !== 4000 ? later(act, ms === 8000 ? 60000 : ms, ...more) : window.held ? window.held.push(act) : act());
+}"""  # noqa: E501
+"""Lets a page's time fly, so that no press of a test comes too soon to be meant; an answer is read
+at once, or when the test has `held` it; who looks is slow.
+"""
+
+
+def seated(house: House, screens: Screens) -> dict[str, Phone]:
+    """Let Ana and Ben sit down. Their fingers are quicker than people's."""
+    phones = {"vampire": screens.phone(house), "human": screens.phone(house)}
+    for (seat, phone), name in zip(phones.items(), ("Ana", "Ben"), strict=True):
+        phone.sit(seat, name=name)
+        phone.page.evaluate(QUICK)
+    return phones
+
+
+def shot(screen: Display | Phone, name: str, *, may_scroll: bool = False) -> None:
+    """Keep a picture; nothing on the page may be wrong or spill."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"empire-{name}.png")
+    assert [] == violations(screen.page)
+    wide, high = spilled(screen.page)
+    assert 0 == wide
+    assert may_scroll or 0 == high
+
+
+def look(phone: Phone) -> None:
+    """Look at the own part, if it is not looked at."""
+    if not phone.at(".secret").count():
+        phone.press("reveal")
+    phone.shows(".secret")
+
+
+WAYS = (
+    "#declines button.prime",
+    "#acts button.prime",
+    "#hand button.held",
+    '#acts [data-action^="attacker"]',
+    "#acts button",
+)
+"""What is pressed first where several things may be done: a fight before passing, a card where one
+is asked for.
+"""
+
+
+def tap(phone: Phone, *ways: str) -> str:
+    """Tap the first of these ways that there is on the own part, and return what it does. The page
+    may be drawn anew under the finger, or cover itself: then look and tap again.
+    """
+    for _ in range(TRIES):
+        with contextlib.suppress(TimeoutError):
+            look(phone)
+            phone.at(", ".join(ways)).first.wait_for(timeout=TAP_MS)
+            button = phone.at(next((way for way in ways if phone.at(way).count()), ways[0])).first
+            action = str(button.get_attribute("data-action", timeout=TAP_MS))
+            button.tap(timeout=TAP_MS)
+            return action
+    raise AssertionError(f"none of {ways} could be tapped")
+
+
+def move(phone: Phone) -> None:
+    """Press the first thing that may be done on the page as the game stands, and what it then asks
+    for, until something is done.
+    """
+    before: int = phone.until(
+        lambda picture: phone.position() == picture["position"] and picture["position"],
+        "the page as the game stands",
+    )
+    for _ in range(TRIES):
+        if (
+            not tap(phone, *WAYS).startswith(("do:", "decline"))
+            and phone.house.picture["position"] == before
+        ):
+            tap(phone, '#acts [data-action^="do:"]')
+        for _ in range(TAP_MS // 50):
+            if phone.house.picture["position"] > before:
+                return
+            phone.page.wait_for_timeout(50)
+    raise AssertionError("nothing was done")
+
+
+def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
+    """Ask about somebody in the city. The answer stands on the display and both phones; it can be
+    pressed away when there was time to read it, and then nothing repeats it.
+    """
+    human, vampire = phones["human"], phones["vampire"]
+    human.page.evaluate("window.held = []")
+    view = display.house.picture["view"]
+    known = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
+    who = next(name for name in COURT if name not in known)
+    tap(human, f'#acts button:has-text("Holy water: {who.title()}")')
+    tap(human, "#hand button.held")
+    display.until(lambda picture: picture["view"]["payment"]["left"] == 1, "a card")
+    tap(human, "#hand button.held")
+    display.until(lambda picture: picture["view"]["answer"] is not None, "an answer")
+    display.says("#answer", who.title())
+    vampire.says(".told", who.title())
+    look(human)
+    human.says("#answer", who.title())
+    expect(human.at("#acts button")).to_have_attribute("aria-disabled", "true")
+    shot(human, "water-asked", may_scroll=True)
+    shot(vampire, "water-heard", may_scroll=True)
+    shot(display, "water-table")
+    human.page.evaluate("() => { for (const act of window.held) act(); window.held = null; }")
+    tap(human, "#acts button:not([aria-disabled])")
+    display.until(
+        lambda picture: picture["view"]["answer"] is None, "an answer that was pressed away"
+    )
+    display.hides("#answer")
+    vampire.hides(".told")
+    tap(vampire, '[data-action="notes"]')
+    is_human = not any(who in shown for shown in display.house.picture["view"]["revealed"])
+    vampire.says(f'[data-notes="{"cleared" if is_human else "city"}"]', who.title())
+    vampire.says('[data-notes="met"]', "Holy water 2/4")
+    shot(vampire, "notebook", may_scroll=True)
+    tap(vampire, '[data-action="notes"]')
+    expect(display.at("#log")).not_to_contain_text("no vampire")
+
+
+def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """Two phones play a household's own short decks to the end, what the file translates in the
+    phones' language: the display shows fights, dead and the winner, no label stands anywhere, and
+    the record is decided again.
+    """
+    deck = tmp_path / "kort.toml"
+    deck.write_text(SHORT, encoding="utf-8")
+    house = furnish(None, f'content = ["{deck}"]\n')
+    display = proposed(house, screens, {"content": "kort.toml", "notebook": True})
+    phones = seated(house, screens)
+    for phone in phones.values():
+        phone.adds()
+    display.press("start")
+    display.until(lambda picture: picture["phase"] == "play", "a start")
+    seen: set[str] = set()
+    for _ in range(MOST):
+        picture = house.picture
+        if picture["phase"] == "over":
+            break
+        if (picture["to_move"], picture["view"]["step"]) == (
+            "human",
+            "action",
+        ) and "water" not in seen:
+            seen.add("water")
+            ask_holy_water(display, phones)
+            continue
+        move(phones[picture["to_move"]])
+        step = house.picture["view"]["step"]
+        if step in ("discard", "fight", "action") and step not in seen:
+            seen.add(step)
+            phone = phones[house.picture["to_move"]]
+            look(phone)
+            shot(phone, f"phone-{step}", may_scroll=True)
+            shot(display, f"table-{step}")
+    assert "over" == house.picture["phase"]
+    assert {"fight", "water"} <= seen
+    display.shows('[data-action="again"]')
+    shot(display, "over")
+    for screen, button in ((display, "reveal"), (phones["vampire"], "truth")):
+        if screen.at(".secret").count():
+            screen.press("reveal")
+        screen.press(button)
+        screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
+        screen.says("#shuffle", "sealed seed and from 2 phones")
+        shot(screen, f"truth-{button}", may_scroll=screen is not display)
+    assert 0 == display.at("#sample").count()
+    display.press("replay")
+    display.shows("#players")
+    decided_again(house, tmp_path / "evening.jsonl")
+
+
+@pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
+def test_the_sample_is_called_so_everywhere(
+    furnish: Furnish, screens: Screens, size: tuple[int, int]
+) -> None:
+    """Lobby, display, phones, a stream's overlay and the record of a game with our decks bear the
+    label. The second tap of a double one does nothing: "Go on" stands where "Draw" was.
+    """
+    house = furnish(None)
+    display = proposed(house, screens, {}, size)
+    display.says("#sample", LABEL)
+    phones = seated(house, screens)
+    for phone in phones.values():
+        phone.says("#sample", LABEL)
+    shot(display, f"lobby-{size[0]}")
+    display.press("start")
+    display.shows("#court")
+    display.says("#sample", LABEL)
+    shot(display, f"sample-{size[0]}")
+    if size == WIDE:
+        overlay = screens.phone(house)
+        overlay.page.goto(house.phone("/overlay"))
+        overlay.says("#sample", LABEL)
+        shot(overlay, "overlay")
+        display.press("info")
+        display.says("#head", house.picture["seal"]["seal"])
+        shot(display, "info")
+        display.press("info")
+    ana = phones["vampire"]
+    ana.page.set_viewport_size({"width": HANDHELD[0], "height": HANDHELD[1]})
+    shot(ana, f"open-{size[0]}", may_scroll=True)
+    look(ana)
+    ana.says("#sample", LABEL)
+    shot(ana, f"hand-{size[0]}", may_scroll=True)
+    if size == SEVEN_INCH:
+        in_its_own_language(ana)
+    ana.page.evaluate("performance.now = () => 1e9")
+    move(ana)
+    shot(ana, f"reveal-{size[0]}", may_scroll=True)
+    tap(ana, "#acts button.prime")
+    ana.page.evaluate("performance.now = () => 2e9")
+    tap(ana, "#acts button.prime")
+    display.until(lambda picture: picture["view"]["step"] == "action", "the action")
+
+
+def in_its_own_language(phone: Phone) -> None:
+    """The sample's cards, which are Dutch, are on a phone what its language calls them."""
+    private = phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["hello", {}])["private"]
+    cards = {card.id: card.name for card in SAMPLE_DECKS.card}
+    for tongue in tongues(phone.page):
+        names = (SAMPLE_DECKS.translations or {}).get("en" if tongue == MADE_UP else tongue, {})
+        look(phone)
+        called = [names.get(cards[card], cards[card]) for card in private["own"]["hand"]]
+        expect(phone.at("#hand .held b")).to_have_text(called)
+        if tongue != MADE_UP:
+            assert [] == cut_off(phone.page)
+            shot(phone, f"hand-{tongue}", may_scroll=True)
+
+
+def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
+    """Let who is asked for a support card press "Nothing" on the open page, where no hand can be
+    seen. The others read that they wait, and the banner is still that of the player whose turn it
+    is.
+    """
+    display.until(lambda picture: picture["view"]["window"] is not None, "a question")
+    seats = {seat["seat"]: seat["name"] for seat in display.house.picture["seats"]}
+    view = display.house.picture["view"]
+    display.says("#banner h1", seats[view["turn"]])
+    for screen, place in ((display, "#banner p"), (waiting, "#duty")):
+        screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
+    asked.says("#duty", "A support card, or nothing?")
+    expect(asked.at("#declines button")).to_have_text(["Nothing", "Nothing more this turn"])
+    shot(display, f"{name}-asked-table")
+    shot(asked, f"{name}-asked", may_scroll=True)
+    asked.press("decline")
+    display.until(lambda picture: picture["view"]["window"] is None, "an answer")
+
+
+def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
+    """With real cards the phones hold who is who; people tell who comes from the city, and type
+    values in a fight.
+    """
+    house = furnish(None)
+    display = proposed(house, screens, {"content": "box"})
+    phones = seated(house, screens)
+    display.press("start")
+    display.until(lambda picture: picture["phase"] == "play", "a start")
+    for _ in range(3):
+        move(phones["vampire"])
+    display.until(lambda picture: len(picture["view"]["castle"]) == 3, "a full castle")
+    ana = phones["vampire"]
+    move(ana)
+    decline(display, ana, phones["human"], "box")
+    look(ana)
+    shot(ana, "box-action", may_scroll=True)
+    display.says("#steps .now", "3 · One action")
+    display.says("#steps", "An empty deck is made of the cellar, once.")
+    tap(ana, '[data-action="beside"]')
+    shot(ana, "box-beside", may_scroll=True)
+    tap(ana, '#acts button:has-text("The cellar is my deck now")')
+    display.says("#steps", "The cellar is used up")
+    sent = house.picture["view"]["castle"][2]
+    tap(ana, '[data-action="beside"]')
+    tap(ana, f'#acts button:has-text("Into the city: {sent.title()}")')
+    display.until(lambda picture: len(picture["view"]["castle"]) == 2, "somebody under the city")
+    shot(display, "box-swap")
+    move(ana)
+    display.until(lambda picture: len(picture["view"]["castle"]) == 3, "somebody from the city")
+    phones["human"].press("decline_turn")
+    display.until(lambda picture: not picture["view"]["window"], "an answer")
+    tap(ana, '#acts [data-action^="attacker"]')
+    tap(ana, '#acts [data-action^="do:"]')
+    display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
+    attacker = house.picture["view"]["fight"]["attacker"].title()
+    for screen in (display, ana):
+        screen.says("#banner p" if screen is display else "#duty", f" card for {attacker}.")
+    tap(ana, '[data-action="value:3"]')
+    shot(ana, "box-fight", may_scroll=True)
+    tap(ana, '#acts [data-action^="do:"]:has(.sign)')
+    display.until(lambda picture: picture["view"]["sums"] == [3, 0], "a card")
+    display.says("#fight", "3")
+    display.says("#fight", "Round 1")
+    ana.says("#duty", ", or stop.")
+    shot(display, "box-table")
+    with sunlit(display.page):
+        shot(display, "box-light")

@@ -1,0 +1,412 @@
+"""V-Wars on phones and on the display: moved, deployed, given in secret, an event, a riot; and
+beside the box.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import ViewportSize
+
+from companion.content.loader import load_file
+from companion.games import GAMES
+from companion.games.vwars.rules import SAMPLE_CARDS
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import Display, Phone, Screen
+from tests.browser.pseudo_locale import OTHERS, tongues
+from tests.browser.screens.test_screens import ASK
+from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
+from tests.browser.server import House, Json
+
+SMALL: ViewportSize = {"width": 360, "height": 740}
+
+
+def proposed(house: House, screens: Screens, options: dict[str, object]) -> Display:
+    """Choose the game in the lobby, with these options; P1 begins."""
+    display = screens.display(house)
+    display.choose("vwars")
+    display.until(lambda picture: picture["game"] == "vwars", "another game")
+    assert display.page.evaluate(
+        ASK, ["propose", {"change": {"options": {"start": "first", **options}}}]
+    )["ok"]
+    return display
+
+
+def shot(screen: Screen, name: str) -> None:
+    """Keep a picture; nothing on the page may be wrong or spill."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"vwars-{name}.png")
+    assert [] == violations(screen.page)
+    assert 0 == spilled(screen.page)[0]
+
+
+def goes_on(screen: Display | Phone, position: int) -> None:
+    """Wait until something was told since this position, and the page shows it."""
+    screen.until(
+        lambda picture: position < picture["position"] <= screen.position(), "the game goes on"
+    )
+
+
+def step_is(screen: Display | Phone, *steps: str) -> None:
+    """Wait until the page shows one of these steps."""
+    screen.until(
+        lambda picture: (
+            picture["view"]["step"] in steps and picture["position"] <= screen.position()
+        ),
+        str(steps),
+    )
+
+
+def answered(phone: Phone, position: int) -> None:
+    """Look, and give the first card or answer with nothing; look again where the look was over
+    before.
+    """
+
+    def tried(picture: Json) -> bool:
+        if picture["position"] > position:
+            return bool(picture["position"] <= phone.position())
+        phone.page.evaluate("""() => (document.querySelector("#faction")
+          ? document.querySelector('#hand button, [data-action="stay"]')
+          : document.querySelector("#look"))?.click()""")
+        return False
+
+    phone.until(tried, "the answer")
+
+
+def hidden(phone: Phone) -> None:
+    """Let nothing be looked at any more."""
+    if phone.at("#faction").count():
+        phone.press("look")
+    phone.hides("#faction")
+
+
+def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
+    """The sample's regions, events and laws are in the language of each screen, whole in each of
+    these sizes.
+    """
+    view = screen.house.picture["view"]
+    for tongue in tongues(screen.page):
+        names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
+        for each in view["regions"].values():
+            screen.says("#map", names.get(each["name"], each["name"]))
+        for own in (
+            view["event"]["name"],
+            view["event"]["text"],
+            *(law["name"] for law in view["laws"].values()),
+        ):
+            screen.says("#coming", names.get(own, own))
+        for width, height in sizes if tongue in OTHERS else ():
+            screen.page.set_viewport_size({"width": width, "height": height})
+            assert [] == cut_off(screen.page)
+            assert 0 == spilled(screen.page)[0]
+
+
+def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """A phone and two bots: each chooses a role; the faction is there only under the hold; going
+    somewhere and deploying are chosen in the open, the card under the hold, which is covered again
+    once it is given; the event and the riot follow, the bots play on, and the record is decided
+    again.
+    """
+    house = furnish(None)
+    display = proposed(house, screens, {})
+    ana = screens.phone(house)
+    ana.page.set_viewport_size(SMALL)
+    ana.sit("P1", name="Ana")
+    for seat in ("P2", "P3"):
+        display.press(f"give-{seat}")
+    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    roles_chosen(ana, display)
+    ana.adds()
+    display.press("start")
+    ana.shows("#choices")
+    assert "The Smith" == house.picture["view"]["players"]["P1"]["role"]["name"]
+    ana.shows("#sample")
+    display.shows("#sample")
+    shot(ana, "turn")
+    shot(display, "table-1920")
+    texts_read(ana)
+    texts_read(display)
+    in_its_own_language(ana, HANDHELD)
+    in_its_own_language(display, WIDE, SEVEN_INCH)
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    ana.hides("#faction")
+    ana.press("look")
+    ana.shows("#faction")
+    shot(ana, "look")
+    hidden(ana)
+    ana.press("mode-move")
+    shot(ana, "move")
+    position = house.picture["position"]
+    ana.at("#choices .of-move").first.tap()
+    goes_on(ana, position)
+    ana.press("mode-deploy")
+    ana.at("#choices .of-deploy").first.tap()
+    step_is(ana, "card")
+    ana.at("#hold").dispatch_event("pointerdown", {"pointerId": 7})
+    shot(ana, "card")
+    ana.at("#hand button").first.tap()
+    step_is(ana, "turn")
+    ana.hides("#faction")
+    ana.shows("#choices .end")
+    position = house.picture["position"]
+    ana.at("#choices .end").tap()
+    goes_on(ana, position)
+    while house.picture["view"]["step"] == "event":
+        position = house.picture["position"]
+        ana.at("#choices .offers button").last.tap()
+        goes_on(ana, position)
+    if house.picture["view"]["step"] == "riot":
+        position = house.picture["position"]
+        ana.at("#choices .of-riot").tap()
+        goes_on(ana, position)
+        shot(display, "riot-1920")
+        small(display)
+        shot(display, "riot-800")
+        shot(ana, "riot")
+    while house.picture["view"]["turn"] == "P1" and house.picture["phase"] == "play":
+        position = house.picture["position"]
+        if house.picture["to_move"] == "P1":
+            answered(ana, position)
+        else:
+            goes_on(ana, position)
+    ana.until(lambda picture: picture["view"]["turns"] > 1, "a bot's turn")
+    assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
+    display.until(lambda picture: picture["phase"] == "over", "the end")
+    for screen, button in ((display, "reveal"), (ana, "truth")):
+        screen.press(button)
+        screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
+        screen.says("#shuffle", "sealed seed and from one phone")
+    ana.says("#verdict", "that this phone kept: the same")
+    shot(display, "truth-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    shot(display, "truth-1920")
+    shot(ana, "truth")
+    display.press("replay")
+    display.shows("#hands")
+    shot(display, "replay")
+    display.press("language")
+    display.says('[data-region="frost"]', "霜の辺境")
+    shot(display, "replay-ja")
+    ana.press("replay")
+    ana.shows("#hands")
+    shot(ana, "replay-phone")
+    decided_again(house, tmp_path / "evening.jsonl")
+
+
+def roles_chosen(ana: Phone, display: Display) -> None:
+    """Bots have chosen; the phone chooses what is free, then the display another role for the same
+    seat.
+    """
+    display.until(
+        lambda picture: {"P2", "P3"} == set(picture["lobby"]["roles"] or {}), "the bots' choices"
+    )
+    ana.shows("#choose-roles")
+    shot(ana, "roles")
+    ana.press("take-0")
+    ana.shows('[data-action="take-0"][aria-pressed="true"]')
+    display.press("choose-roles")
+    display.shows('#choose-roles [data-action="take-0"][aria-pressed="true"]')
+    shot(display, "roles-1920")
+    small(display)
+    shot(display, "roles-800")
+    display.press("take-3")
+    display.until(
+        lambda picture: "smith" == picture["lobby"]["roles"]["P1"], "the display's choice"
+    )
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    ana.shows('[data-action="take-3"][aria-pressed="true"]')
+    display.press("seats")
+
+
+def texts_read(screen: Screen) -> None:
+    """Events now and soon, laws and everybody's roles are a tap away, and the focus goes there and
+    back; a tap on what is to come leads there too, and Escape back.
+    """
+    view = screen.house.picture["view"]
+    screen.press("texts")
+    for card in (view["event"], view["next_event"], *view["laws"].values()):
+        screen.says("#texts", card["text"])
+    for player in view["players"].values():
+        screen.says("#texts", player["role"]["human_text"])
+        screen.says("#texts", player["role"]["vampire_text"])
+    screen.page.wait_for_function("() => document.activeElement.id === 'texts-head'")
+    shot(screen, f"texts-{'phone' if isinstance(screen, Phone) else 'display'}")
+    if isinstance(screen, Display):
+        small(screen)
+        shot(screen, "texts-800")
+        screen.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+        screen.page.keyboard.press("Escape")
+    else:
+        screen.at("#texts button").tap()
+    screen.hides("#texts")
+    screen.page.wait_for_function("() => document.activeElement.dataset.action === 'texts'")
+    screen.at("#people li").first.click()
+    screen.page.wait_for_function("() => document.activeElement.id === 'texts-roles'")
+    screen.at("#texts button").click()
+    screen.hides("#texts")
+
+
+def small(display: Display) -> None:
+    """Make the display a screen of 7 inches."""
+    display.page.set_viewport_size({"width": SEVEN_INCH[0], "height": SEVEN_INCH[1]})
+
+
+def touched(display: Display, name: str) -> None:
+    """Keep a picture of a 7-inch screen: what fingers press is 64 px at least, and nothing has to
+    be scrolled.
+    """
+    shot(display, name)
+    places = [each.bounding_box() for each in display.at("#choices button, #bar button").all()]
+    assert 64 <= min(min(place["width"], place["height"]) for place in places if place)
+    hidden = """() => [...document.querySelectorAll("#choices, #riot, .side")].filter((each) =>
+        each.scrollHeight > each.clientHeight + 1).map(({ id, className }) => id || className)"""
+    assert [] == display.page.evaluate(hidden)
+    assert 480 >= max(place["y"] + place["height"] for place in places if place)
+
+
+def pressed_in(display: Display, region: str, city: str) -> None:
+    """On 7 inches, go into a region and press one of its cities; every one is 64 px high, and there
+    is a way back.
+    """
+    position = display.house.picture["position"]
+    cities = display.at("#map .open button.city")
+    into = display.at(f'#map .zoom[aria-label="{region}"]')
+    into.click()
+    display.press("zoom-")
+    into.click()
+    shot(display, "box-zoom-800")
+    assert min((each.bounding_box() or {"height": 0})["height"] for each in cities.all()) >= 64
+    cities.filter(has_text=city).click()
+    goes_on(display, position)
+
+
+def typed_map(display: Display, folder: Path) -> None:
+    """Type the map of a box, in either look: a name twice is said at its field; what is kept is
+    saved as a sound file, and a file with a fault is refused by its line.
+    """
+    page = display.page.context.new_page()
+    screen = Screen(display.house, page)
+    page.goto(f"http://127.0.0.1:{display.house.port}/map")
+    for region, name in enumerate(("Ash", "Bog", "Cliff")):
+        page.fill(f"#at-{region}", name)
+        for city in range(4):
+            page.fill(f"#at-{region}\\.{city}", f"{name} {city}")
+    screen.press("touch:0.1")
+    screen.press("touch:2.1")
+    page.fill("#at-2\\.3", "Ash 0")
+    page.reload()
+    screen.shows('[data-action="play"]:not([aria-disabled])')
+    screen.press("play")
+    screen.says("#at-2\\.3-wrong", "called that")
+    shot(screen, "map-wrong")
+    screen.press("light")
+    screen.shows("html.light")
+    page.wait_for_function("() => document.getElementById('light')?.sheet")
+    shot(screen, "map-light")
+    screen.press("light")
+    screen.hides("html.light")
+    page.fill("#at-2\\.3", "Cliff 3")
+    screen.press("play")
+    screen.shows("#kept")
+    with page.expect_download() as saving:
+        screen.press("save")
+    saved = folder / "map.toml"
+    saving.value.save_as(saved)
+    assert load_file(saved, GAMES).is_board
+    bad = folder / "bad.toml"
+    bad.write_text(saved.read_text("utf-8").replace('"Bog 2"', '"Bog 1"'), "utf-8")
+    page.set_input_files("#file", bad)
+    screen.says("#faults", "city[7].name: another one is called that")
+    page.set_input_files("#file", saved)
+    screen.shows("#kept")
+    assert "Bog 2" == page.input_value("#at-1\\.2")
+    page.close()
+
+
+def elected(display: Display) -> None:
+    """Type that humans won an election; who won stays on the board."""
+    display.press("mode-pick_region")
+    display.at("#choices .of-pick_region").last.click()
+    display.shows("#choices .of-elect")
+    touched(display, "box-elect-800")
+    display.at("#choices .of-elect").first.click()
+    display.says("#map", "law of the humans")
+
+
+def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+    """With the box's own cards the display alone keeps the board: its map is typed once, cities are
+    pressed on it, the cards of a riot are typed, it stops at the winner, asks for the printed
+    number, and the next player begins.
+    """
+    house = furnish(None)
+    display = proposed(house, screens, {"content": "box", "factions": "cards"})
+    display.says("#numbered", "No map is typed")
+    shot(display, "box-lobby")
+    small(display)
+    shot(display, "box-lobby-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    typed_map(display, tmp_path)
+    display.hides("#numbered")
+    display.press("start")
+    display.says("#map", "Cliff 3")
+    shot(display, "box-setup")
+    for _ in range(10):
+        position = house.picture["position"]
+        display.at("#map button.city").first.click()
+        goes_on(display, position)
+    small(display)
+    shot(display, "box-setup-800")
+    pressed_in(display, "Bog", "Bog 2")
+    step_is(display, "turn")
+    assert 3 == house.picture["view"]["controlled"]
+    display.press("mode-move")
+    pressed_in(display, "Bog", "Bog 1")
+    display.hides("#map button")
+    touched(display, "box-turn-800")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    shot(display, "box-turn")
+    display.at("#choices .end").click()
+    step_is(display, "event")
+    shot(display, "box-event")
+    small(display)
+    touched(display, "box-event-800")
+    pressed_in(display, "Ash", "Ash 0")
+    display.shows('[data-action="mode-troops.vampire"]')
+    touched(display, "box-event-city-800")
+    display.press("mode-troops.vampire")
+    display.says("#choices", "+6")
+    touched(display, "box-event-troops-800")
+    display.press("mode-")
+    display.shows('[data-action="mode-sympathy"]')
+    display.press("mode-sympathy")
+    display.shows("#choices .of-sympathy")
+    touched(display, "box-event-sympathy-800")
+    display.press("mode-")
+    elected(display)
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    display.at("#choices .of-done").click()
+    display.at("#choices .of-riot").click()
+    display.shows("#choices .of-turn")
+    shot(display, "riot-desk")
+    small(display)
+    display.says("#riot .strength.vampire", "2/6")
+    display.press("mode-strength.human")
+    display.shows("#choices .of-strength")
+    touched(display, "riot-desk-strength-800")
+    display.press("mode-")
+    touched(display, "riot-desk-800")
+    while house.picture["view"]["step"] == "turning":
+        position = house.picture["position"]
+        display.at("#choices .of-turn").nth(8).click()
+        goes_on(display, position)
+        touched(display, f"riot-desk-{house.picture['view']['step']}-800")
+    display.at("#choices .of-swing").nth(7).click()
+    step_is(display, "soon")
+    display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    display.at("#map button.city").first.click()
+    display.at("#choices .of-refilled").first.click()
+    display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
+    shot(display, "box-next")
+    with sunlit(display.page):
+        shot(display, "box-light")

@@ -1,0 +1,1 @@
+"""Phones that join, sleep, return and keep their secrets."""

@@ -1,0 +1,396 @@
+"""Every screen at every size that it may have: nothing overlaps, nothing is cut off, and the map is
+there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+from playwright.sync_api import Browser, Page, Route, ViewportSize
+
+from companion.replay.build import story
+from tests.browser.layout import FINGER, faults
+from tests.browser.screens.test_replay import FIXTURE
+from tests.browser.screenshots import SHOTS, settled, spilled, sunlit
+from tests.browser.states import State, hunts, played
+
+WEB = Path(__file__).parents[3] / "web"
+KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+}
+QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
+
+STREAM = """
+export const backOff = () => 0;
+export const remembered = () => ({});
+const follow = (take, link) => { globalThis.tell = take; link("up"); return { close() {} }; };
+export const followPublic = follow;
+export const followSeat = (channel, take, link) => follow(take, link);
+"""
+"""In place of `core/stream.js`: the test itself tells a page what is new."""
+CHANNEL = """
+const address = "http://192.168.178.123:8080/join";
+const join = { code: "ABCD", address, url: address + "#ABCD" };
+export const toHex = String;
+export const fromHex = String;
+export class ChannelError extends Error {}
+export class Channel {
+  static open = async () => new Channel();
+  tableHex = "00";
+  publicKeyHex = "00";
+  ask = async () => ({ ok: true, role: "display", join, ...HELLO });
+  blank = async () => null;
+}
+"""
+"""In place of `core/channel.js`: the table agrees to everything and changes nothing."""
+
+
+class Pages:
+    """The pages as files, without a table: `state` is what is told of it, `hello` who asks."""
+
+    def __init__(self) -> None:
+        self._pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
+        self.state = State("", {})
+        self.hello: dict[str, Any] = {}
+        self.story: dict[str, Any] = {}
+
+    def answer(self, route: Route) -> None:
+        """Answer a page's request."""
+        path = (
+            route.request.url.removeprefix("http://localhost/").partition("#")[0].partition("?")[0]
+        )
+        channel = CHANNEL.replace("HELLO", json.dumps(self.hello))
+        told = {"static/core/stream.js": STREAM, "static/core/channel.js": channel}.get(path)
+        file = WEB / path.removeprefix("static/")
+        if told:
+            route.fulfill(body=told, content_type=KINDS[".js"])
+        elif path == "replay.json":
+            route.fulfill(json=self.story)
+        elif path == "reference":
+            route.fulfill(json=self.state.reference)
+        elif path.startswith("qr/"):
+            route.fulfill(body=QR, content_type=KINDS[".svg"])
+        elif path.startswith(("static/", "i18n/")) and file.is_file():
+            route.fulfill(body=file.read_bytes(), content_type=KINDS.get(file.suffix))
+        elif "/" not in path and (WEB / "templates" / f"{path}.html").is_file():
+            route.fulfill(
+                body=self._pages.get_template(f"{path}.html").render(), content_type="text/html"
+            )
+        else:
+            route.fulfill(status=404, json=[])
+
+
+DRAWING = """() => [...document.querySelectorAll("main, main *")].map((it) => {
+  const { x, y, width, height } = it.getBoundingClientRect();
+  const { color, fontSize, display } = getComputedStyle(it);
+  return [it.localName, x, y, width, height, color, fontSize, display].join(" ");
+})"""
+COVERED = """() => {
+  const ink = (it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    return { left, right, top: top + (bottom - top) * .24, bottom: bottom - (bottom - top) * .2 };
+  };
+  const mark = ink(document.querySelector(".field .mark > *"));
+  return [...document.querySelectorAll(".field .letter")].filter((it) => {
+    const letter = ink(it);
+    return Math.min(letter.right, mark.right) - Math.max(letter.left, mark.left) > 1
+      && Math.min(letter.bottom, mark.bottom) - Math.max(letter.top, mark.top) > 1;
+  }).map((it) => it.textContent);
+}"""
+"""Which letters a mark lies on; of both the ink is looked at, not the font's box."""
+CONTRAST = """() => {
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
+    .map((each) => (each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4))
+    .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
+  const of = (selector, name) => light(getComputedStyle(document.querySelector(selector))[name]);
+  const [one, other] = [of(".field .query", "fill"), of(".field .ground", "fill")];
+  return (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+}"""
+MOVED = """async (part) => {
+  while (!document.getElementById("time")) await new Promise((done) => setTimeout(done, 20));
+  const time = document.getElementById("time");
+  time.value = Math.round(Number(time.max) * part);
+  time.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+"""Moves a replay to this part of its time."""
+Size = tuple[int, int]
+ZOOMED = (180, 370)
+"""A phone of 360 × 740 whose page is zoomed to 200 %."""
+DISPLAYS: tuple[Size, ...] = (
+    (1920, 1080), (1366, 768), (1280, 1024), (1180, 820), (1024, 768), (800, 480), (768, 1024),
+    (740, 360), (360, 740), ZOOMED,
+)  # fmt: skip
+PHONES: tuple[Size, ...] = ((360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED)
+MAPS = {"vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players", "vwars": "#map"}
+DRAWN = {
+    "vampireradar": ".play:not(.hexplay, .cardplay, .castle, .warplay)", "nosferatu": ".hexplay",
+    "shisogari": ".cardplay", "vampire_empire": ".castle", "vwars": ".warplay",
+}  # fmt: skip
+
+
+class Screen:
+    """One page on which a state after the other is shown, at a size after the other."""
+
+    def __init__(self, page: Page, pages: Pages) -> None:
+        self.page = page
+        self.pages = pages
+        self.wrong: list[str] = []
+        self.problems: list[str] = []
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    def show(self, state: State, seat: str | None = None) -> None:
+        """Tell the page this state, with what a seat sees alone."""
+        self.pages.state = state
+        own = state.private.get(seat or "")
+        self.page.evaluate(
+            "([picture, own, role]) => { tell({ picture, events: [] }, own, role); }",
+            [state.picture, own, seat],
+        )
+
+    def look(
+        self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None
+    ) -> None:
+        """Keep what is wrong with the page as it is now at each of these sizes."""
+        for width, height in sizes:
+            self.page.set_viewport_size(ViewportSize(width=width, height=height))
+            settled(self.page)
+            least = finger // 2 if (width, height) == ZOOMED else finger
+            found = faults(self.page, least, field)
+            if found:
+                SHOTS.mkdir(exist_ok=True)
+                self.page.screenshot(path=SHOTS / f"layout-{name}-{width}x{height}.png")
+            self.wrong += [f"{name} {width}x{height}: {each}" for each in found]
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return Pages()
+
+
+def opened(browser: Browser, pages: Pages, is_phone: bool) -> Iterator[Screen]:
+    context = browser.new_context(
+        has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce"
+    )
+    context.route("**/*", pages.answer)
+    screen = Screen(context.new_page(), pages)
+    yield screen
+    context.close()
+    assert [] == screen.problems
+
+
+@pytest.fixture
+def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    for screen in opened(browser, pages, is_phone=False):
+        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        screen.page.wait_for_function("() => 'tell' in globalThis")
+        yield screen
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    """All games that the screens are looked at with."""
+    chosen: list[Any] = [
+        ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
+        ("vampire_empire", 2, {}), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
+        ("vwars", 3, {"content": "box"}),
+    ]  # fmt: skip
+    folder = tmp_path_factory.mktemp("games")
+    return [
+        each for number, one in enumerate(chosen) for each in played(folder / str(number), *one)
+    ]
+
+
+def drawn(display: Screen, state: State) -> None:
+    """Show a state on the display and wait until its screen is there."""
+    display.show(state)
+    is_lobby = state.picture["phase"] == "lobby"
+    display.page.wait_for_selector(".lobby" if is_lobby else DRAWN[state.picture["game"]])
+
+
+def test_displays(display: Screen, games: list[State]) -> None:
+    """Each state of each game on the table's display, and what its button for more opens."""
+    for state in [*hunts(), *games]:
+        game, phase = state.picture["game"], state.picture["phase"]
+        drawn(display, state)
+        display.look(
+            state.name, DISPLAYS, FINGER, field=None if phase == "lobby" else MAPS.get(game)
+        )
+        if state.name == "vwars-box-lobby":
+            display.page.locator('[data-action="games"]').click()
+            display.look("lobby-games", DISPLAYS, FINGER)
+            display.page.locator('[data-action="seats"]').click()
+        if state.name.endswith(("-turn", "-play", "-action")):
+            display.page.locator('[data-action="info"]').click()
+            display.page.wait_for_selector(".panel")
+            display.look(f"{state.name}-more", DISPLAYS, FINGER, field=MAPS.get(game))
+            display.page.locator('.panel [data-action="info"]').click()
+        texts = display.page.locator('[data-action="texts"]')
+        if texts.count():
+            texts.click()
+            display.page.wait_for_selector(".texts")
+            display.look(f"{state.name}-texts", DISPLAYS, FINGER)
+            display.page.locator('.texts [data-action="texts"]').click()
+
+    assert [] == display.wrong, "\n".join(display.wrong)
+
+
+def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> None:
+    """A screen is the same whatever game was on it before: where every element is, and in which
+    colour and size.
+    """
+    firsts = {
+        state.picture["game"]: state
+        for state in [*hunts(), *games]
+        if state.picture["phase"] == "play"
+    }
+    alone = {}
+    for game, state in firsts.items():
+        display.page.reload()
+        display.page.wait_for_function("() => 'tell' in globalThis")
+        drawn(display, state)
+        settled(display.page)
+        alone[game] = display.page.evaluate(DRAWING)
+    for _ in range(2):
+        for game, state in reversed(firsts.items()):
+            drawn(display, state)
+            settled(display.page)
+            assert alone[game] == display.page.evaluate(DRAWING), game
+
+
+SEATS = {
+    "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",),
+    "vampire_empire": ("human",), "vwars": ("P1",),
+}  # fmt: skip
+
+
+@pytest.fixture
+def phone(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    yield from opened(browser, pages, is_phone=True)
+
+
+def seated(phone: Screen, state: State, seat: str) -> None:
+    """Open the phone of a seat."""
+    phone.pages.state = state
+    phone.pages.hello = {"role": seat, "picture": state.picture, "private": state.private.get(seat)}
+    phone.page.goto("http://localhost/seat")
+    phone.page.wait_for_function("() => 'tell' in globalThis")
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_phones(phone: Screen, games: list[State], game: str) -> None:
+    """Each state of a game on the phones of its seats, covered and looked at."""
+    states = [each for each in [*hunts(), *games] if each.picture["game"] == game]
+    for seat in SEATS[game]:
+        seated(phone, states[0], seat)
+        for state in states:
+            is_on = state.picture["phase"] != "lobby"
+            field = "#field" if is_on and seat in ("H1", "vampires") else None
+            phone.page.evaluate("dispatchEvent(new Event('blur'))")
+            phone.show(state, seat)
+            phone.page.wait_for_selector("main")
+            is_dark = phone.page.locator("body.cover").count() > 0
+            phone.look(f"{state.name}-{seat}", PHONES, FINGER, None if is_dark else field)
+            if (texts := phone.page.locator('[data-action="texts"]')).count():
+                texts.tap()
+                phone.look(f"{state.name}-{seat}-texts", PHONES, FINGER)
+                texts.first.tap()
+            if seat in state.private and phone.page.locator("#hold").count():
+                if not phone.page.locator(".secret").count():
+                    phone.page.locator("#reveal, #look").tap()
+                phone.page.wait_for_selector(".secret")
+                phone.look(
+                    f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None
+                )
+    assert [] == phone.wrong, "\n".join(phone.wrong)
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 844), (447, 762), (412, 700)], ids=str)
+def test_a_night_needs_no_scrolling(phone: Screen, size: Size) -> None:
+    """What the vampire looks at and holds stands on one upright phone: a hand that holds cannot
+    scroll.
+    """
+    states = [each for each in hunts() if each.private]
+    seated(phone, states[0], "V")
+    phone.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    for state in states:
+        phone.page.evaluate("dispatchEvent(new Event('blur'))")
+        phone.show(state, "V")
+        phone.page.locator("#reveal").tap()
+        phone.page.wait_for_selector(".secret #plan")
+        assert [0, 0] == spilled(phone.page), state.name
+
+
+def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[State]) -> None:
+    """On a phone of 360 × 740 a Hunter who has chosen a suspect sees the button that accuses
+    without scrolling.
+    """
+    state = next(each for each in games if each.name == "shisogari-turn")
+    hand = ["garlic", "stake", "bible", "dagger", "crucifix"]
+    laid = [["holy_water", "holy_water"], ["garlic", "garlic"], ["stake", "black_bloodsucking"]]
+    moved = {"event": "card_passed", "picker": "P1", "giver": "P2", "card": "bible"}
+    own = state.private["P1"] | {"notes": [{"number": 1, "events": [moved] * 5}]}
+    own["own"] = own["own"] | {"cards": hand, "laid": laid, "boxed": []}
+    suspects = [
+        {"type": "accuse", "suspect": seat}
+        for seat in state.picture["view"]["backs"]
+        if seat != "P1"
+    ]
+    picture = state.picture | {"to_move": "P1", "secret": False}
+    mine = State(state.name, picture, {"P1": own | {"legal": suspects}})
+    seated(phone, mine, "P1")
+    phone.page.set_viewport_size(ViewportSize(width=360, height=740))
+    phone.show(mine, "P1")
+    phone.page.locator("#reveal").tap()
+    phone.page.locator('.secret [data-action="accuse"]').tap()
+    phone.page.locator('.secret [data-action^="suspect-"]').first.tap()
+    box = phone.page.locator('.secret [data-action="name"]').bounding_box()
+    stack = phone.page.locator(".stack").bounding_box()
+    assert box and stack
+    assert box["y"] + box["height"] <= stack["y"], (box, stack)
+
+
+def test_a_mark_leaves_letters_free(display: Screen) -> None:
+    """A mark on a tile covers no letter of the pawns there, however many stand on it and beside
+    whatever.
+    """
+    turn = next(each for each in hunts() if each.name == "vampireradar-turn")
+    pawns = [f"H{seat}{letter}" for seat in (1, 2, 3) for letter in "abc"]
+    for count in range(1, 10):
+        for cell in ("C5", "D3"):
+            view = turn.picture["view"] | {"pawns": dict.fromkeys(pawns[:count], cell)}
+            for sign in ("?", "x"):
+                picture = turn.picture | {"view": view, "marks": {cell: sign}}
+                drawn(display, State(turn.name, picture))
+                display.page.wait_for_function(
+                    "(n) => document.querySelectorAll('.letter').length === n", arg=count
+                )
+                assert [] == display.page.evaluate(COVERED), (count, cell, sign)
+
+
+def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
+    """In the light look a mark on a tile contrasts with the tile as text must, 4.5 to 1."""
+    drawn(display, next(each for each in hunts() if each.name == "vampireradar-turn"))
+    with sunlit(display.page):
+        assert display.page.evaluate(CONTRAST) >= 4.5
+
+
+def test_a_replay(display: Screen) -> None:
+    """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of
+    them.
+    """
+    display.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
+    display.page.goto("http://localhost/replay")
+    display.page.wait_for_function("() => 'tell' in globalThis")
+    display.show(State("over", {"phase": "over"}))
+    for part in (0, 0.5, 1):
+        display.page.evaluate(MOVED, part)
+        display.look(f"replay-{part}", DISPLAYS)
+    assert [] == display.wrong, "\n".join(display.wrong)

@@ -1,0 +1,1 @@
+"""The table's display, its board and its bots."""

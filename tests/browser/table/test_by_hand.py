@@ -1,0 +1,106 @@
+"""The way out of a board check that no legal walk explains: the table is taken as it stands, if
+everybody agrees.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.browser.conftest import SEVEN_INCH, Furnish, Screens
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import Display, VampirePhone
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import House
+
+
+def differs(display: Display) -> None:
+    """Wait until the board shows that table and record differ."""
+    display.until(
+        lambda picture: picture["board"]["state"] == "unexplained", "table and record differ"
+    )
+
+
+def test_the_table_is_accepted_as_it_stands(house: House, screens: Screens, tmp_path: Path) -> None:
+    """A pawn that no walk leads to is accepted in two presses: the board said where it stands, the
+    vampire agrees on the cover of the phone, and the record replays equal.
+    """
+    display, vampire = begun(house, screens)
+    house.board.put("H1a", "D4")
+    differs(display)
+    display.presses = 0
+    display.press("byhand")
+    display.says("#banner", "on D4")
+    display.page.screenshot(path=SHOTS / "by-hand.png")
+    display.press("byhand-ok")
+    display.says("#banner", "By hand")
+    display.page.screenshot(path=SHOTS / "by-hand-asked.png")
+    vampire.says("#consent", "stands on D4")
+    vampire.page.screenshot(path=SHOTS / "by-hand-phone.png")
+    vampire.press("agree")
+    display.pawn_on("H1a", "D4")
+    display.in_sync()
+
+    assert 2 == display.presses
+    display.press("info")
+    display.press("draw")
+    vampire.press("agree")
+    display.says("#banner", "A draw")
+    assert ("draw", "agreed") == decided_again(house, tmp_path / "game.jsonl")
+
+
+def test_people_say_who_stands_where(furnish: Furnish, screens: Screens) -> None:
+    """On a board without names people tap each pawn and its tile; who changes his mind says No and
+    nothing is set.
+    """
+    house = furnish("presence")
+    display, vampire = begun(house, screens, SEVEN_INCH)
+    house.board.put("H1a", "D4")
+    house.board.put("H1b", "C4")
+    differs(display)
+    display.press("byhand")
+    display.says("#banner", "Tap a pawn")
+    for origin, cell in (("A1", "C4"), ("C4", "D4"), ("F1", "C4")):
+        display.tile(origin)
+        display.tile(cell)
+    display.page.screenshot(path=SHOTS / "by-hand-seven-inch.png")
+    display.press("byhand-no")
+    display.shows('[data-action="byhand"]')
+    assert "A1" == house.picture["view"]["pawns"]["H1a"]
+
+    display.press("byhand")
+    for origin, cell in (("A1", "D4"), ("F1", "C4")):
+        display.tile(origin)
+        display.tile(cell)
+    display.press("byhand-ok")
+    vampire.press("agree")
+    display.pawn_on("H1a", "D4")
+    display.pawn_on("H1b", "C4")
+    display.in_sync()
+
+
+def test_without_a_board(furnish: Furnish, screens: Screens) -> None:
+    """A table without sensors is set by hand as well, token and pawn; all that is asked is who
+    may.
+    """
+    house = furnish(None)
+    display, vampire = begun(house, screens)
+    bullet = house.picture["view"]["tokens"]["bullets"][0]
+    display.press("info")
+    display.press("byhand")
+    display.tile(bullet)
+    display.says("#banner", f"no bullet on {bullet}")
+    display.press("byhand-ok")
+    vampire.press("refuse")
+    display.hides('[data-action="byhand-ok"]')
+    display.turn_of("H1")
+    assert bullet in house.picture["view"]["tokens"]["bullets"]
+
+
+def begun(
+    house: House, screens: Screens, size: tuple[int, int] = (1920, 1080)
+) -> tuple[Display, VampirePhone]:
+    """Start a game of two; the vampire has hidden, H1 is to move."""
+    display, vampire = screens.display(house, size), screens.vampire(house)
+    vampire.sit("V")
+    display.begin(vampire, "D2")
+    return display, vampire

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { TICK_MS, CoverTraffic } from "../../../web/core/cover_traffic.js";
+
+let now = 0;
+let sent = [];
+
+const post = (what) => async () => {
+  sent.push([now, what]);
+};
+const ticks = async (count) => {
+  for (let n = 0; n < count; n += 1) {
+    now += TICK_MS;
+    mock.timers.tick(TICK_MS);
+    await new Promise((done) => setImmediate(done));
+  }
+};
+
+beforeEach(() => {
+  [now, sent] = [0, []];
+  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.method(performance, "now", () => now);
+});
+
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+const moments = () => sent.map(([moment]) => moment);
+const kinds = () => sent.map(([, kind]) => kind);
+
+test("a night sounds the same whatever its vampire does", async () => {
+  const traffic = [];
+  for (const taps of [[], [0], [1, 1, 1, 4]]) {
+    [now, sent] = [0, []];
+    const ticker = new CoverTraffic(post("blank"));
+    ticker.run(true);
+    for (let tick = 0; tick < 8; tick += 1) {
+      for (const tap of taps) if (tap === tick) ticker.turn(post("preview"));
+      await ticks(1);
+    }
+    ticker.run(false);
+    traffic.push(moments());
+    assert.equal(kinds().filter((kind) => kind === "preview").length, taps.length);
+  }
+
+  assert.deepEqual(traffic[0], [300, 600, 900, 1200, 1500, 1800, 2100, 2400]);
+  assert.deepEqual(traffic[1], traffic[0]);
+  assert.deepEqual(traffic[2], traffic[0]);
+});
+
+test("by day what is asked goes at once, and nothing else goes", async () => {
+  const ticker = new CoverTraffic(post("blank"));
+
+  ticker.turn(post("consent"));
+  await ticks(3);
+
+  assert.deepEqual(sent, [[0, "consent"]]);
+});
+
+test("who asks gets the answer, or the failure", async () => {
+  const ticker = new CoverTraffic(post("blank"));
+  ticker.run(true);
+  const [answer, failure] = [
+    ticker.turn(async () => 42),
+    ticker.turn(async () => {
+      throw new Error("lost");
+    }),
+  ];
+  const failed = assert.rejects(failure, /lost/);
+
+  await ticks(2);
+
+  assert.equal(await answer, 42);
+  await failed;
+  ticker.run(false);
+});
+
+test("at dawn nothing is lost and nothing ticks on", async () => {
+  const ticker = new CoverTraffic(post("blank"));
+  ticker.run(true);
+  ticker.run(true);
+  ticker.turn(post("preview"));
+
+  ticker.run(false);
+  await ticks(3);
+
+  assert.deepEqual(kinds(), ["preview"]);
+});
+
+test("on a dead network ticks do not pile up", async () => {
+  const ticker = new CoverTraffic(() => {
+    sent.push([now, "blank"]);
+    return new Promise(() => {});
+  });
+  ticker.run(true);
+
+  await ticks(20);
+
+  assert.equal(sent.length, 5);
+  ticker.run(false);
+});

@@ -1,0 +1,108 @@
+// What is looked up of a game: its cards and places in the language of the page, from the public route, once a game.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  cardOf,
+  choicesOf,
+  isLookedUp,
+  lookUp,
+  nameThings,
+  useReference,
+} from "../../../web/core/reference.js";
+import { text, translated, useWords } from "../../../web/core/i18n.js";
+
+const REFERENCE = {
+  cards: {
+    "v-1": { id: "v-1", name: "Smid", text: "Trek.", kind: "combat", borders: [], value: 1 },
+    "v-2": { id: "v-2", name: "Abdis", kind: "combat" },
+  },
+  translations: { ja: { Smid: "鍛冶屋", "Trek.": "引く。", Gullport: "かもめ港" } },
+};
+const picture = (more = {}) => ({
+  game: "vwars",
+  phase: "play",
+  head: "a",
+  view: { title: "T", turns: 1, options: { content: "sample" } },
+  ...more,
+});
+const answering = (...answers) => {
+  const asked = [];
+  globalThis.fetch = async (path) => {
+    asked.push(path);
+    const answer = answers.shift();
+    if (!answer) throw new TypeError("no network");
+    return { json: async () => answer };
+  };
+  return asked;
+};
+
+test("cards, places and parameters are called as the page's language has them, else as the content has them", () => {
+  useReference(REFERENCE);
+  const view = { cities: { g: { name: "Gullport" } }, regions: { f: { name: "Frostmark" } } };
+  useWords("ja", { say: "{city}, {region}: {name}" });
+  nameThings(view);
+  assert.deepEqual(
+    [cardOf("v-1").name, cardOf("v-1").text, cardOf("v-2").name, cardOf("v-3").name],
+    ["鍛冶屋", "引く。", "Abdis", "v-3"],
+  );
+  assert.equal(
+    text("say", { city: "g", region: "f", name: "Smid" }),
+    "かもめ港, Frostmark: 鍛冶屋",
+  );
+  useWords("nl", { say: "{city}, {region}: {name}" });
+  nameThings(view);
+  assert.deepEqual([cardOf("v-1").name, translated("Trek.")], ["Smid", "Trek."]);
+  assert.equal(text("say", { city: "g", region: "f", name: "Smid" }), "Gullport, Frostmark: Smid");
+});
+
+test("a story without anything to look up forgets what was known", () => {
+  useReference(REFERENCE);
+  useReference({});
+  useWords("ja", {});
+  assert.deepEqual([cardOf("v-1").name, translated("Smid")], ["v-1", "Smid"]);
+});
+
+test("the public route is asked once a game, however often it is drawn meanwhile; in a lobby that offers nothing and beside the box never", async () => {
+  const asked = answering(REFERENCE, REFERENCE);
+  for (const idle of [
+    picture({ phase: "lobby", lobby: {} }),
+    picture({ view: null }),
+    picture({ view: { options: { content: "box" } } }),
+  ]) {
+    assert.ok(isLookedUp(idle));
+    await lookUp(idle);
+  }
+  assert.equal(asked.length, 0);
+  assert.ok(!isLookedUp(picture()));
+  await Promise.all([lookUp(picture()), lookUp(picture({ head: "b" }))]);
+  assert.ok(isLookedUp(picture({ head: "c" })));
+  assert.deepEqual(asked, ["/reference"]);
+  const next = picture({ head: "d", view: { ...picture().view, turns: 0 } });
+  assert.ok(!isLookedUp(next));
+  await lookUp(next);
+  assert.equal(asked.length, 2);
+});
+
+test("what seats may choose before a game is looked up once, and again where something else is offered", async () => {
+  const asked = answering({ choices: { roles: [{ id: "smith", name: "The Smith" }] } }, {});
+  const offering = (...roles) =>
+    picture({ phase: "lobby", view: null, lobby: { choices: { roles } } });
+  assert.ok(!isLookedUp(offering("smith")));
+  await Promise.all([lookUp(offering("smith")), lookUp(offering("smith"))]);
+  assert.deepEqual([choicesOf("roles")[0].name, asked.length], ["The Smith", 1]);
+  await lookUp(offering("mayor"));
+  assert.deepEqual([choicesOf("roles"), asked.length], [[], 2]);
+});
+
+test("what cannot be fetched keeps no page from being drawn, and is asked for again", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const asked = answering(null, REFERENCE);
+  const lost = picture({ game: "vampire_empire" });
+  await lookUp(lost);
+  assert.ok(isLookedUp(lost));
+  context.mock.timers.tick(2000);
+  assert.ok(!isLookedUp(lost));
+  await lookUp(lost);
+  assert.equal(asked.length, 2);
+});

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { corrections, isOnlyOwed } from "../../../web/screens/table/corrections.js";
+import { nightSummary } from "../../../web/games/vampireradar/night_log.js";
+import { game } from "../../../web/games/vampireradar/index.js";
+import { doubleTapGuard } from "../../../web/core/press.js";
+import {
+  canStart,
+  isOff,
+  lastAnswer,
+  nextMark,
+  offer,
+  scene,
+  standing,
+  tapped,
+  tellable,
+} from "../../../web/core/snapshot.js";
+import { view } from "../views.mjs";
+
+const walk = (pawn, to) => ({ type: "walk", pawn, to });
+const told = (...events) =>
+  events.map((event, index) => ({
+    position: index + 1,
+    event,
+    said: { code: event.event, params: {} },
+  }));
+const RADAR = { event: "radar_called", pawn: "H1a", cell: "A3", distance: 4 };
+const SHOT = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "N", hit: true };
+const REWOUND = { event: "rewound", to: 1, by: "H1" };
+
+const answers = (log) =>
+  standing(log)
+    .map(({ event }) => event)
+    .filter(({ event }) => event === "radar_called" || event === "shot_fired");
+
+test("the last answer is what the table says that it is: a radar, a shot, a murder or a meal, and nothing else", () => {
+  const [radar, killed, placed] = told(
+    RADAR,
+    { event: "pawns_killed", cell: "A1", pawns: ["H1a"] },
+    { event: "vampire_placed" },
+  );
+
+  assert.deepEqual(
+    [radar, killed, null, null, null],
+    [{ answer: radar }, { answer: killed }, { answer: placed }, { answer: null }, {}].map(
+      lastAnswer,
+    ),
+  );
+});
+
+test("an undone answer stands no more, the one before it does", () => {
+  assert.deepEqual(answers(told(RADAR, SHOT, REWOUND)), [RADAR]);
+  assert.deepEqual(answers(told(RADAR, REWOUND)), []);
+});
+
+test("to undo the end of a turn also takes back the night that had only fallen", () => {
+  assert.deepEqual(
+    answers(
+      told(SHOT, { event: "turn_ended", seat: "H3" }, { event: "night_fell" }, REWOUND, REWOUND),
+    ),
+    [],
+  );
+});
+
+const FALL = { event: "night_fell" };
+const DAWN = [
+  { event: "turn_ended", seat: "V" },
+  { event: "turn_started", seat: "H1" },
+];
+const MEAL = { event: "bat_eaten", cell: "D6" };
+const deeds = (...events) => nightSummary(told(...events))?.deeds.map(({ event }) => event.event);
+
+test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
+  assert.deepEqual(
+    nightSummary(
+      told({ event: "pawns_killed" }, { event: "turn_ended", seat: "H1" }, FALL, ...DAWN),
+    ),
+    { isOver: true, deeds: [] },
+  );
+  assert.deepEqual(deeds(FALL, { event: "pawns_killed" }, MEAL, ...DAWN), [
+    "pawns_killed",
+    "bat_eaten",
+  ]);
+});
+
+test("what the night brought is news until a human acts, and never after the hiding", () => {
+  assert.equal(nightSummary(told(FALL, MEAL)).isOver, false);
+  assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), undefined);
+  assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "turn_ended", seat: "H1" }), undefined);
+  assert.equal(deeds(FALL, { event: "vampire_placed" }, ...DAWN), undefined);
+  assert.equal(deeds(...DAWN), undefined);
+});
+
+test("a game waits for a good field and for the vampire, not for humans' phones", () => {
+  const seats = (taken) => [
+    { seat: "H1", taken: false },
+    { seat: "V", taken },
+  ];
+  const picture = (ready, taken) => ({ lobby: { ready, options: {} }, seats: seats(taken) });
+  const can = (ready, taken) => canStart(picture(ready, taken), game.needed(picture(ready, taken)));
+  assert.deepEqual([can(true, true), can(true, false), can(false, true)], [true, false, false]);
+});
+
+test("a second press within 600 ms is a slip of the finger", (context) => {
+  let now = 5000;
+  context.mock.method(performance, "now", () => now);
+  const isSlip = doubleTapGuard();
+  assert.equal(isSlip(), false);
+  now += 599;
+  assert.equal(isSlip(), true);
+  now += 600;
+  assert.equal(isSlip(), false);
+});
+
+test("the scene follows public facts: lobby, choosing, night, turn, over", () => {
+  const play = {
+    phase: "play",
+    view: view(),
+    secret: false,
+    telling: false,
+    night: null,
+    outcome: null,
+  };
+  assert.equal(scene({ phase: "lobby" }), "lobby");
+  assert.equal(scene(play), "turn");
+  assert.equal(scene({ ...play, secret: true }), "night");
+  assert.equal(scene({ ...play, telling: true }), "night");
+  assert.equal(scene({ ...play, secret: true, view: view({ placed: false }) }), "choosing");
+  assert.equal(scene({ ...play, phase: "over" }), "over");
+});
+
+test("a free tile that one pawn alone can reach is its walk; with two, a pawn must be chosen first", () => {
+  const one = { view: view(), to_move: "H1", legal: [walk("H1a", "A2")] };
+  assert.deepEqual(tapped(one, "A2", null), { walk: walk("H1a", "A2") });
+  const two = {
+    view: view({ pawns: { H1a: "A1", H1b: "B2" } }),
+    to_move: "H1",
+    legal: [walk("H1a", "A2"), walk("H1b", "A2")],
+  };
+  assert.deepEqual(tapped(two, "A2", null), { pawn: null });
+  assert.deepEqual(tapped(two, "A2", "H1b"), { walk: walk("H1b", "A2") });
+});
+
+test("pressing a shared tile again goes through the own pawns on it and then lets go", () => {
+  const picture = {
+    view: view({ pawns: { H1a: "A1", H1b: "A1", H2a: "A1" } }),
+    to_move: "H1",
+    legal: [],
+  };
+  assert.deepEqual(
+    ["H1a", "H1b", null],
+    [
+      tapped(picture, "A1", null).pawn,
+      tapped(picture, "A1", "H1a").pawn,
+      tapped(picture, "A1", "H1b").pawn,
+    ],
+  );
+});
+
+test("an own pawn on a tile is chosen rather than walked over", () => {
+  const picture = {
+    view: view({ pawns: { H1a: "A1", H1b: "A2" } }),
+    to_move: "H1",
+    legal: [walk("H1a", "A2")],
+  };
+  assert.deepEqual(tapped(picture, "A2", null), { pawn: "H1b" });
+});
+
+test("a mark goes from nothing to maybe, to not here, to nothing", () => {
+  assert.deepEqual(
+    ["?", "x", ""],
+    ["", "?", "x"].map((mark) => nextMark({ marks: { C3: mark } }, "C3")),
+  );
+});
+
+test("a landing offers its radar or bullet", () => {
+  assert.equal(offer([walk("H1a", "A2")]), null);
+  assert.equal(offer([{ type: "call_radar", pawn: "H1a" }]).type, "call_radar");
+});
+
+test("a board with identities names the pawn and its way back", () => {
+  const differences = [
+    { cell: "A3", expected: ["H1a"], seen: [], occupied: false },
+    { cell: "C3", expected: [], seen: ["H1a"], occupied: true },
+  ];
+  assert.deepEqual(corrections({ differences }), {
+    moves: [{ pawn: "H1a", from: "C3", to: "A3" }],
+    set: [],
+    off: [],
+    empty: [],
+    lay: [],
+    take: [],
+  });
+});
+
+test("a presence board names a move only when one tile is empty and one is too many", () => {
+  const missing = { cell: "A3", expected: ["H1a"], seen: null, occupied: false };
+  const extra = { cell: "C3", expected: [], seen: null, occupied: true };
+  assert.deepEqual(corrections({ differences: [missing, extra] }).moves, [
+    { pawn: "H1a", from: "C3", to: "A3" },
+  ]);
+  const two = corrections({ differences: [missing, extra, { ...extra, cell: "D3" }] });
+  assert.deepEqual(
+    [two.moves, two.set, two.empty],
+    [[], [{ pawn: "H1a", cell: "A3" }], ["C3", "D3"]],
+  );
+});
+
+test("tokens that miss or are too many are named", () => {
+  const base = { expected: [], seen: [], occupied: false, token: null, seen_tokens: [] };
+  const { lay, take } = corrections({
+    differences: [
+      { ...base, cell: "C2", token: "bullet" },
+      { ...base, cell: "D2", seen_tokens: ["bat"] },
+      { ...base, cell: "E2", token: "bullet", seen_tokens: ["bullet", "bullet"] },
+      { ...base, cell: "F2", token: "bullet", seen_tokens: null },
+    ],
+  });
+  assert.deepEqual(lay, [{ kind: "bullet", cell: "C2" }]);
+  assert.deepEqual(take, [
+    { kind: "bat", cell: "D2" },
+    { kind: "bullet", cell: "E2" },
+  ]);
+});
+
+test("pawns out of the game are named with their tile, whether the board knows pawns or not", () => {
+  const owed = [{ pawn: "H2c", cell: "A1" }];
+  for (const seen of [["H2c"], null]) {
+    const board = {
+      state: "unexplained",
+      owed,
+      differences: [{ cell: "A1", expected: [], seen, occupied: true }],
+    };
+    const { off, empty } = corrections(board);
+    assert.deepEqual([off, empty], [owed, []]);
+    assert.equal(isOnlyOwed(board), true);
+    const more = { cell: "C3", expected: ["H1a"], seen: seen && [], occupied: false };
+    assert.equal(isOnlyOwed({ ...board, differences: [...board.differences, more] }), false);
+  }
+});
+
+test("a board is off while hands must put something right", () => {
+  const off = [
+    { state: "unexplained" },
+    { state: "ambiguous" },
+    { state: "in_sync", owed: [{}] },
+    { state: "in_sync", owed: [] },
+    undefined,
+  ];
+  assert.deepEqual(
+    off.map((board) => Boolean(isOff(board))),
+    [true, true, true, false, false],
+  );
+});
+
+test("the log leaves out who is to move, in every game", () => {
+  const log = ["P1", "V", "vampires"].map((seat) => ({
+    event: { event: "turn_started", seat },
+    said: { code: "said.turn_started" },
+  }));
+  const walk = { event: { event: "pawn_walked" }, said: { code: "said.pawn_walked" } };
+  assert.deepEqual(tellable([log[0], walk, ...log]), [walk]);
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { describe, drawField, fieldTable, places } from "../../../web/games/vampireradar/board.js";
+import { CELLS } from "../../../web/games/vampireradar/field.js";
+import { renderToString } from "../../../web/core/dom.js";
+import { HOUSE, view } from "../views.mjs";
+
+const text = (code, params = {}) => [code, ...Object.values(params)].join(" ");
+const count = (tree, part) => renderToString(tree).split(part).length - 1;
+
+test("every tile is drawn once, every piece once, every wall once", () => {
+  const drawn = drawField(view({ pawns: { H1a: "A1", H2a: "A1", H3a: "F6" } }), { title: "field" });
+  assert.equal(count(drawn, 'class="ground"'), 36);
+  assert.equal(count(drawn, "data-pawn="), 3);
+  assert.equal(count(drawn, 'class="wall"'), HOUSE.walls.length);
+});
+
+test("nine pieces fit on one tile without touching its neighbours or each other", () => {
+  for (const [besideSymbol, besideMark] of [
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ]) {
+    for (let pieces = 1; pieces <= 9; pieces += 1) {
+      const all = places(pieces, besideSymbol, besideMark);
+      assert.equal(all.length, pieces);
+      for (const [x, y, scale] of all)
+        assert.ok(
+          Math.abs(x) + 26 * scale <= 50 && Math.abs(y) + 27 * scale <= 50,
+          `${pieces}: ${x} ${y}`,
+        );
+      for (const [index, [x, y, scale]] of all.entries()) {
+        for (const [x2, y2] of all.slice(index + 1))
+          assert.ok(Math.hypot(x - x2, y - y2) >= 40 * scale);
+      }
+    }
+  }
+});
+
+test("the shot's line is the same for every game with these walls: hit or miss cannot be seen in it", () => {
+  const shot = { cell: "C2", direction: "S" };
+  const line = (known) =>
+    renderToString(drawField(known, { title: "field", shot })).match(/<g class="shot">.*?<\/g>/)[0];
+  const base = line(view());
+  assert.equal(line(view({ hp: 1, own: { cell: "C3", actions_left: 2, trail: [] } })), base);
+  assert.equal(line(view({ pawns: { H1a: "C3" } })), base);
+});
+
+test("a line ends at a wall, at the border, or at once when it leaves the field", () => {
+  const end = (cell, direction) =>
+    Number(
+      /y2="(-?[\d.]+)"/.exec(
+        renderToString(drawField(view(), { shot: { cell, direction } })).split('class="shot"')[1],
+      )[1],
+    );
+  assert.equal(end("C2", "S"), 90 + 300 + 44);
+  assert.equal(end("A1", "S"), 90 + 300 + 44);
+  assert.equal(end("A1", "N"), 90 - 44);
+});
+
+test("a field to look at is one picture, a field to press is 36 named buttons of which one takes the tab key", () => {
+  const picture = renderToString(drawField(view(), { title: "field" }));
+  assert.match(picture, /role="img"/);
+  assert.doesNotMatch(picture, /data-cell/);
+  const buttons = renderToString(drawField(view(), { title: "field", label: (cell) => cell }));
+  for (const cell of CELLS) assert.ok(buttons.includes(`data-cell="${cell}"`));
+  assert.equal(buttons.split('tabindex="0"').length - 1, 1);
+});
+
+test("a tile that cannot be pressed says so", () => {
+  const drawn = renderToString(drawField(view(), { label: (cell) => cell, pressable: ["C3"] }));
+  assert.equal(drawn.split('aria-disabled="true"').length - 1, 35);
+});
+
+test("a tile's words name its symbol, pawns, walls and mark", () => {
+  const words = describe("A4", view({ pawns: { H1a: "A4" } }), text, { A4: "?" });
+  assert.equal(words, "A4, tile.bat, pawn H1a, tile.walled S, mark.maybe");
+});
+
+test("the table has a row and a column header for every row and column", () => {
+  assert.equal(count(fieldTable(view(), text), "<th "), 12);
+  assert.equal(count(fieldTable(view(), text), "<td>"), 37);
+});
+
+test("names are written, never run", () => {
+  assert.equal(
+    renderToString({ tag: "p", attrs: { title: '"<' }, children: ["<b>"] }),
+    '<p title="&quot;&lt;">&lt;b&gt;</p>',
+  );
+});

@@ -1,0 +1,81 @@
+// What a screen keeps of a hunt, to go on without a table: what was told and stands, whatever of it this page heard itself.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+
+import { Handover } from "../../../web/games/vampireradar/paper/handover.js";
+
+const line = (position, event, more = {}) => ({
+  position,
+  event: { event, ...more },
+  said: { code: event, params: {} },
+});
+const picture = (position) => ({
+  position,
+  phase: "play",
+  to_move: "H1",
+  view: { tiles: ["......"] },
+});
+const told = (leaf) => leaf.facts.answers.map(({ position }) => position);
+
+/** Let the table answer these lines, or nothing at all. */
+function tableTells(lines) {
+  globalThis.fetch = async () => {
+    if (!lines) throw new TypeError("Failed to fetch");
+    return { ok: true, json: async () => lines };
+  };
+}
+
+afterEach(() => {
+  delete globalThis.fetch;
+});
+
+const FALL = line(3, "night_fell", { number: 1 });
+const RADAR = line(7, "radar_called");
+const HIT = line(9, "shot_fired", { hit: true });
+
+test("a page that is opened in mid-game asks for all that was told before it", async () => {
+  const leaf = new Handover();
+  tableTells([FALL, RADAR]);
+  await leaf.take({ picture: picture(8), events: [] });
+  await leaf.take({ picture: picture(9), events: [HIT] });
+
+  assert.deepEqual(told(leaf), [3, 7, 9]);
+});
+
+test("what was taken back is asked for again, and gone", async () => {
+  const leaf = new Handover();
+  tableTells([FALL, RADAR]);
+  await leaf.take({ picture: picture(8), events: [] });
+  await leaf.take({ picture: picture(9), events: [HIT] });
+  await leaf.take({ picture: picture(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
+
+  assert.deepEqual(told(leaf), [3, 7]);
+});
+
+test("where the table does not answer any more, an answer that was heard here and taken back is gone all the same", async () => {
+  const leaf = new Handover();
+  tableTells([FALL, RADAR]);
+  await leaf.take({ picture: picture(8), events: [] });
+  tableTells(null);
+  await leaf.take({ picture: picture(9), events: [HIT] });
+  await leaf.take({ picture: picture(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
+
+  assert.deepEqual(told(leaf), [3, 7]);
+});
+
+test("another game begins with an empty leaf", async () => {
+  const leaf = new Handover();
+  tableTells([FALL, RADAR]);
+  await leaf.take({ picture: picture(8), events: [] });
+  tableTells(null);
+  await leaf.take({
+    picture: picture(22),
+    events: [
+      line(20, "game_over"),
+      line(21, "game_started"),
+      line(22, "night_fell", { number: 1 }),
+    ],
+  });
+
+  assert.deepEqual(told(leaf), [22]);
+});

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { drawBoard } from "../../../web/games/nosferatu/board.js";
+import {
+  ACTIONS,
+  chosen,
+  duty,
+  entering,
+  field,
+  lastMove,
+  offers,
+  playScreen,
+  tapped,
+} from "../../../web/games/nosferatu/table.js";
+import { renderToString } from "../../../web/core/dom.js";
+import { useWords } from "../../../web/core/i18n.js";
+
+useWords("en", { "end.winner.villagers": "Villagers win" });
+
+const ROWS = [
+  ["a4", "b5", "c6", "d7"],
+  ["a3", "b4", "c5", "d6", "e7"],
+  ["a2", "b3", "c4", "d5", "e6", "f7"],
+  ["a1", "b2", "c3", "d4", "e5", "f6", "g7"],
+  ["b1", "c2", "d3", "e4", "f5", "g6"],
+  ["c1", "d2", "e3", "f4", "g5"],
+  ["d1", "e2", "f3", "g4"],
+];
+const picture = (legal, pawns, more = {}) => ({
+  phase: "play",
+  game: "nosferatu",
+  to_move: "vampires",
+  legal,
+  log: [],
+  undo: { kind: "none" },
+  board: { state: "off" },
+  settings: {},
+  seats: [],
+  secret: false,
+  night: null,
+  view: { rows: ROWS, pawns, hands: { vampires: [], villagers: [] }, chain: null, ...more },
+  outcome: null,
+});
+const jump = (pawn, to, convert) => ({ type: "jump", pawn, to, ...(convert && { convert }) });
+const flight = [jump("n", "d2"), jump("n", "d2", true), jump("n", "e2"), jump("n", "e2", true)];
+
+test("a pressed piece that can go is chosen, one that cannot is not", () => {
+  const now = picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "g7", m1: "d4" });
+  assert.deepEqual(tapped(now, "a1", { pawn: null }), { pawn: "v1" });
+  assert.deepEqual(tapped(now, "a1", { pawn: "v1" }), { pawn: null });
+  assert.deepEqual(tapped(now, "g7", { pawn: null }), { pawn: null });
+  assert.deepEqual(tapped(now, "d4", { pawn: null }), { pawn: null });
+});
+
+test("a press where the chosen piece may go is the action", () => {
+  const move = { type: "move", pawn: "v1", to: "a2" };
+  assert.deepEqual(tapped(picture([move], { v1: "a1" }), "a2", { pawn: "v1" }), { submit: move });
+});
+
+test("where Nosferatu may take or turn a villager he is asked, and both answers are jumps to there", () => {
+  const now = picture(flight, { n: "a2", m1: "c2" });
+  assert.deepEqual(tapped(now, "d2", { pawn: "n" }), { landing: "d2" });
+  const table = { picture: now, ui: { pawn: "n", landing: "d2" } };
+  assert.equal(offers(table).length, 2);
+  assert.deepEqual(ACTIONS.remove(table).submit, flight[0]);
+  assert.deepEqual(ACTIONS.convert(table).submit, flight[1]);
+});
+
+test("a piece that must go on is chosen by itself, a lifted piece too, a pressed one before it", () => {
+  assert.equal(chosen(picture([], { v1: "a1" }, { chain: "v1" }), null), "v1");
+  const lifted = {
+    ...picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "b2" }),
+    board: { state: "lifted", lifted: ["b2"] },
+  };
+  assert.equal(chosen(lifted, null), "v2");
+  assert.equal(chosen(lifted, "v1"), "v1");
+});
+
+test("one kind in hand is entered by one press, of two kinds one is chosen first", () => {
+  const enter = (pawn, to) => ({ type: "enter", pawn, to });
+  assert.deepEqual(tapped(picture([enter("m1", "a4")], {}), "a4", { pawn: null }), {
+    submit: enter("m1", "a4"),
+  });
+  const both = picture([enter("n", "a4"), enter("v1", "a4")], {});
+  assert.deepEqual(entering(both.legal), ["n", "v"]);
+  assert.deepEqual(tapped(both, "a4", { pawn: null }), { pawn: null });
+  assert.deepEqual(tapped(both, "a4", { pawn: "v" }), { submit: enter("v1", "a4") });
+});
+
+test("forbidden cells are crossed out while a piece is entered", () => {
+  const drawn = renderToString(
+    field({
+      picture: picture([{ type: "enter", pawn: "m1", to: "a4" }], { v1: "d4" }),
+      ui: {},
+      can: true,
+    }),
+  );
+  assert.equal(drawn.match(/class="tile shut"/g).length, 35);
+});
+
+test("every way of a capture is drawn, one arrow for each landing", () => {
+  const drawn = renderToString(
+    field({ picture: picture(flight, { n: "a2", m1: "c2" }), ui: {}, can: true }),
+  );
+  assert.equal(drawn.match(/class="arrow"/g).length, 2);
+});
+
+test("nothing can be pressed by whoever may not act", () => {
+  assert.ok(
+    !renderToString(field({ picture: picture(flight, { n: "a2" }), ui: {}, can: false })).includes(
+      "data-cell",
+    ),
+  );
+});
+
+test("what is to be done is said by the kind of legal actions", () => {
+  assert.equal(duty(picture([{ type: "pass" }], {})), "duty.pass");
+  assert.equal(duty(picture([], {}, { chain: "v1" })), "duty.go_on");
+  assert.equal(offers({ picture: picture([{ type: "pass" }], {}), ui: {} }).length, 1);
+});
+
+test("37 cells are drawn, pieces by their kind, and the end is told", () => {
+  const drawn = renderToString(drawBoard({ rows: ROWS, pawns: { n: "a2", v1: "b2", m1: "c2" } }));
+  assert.equal(drawn.match(/class="tile"/g).length, 37);
+  for (const kind of ["nosferatu", "vampires", "villagers"])
+    assert.ok(drawn.includes(`piece ${kind}`));
+  const over = {
+    ...picture([], { v1: "a1" }),
+    phase: "over",
+    to_move: null,
+    outcome: { winner: "villagers", reason: "nosferatu_taken" },
+  };
+  assert.ok(
+    renderToString(playScreen({ picture: over, ui: {}, can: true })).includes("Villagers win"),
+  );
+});
+
+const moved = (...events) => events.map((event) => ({ event, said: { code: "said" } }));
+const MOVE = { event: "piece_moved", pawn: "v1", from: "a1", cell: "a2" };
+const TURN = { event: "turn_started", seat: "villagers" };
+const hop = (from, cell) => ({
+  event: "piece_jumped",
+  pawn: "v1",
+  from,
+  cell,
+  taken: "m1",
+  taken_cell: "d4",
+});
+
+test("the two cells of the last move are marked, of a chain of jumps its first and its last", () => {
+  const told = (pawns, ...events) => ({ ...picture([], pawns), log: moved(...events) });
+  const now = told({ v1: "a2" }, MOVE, TURN);
+  assert.deepEqual(lastMove(now), ["a1", "a2"]);
+  assert.equal(
+    renderToString(field({ picture: now, ui: {}, can: false })).match(/class="last"/g).length,
+    2,
+  );
+  assert.deepEqual(lastMove(told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"))), ["a1", "c3"]);
+  assert.deepEqual(
+    lastMove(told({ m1: "g4" }, { event: "piece_entered", pawn: "m1", cell: "g4" })),
+    ["g4"],
+  );
+  assert.deepEqual(lastMove(told({}, TURN)), []);
+  assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), []);
+});
+
+test("a display tells the newest entry of its log first, and how many pieces are where in words", () => {
+  useWords("en", {
+    hands: "{there} on the board, {n} in hand",
+    "said.a": "older",
+    "said.b": "newer",
+    "bot.move": "The bot moves it to {cell}.",
+  });
+  const now = {
+    ...picture([], { v1: "a2", m1: "b4" }),
+    log: [
+      { event: MOVE, said: { code: "said.a" } },
+      { event: MOVE, said: { code: "said.b" } },
+    ],
+  };
+  const page = renderToString(playScreen({ picture: now, ui: {}, can: false }));
+  assert.match(page, /id="log".*newer.*older/s);
+  assert.match(page, /1 on the board, 0 in hand/);
+});
+
+test("what a bot does is told, and is an order only where hands move its piece", () => {
+  useWords("en", {
+    "bot.move": "The bot moves it to {cell}.",
+    "bot.by_hand": "Move it for the bot.",
+  });
+  const now = {
+    ...picture([], { v1: "a1" }),
+    seats: [{ seat: "vampires", taken: true, bot: "greedy" }],
+    aim: { type: "move", pawn: "v1", to: "a2" },
+  };
+  const page = (board) =>
+    renderToString(playScreen({ picture: { ...now, board }, ui: {}, can: true }));
+  assert.match(page({ state: "off", link: "none", source: "none" }), /The bot moves it to a2\.</);
+  assert.match(page({ state: "in_sync", link: "up", source: "sim" }), /The bot moves it to a2\.</);
+  assert.match(
+    page({ state: "in_sync", link: "up", source: "presence" }),
+    /The bot moves it to a2\. Move it for the bot\./,
+  );
+});

@@ -1,0 +1,138 @@
+// The wall's cards: as large as can be, in the order in which people count, each saying what is going on.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { renderToString } from "../../../web/core/dom.js";
+import { columnsFor, inOrder, wallScreen } from "../../../web/screens/dashboard/cards.js";
+import { useWords } from "../../../web/core/i18n.js";
+
+const read = (path) =>
+  JSON.parse(readFileSync(new URL(`../../../web/i18n/${path}`, import.meta.url)));
+useWords("en", { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") });
+
+const card = (more = {}) => ({
+  name: "Table 7",
+  game: "vampireradar",
+  phase: "play",
+  position: 5,
+  players: [{ seat: "H1", name: "Ana", taken: true, bot: "" }],
+  to_move: "H1",
+  mover: "Ana",
+  night: false,
+  paused: false,
+  round: 2,
+  turn: null,
+  said: [],
+  outcome: null,
+  view: null,
+  lost: false,
+  ...more,
+});
+const words = (tree) =>
+  renderToString(tree)
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+const wall = (cards, isUp = true) => words(wallScreen(cards, isUp));
+
+test("cards go into as many columns as leave each the largest", () => {
+  assert.equal(columnsFor(1, 1920, 1016), 1);
+  assert.equal(columnsFor(4, 1920, 1016), 2);
+  assert.equal(columnsFor(2, 1920, 1016), 2);
+  assert.equal(columnsFor(3, 400, 2000), 1);
+  assert.equal(columnsFor(0, 1920, 1016), 1);
+  for (let count = 1; count <= 100; count += 1) {
+    const columns = columnsFor(count, 1280, 656);
+    assert.ok(columns >= 1 && columns <= count);
+  }
+});
+
+test("names of a content are said in the wall's own language, where the table told them", () => {
+  const said = [
+    {
+      position: 3,
+      code: "said.vwars.moved",
+      params: { seat: "H1", city: "Silkhaven" },
+      translations: { nl: { Silkhaven: "Zijdehaven" } },
+    },
+  ];
+  const words = { "said.vwars.moved": "{seat} → {city}" };
+  const english = { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") };
+  useWords("nl", { ...english, ...words });
+  assert.match(wall({ a: card({ said }) }), /Ana → Zijdehaven/);
+  useWords("ja", { ...english, ...words });
+  assert.match(wall({ a: card({ said }) }), /Ana → Silkhaven/);
+  useWords("nl", { ...english, ...words });
+  assert.match(
+    wall({ a: card({ said: [{ ...said[0], translations: undefined }] }) }),
+    /Ana → Silkhaven/,
+  );
+  useWords("en", english);
+});
+
+test("tables stand in the order in which people count, and equal names keep theirs", () => {
+  const cards = {
+    c: card({ name: "Table 10" }),
+    b: card({ name: "Table 2" }),
+    a: card({ name: "Table 2" }),
+  };
+  assert.deepEqual(
+    inOrder(cards).map(([id]) => id),
+    ["a", "b", "c"],
+  );
+});
+
+test("a card says game, round, whose turn it is, and what was said last, newest first", () => {
+  const said = [
+    { position: 3, code: "said.turn_started", params: { seat: "H1" } },
+    { position: 4, code: "said.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } },
+  ];
+  const shown = wall({ a: card({ said }) });
+  assert.match(
+    shown,
+    /1 table .* Table 7 Vampire Radar · Round 2 Ana .*Radar at C3.*: 4\. .*Ana is to move\./,
+  );
+});
+
+test("a card of invented content says so, any other does not", () => {
+  assert.match(
+    wall({ a: card({ game: "vwars", sample: true }) }),
+    /V-Wars · Round 2 SAMPLE CONTENT, not from the box/,
+  );
+  assert.doesNotMatch(wall({ a: card({ sample: false }) }), /SAMPLE/);
+});
+
+test("a card says night, pause, the end, the lobby, and a lost connection instead", () => {
+  assert.match(wall({ a: card({ night: true }) }), /Round 2 Night/);
+  assert.match(wall({ a: card({ paused: true }) }), /Paused/);
+  assert.match(
+    wall({ a: card({ phase: "over", outcome: { winner: "humans", reason: "vampire_dead" } }) }),
+    /Humans win/,
+  );
+  assert.match(
+    wall({ a: card({ phase: "lobby", to_move: null }) }),
+    /Vampire Radar Not started yet/,
+  );
+  const lost = wall({ a: card({ lost: true }) });
+  assert.match(lost, /Connection lost/);
+  assert.doesNotMatch(lost, / Ana /);
+});
+
+test("an empty wall says what to do, one without a broker that it may be old", () => {
+  assert.match(wall({}), /No table has said anything yet/);
+  assert.match(wall({ a: card() }, false), /The broker is out of reach/);
+});
+
+test("a view that cannot be drawn costs the drawing and nothing else", () => {
+  for (const view of [
+    { tiles: 7 },
+    { tiles: ["<b>"] },
+    { rows: "x" },
+    { rows: [["a1"]], pawns: null },
+  ]) {
+    const shown = renderToString(wallScreen({ a: card({ view, name: "<script>" }) }, true));
+    assert.match(shown, /&lt;script&gt;/);
+    assert.doesNotMatch(shown, /<script>|<svg[^>]*id="field"/);
+  }
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { GAMES, loadRules } from "../../../web/games/index.js";
+import { chosenOptions } from "../../../web/screens/host/options.js";
+import { rulesPage } from "../../../web/screens/help/rules.js";
+import { renderToString } from "../../../web/core/dom.js";
+import { useWords } from "../../../web/core/i18n.js";
+
+globalThis.localStorage = { getItem: () => null };
+globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
+const read = (path) =>
+  JSON.parse(readFileSync(new URL(`../../../web/i18n/${path}`, import.meta.url)));
+useWords("en", { ...read("en.json"), ...read("help/en.json"), ...read("settings/en.json") });
+
+const RULES = Object.fromEntries(
+  await Promise.all(GAMES.map(async (game) => [game, await loadRules(game)])),
+);
+
+const usual = (game) =>
+  Object.fromEntries(
+    Object.entries(RULES[game].options).map(([name, values]) => [name, values[0]]),
+  );
+const picture = (game, options) => ({
+  game,
+  view: { options: { ...usual(game), ...options } },
+  seats: [],
+  undo: null,
+});
+
+test("a table with the usual settings has agreed on nothing else", () => {
+  for (const game of GAMES) {
+    assert.deepEqual(chosenOptions(picture(game, {}), RULES[game].options), []);
+    assert.ok(
+      !renderToString(rulesPage(picture(game, {}), "P1", RULES[game])).includes('id="agreed"'),
+    );
+  }
+});
+
+test("the rules on a phone begin with what the table chose otherwise, each option in words", () => {
+  for (const game of GAMES) {
+    for (const [name, values] of Object.entries(RULES[game].options)) {
+      const page = renderToString(
+        rulesPage(picture(game, { [name]: values[1] }), "P1", RULES[game]),
+      );
+      assert.match(page, /id="agreed"/);
+      assert.ok(page.includes(read("settings/en.json")[`option.${name}`]), name);
+      assert.ok(page.indexOf("agreed") < page.indexOf('id="goal"'), name);
+    }
+  }
+});
+
+test("before a game the settings of the lobby are told", () => {
+  assert.deepEqual(
+    chosenOptions(
+      { game: "nosferatu", view: null, lobby: { options: { draws: false } } },
+      RULES.nosferatu.options,
+    ),
+    [["draws", false]],
+  );
+});

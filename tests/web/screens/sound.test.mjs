@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { rms, samples, SECONDS } from "../../../web/screens/table/sound.js";
+import { soundOf, UpdateQueue } from "../../../web/screens/table/update_queue.js";
+
+const RATE = 22050;
+const decibel = (one, other) => Math.abs(20 * Math.log10(one / other));
+
+test("groan and wind are equally long and equally loud within 1 dB", () => {
+  for (const rate of [RATE, 44100, 48000]) {
+    const [groan, wind] = [samples("groan", rate), samples("wind", rate)];
+    assert.equal(groan.length, 2 * rate);
+    assert.equal(wind.length, groan.length);
+    assert.ok(decibel(rms(groan), rms(wind)) < 0.1);
+  }
+});
+
+test("no sound is clipped, and each lasts as long as it says", () => {
+  for (const name of Object.keys(SECONDS)) {
+    const made = samples(name, RATE);
+    assert.equal(made.length, Math.round(SECONDS[name] * RATE));
+    assert.ok(
+      made.every((value) => Math.abs(value) <= 0.95),
+      name,
+    );
+  }
+});
+
+test("a sound is the same every time", () => {
+  assert.deepEqual(samples("wind", RATE), samples("wind", RATE));
+});
+
+test("hit and miss take the same time, and nothing changes on the screen before the answer's sound", async () => {
+  const course = async (hit) => {
+    const steps = [];
+    const stage = new UpdateQueue({
+      show: (update, pending) => steps.push(update ? "picture" : `waiting ${pending.event}`),
+      play: (sound) => steps.push(sound),
+      wait: async (ms) => steps.push(ms),
+    });
+    await stage.add({ picture: {}, events: [{ event: { event: "shot_fired", hit } }] });
+    return steps;
+  };
+  assert.deepEqual(await course(true), [
+    "waiting shot_fired",
+    "heartbeat",
+    1200,
+    "picture",
+    "groan",
+  ]);
+  assert.deepEqual(await course(false), [
+    "waiting shot_fired",
+    "heartbeat",
+    1200,
+    "picture",
+    "wind",
+  ]);
+});
+
+test("the vampire's night has one sound at its end, whatever happened in it", () => {
+  assert.equal(soundOf({ event: "turn_ended", seat: "V" }), "bell");
+  assert.equal(soundOf({ event: "turn_ended", seat: "H1" }), null);
+});

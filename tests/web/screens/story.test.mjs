@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { evenly, oddsStep, percent } from "../../../web/games/vampireradar/odds.js";
+import { replay } from "../../../web/games/vwars/replay.js";
+import { cut, path, telling, unfold } from "../../../web/screens/replay/story.js";
+
+const said = (code) => ({ code, params: {} });
+const MOMENTS = unfold({
+  moments: [
+    {
+      said: said("said.game_set_up"),
+      event: "game_set_up",
+      seat: "V",
+      view: { hp: 4, pawns: { H1a: "A1" } },
+      odds: {},
+    },
+    { said: said("secret.vampire_hid"), event: "vampire_hid", seat: "V", truth: "C3" },
+    {
+      said: said("said.turn_started"),
+      event: "turn_started",
+      seat: "H1",
+      odds: { C3: 250, D3: 750 },
+    },
+    { said: said("said.radar_called"), event: "radar_called", seat: "H1", odds: { C3: 1000 } },
+    { said: said("secret.vampire_moved"), event: "vampire_moved", seat: "V", truth: "C4" },
+    { said: said("said.night_over"), event: "turn_ended", seat: "V", odds: { B3: 500, C4: 500 } },
+    {
+      said: said("said.shot_hit"),
+      event: "shot_fired",
+      seat: "H1",
+      view: { hp: 3 },
+      odds: { C4: 1000 },
+    },
+    { said: said("said.game_over.humans"), event: "game_over", seat: null },
+  ],
+});
+
+test("each moment is whole: what did not change stays from the moment before", () => {
+  assert.deepEqual(
+    [4, 4, 3, 3],
+    [0, 5, 6, 7].map((at) => MOMENTS[at].view.hp),
+  );
+  assert.deepEqual({ H1a: "A1" }, MOMENTS[7].view.pawns);
+});
+
+test("the chance on the true tile is told of what was heard, and of no secret", () => {
+  assert.deepEqual(
+    [null, null, 250, 1000, null, 500, 1000, 1000],
+    MOMENTS.map(({ share }) => share),
+  );
+});
+
+test("the path has the end of each night, and where the vampire is in this one", () => {
+  assert.deepEqual([], path(MOMENTS, 0));
+  assert.deepEqual([{ night: 0, cell: "C3" }], path(MOMENTS, 3));
+  assert.deepEqual(
+    [
+      { night: 0, cell: "C3" },
+      { night: 1, cell: "C4" },
+    ],
+    path(MOMENTS, 4),
+  );
+  assert.deepEqual(path(MOMENTS, 4), path(MOMENTS, 6));
+});
+
+test("an answer says how many tiles it left of how many", () => {
+  assert.deepEqual({ before: 2, after: 1 }, cut(MOMENTS, 3));
+  assert.equal(null, cut(MOMENTS, 5));
+});
+
+test("hands are whole at each moment, and pairs and bites are worth stopping at", () => {
+  const moments = unfold({
+    moments: [
+      {
+        said: said("said.cards_dealt"),
+        event: "game_set_up",
+        seat: "P1",
+        view: {},
+        hands: { P1: "a", P2: "b" },
+        sum: 4,
+      },
+      { said: said("secret.card_passed"), event: "card_passed", seat: "P1", hands: { P2: "c" } },
+      { said: said("secret.bitten"), event: "card_placed", seat: "P1", sum: 3 },
+      { said: said("secret.laid"), event: "card_placed", seat: "P1" },
+      { said: said("said.pair_down"), event: "pair_laid", seat: "P1" },
+      { said: said("said.game_over.vampire"), event: "game_over", seat: null },
+    ],
+  });
+  assert.deepEqual({ P1: "a", P2: "c" }, moments[3].hands);
+  assert.deepEqual(
+    [4, 4, 3, 3, 3, 3],
+    moments.map(({ sum }) => sum),
+  );
+  assert.deepEqual(
+    [2, 4, 5],
+    [0, 2, 4].map((from) => telling(moments, from, 1)),
+  );
+});
+
+test("of cities and players only what changed is told; piles are whole, and the track is the sum", () => {
+  const moments = unfold(
+    {
+      moments: [
+        {
+          said: said("said.vwars.turn"),
+          event: "turn_started",
+          seat: "P1",
+          view: {
+            cities: { a: { human: 1 }, b: { human: 0 } },
+            players: { P1: 1, P2: 2 },
+            controlled: 3,
+            sympathy: 8,
+          },
+          piles: { r: ["a-h1"], pool: [] },
+        },
+        {
+          said: said("secret.vwars.pool"),
+          event: "card_put",
+          seat: "P1",
+          piles: { pool: ["b-v2"] },
+        },
+        {
+          said: said("said.vwars.sputter"),
+          event: "riot_ended",
+          seat: "P1",
+          view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7 },
+        },
+      ],
+    },
+    replay,
+  );
+  assert.deepEqual(moments[2].view, {
+    cities: { a: { human: 1 }, b: { human: 2 } },
+    players: { P1: 1, P2: 3 },
+    controlled: 3,
+    sympathy: 7,
+  });
+  assert.deepEqual(moments[2].piles, { r: ["a-h1"], pool: ["b-v2"] });
+  assert.deepEqual(
+    moments.map(({ sum }) => sum),
+    [11, 11, 10],
+  );
+  assert.equal(telling(moments, 0, 1), 2);
+});
+
+test("from answer to answer, and to the ends", () => {
+  assert.deepEqual(
+    [3, 6, 7, 7],
+    [0, 3, 6, 7].map((at) => telling(MOMENTS, at, 1)),
+  );
+  assert.deepEqual(
+    [6, 3, 0, 0],
+    [7, 6, 3, 0].map((at) => telling(MOMENTS, at, -1)),
+  );
+});
+
+test("a chance is a step of colour with its number beside it", () => {
+  assert.deepEqual([0, 1, 1, 2, 3, 4, 5, 5], [0, 1, 29, 30, 80, 150, 300, 1000].map(oddsStep));
+  assert.deepEqual(["<1", "1", "13", "100"], [4, 12, 125, 1000].map(percent));
+  assert.deepEqual({ A1: 333, B1: 333, C1: 333 }, evenly({ A1: 900, B1: 50, C1: 50 }));
+});

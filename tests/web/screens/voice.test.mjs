@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { spokenOf } from "../../../web/screens/table/voice.js";
+
+const read = (path) =>
+  JSON.parse(readFileSync(new URL(`../../../web/${path}.json`, import.meta.url)));
+const LANGUAGES = ["en", "ja", "nl"];
+const SEATS = [
+  "V",
+  "vampires",
+  "villagers",
+  ...["H", "P"].flatMap((side) => [1, 2, 3].map((n) => side + n)),
+  "P4",
+  "P5",
+];
+const words = {
+  ...read("i18n/en"),
+  ...read("i18n/games/shisogari.en"),
+  ...read("i18n/games/vampire_empire.en"),
+  ...read("i18n/games/vwars.en"),
+  paused: "",
+  resumed: "",
+};
+
+/** The sentences that anything in a catalogue of the public announcements leads to. */
+const reached = () =>
+  new Set(
+    Object.keys(words).flatMap((code) =>
+      SEATS.flatMap((seat) =>
+        Array.from({ length: 11 }, (_, distance) =>
+          spokenOf({ code, params: { seat, distance } }),
+        ).flat(),
+      ),
+    ),
+  );
+
+test("what is spoken beforehand was made from the words of today, in every language", () => {
+  for (const language of LANGUAGES) {
+    const list = read(`screens/table/speech/${language}`);
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(list).map(([code, { text }]) => [code, text])),
+      read(`i18n/speech/${language}`),
+    );
+  }
+});
+
+test("the sentences of a file stand one after the other", () => {
+  for (const language of LANGUAGES) {
+    let end = 0;
+    for (const [code, { start, seconds }] of Object.entries(
+      read(`screens/table/speech/${language}`),
+    )) {
+      assert.ok(start - end >= 0.2 && seconds > 0.2 && seconds < 4, `${language} ${code}`);
+      end = start + seconds;
+    }
+  }
+});
+
+test("every announcement leads to sentences that there are, and every sentence is led to", () => {
+  assert.deepEqual([...reached()].sort(), Object.keys(read("i18n/speech/en")).sort());
+});
+
+test("a radar is answered by its number, a shot by what it did, without pawn or tile", () => {
+  assert.deepEqual(
+    spokenOf({ code: "said.radar_called", params: { cell: "B3", pawn: "H1a", distance: 4 } }),
+    ["spoken.number.4"],
+  );
+  assert.deepEqual(
+    spokenOf({ code: "said.shot_missed", params: { cell: "B3", pawn: "H1a", direction: "N" } }),
+    ["spoken.miss"],
+  );
+  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }), [
+    "spoken.player.2",
+    "spoken.out",
+  ]);
+  assert.deepEqual(spokenOf({ code: "said.pawn_walked", params: { pawn: "H1a", to: "B3" } }), []);
+});
+
+test("who has a typed name is called by no number", () => {
+  const isNamed = (seat) => seat === "H2";
+  assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H2" } }, isNamed), []);
+  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, isNamed), [
+    "spoken.out",
+  ]);
+  assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H1" } }, isNamed), [
+    "spoken.player.1",
+  ]);
+});
