@@ -1,6 +1,6 @@
-"""Optional interfaces of a game: what a game may offer beside its rules.
+"""Define what a game may offer beside its rules: bots, a replay, a print kit, hints.
 
-A `Game` names the ones it has in its class attributes; what is None is not offered.
+A `Game` names its own in class attributes; None is not offered.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.core.search_budget import SearchBudget
 
 
 class BotPosition(Struct, frozen=True):
-    """All that a bot may know when its seat is to act.
+    """A bot's knowledge when its seat is to act.
 
     view: what its seat sees
     public_events: every public event of the game, in order
@@ -45,8 +45,8 @@ class Bots(ABC):
     by_hand: ClassVar[frozenset[str]] = frozenset()
     """The types of actions that a person makes on a real board for the bot."""
     external: ClassVar[bool] = False
-    """Whether a seat may be given to an external program. How long a program thinks is seen, so
-    that no open turn may depend on what its seat alone knows.
+    """Whether external programs may play. Everybody sees how long a program thinks, so no open
+    turn of the game may depend on what its seat alone knows.
     """
 
     @abstractmethod
@@ -58,22 +58,22 @@ class Bots(ABC):
         return str(rng.choice(offered)["id"])
 
     def is_asked(self, view: Mapping[str, Any]) -> bool:
-        """Return whether a seat is asked something in another seat's turn, in the public `view`
-        (`Game.show`).
+        """Return whether a seat is asked something in another seat's turn.
+
+        view: the public view (`Game.show`)
         """
         return False
 
     def is_answer_read(self, view: Mapping[str, Any]) -> bool:
-        """Return whether people read an answer that goes away with the next action, in the public
-        `view`.
+        """Return whether people are reading an answer that the next action removes.
+
+        view: the public view (`Game.show`)
         """
         return False
 
 
 Annotations = list[dict[str, Any] | None]
-"""For each moment what is known of it afterwards, JSON-ready; None for an event that is no moment
-of its own.
-"""
+"""JSON-ready facts for each moment; None for an event that is no moment of its own."""
 
 
 def describe_fields(event: Event) -> Message:
@@ -86,7 +86,7 @@ def describe_fields(event: Event) -> Message:
 
 
 class ReplayFormat(NamedTuple):
-    """What a game adds to its replay.
+    """The additions of a game to its replay.
 
     annotate: returns what is known of each moment beside the public view
     statistics: returns what the whole game came to
@@ -103,7 +103,7 @@ PrintCatalogues = Mapping[str, Mapping[str, str]]
 
 
 class PrintKit(ABC):
-    """What lies on a game's table, to print and cut out."""
+    """The pieces of a game, to print and cut out."""
 
     @abstractmethod
     def draw(
@@ -117,7 +117,7 @@ class PrintKit(ABC):
 
 
 class Hints(ABC):
-    """Fold one game's public events into what help may be shown on the display."""
+    """Fold one game's public events into odds for the display."""
 
     @abstractmethod
     def hear(self, event: PublicEvent) -> None:
@@ -125,4 +125,4 @@ class Hints(ABC):
 
     @abstractmethod
     def odds(self) -> Mapping[Cell, int]:
-        """Return how likely what is hidden is on each cell, in thousandths."""
+        """Return the odds of the hidden piece for each cell, in thousandths."""

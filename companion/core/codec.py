@@ -17,7 +17,7 @@ from companion.core.game import Action, Event, Game, InvalidAction
 from companion.core.text import LONGEST_WHY, shown
 
 PLACE = re.compile(r" - at `\$([^`]*)`$")
-"""Where in a value msgspec found something wrong."""
+"""The place of an error in a message of msgspec."""
 PLACE_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 UNKNOWN_KEY = re.compile(r"unknown field `([^`]*)`")
 
@@ -28,8 +28,9 @@ def _union(types: tuple[type[msgspec.Struct], ...]) -> Any:
 
 
 def explain(wrong: Exception, value: Any, kind: Any) -> str:
-    """Return why msgspec could not make a `kind` of a JSON value, in one line: what it says, the
-    value that stands there, shortened, and the name that may be meant where one is near.
+    """Return one line that says why msgspec could not convert a JSON value to `kind`.
+
+    It has msgspec's message, the value at that place, shortened, and the nearest known name.
     """
     text = str(wrong)
     expected: inspect.Type | None = inspect.type_info(kind)
@@ -55,7 +56,7 @@ def _inside(kind: inspect.Type | None, value: Any, key: str) -> inspect.Type | N
 
 
 def _structs(kind: inspect.Type | None, value: Any) -> list[inspect.StructType]:
-    """Return the structs that a value may be: of several the one that its tag names."""
+    """Return the structs that a value may be; the tag decides between several."""
     match kind:
         case inspect.Metadata(type=inner):
             return _structs(inner, value)
@@ -71,7 +72,7 @@ def _structs(kind: inspect.Type | None, value: Any) -> list[inspect.StructType]:
 
 
 def _names(kind: inspect.Type | None, value: Any, *, of_fields: bool) -> list[str]:
-    """Return the names that may stand there: keys, or a choice's values."""
+    """Return the possible names at a place: keys, or a choice's values."""
     if of_fields:
         return [each.encode_name for struct in _structs(kind, value) for each in struct.fields]
     kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
@@ -81,9 +82,7 @@ def _names(kind: inspect.Type | None, value: Any, *, of_fields: bool) -> list[st
 
 
 def decode_action(game: Game, value: object) -> Action:
-    """Return the action that a JSON value means in this game; raise `InvalidAction` saying what is
-    wrong.
-    """
+    """Return the game's action of a JSON value; raise `InvalidAction` with the reason."""
     try:
         action: Action = msgspec.convert(value, _union(game.actions))
     except msgspec.ValidationError as wrong:
@@ -92,9 +91,7 @@ def decode_action(game: Game, value: object) -> Action:
 
 
 def decode_actions(game: Game, values: object) -> list[Action]:
-    """Return a list of actions; raise `InvalidAction` unless it is a list of at least one and at
-    most 100.
-    """
+    """Return 1 to 100 actions of a JSON list; raise `InvalidAction`."""
     if not isinstance(values, list) or not 1 <= len(values) <= 100:
         raise InvalidAction("unreadable_actions")
     return [decode_action(game, value) for value in values]
@@ -116,18 +113,18 @@ def encode_event(event: Event) -> dict[str, Any]:
 
 
 def event_name(event: Event) -> str:
-    """Return the name of an event as records have it."""
+    """Return the name of an event in records."""
     return str(event.__struct_config__.tag)
 
 
 def to_builtins(struct: msgspec.Struct) -> dict[str, Any]:
-    """Return a struct as JSON reads it back: objects, lists, strings and numbers, no tuple."""
+    """Return a struct as parsed JSON: objects, lists, strings and numbers, no tuples."""
     value: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
     return value
 
 
 def decode_event(types: tuple[type[Event], ...], value: object) -> Event:
-    """Return the event, of one of `types`, that a JSON value means; raise ValueError."""
+    """Return the event, one of `types`, of a JSON value; raise ValueError."""
     event: Event = msgspec.convert(value, _union(types))
     return event
 
@@ -138,7 +135,5 @@ def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> froz
 
 
 def canonical(value: object) -> str:
-    """Return the one ASCII form of a JSON value that is hashed: keys sorted, no spaces (a subset of
-    RFC 8785).
-    """
+    """Return the ASCII form of a JSON value for hashing: sorted keys, no spaces (RFC 8785)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -1,7 +1,7 @@
 """Declare a game's content files: tables as structs, and checks across them.
 
-A rulebook may leave cards and cities to its box. An owner of the box writes them into a TOML file;
-what is in such a file is a `Content`, and `companion/content` reads it.
+A rulebook may leave cards and cities to its box. An owner of the box types them into a TOML file.
+`companion/content` reads it into a `Content`.
 """
 
 from __future__ import annotations
@@ -18,29 +18,27 @@ from msgspec.structs import replace
 from companion.core.text import shown
 
 SAMPLE, BOX = "sample", "box"
-"""What a game may be played with beside the files that it was supplied with: ours, or what lies in
-the box itself.
-"""
+"""The contents beside a household's files: our sample, and the cards of the box itself."""
 SAMPLE_LABEL = "SAMPLE CONTENT, not from the box"
-"""What stands on every record of a game that is played with sample content."""
+"""The label on every record of a game with sample content."""
 
 Text = Annotated[str, Meta(min_length=1)]
 SHOWN = {"shown": True}
 Name = Annotated[str, Meta(min_length=1, extra=SHOWN)]
 Words = Annotated[str, Meta(extra=SHOWN)]
-"""What people read, so that it may be translated; `Words` may be empty."""
+"""Texts for people, which may be translated; `Words` may be empty."""
 Translations = Mapping[str, Mapping[str, str]]
-"""What names and words are in other languages: by language, then by how they stand in the content.
-"""
+"""Names and words in other languages: by language, then by the text in the content."""
 Path = tuple[str | int, ...]
-"""Where something stands in a file: keys, and the places in lists, counted from 0."""
+"""A place in a file: keys, and indexes in lists."""
 Ids = Mapping[str, Collection[str]]
-"""The ids that each table of a file gives out."""
+"""The ids that each table of a file defines."""
 
 
 class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The head of every content file; a game adds a field for each of its tables, and calls what
-    people read there `Name` or `Words`.
+    """The head of every content file.
+
+    A game adds a field for each of its tables, with `Name` and `Words` for texts that people read.
     """
 
     format: Literal[1] = 1
@@ -52,9 +50,7 @@ class Content(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ContentError(NamedTuple):
-    """Something in a content that is wrong or unusual: where, and a code of the catalogues with its
-    parameters.
-    """
+    """A fault or a doubt in a content: its place, and a message's code and parameters."""
 
     path: Path
     code: str
@@ -62,12 +58,13 @@ class ContentError(NamedTuple):
 
 
 class ContentFormat(NamedTuple):
-    """A game's declaration: `shape` is its `Content`, `faults` yields what does not hang together,
-    `doubts` what is only unusual. `board` declares files that hold the board alone, which is enough
-    beside the box.
+    """A game's content files.
 
-    `faults` is also asked about files with broken entries: those are left out of the content, but
-    `ids` has theirs.
+    shape: the struct of the file
+    faults: yields errors across tables; broken entries are left out of the content, but their ids
+    are among `Ids`
+    doubts: yields what is only unusual
+    board: declares files that hold the board alone, which is enough beside the box
     """
 
     shape: type[Content]
@@ -76,9 +73,7 @@ class ContentFormat(NamedTuple):
     board: ContentFormat | None = None
 
     def fitting(self, values: Mapping[str, Any]) -> ContentFormat:
-        """Return what a file with these values is to be read as: the board alone where it has no
-        other table.
-        """
+        """Return the format of a file with these values: the board alone if it has no other table."""
         if self.board is None:
             return self
         more = set(self.shape.__struct_fields__) - set(self.board.shape.__struct_fields__)
@@ -86,9 +81,7 @@ class ContentFormat(NamedTuple):
 
 
 def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Return the ids that each list of tables among the values of a file, or of a content's
-    builtins, gives out.
-    """
+    """Return the ids that each table among the values of a file defines."""
     tables = {
         name: entries for name, entries in values.items() if isinstance(entries, list | tuple)
     }
@@ -103,8 +96,9 @@ def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 def misnamed(
     path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]
 ) -> ContentError:
-    """Return a fault about a name that there is not, with the name that may be meant where one is
-    near: its code is then `code` with "_close", its parameter `closest`.
+    """Return the fault of an unknown name.
+
+    If a known name is near, the code ends in "_close" and the parameter `closest` names it.
     """
     for closest in difflib.get_close_matches(found, sorted(known), n=1):
         return ContentError(path, f"{code}_close", {**params, "closest": shown(closest)})
@@ -112,7 +106,7 @@ def misnamed(
 
 
 def duplicate_ids(content: Struct, tables: Iterable[str]) -> Iterable[ContentError]:
-    """Yield a fault for each id that an entry of these tables has from an entry before it."""
+    """Yield a fault for each id that an earlier entry of the same table has too."""
     for table in tables:
         known: set[str] = set()
         for index, entry in enumerate(getattr(content, table)):
@@ -126,17 +120,17 @@ Shape = TypeVar("Shape", bound=Content)
 
 
 def strip_translations(content: Shape) -> Shape:
-    """Return a content in its own language alone, as a game and its record have it."""
+    """Return a content without its translations, as a game and its record have it."""
     return replace(content, translations=UNSET)
 
 
 def translations_of(content: Content | None) -> Translations:
-    """Return a content's translations, {} of none."""
+    """Return a content's translations, {} without a content."""
     return (content.translations or {}) if content else {}
 
 
 def load_packaged(package: str, file: str, shape: type[Shape]) -> Shape:
-    """Return the content of a file that lies in a package of ours."""
+    """Return the content of a file in a package."""
     data = pkgutil.get_data(package, file)
     assert data is not None, f"{package} has no {file}"
     return msgspec.toml.decode(data, type=shape)

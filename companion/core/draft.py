@@ -8,7 +8,7 @@ from companion.core.game import Event, State
 
 
 class Draft:
-    """The events of one decision so far, and the state after them. Nothing is changed in place."""
+    """The events of one decision so far, and the state after them."""
 
     def __init__(self, evolve: Callable[[State, Event], State], state: State) -> None:
         self._evolve = evolve
@@ -16,7 +16,7 @@ class Draft:
         self.events: list[Event] = []
 
     def emit(self, *events: Event) -> None:
-        """Let events happen, one after the other."""
+        """Add events, each applied to the state."""
         for event in events:
             self.state = self._evolve(self.state, event)
             self.events.append(event)

@@ -1,7 +1,7 @@
-"""The one protocol of all games: actions are decided into events, events are folded into a state.
+"""Define what every game implements: decide actions into events, fold events into a state.
 
-Everything here is a value or a pure function. A game draws random numbers only from the
-generator it is handed, and only in `setup` and `decide`; `evolve` and so every replay needs none.
+Everything here is a value or a pure function. A game draws random numbers only from the generator
+it is given, and only in `setup` and `decide`; `evolve`, and so every replay, needs none.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ Seat = NewType("Seat", str)
 
 
 class Message(Struct, frozen=True):
-    """What is to be said, as a code of the language catalogues and its parameters; never a
-    sentence.
-    """
+    """A code of the language catalogues and its parameters; never a sentence."""
 
     code: str
     params: dict[str, str | int] = {}
@@ -38,15 +36,14 @@ class Message(Struct, frozen=True):
 
 
 class GameError(Exception):
-    """Base of the errors that a player is told; `said` says what was wrong, `code` which kind of
-    wrong.
+    """Base of the errors that a player is told.
+
+    `said` is the message, `code` the kind of error, `details` each single fault where there are
+    many: the text that stands before it, and its message.
     """
 
     code: ClassVar[str]
     details: Sequence[tuple[str, Message]] = ()
-    """Each single thing that is wrong, where there are many: the place that stands before it, and
-    what is said.
-    """
 
     def __init__(self, reason: str, **params: str | int) -> None:
         super().__init__(reason, params)
@@ -75,22 +72,18 @@ class InvalidSetup(GameError, ValueError):
 
 
 class Action(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a seat wants to do. Imperative; its tag is its name in the JSON-lines protocol."""
+    """An action of a seat. Imperative; its tag is its name in the JSON-lines protocol."""
 
     discloses: ClassVar[bool] = False
-    """Whether the game answers this action with something that depends on a secret (a radar, a
-    shot).
-    """
+    """Whether the answer to this action depends on a secret (a radar, a shot)."""
     is_private_action: ClassVar[bool] = False
-    """Whether an open action itself names what its seat alone may know (a card that is given face
-    down).
-    """
+    """Whether an open action names what its seat alone may know (a card given face down)."""
 
 
 class Event(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
-    """What happened.
+    """Something that happened. Past tense.
 
-    Past tense. Never used directly: an event is a `PublicEvent` or a `PrivateEvent`.
+    Never used directly: an event is a `PublicEvent` or a `PrivateEvent`.
     """
 
 
@@ -98,15 +91,11 @@ class PublicEvent(Event, frozen=True):
     """An event that everybody at the table is told."""
 
     discloses: ClassVar[bool] = False
-    """Whether hearing it tells something that was secret before, so that an undo needs everyone's
-    consent.
-    """
+    """Whether it tells something that was secret: an undo then needs everybody's consent."""
 
 
 class PrivateEvent(Event, frozen=True):
-    """An event for some seats only; no seat at all means that nobody at the table knows (a shuffled
-    deck).
-    """
+    """An event that some seats are told, or nobody (a shuffled deck)."""
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -115,7 +104,7 @@ class PrivateEvent(Event, frozen=True):
 
 
 class SeatEvent(PrivateEvent, frozen=True):
-    """What one seat alone is told."""
+    """An event that one seat alone is told."""
 
     seat: Seat
 
@@ -125,7 +114,7 @@ class SeatEvent(PrivateEvent, frozen=True):
 
 
 class UnseenEvent(PrivateEvent, frozen=True):
-    """What nobody at the table is told."""
+    """An event that nobody at the table is told."""
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -133,16 +122,14 @@ class UnseenEvent(PrivateEvent, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended: `winner` is a side's name or "draw", `reason` a code of the game's
-    texts.
-    """
+    """The end of a game: `winner` is a side's name or "draw", `reason` a code of its messages."""
 
     winner: str
     reason: str
 
 
 class State(Struct, frozen=True):
-    """All there is to know of a running game. `repr` tells nothing, so that no log line can."""
+    """The whole state of a running game. Its `repr` hides it from logs."""
 
     public: Any
     private: Mapping[Seat, Any] = {}
@@ -153,10 +140,7 @@ class State(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat may know: the public state and its own part.
-
-    `seat` None is the table display.
-    """
+    """The part of a state that one seat may know; `seat` None is the table display."""
 
     seat: Seat | None
     public: Any
@@ -167,26 +151,24 @@ class View(Struct, frozen=True):
 
 
 class Commitment(Struct, frozen=True):
-    """What a seal must fix of one secret submission, beside its actions
-    (table/fairness/commitment.py).
-    """
+    """What the seal of a secret submission fixes beside its actions."""
 
     kind: str
     path: tuple[str, ...]
 
 
 class AuditFinding(Struct, frozen=True):
-    """What of a path that was kept on paper does not fit: on which `page`, counted from 0, and
-    what.
-    """
+    """A fault in a path that was kept on paper; `page` counts from 0."""
 
     page: int
     said: Message
 
 
 class Audit(Struct, frozen=True):
-    """A path that was kept on paper, held against all that was told: of `answers` answers and of
-    the steps, what is `wrong`, in the order in which it happened.
+    """The result of checking a path that was kept on paper.
+
+    answers: the number of answers that were checked
+    wrong: the faults, in the order of the game
     """
 
     answers: int
@@ -194,14 +176,16 @@ class Audit(Struct, frozen=True):
 
 
 class TileField:
-    """A field that is laid of printed tiles; here the one of a game without.
+    """A field of printed tiles; by default there is none.
 
     May override: everything.
     """
 
     def to_setup(self, tiles: Mapping[Cell, Tile]) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that these laid tiles are; raise `InvalidSetup`
-        naming the tiles that make none of it. A broken placement rule is a warning and no error.
+        """Return the part of the `setup_type` JSON that these tiles make.
+
+        Raises `InvalidSetup`, which names the tiles that make no field. A broken placement rule is
+        a warning and no error.
         """
         raise InvalidSetup("no_tiles_in_game")
 
@@ -210,68 +194,72 @@ class TileField:
         return {}
 
     def for_setup(self, setup: Any, laid: Mapping[Cell, Tile]) -> dict[Cell, Tile]:
-        """Return a printed tile with its turn for each cell that makes the field of `setup` (a
-        `setup_type`); where one of `laid` serves, it is that one as it lies, turned if need be.
-        Empty while there is no field. Raise `InvalidSetup` if the printed tiles cannot make it.
+        """Return the printed tile for each cell of the field of `setup` (a `setup_type`).
+
+        Tiles of `laid` are preferred, turned if necessary. Returns {} while there is no field.
+        Raises `InvalidSetup` if the printed tiles cannot make it.
         """
         return {}
 
     def printed(self, view: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
-        """Return what is printed on the tiles that lie, from the public `view`: `walls` such as
+        """Return what is printed on the field's tiles, from the public `view`: `walls` such as
         "A4-A5", and the cells of `radars`.
         """
         return {"walls": (), "radars": ()}
 
 
 class SecretTimer:
-    """When a secret turn is revealed; here as soon as the table's settings allow.
+    """The length of secret turns; by default the table's settings decide.
 
     May override: everything.
     """
 
     def seconds(self, public: Any) -> float | None:
-        """Return after how many seconds a secret turn that begins now is revealed, neither earlier
-        nor later and all at once; None where the table decides.
+        """Return the seconds after which a secret turn that begins now is revealed, at once and
+        exactly then; None where the table decides.
         """
         return None
 
     def default_actions(self, view: View) -> list[Action]:
-        """Return what is done for a seat that has not acted when its `seconds` are over."""
+        """Return the actions of a seat that has not acted when its `seconds` are over."""
         raise NotImplementedError
 
 
 class PaperPlay:
-    """Secrets that a seat keeps on paper; here none can be.
+    """Secrets that a seat keeps on paper; by default none.
 
     May override: everything.
     """
 
     def take_up(self, public: Any) -> Sequence[PublicEvent]:
-        """Return the events by which what a seat knows alone is kept on paper from now on, since
-        its phone is gone; raise `IllegalAction` where that cannot be. They tell nothing of what the
-        seat knows.
+        """Return the events that move a seat's secrets to paper after its phone was lost.
+
+        They tell nothing of the secrets. Raises `IllegalAction` where that is not possible.
         """
         raise IllegalAction("no_paper_here")
 
     def seats_of_people(self, public: Any) -> frozenset[Seat]:
-        """Return the seats that no bot can play, since what they know is kept on paper."""
+        """Return the seats that no bot can play, because their secrets are on paper."""
         return frozenset()
 
     def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
-        """Return what was told in each secret turn whose path a player keeps on paper, a page for
-        each; [] where nobody does. `story` are the public events of a game.
+        """Return the messages of each secret turn whose path is on paper, a page for each turn.
+
+        story: the public events of a game
         """
         return []
 
     def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        """Hold what was typed of the paper, for each page the steps in order, against the story of
-        a game, secret turns before the paper included.
+        """Check the typed pages, each the steps of one secret turn, against a game's events.
+
+        story: all events, also those of secret turns before the paper
         """
         raise NotImplementedError
 
     def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        """Return the same game as it would have happened without paper, the typed path in it;
-        without any page, with what stood on paper unknown.
+        """Return the events of the same game as if the typed path had been played on a phone.
+
+        Without pages, the path on paper stays unknown.
         """
         raise NotImplementedError
 
@@ -279,59 +267,55 @@ class PaperPlay:
 class Game(ABC):
     """The rules of one game. Immutable, without I/O.
 
-    Must override: everything abstract. May override: what stands below `say`, for games with
-    something physical on the table, secret turns or follow-up actions.
+    Must override: everything abstract. May override: the methods below `show`, for games with
+    pieces on the table, secret turns or follow-up actions.
     """
 
     name: ClassVar[str]
     seats: ClassVar[range]
-    """Numbers of players it can be played with."""
+    """The possible numbers of players."""
     actions: ClassVar[tuple[type[Action], ...]]
     events: ClassVar[tuple[type[Event], ...]]
     setup_type: ClassVar[type[Struct]]
-    """How a game is started: `options` and, each optional, what else the game needs (a field, a
-    start).
-    """
+    """The set-up: `options` and further optional fields (a field, a start)."""
     random_fields: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type` that are dealt by chance where a set-up leaves them out; only of
-    games in which much hangs on chance that nobody sees. All that they draw comes from a shuffle
-    that the phones have a part in, and they draw nothing in a secret turn, which can be withdrawn
-    unseen.
+    """The fields of `setup_type` that are dealt where a set-up leaves them out.
+
+    Only for games whose dealing nobody sees. All their chance comes from a shuffle to which the
+    phones contribute. They draw nothing in a secret turn, which can be withdrawn unseen.
     """
     chosen: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type`, each from seats to ids, in which seats choose in public before
-    the game begins.
-    """
+    """The fields of `setup_type`, each from seats to ids, that seats choose in public."""
     laid: ClassVar[tuple[str, ...]] = ()
-    """The fields of `setup_type` that decide what is else drawn, or where play begins, and that no
-    screen shows: a game with one of them was laid by hand, which everybody is told and asked.
+    """The fields of `setup_type` that replace a draw, or decide where play begins, and that no
+    screen shows. A game with one of them was laid by hand: everybody is told and asked.
     """
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
-    """What a seat may be offered while another one is to act."""
+    """The actions that a seat may be offered in another seat's turn."""
     content: ClassVar[ContentFormat | None] = None
-    """What its content files look like; None for a game that needs none. Its option `content` is
-    one of `content_names`, and `is_sample` says whether a game is played with invented content.
+    """The format of its content files; None for a game without. The option `content` is one of
+    `content_names`.
     """
     contents: Mapping[str, Content] = {}
     bots: ClassVar[Bots | None] = None
     """The computer players."""
     replay: ClassVar[ReplayFormat | None] = None
-    """What the replay of a finished game shows beside the views."""
+    """The additions to the replay of a finished game."""
     print_kit: ClassVar[PrintKit | None] = None
-    """What lies on the table, as a PDF."""
+    """The pieces to print, as a PDF."""
     hints: ClassVar[type[Hints] | None] = None
-    """What may be shown to those who want help."""
+    """The odds that the display may show."""
     tiles: ClassVar[TileField] = TileField()
-    """The field, where it is laid of printed tiles."""
+    """The field of printed tiles."""
     secret_timer: ClassVar[SecretTimer] = SecretTimer()
-    """When secret turns are revealed."""
+    """The length of secret turns."""
     paper: ClassVar[PaperPlay] = PaperPlay()
-    """What may be kept on paper."""
+    """The secrets that may be kept on paper."""
     status_words: ClassVar[StatusWords] = StatusWords()
-    """What a club's dashboard says of the game."""
+    """The words for a club's dashboard."""
 
     def check_players(self, players: object) -> int:
-        """Return `players`; raise `InvalidSetup` unless it is a number of players of this game."""
+        """Return `players`; raise `InvalidSetup` for an impossible number."""
         if type(players) is int and players in self.seats:
             return players
         least, most = self.seats[0], self.seats[-1]
@@ -341,9 +325,7 @@ class Game(ABC):
 
     @abstractmethod
     def seat_names(self, players: int) -> tuple[Seat, ...]:
-        """Return the seats of a game of so many players, in the order in which they are first to
-        act.
-        """
+        """Return the seats of a game, in the order of their first turns."""
 
     @abstractmethod
     def setup(self, seats: Sequence[Seat], setup: Any, rng: Random) -> list[Event]:
@@ -355,17 +337,15 @@ class Game(ABC):
 
     @abstractmethod
     def to_move(self, public: Any) -> Seat | None:
-        """Return the seat whose turn it is, None when the game is over."""
+        """Return the seat to move, None when the game is over."""
 
     @abstractmethod
     def legal_actions(self, view: View) -> Sequence[Action]:
-        """Return every action that the view's seat may take now; it depends on the view alone."""
+        """Return all actions that the view's seat may take now, from the view alone."""
 
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
-        """Return what happens when `seat` takes `action`; raise `IllegalAction` and change
-        nothing.
-        """
+        """Return the events of an action; raise `IllegalAction`."""
 
     @abstractmethod
     def evolve(self, state: State, event: Event) -> State:
@@ -380,117 +360,111 @@ class Game(ABC):
 
     @abstractmethod
     def outcome(self, public: Any) -> Outcome | None:
-        """Return how the game ended, None while it goes on."""
+        """Return the end of the game, None while it goes on."""
 
     @abstractmethod
     def say(self, event: PublicEvent) -> Message:
-        """Return what is said of a public event, as a code and its parameters."""
+        """Return the message of a public event."""
 
     @abstractmethod
     def show(self, view: View) -> dict[str, Any]:
-        """Return the view as JSON-ready values for screens and the JSON-lines protocol: the public
-        part's names at the top level, the seat's own part under "own" (None for the table display).
+        """Return the view as JSON-ready values for screens and the JSON-lines protocol.
+
+        The public part is at the top level, the seat's own part under "own" (None for the display).
         """
 
     def with_content(self, contents: Mapping[str, Content]) -> Self:
-        """Return this game with contents of its own household, by the names under which they may be
-        chosen.
-        """
+        """Return this game with the household's contents, by name."""
         game = copy.copy(self)
         game.contents = {**self.contents, **contents}
         return game
 
     @property
     def content_names(self) -> tuple[str, ...]:
-        """What its option `content` may be: ours, a household's files, what lies in the box; empty
-        without contents.
+        """The values of the option `content`: the sample, the household's files, the box; () for a
+        game without contents.
         """
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
     def hands_are_real(self, setup: Any) -> bool:
-        """Return whether players hold real cards in `setup` (a `setup_type`), which no bot can."""
+        """Return whether players hold real cards, which no bot can; `setup` is a `setup_type`."""
         return self.content is not None and setup.options.content == BOX
 
     def is_sample(self, public: Any) -> bool:
-        """Return whether what is played with was invented for want of the box, which every screen
-        then says.
-        """
+        """Return whether the content is our invented sample; every screen then says so."""
         return False
 
     def setup_of_board(self, content: Any) -> dict[str, Any]:
-        """Return the part of the `setup_type` JSON that lays the board of a content beside the box;
-        only of games whose `content` declares a board.
+        """Return the part of the `setup_type` JSON that is the board of a content; only for games
+        whose `content` declares a board.
         """
         raise NotImplementedError
 
     def reference(self, public: Any) -> dict[str, Any]:
-        """Return what everybody may look up and what never changes during a game (which cards there
-        are, what their names are in other languages: "translations"), JSON-ready: too much to stand
-        in every picture.
+        """Return constant public data (the list of cards, their names in other languages under
+        "translations"), JSON-ready; too much for every snapshot.
         """
         return {}
 
     def choices(self, setup: Any) -> dict[str, list[dict[str, Any]]]:
-        """Return what seats may choose in `setup` (a `setup_type`), JSON-ready: for each field of
-        `chosen` the entries, each with its "id" and for one seat alone; without a field of which
-        nothing is chosen.
+        """Return the choices that `setup` (a `setup_type`) offers, JSON-ready.
+
+        For each field of `chosen` the entries with their "id"; one seat alone can have an entry.
+        Fields without a choice are left out.
         """
         return {}
 
     def to_setup(self, state: State) -> dict[str, Any]:
-        """Return the `setup_type` JSON that starts this very game again, with nothing left to draw.
-        What was drawn in secret stands under "deal".
+        """Return the `setup_type` JSON that starts the same game again without drawing.
+
+        Secret draws are under "deal".
         """
         raise NotImplementedError
 
     def setup_warnings(self, public: Any) -> list[Message]:
-        """Return what is doubtful about the set-up (a broken placement rule, an unusual start)."""
+        """Return warnings about the set-up (a broken placement rule, an unusual start)."""
         return []
 
     def parts(self) -> Inventory:
-        """Return what of the box may lie on the table; nothing physical by default."""
+        """Return the pieces of the box; none by default."""
         return Inventory()
 
     def placement(self, view: View) -> Placement:
-        """Return what the table should look like; nothing physical by default."""
+        """Return where the pieces should be; nowhere by default."""
         return Placement()
 
     def preview_public(self, view: View, action: Action) -> View:
-        """Return the public consequence of a physical action of the seat to move (a walk, taking a
-        token); raise `IllegalAction`. It works on the view alone, so it cannot touch a secret.
+        """Return the view after a physical action of the seat to move (a walk, taking a token).
+
+        It is computed from the view alone, so it cannot depend on a secret. Raises `IllegalAction`.
         """
         raise IllegalAction("not_physical")
 
     def physical_actions(self, view: View) -> Sequence[Action]:
-        """Return the legal actions of the seat to move that a board can see: those that
-        `preview_public` takes."""
+        """Return the legal actions of the seat to move that `preview_public` takes."""
         return ()
 
     def automatic(self, view: View) -> list[Action]:
-        """Return the follow-up actions that the table may take for the player (a bullet under his
-        pawn).
-        """
+        """Return the follow-up actions that the table may take for the player (a bullet)."""
         return []
 
     def secret_seat(self, public: Any) -> Seat | None:
-        """Return the seat whose whole turn is one secret submission (a night), None if it is an
-        open turn.
-        """
+        """Return the seat whose whole turn is one secret submission (a night), else None."""
         return None
 
     def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
-        """Return what a seal fixes of the secret submission `actions`, legal in `view`."""
+        """Return what the seal of the secret submission `actions`, legal in `view`, fixes."""
         return Commitment("turn", ())
 
     def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
-        """Return the events that end the game by the table's will, and show what was hidden:
-        `reason` is "agreed" or "forfeit".
+        """Return the events that end the game and show what was hidden.
+
+        reason: "agreed" or "forfeit"
         """
         raise IllegalAction("cannot_resign")
 
     def set_position(self, public: Any, arrangement: PositionEdit) -> Sequence[PublicEvent]:
-        """Return the events by which pawns and tokens are set as everybody agreed that they stand,
-        whatever the rules of moving say; raise `IllegalAction` for what no table of this game can
-        look like.
+        """Return the events that set pawns and tokens to an agreed position, against the rules of
+        moving; raise `IllegalAction` for a position that this game cannot have.
         """
         raise IllegalAction("not_physical")

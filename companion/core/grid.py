@@ -1,7 +1,6 @@
-"""Square grids: cells named by column letter and row number, walls as edges between neighbours.
+"""Compute square grids: cells by column letter and row number, walls between neighbours.
 
-Row 1 is at the top, N is towards row 1. A cell is its name ("A1"), so a value is readable
-in every log and needs no translation on the way to a screen.
+Row 1 is at the top, N is towards row 1. A cell is its name ("A1"), which logs and screens show.
 """
 
 from __future__ import annotations
@@ -62,20 +61,19 @@ def parse_wall(name: str) -> tuple[Cell, Cell]:
 
 @cache
 def _distances(columns: int, rows: int) -> Mapping[Cell, Mapping[Cell, int]]:
-    """The Manhattan distances of an open field; walls do not change them, so all fields of a size
-    share one table.
-    """
+    """Return the Manhattan distances of a field; walls do not change them, so fields share them."""
     cells = [cell_name(column, row) for row in range(rows) for column in range(columns)]
     return {a: {b: manhattan_distance(a, b) for b in cells} for a in cells}
 
 
 class Grid:
-    """A field of `columns` × `rows` cells with walls, everything about it computed once.
+    """A field of `columns` × `rows` cells with walls.
 
-    `cells` in board order (row by row), `neighbours[cell]` reachable in one orthogonal step,
-    `lines[cell][direction]` the cells a shot covers: the own one and on until a wall or the border,
-    `distances[cell][cell]` the Manhattan distances. Raises ValueError for a wall that does not
-    stand between two cells of the field.
+    cells: row by row
+    neighbours: for each cell those that one orthogonal step reaches
+    lines: for each cell and direction the cells of a shot, from the own one to a wall or the border
+    distances: the Manhattan distance of each pair of cells
+    Raises ValueError for a wall that does not stand between two cells of the field.
     """
 
     def __init__(self, columns: int, rows: int, walls: Iterable[Wall] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Hexagonal fields: cells named by a small letter and a number, straight lines in six directions.
+"""Compute hexagonal fields: cells by a small letter and a number, lines in six directions.
 
 A field of side n has the cells with letter and number 1 to 2n - 1 whose difference is less than n.
 Its centre has letter and number n. A step is ±(1, 0), ±(0, 1) or ±(1, 1) in (letter, number).
@@ -13,18 +13,16 @@ STEPS: tuple[tuple[int, int], ...] = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1),
 
 
 def hex_name(letter: int, number: int) -> Cell:
-    """Return the name of the cell with this letter and number, both counted from 1: (4, 4) is
-    "d4".
-    """
+    """Return a cell's name from letter and number, counted from 1: (4, 4) is "d4"."""
     return Cell(f"{chr(ord('a') + letter - 1)}{number}")
 
 
 class Hexgrid:
-    """A hexagonal field of a side, everything about it computed once.
+    """A hexagonal field.
 
-    `rows` are the cells as they are drawn, from the top and from the left, `cells` the same in one
-    tuple; `rays[cell]` holds, for each of the six `STEPS`, the cells from there to the border;
-    `neighbours[cell]` the first of each.
+    rows: the cells as they are drawn, from the top and from the left; `cells`: the same in a tuple
+    rays: for each cell and each of the six `STEPS` the cells from there to the border
+    neighbours: the first cell of each ray
     """
 
     def __init__(self, side: int) -> None:

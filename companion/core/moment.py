@@ -1,4 +1,4 @@
-"""One step of a finished game, for what shows it again."""
+"""Define one step of a finished game, for its replay."""
 
 from __future__ import annotations
 

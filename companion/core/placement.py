@@ -1,4 +1,4 @@
-"""Pawns, tokens and tiles on a table, by cell."""
+"""Describe pawns, tokens and tiles on a table, by cell."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ Pawn = NewType("Pawn", str)
 
 
 class Tile(Struct, frozen=True):
-    """A printed tile: its number and its `turn`, the clockwise angle (0, 90, 180, 270) from upright
-    as seen from above, None where nobody can tell.
+    """A printed tile.
+
+    turn: the clockwise angle (0, 90, 180, 270) from upright seen from above, None if unknown
     """
 
     number: int
@@ -21,11 +22,12 @@ class Tile(Struct, frozen=True):
 
 
 class Placement(Struct, frozen=True):
-    """What the table should look like now. Cells that hold nothing are not named.
+    """The expected position. Empty cells are not named.
 
-    `pawns` maps a cell to the pawns that stand on it, `tokens` a cell to the kind of the token that
-    lies there ("bullet", "bat"). `field` are all cells there are: a board without them is no board
-    of this game. `enterable` are pawns of the box that may come onto the table now.
+    pawns: the pawns on each cell
+    tokens: the kind of the token on each cell ("bullet", "bat")
+    field: all cells of the game; a board without them is no board of this game
+    enterable: the pawns of the box that may come onto the table now
     """
 
     pawns: Mapping[Cell, frozenset[Pawn]] = {}
@@ -35,14 +37,15 @@ class Placement(Struct, frozen=True):
 
     @property
     def occupied(self) -> frozenset[Cell]:
-        """The cells with at least one pawn: all that a presence board can see."""
+        """The cells with at least one pawn, which a presence board sees."""
         return frozenset(cell for cell, pawns in self.pawns.items() if pawns)
 
 
 class PositionEdit(Struct, frozen=True, forbid_unknown_fields=True):
-    """What people say the table looks like where it is not as it should be.
+    """The difference of the real position from the expected one, as people state it.
 
-    `pawns` stand on these cells; on a cell of `tokens` lies a token of that kind, or none at all.
+    pawns: the cells of these pawns
+    tokens: the kind of the token on these cells, None for no token
     """
 
     pawns: Mapping[Pawn, Cell] = {}
@@ -50,8 +53,8 @@ class PositionEdit(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Inventory(Struct, frozen=True):
-    """What a game's box holds that may lie on the table: pawns by name, so many tokens of each
-    kind, and tiles with the numbers from 1 on.
+    """The pieces of a game's box: pawns, the number of tokens of each kind, the number of tiles,
+    which are numbered from 1.
     """
 
     pawns: tuple[Pawn, ...] = ()

@@ -1,4 +1,4 @@
-"""Random numbers and time for one decision of a bot."""
+"""Give a bot random numbers and time for one decision."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from random import Random
 from msgspec import Struct
 
 SEARCH_SHARE = 0.95
-"""The search's part of a decision's time; folding the events and drawing the answer need the rest.
-"""
+"""The search's part of a decision's time. The rest is for folding events and drawing the answer."""
 
 
 class TimeIsUp(Exception):
@@ -19,8 +18,8 @@ class TimeIsUp(Exception):
 class Deadline:
     """A point in time, `seconds` from now by the clock `monotonic`.
 
-    It counts as reached as soon as another stretch of work might not fit that is as long as the
-    longest between two questions.
+    It counts as reached when a stretch of work as long as the longest between two calls of `spent`
+    might no longer fit.
     """
 
     def __init__(self, seconds: float, monotonic: Callable[[], float]) -> None:
@@ -44,12 +43,12 @@ class Deadline:
 
 
 class SearchBudget(Struct, frozen=True):
-    """What a bot may use for one decision: `seconds` by the clock `monotonic`, and chance."""
+    """The means of one decision: `seconds` by the clock `monotonic`, and random numbers."""
 
     rng: Random
     seconds: float
     monotonic: Callable[[], float]
 
     def deadline(self, share: float = 1.0) -> Deadline:
-        """Return the end of a search that begins now and may take `share` of the time."""
+        """Return the deadline of a search that begins now and may take `share` of the time."""
         return Deadline(share * SEARCH_SHARE * self.seconds, self.monotonic)

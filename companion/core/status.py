@@ -1,4 +1,4 @@
-"""Words for a game's public state, for listeners outside the table."""
+"""Define the words for a game's public state, for listeners outside the table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class StatusWords(Struct, frozen=True):
-    """How a game's public state is put into words.
+    """The words for a game's public state.
 
     has_nights: whether people call a secret turn a night, and hear of it
     seats: for each seat with a name of its own the code of that name

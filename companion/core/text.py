@@ -8,20 +8,20 @@ import re
 from typing import Any, NoReturn
 
 DEEPEST = 50
-"""Lists and objects may be nested so deep."""
+"""The allowed depth of nested lists and objects."""
 LONGEST_WHY = 200
-"""Characters of a refusal that is not of our own words."""
+"""Characters of an error message of another library."""
 UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters that are no tab and end no line, and surrogates, which no UTF-8 can hold."""
+"""Control characters except tab and line ends, and surrogates, which UTF-8 cannot encode."""
 
 
 def is_fit(text: str) -> bool:
-    """Return whether a text can be kept and shown."""
+    """Return whether a text can be stored and shown."""
     return UNFIT.search(text) is None
 
 
 def is_fit_throughout(value: Any) -> bool:
-    """Return whether every text and key in a JSON value can be kept and shown."""
+    """Return whether every text and key in a JSON value can be stored and shown."""
     ahead = [value]
     while ahead:
         match ahead.pop():
@@ -36,9 +36,7 @@ def is_fit_throughout(value: Any) -> bool:
 
 
 def depth(value: Any) -> int:
-    """Return how deep lists and objects are nested in a value, counted up to one more than
-    `DEEPEST`.
-    """
+    """Return the depth of nested lists and objects, at most `DEEPEST` + 1."""
     level, count = [value], -1
     while level and count <= DEEPEST:
         level = [each for one in level for each in _inside(one)]
@@ -53,8 +51,9 @@ def _inside(value: Any) -> list[Any]:
 
 
 def load_json(data: str | bytes) -> Any:
-    """Return the value of a JSON text in UTF-8; raise ValueError for what is none, is no finite
-    number or is nested deeper than `DEEPEST`.
+    """Return the value of a JSON text in UTF-8.
+
+    Raises ValueError for invalid JSON, infinite numbers, and nesting deeper than `DEEPEST`.
     """
     text = data.decode() if isinstance(data, bytes) else data
     try:
@@ -78,7 +77,7 @@ def _finite(written: str) -> float:
 
 
 def shown(value: Any, most: int = 40) -> str:
-    """Return a value as a sentence repeats it: in one line, of at most `most` characters."""
+    """Return a value as one line of at most `most` characters."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     text = " ".join(text[: 4 * most].split())
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,12 +1,10 @@
-"""The gate: the only place where a state becomes what one seat may know."""
+"""Turn a state into what one seat may know. Nothing else may do that."""
 
 from companion.core.game import Event, PrivateEvent, PublicEvent, Seat, State, View
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return what `seat` may know of `state`; None is the table display, which knows the public
-    part.
-    """
+    """Return what `seat` may know of `state`; None is the display, which knows the public part."""
     own = None if seat is None else state.private.get(seat)
     return View(seat, state.public, own)
 
