@@ -73,7 +73,7 @@ class ContentFormat(NamedTuple):
     board: ContentFormat | None = None
 
     def fitting(self, values: Mapping[str, Any]) -> ContentFormat:
-        """Return the format of a file with these values: the board alone if it has no other table."""
+        """Return the format of a file with these values: of the board alone, or of the whole."""
         if self.board is None:
             return self
         more = set(self.shape.__struct_fields__) - set(self.board.shape.__struct_fields__)

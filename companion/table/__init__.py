@@ -1,1 +1,1 @@
-"""One running table: what was submitted, kept, told, taken back and can be proved afterwards."""
+"""Run one table: submissions, the log, publication, undo and proof."""

@@ -12,8 +12,11 @@ from companion.table.snapshot import heard_by
 
 
 class BotTurn(Struct, frozen=True):
-    """A bot's seat to move. `position` is the public position of the game's last change, `secret`
-    whether it is a whole secret turn, `timed` whether that always takes the same time.
+    """A bot's seat to move.
+
+    position: the public position of the game's last change
+    secret: whether it is a whole secret turn
+    timed: whether that always takes the same time
     """
 
     seat: Seat

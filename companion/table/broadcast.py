@@ -10,14 +10,14 @@ from msgspec import Struct
 from companion.locks import Level, make_condition, make_lock
 
 QUEUE_LIMIT = 64
-"""Updates that may wait for one listener before it is dropped."""
+"""Updates that may wait for one subscriber before it is dropped."""
 
 
 class Update(Struct, frozen=True):
-    """The whole public snapshot and the public events that are new since the update before.
+    """The whole public snapshot, and the public events since the previous update.
 
-    `picture` and each of `events` ({"position", "event", "said"}) are JSON-ready and shared by all
-    listeners: read only.
+    `snapshot` and each of `events` ({"position", "event", "said"}) are JSON-ready, shared by all
+    subscribers and read only.
     """
 
     snapshot: dict[str, Any]
@@ -25,10 +25,7 @@ class Update(Struct, frozen=True):
 
 
 class Subscription:
-    """One listener's queue.
-
-    It begins with the present snapshot and ends when it is closed or dropped.
-    """
+    """One subscriber's queue, from the present snapshot until it is closed or dropped."""
 
     def __init__(self, streams: Broadcaster, first: Update) -> None:
         self._broadcaster = streams
@@ -38,26 +35,24 @@ class Subscription:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come: closed by the listener, dropped as too slow, or the table
-        closed.
+        """Whether nothing more will come: the subscriber or the table closed it, or it was too
+        slow.
         """
         with self._changed:
             return self._closed and not self._waiting
 
     def get(self, timeout: float | None = None) -> Update | None:
-        """Return the next update; None for a heartbeat, after `timeout` seconds without one, or at
-        once when closed.
-        """
+        """Return the next update; None for a heartbeat, after `timeout` seconds, or when closed."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._waiting) or self._closed, timeout)
             return self._waiting.popleft() if self._waiting else None
 
     def heartbeat(self) -> None:
-        """Put a heartbeat into the queue; where much waits already, there is no need of one."""
+        """Put a heartbeat into the queue, unless it is full."""
         self._put(None)
 
     def close(self) -> None:
-        """Stop listening; updates still waiting are thrown away."""
+        """End the subscription; waiting updates are thrown away."""
         self._broadcaster.remove(self)
         self._end(forget=True)
 
@@ -78,42 +73,39 @@ class Subscription:
 
 
 class Broadcaster:
-    """All listeners.
-
-    `publish` goes through a tuple that is never changed, only replaced under the lock.
-    """
+    """All subscribers. `publish` iterates a tuple that is replaced, never changed."""
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.STREAMS)
-        self._listeners: tuple[Subscription, ...] = ()
+        self._subscribers: tuple[Subscription, ...] = ()
 
     def __len__(self) -> int:
-        return len(self._listeners)
+        return len(self._subscribers)
 
     def subscribe(self, first: Update) -> Subscription:
-        """Return a new listener's queue, which holds `first` already."""
+        """Return a new queue that holds `first`."""
         subscription = Subscription(self, first)
         with self._lock:
-            self._listeners = (*self._listeners, subscription)
+            self._subscribers = (*self._subscribers, subscription)
         return subscription
 
     def publish(self, update: Update) -> None:
-        """Put `update` into every queue; whose queue is full is dropped."""
-        for listener in self._listeners:
-            if not listener._put(update):
-                self.remove(listener)
-                listener._end(forget=True)
+        """Put `update` into every queue; a subscriber with a full queue is dropped."""
+        for subscriber in self._subscribers:
+            if not subscriber._put(update):
+                self.remove(subscriber)
+                subscriber._end(forget=True)
 
     def remove(self, subscription: Subscription) -> None:
-        """Forget a listener."""
+        """Remove a subscriber."""
         with self._lock:
-            self._listeners = tuple(
-                listener for listener in self._listeners if listener is not subscription
+            self._subscribers = tuple(
+                subscriber for subscriber in self._subscribers if subscriber is not subscription
             )
 
     def close(self) -> None:
-        """End all queues after what waits in them."""
+        """End all queues after the updates that wait in them."""
         with self._lock:
-            listeners, self._listeners = self._listeners, ()
-        for listener in listeners:
-            listener._end(forget=False)
+            subscribers, self._subscribers = self._subscribers, ()
+        for subscriber in subscribers:
+            subscriber._end(forget=False)

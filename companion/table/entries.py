@@ -19,32 +19,29 @@ class TableEvent(Struct, frozen=True, tag="happened", forbid_unknown_fields=True
 
 
 class Dealt(Struct, frozen=True, tag="dealt", forbid_unknown_fields=True, omit_defaults=True):
-    """The events of the game's set-up, in order, as JSON; `line` is sealed where something was
-    dealt in secret.
-    """
+    """The events of the game's set-up, as JSON; `line` is the sealed line of a secret deal."""
 
     events: list[dict[str, Any]]
     line: str = ""
 
 
 class Seeded(Struct, frozen=True, tag="seeded", forbid_unknown_fields=True):
-    """The line of a seed was sealed, from which with the phones' shares the next game that deals
-    draws.
-    """
+    """A seed line was sealed. The next game that deals draws from it and the phones' shares."""
 
     line: str
 
     @property
     def seal(self) -> str:
-        """The seal that is told."""
+        """The public seal."""
         return commitment.commit(self.line)
 
 
 class Submission(Struct, frozen=True, tag="taken", forbid_unknown_fields=True, omit_defaults=True):
-    """What a seat did and what happened: one open action, or one whole secret turn with its line.
+    """A seat's actions and their events: one open action, or one whole secret turn.
 
-    `automatic` marks an action that the table took for the player, `chance` is the seed of what was
-    drawn in it.
+    automatic: the table took the action for the player
+    line: the sealed line of a secret turn
+    chance: the seed of the draws, "" without any
     """
 
     seat: Seat
@@ -62,9 +59,7 @@ class Resigned(Struct, frozen=True, tag="resigned", forbid_unknown_fields=True):
 
 
 class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
-    """What everybody agreed that the table looks like, asked for by `seat`, and the events of it,
-    as JSON.
-    """
+    """A position that everybody agreed to, as `seat` asked, and its events, as JSON."""
 
     seat: Seat
     arrangement: PositionEdit
@@ -72,25 +67,24 @@ class ByHand(Struct, frozen=True, tag="by_hand", forbid_unknown_fields=True):
 
 
 class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
-    """Everybody agreed, asked by `seat`, that secrets are kept on paper from now on, and the events
-    of it, as JSON.
-    """
+    """Everybody agreed to keep secrets on paper, as `seat` asked; and the events, as JSON."""
 
     seat: Seat
     events: list[dict[str, Any]]
 
 
 class Revealed(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
-    """The next `count` public events of the sealed turn were told."""
+    """The next `count` public events of the secret turn were published."""
 
     count: int
 
 
 class TableSnapshot(Struct, frozen=True, tag="carried", forbid_unknown_fields=True):
-    """The table between two games, when the games before were deleted: what was proposed, who sits
-    where with which key (as [seat, name, key]), which seats bots play at which level, the settings,
-    how far the public record had come, and the seed that is sealed for the next shuffle, with the
-    shares by key.
+    """The table between two games, after which the earlier games were deleted.
+
+    people: [seat, name, key] for each seat that is taken; `bots`: the levels of bots
+    position, head: of the public log
+    seed: the sealed line for the next shuffle; `shares`: the phones' shares by key
     """
 
     proposal: dict[str, Any]
@@ -121,7 +115,7 @@ _DECODER: msgspec.json.Decoder[list[Item]] = msgspec.json.Decoder(list[Item])
 
 
 def encode_items(items: list[Item]) -> str:
-    """Return items as the text that the log keeps."""
+    """Return items as the body of a log's row."""
     return msgspec.json.encode(items).decode()
 
 

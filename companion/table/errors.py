@@ -6,7 +6,7 @@ from companion.core.game import GameError
 
 
 class Refused(GameError):
-    """Error raised when the table does not take a request here and now; nothing has changed."""
+    """Error raised when the table refuses a request now; nothing has changed."""
 
     code = "refused"
 
@@ -20,13 +20,12 @@ class NewerSchema(RuntimeError):
 
 
 class StorageFailed(RuntimeError):
-    """Error raised when the disk failed to keep what it was given: the program must end and read
-    its log anew, since the kernel may have dropped the very pages that a second attempt would call
-    safe.
+    """Error raised when the disk failed to store something.
+
+    The program must end and read its log again: the kernel may have dropped the very pages that a
+    second attempt would call safe.
     """
 
 
 class UnreadableEntry(ValueError):
-    """Error raised when a log that is sound byte by byte holds what this release cannot
-    understand.
-    """
+    """Error raised when a sound log holds an entry that this release does not understand."""

@@ -1,7 +1,6 @@
-"""The table's own events, beside the game's: who sits where, nights, undo and consent, marks,
-settings.
+"""Define the table's own events: seats, set-up, nights, votes, marks, settings.
 
-They are kept in the same log and folded by `table/state.py`, never by a game.
+They are in the same log as the game's events and are folded by `TableState`, never by a game.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from companion.core.game import AuditFinding, Event, Message, PublicEvent, Seat,
 from companion.core.placement import Cell, PositionEdit, Tile
 
 VoteKind = Literal["undo", "draw", "free_seat", "by_hand", "on_paper", "laid"]
-"""What the table can be asked to agree to."""
+"""The questions to the table."""
 
 
 class SeatClaimed(PublicEvent, frozen=True, tag="seat_claimed"):
@@ -31,9 +30,7 @@ class SeatTried(PublicEvent, frozen=True, tag="seat_tried"):
 
 
 class RecoveryTried(PublicEvent, frozen=True, tag="recovery_tried"):
-    """Somebody gave a code to come back to this seat on a new phone: the `tries`-th of `of` in this
-    game.
-    """
+    """Somebody tried to come back to this seat on a new phone: try `tries` of `of` in this game."""
 
     seat: Seat
     tries: int
@@ -71,9 +68,7 @@ class SeatGiven(PublicEvent, frozen=True, tag="seat_given"):
 
 
 class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
-    """The program `level` may not play the seat any more, because of a `fault`; the seat is free,
-    and play stops.
-    """
+    """The bot `level` lost the seat because of a `fault`; the seat is free, and play stops."""
 
     seat: Seat
     level: str
@@ -81,7 +76,7 @@ class SeatForfeited(PublicEvent, frozen=True, tag="seat_forfeited"):
 
 
 class SeatHandedOn(PublicEvent, frozen=True, tag="seat_handed_on"):
-    """The same of a seat that owns a secret: the bot `stand_in` plays on there."""
+    """The bot `level` lost a seat with a secret; the bot `stand_in` plays on, and play stops."""
 
     seat: Seat
     level: str
@@ -90,7 +85,7 @@ class SeatHandedOn(PublicEvent, frozen=True, tag="seat_handed_on"):
 
 
 class SeatKey(UnseenEvent, frozen=True, tag="seat_key"):
-    """The public key (hex) of the phone at a seat; told to nobody."""
+    """The public key (hex) of the phone at a seat."""
 
     seat: Seat
     key: str
@@ -103,9 +98,7 @@ class SeatMoved(PublicEvent, frozen=True, tag="seat_moved"):
 
 
 class Proposed(PublicEvent, frozen=True, tag="proposed"):
-    """What is to be played next: the whole proposal, `setup` being the game's `setup_type` as
-    JSON.
-    """
+    """The whole proposal for the next game; `setup` is the game's `setup_type` as JSON."""
 
     game: str
     players: int
@@ -113,16 +106,19 @@ class Proposed(PublicEvent, frozen=True, tag="proposed"):
 
 
 class TilesLaid(PublicEvent, frozen=True, tag="tiles_laid"):
-    """These printed tiles make the field of the game: without their numbers nobody could say of a
-    photo which of them pawns cover, or which one was turned.
+    """These printed tiles make the field of the game.
+
+    Their numbers say which tile a pawn covers in a photo, and which one was turned.
     """
 
     tiles: dict[Cell, Tile]
 
 
 class GameStarted(PublicEvent, frozen=True, tag="game_started", omit_defaults=True):
-    """A game began; the game's own events of its set-up follow. `key` goes into every seal of this
-    game, `label` says what is to be known of its content.
+    """A game began; the events of its set-up follow.
+
+    key: a part of every seal of this game
+    label: a note on its content
     """
 
     number: int
@@ -133,60 +129,53 @@ class GameStarted(PublicEvent, frozen=True, tag="game_started", omit_defaults=Tr
 
 
 class RulesOverruled(PublicEvent, frozen=True, tag="rules_overruled"):
-    """A game began though `n` things about its set-up were doubtful: house rules, said and kept in
-    the record.
-    """
+    """A game began in spite of `n` warnings about its set-up: house rules, kept in the record."""
 
     n: int
     doubts: tuple[Message, ...]
 
 
 class LaidByHand(PublicEvent, frozen=True, tag="laid_by_hand"):
-    """These fields of what is proposed, or of the game that begins, somebody laid by hand instead
-    of letting them be drawn.
-    """
+    """Somebody laid these fields of the set-up by hand, which are drawn otherwise."""
 
     fields: tuple[str, ...]
 
 
 class LaidAsked(PublicEvent, frozen=True, tag="laid_asked"):
-    """Somebody wants to begin a game that was laid by hand; everybody is asked."""
+    """A seat asks everybody to begin a game that was laid by hand."""
 
     by: Seat
 
 
 class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
-    """After a game the table is open for the next; with `swap` everybody moved on by one seat."""
+    """The table is open for the next game; with `swap` everybody moved on by one seat."""
 
     swap: bool
 
 
 class DealSealed(PublicEvent, frozen=True, tag="deal_sealed"):
-    """What was dealt in secret is fixed: `seal` is the SHA-256 of a line that is opened after the
-    game.
-    """
+    """The secret deal is fixed: `seal` is the SHA-256 of a line that is opened after the game."""
 
     seal: str
 
 
 class SeedSealed(PublicEvent, frozen=True, tag="seed_sealed"):
-    """Before a game: the seed of its shuffle is fixed, and phones may add to it now."""
+    """The seed of the next shuffle is fixed, and phones may add their shares now."""
 
     seal: str
 
 
 class ShareGiven(UnseenEvent, frozen=True, tag="share_given"):
-    """What the phone with this public key adds (both hex) to the sealed seed; told to nobody before
-    the game.
-    """
+    """The share of the phone with this public key (both hex), secret until the game begins."""
 
     key: str
     share: str
 
 
 class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_defaults=True):
-    """A game draws from the seed under `seal` and the `shares` of these seats' phones; `given` are
-    the fields of its set-up that it deals otherwise, and that somebody had laid down.
+    """A game draws from the seed under `seal` and the `shares` of these seats' phones.
+
+    given: the fields of the set-up that were laid down instead of dealt
     """
 
     seal: str
@@ -195,7 +184,7 @@ class ShuffleSealed(PublicEvent, frozen=True, tag="shuffle_sealed", omit_default
 
 
 class NightFell(PublicEvent, frozen=True, tag="night_fell"):
-    """A secret turn began; `number` is the one that its seal will bear."""
+    """A secret turn began; its seal will have this number."""
 
     number: int
 
@@ -209,9 +198,7 @@ class NightSealed(PublicEvent, frozen=True, tag="night_sealed"):
 
 
 class NightWithdrawn(UnseenEvent, frozen=True, tag="night_withdrawn"):
-    """A secret turn that was taken and not yet told fell away; nobody is told that there was
-    one.
-    """
+    """A submitted secret turn was dropped before its reveal; nobody learns of it."""
 
 
 class UndoAsked(PublicEvent, frozen=True, tag="undo_asked"):
@@ -234,20 +221,20 @@ class FreeAsked(PublicEvent, frozen=True, tag="free_asked"):
 
 
 class ByHandAsked(PublicEvent, frozen=True, tag="by_hand_asked"):
-    """A seat asks everybody to take the table as it says that it stands."""
+    """A seat asks everybody to accept a position."""
 
     by: Seat
     arrangement: PositionEdit
 
 
 class OnPaperAsked(PublicEvent, frozen=True, tag="on_paper_asked"):
-    """A seat asks everybody to go on with the secrets on paper, since a phone is lost."""
+    """A seat asks everybody to go on with secrets on paper, because a phone is lost."""
 
     by: Seat
 
 
 class ConsentGiven(PublicEvent, frozen=True, tag="consent_given"):
-    """A seat agreed to what is being asked."""
+    """A seat agreed to the question."""
 
     seat: Seat
 
@@ -265,9 +252,7 @@ class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
 
 
 class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
-    """After a game: what a player had kept on paper was typed, page by page, and held against all
-    that was told.
-    """
+    """After a game: a player's paper was typed, page by page, and checked against the events."""
 
     pages: tuple[tuple[str, ...], ...]
     answers: int
@@ -275,9 +260,7 @@ class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
 
 
 class Rewound(PublicEvent, frozen=True, tag="rewound"):
-    """The game stands again where it stood after its first `to` submissions; nothing was
-    deleted.
-    """
+    """The game is back at the state after its first `to` submissions; nothing was deleted."""
 
     to: int
     by: Seat
@@ -292,7 +275,7 @@ class Marked(PublicEvent, frozen=True, tag="marked"):
 
 
 class SettingsChanged(PublicEvent, frozen=True, tag="settings_changed"):
-    """The table's manners were changed; only what is named."""
+    """The named settings were changed."""
 
     change: dict[str, bool | int]
 
@@ -306,23 +289,17 @@ class Resumed(PublicEvent, frozen=True, tag="resumed"):
 
 
 class EntriesLost(PublicEvent, frozen=True, tag="entries_lost"):
-    """The log was found damaged: its last `count` entries are gone (-1: nobody can say how
-    many).
-    """
+    """The log was damaged: its last `count` entries are gone (-1: an unknown number)."""
 
     count: int
 
 
 class EntriesLeftOut(PublicEvent, frozen=True, tag="entries_left_out"):
-    """The log holds something that this release cannot read: it was put aside, and the table goes
-    on without it.
-    """
+    """Entries of the log that this release cannot read were put aside."""
 
 
 class HistoryRewound(PublicEvent, frozen=True, tag="history_rewound"):
-    """Somebody's screen remembers another record than this table has: at `position` the two part.
-    An older data folder was put back, or another one.
-    """
+    """A screen remembers another head at `position`: another data folder was put back."""
 
     position: int
 
@@ -338,9 +315,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
 
 
 def describe_event(event: PublicEvent) -> Message:
-    """Return what is said of one of the table's own events: its name, and its plain fields as
-    parameters.
-    """
+    """Return the message of a table event: its name, and its plain fields as parameters."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
     code = fields.pop("event")
     return Message(

@@ -45,13 +45,13 @@ INDEPENDENT_OF_GAME = tag_names(
         SeatMoved, SeatRenamed, SeatTried, SettingsChanged,
     )
 )  # fmt: skip
-"""Events that count whatever became of the game in which they happened."""
+"""Events that count even if the rest of their game is left out."""
 
 
 class FoldResult(NamedTuple):
-    """The table's state after an entry, the check of its proposal, and the public snapshot.
+    """The state after an entry, the check of its proposal, and the public snapshot.
 
-    `snapshot` is None where the last entry published nothing.
+    `snapshot` is None if the entry published nothing.
     """
 
     state: TableState
@@ -66,11 +66,12 @@ def fold(
     board: Mapping[str, Any] | None = None,
     tiles: Mapping[Cell, Tile] | None = None,
 ) -> FoldResult:
-    """Return the state after one more entry, with its snapshot; `table` itself stays as it is.
+    """Return the state after one more entry, with its snapshot; `table` stays as it is.
 
-    `checked` is the check of the present proposal; `board` and `tiles` are shown beside the game.
-    Raises whatever the rules raise: before an entry is stored, it must apply, its proposal must be
-    checkable and its snapshot must be buildable.
+    checked: the check of the present proposal
+    board, tiles: what is shown beside the game
+    Raises whatever the rules raise. An entry may be stored if it applies, its proposal can be
+    checked and its snapshot can be built.
     """
     after = table.copy()
     for item in decode_items(body):
@@ -104,7 +105,7 @@ def fold_log(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list
 
 
 def log_fold_error(wrong: Exception) -> None:
-    """Log where something could not be folded, never its text or its values."""
+    """Log where a fold failed, never the error's text or values."""
     where = "".join(
         f"  {frame.filename}:{frame.lineno} {frame.name}\n"
         for frame in traceback.extract_tb(wrong.__traceback__)
@@ -132,5 +133,5 @@ def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> tuple[TableSt
 
 
 def _names(items: Sequence[Item]) -> set[str]:
-    """Return the names of the table's own events among items, "" for everything else."""
+    """Return the names of the table events among items, "" for other items."""
     return {str(item.event.get("event")) if isinstance(item, TableEvent) else "" for item in items}

@@ -29,7 +29,8 @@ _Part = TypeVar("_Part", bound="JournalPart")
 class Journal:
     """Write the table's log. Callers hold `lock` while they look and write.
 
-    `state` is replaced with each entry, never changed.
+    `state` is replaced with each entry, never changed. What the `show_…` methods show is no event
+    and has no position.
     `on_commit` is called after each entry, `on_publish` after each that published something, both
     under the lock; so is `board_status`, which returns the status to publish with the next entry.
     `on_storage_failure` is called when the disk failed. From then on everything is refused
@@ -109,7 +110,7 @@ class Journal:
                 act()
 
     def _fold(self, items: list[Item]) -> tuple[str, FoldResult]:
-        """Return the text of an entry, and the state after it as a later start reads it."""
+        """Return the body of an entry, and the state after it as a later start reads it."""
         try:
             body = encode_items(items)
             return body, fold(self.state, body, self.setup_check, self._board, self.tiles)
@@ -136,7 +137,7 @@ class Journal:
             self.lock.release()
 
     def show_volatile_storage(self) -> None:
-        """Show everybody from now on that what is kept here is gone when the power is."""
+        """Show everybody from now on that the data folder is lost without power."""
         with self.lock:
             self._keeps = False
             self._storage = self._room()
@@ -146,9 +147,7 @@ class Journal:
         return self.log.room() if self._keeps else "volatile"
 
     def show_aim(self, aim: dict[str, Any] | None) -> None:
-        """Show the action that somebody is about to take, until the next event; no event and no
-        position.
-        """
+        """Show the action that somebody is about to take, until the next event."""
         with self.lock:
             self._aim = aim
             self._publish()
@@ -157,68 +156,59 @@ class Journal:
         return self._board
 
     def show_board(self, status: dict[str, Any]) -> None:
-        """Show another state of the board; it is no event and moves no position."""
+        """Show another state of the board."""
         with self.lock:
             self._board = status
             self._publish()
 
     def show_scanner(self, status: dict[str, Any]) -> None:
-        """Show what a hand scanner has read, while no game runs; it is no event and moves no
-        position.
-        """
+        """Show what a hand scanner has read, while no game runs."""
         with self.lock:
             self._scanner = status
             if self.state.run.game is None:
                 self._publish()
 
     def show_external_bots(self, names: Sequence[str]) -> None:
-        """Show which programs can be given seats; it is no event and moves no position."""
+        """Show the external bots that can be given seats."""
         with self.lock:
             self._programs = list(names)
             self._publish()
 
     def show_new_join_code(self) -> None:
-        """Show that there is another joining code or address; it is no event and moves no
-        position.
-        """
+        """Show that there is another joining code or address."""
         with self.lock:
             self._codes += 1
             self._publish()
 
     def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show which printed tiles lie on the table; it is no event and moves no position."""
+        """Show which printed tiles lie on the table, while no game runs."""
         with self.lock:
-            # A board goes on seeing tiles during a game; what it sees then is told by the game's
-            # own comparison.
+            # During a game the board reader compares tiles with the game's field.
             if self.state.run.game is None and tiles != self.tiles:
                 self.tiles = dict(tiles)
                 self._publish()
 
     def subscribe(self, after: int | None = None) -> Subscription:
-        """Return a new subscriber's queue. It begins with the present snapshot and the events after
-        the position `after`: none if that is unknown here or too long ago.
+        """Return a new subscription. It begins with the present snapshot and the events after the
+        position `after`, none if that is unknown here or too long ago.
         """
         with self.lock:
             missed = self.events_after(after) if after is not None else []
             return self.broadcaster.subscribe(Update(self._snapshot, missed))
 
     def events_after(self, after: int) -> list[dict[str, Any]]:
-        """Return the public events after a position; [] if that is not known here or too long
-        ago.
-        """
+        """Return the public events after a position; [] if that is unknown or too long ago."""
         with self.lock:
             return self.state.public_log.after(after)
 
     def night_fell(self, game: Game, public: Any) -> list[Item]:
-        """Return the item by which night falls if the game with this public state asks for a secret
-        turn now.
-        """
+        """Return the item that begins a secret turn, if the game's public state asks for one."""
         if game.outcome(public) is not None or game.secret_seat(public) is None:
             return []
         return table_event_items(NightFell(self.state.run.next_number))
 
     def _with_surroundings(self, snapshot: dict[str, Any]) -> dict[str, Any]:
-        """Return a snapshot with what is shown beside it and changes without an event."""
+        """Return a snapshot with the parts that change without an event."""
         around: dict[str, Any] = {
             "board": self._board, "aim": self._aim, "storage": self._storage, "codes": self._codes,
         }  # fmt: skip
@@ -229,7 +219,7 @@ class Journal:
         return snapshot | around
 
     def _publish(self) -> None:
-        """Show other surroundings of the same state."""
+        """Publish the same state with other surroundings."""
         shown = public_snapshot(self.state, self.setup_check, self._board, self.tiles)
         self._snapshot = self._with_surroundings(shown)
         self.broadcaster.publish(Update(self._snapshot, []))

@@ -1,4 +1,4 @@
-"""Preview a draft from nothing but what the seat may know."""
+"""Preview actions from what the seat may know alone."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from companion.table.errors import Refused
 def preview(game: Game, state: State, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
     """Return the view after `actions` and the next legal actions.
 
-    Raises `IllegalAction`, and `Refused` ("preview_refused", always the same) as soon as the rules
-    reach for a hidden part, another seat's part or a random number: it can never be an oracle.
+    Raises `IllegalAction`, and the same `Refused` ("preview_refused") whenever the rules read a
+    hidden part, another seat's part or a random number, so a preview tells no secret.
     """
     known = _known(state, seat)
     for action in actions:
@@ -37,7 +37,7 @@ def _refuse() -> NoReturn:
 
 
 class OwnPart(Mapping[Seat, Any]):
-    """A seat's own private part; asking for any other seat's refuses the preview."""
+    """A seat's own private part. Reading another seat's part refuses the preview."""
 
     def __init__(self, seat: Seat, own: Mapping[Seat, Any]) -> None:
         self._seat = seat
@@ -61,7 +61,7 @@ class OwnPart(Mapping[Seat, Any]):
 
 
 class HiddenPart:
-    """Stands for what nobody may look at."""
+    """A part that refuses the preview when it is read."""
 
     def __getattribute__(self, name: str) -> Any:
         _refuse()

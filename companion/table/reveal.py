@@ -1,4 +1,4 @@
-"""Reveal a secret turn in batches, at times that depend on nothing secret."""
+"""Reveal secret turns in batches, at times that depend on no secret."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from companion.table.run import Night
 REVEAL_MARGIN = 1.5
 """Seconds between a commit and the earliest dawn."""
 REVEAL_INTERVAL = 2.5
-"""Seconds between two announcements of one dawn."""
+"""Seconds between two batches of one dawn."""
 
 
 class RevealScheduler(JournalPart):
-    """Reveals what is pending, at its time.
+    """Reveals pending events at their time.
 
     `night_floor` counts as it was set when the night fell: a later change must not show whether the
     turn was submitted before or after it. A restart in the night starts that time again.
 
-    If the game says how long a secret turn takes, it takes exactly that long, whatever was
-    submitted and when; `default_turn` acts for a seat that did nothing. A pause stops that time,
-    whether or not the turn was submitted, and it starts again afterwards.
+    If the game gives a secret turn a length, it takes exactly that long, whatever was submitted and
+    when; `default_turn` acts for a seat that did nothing. A pause stops that time, submitted or
+    not, and it starts again afterwards.
     """
 
     def __init__(self, journal: Journal, clock: Clock, default_turn: Callable[[], Item]) -> None:
@@ -47,7 +47,7 @@ class RevealScheduler(JournalPart):
         self.watch()
 
     def watch(self) -> None:
-        """Plan what to reveal, after each entry (under the journal's lock)."""
+        """Plan the next reveal; called after each entry, under the journal's lock."""
         table = self.state
         is_new, resumed = table.run.night is not self._night, self._paused and not table.paused
         self._paused = table.paused
@@ -113,17 +113,18 @@ class RevealScheduler(JournalPart):
 
 
 def reveal_time(nightfall: float, commit: float, floor: float) -> float:
-    """Return when a night that fell at `nightfall` and was committed at `commit` is told: whole
-    seconds after nightfall, at least `floor`, so that a short turn does not show.
+    """Return when to reveal a night: whole seconds after nightfall, at least `floor`.
+
+    So a short turn does not show. `commit` is when the turn was submitted.
     """
     return nightfall + max(floor, math.ceil(commit - nightfall + REVEAL_MARGIN))
 
 
 def next_batch(events: Sequence[PublicEvent]) -> int:
-    """Return how many of a dawn's events still to be told, in order, are told at the next beat.
+    """Return how many of a dawn's pending events belong to the next batch.
 
-    The seal is told alone; then each event that tells a secret opens a beat of its own, and what
-    only follows from it (that the night is over, whose turn it is) is told with it.
+    The seal is a batch alone. Then each event that tells a secret opens a batch, and events that
+    only follow from it (the night is over, whose turn it is) belong to it.
     """
     if not events:
         return 0

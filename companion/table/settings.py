@@ -1,4 +1,4 @@
-"""Define the settings that may change while a table runs."""
+"""Define a table's settings, which may change while it runs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from companion.table.errors import Refused
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`night_floor`: seconds that every night lasts at least. `auto_pick_up`: the table takes a
-    bullet for the player who landed on it. `marks`: shared pencil marks. `sound`: the display makes
-    sounds; `volume` in percent. `own_groan`: the vampire groans himself when hit. `clues`: all that
-    was told can be read again as a list. `aids`: the display shows, for practice, what the public
-    events leave possible.
+    """Settings of a table.
+
+    night_floor: the least seconds of a night
+    auto_pick_up: the table takes a bullet for the player who landed on it
+    marks: shared pencil marks
+    sound: the display makes sounds; `volume` in percent
+    own_groan: the vampire's player groans when hit
+    clues: screens list all public clues
+    aids: the display shows, for practice, what the public events leave possible
     """
 
     night_floor: Literal[0, 12, 20] = 12

@@ -1,7 +1,7 @@
 """Build the public snapshot that everybody sees, and each seat's private one.
 
-Everything in the public snapshot is made of what was told; a secret turn that was taken and not yet
-told changes no byte of it.
+The public snapshot is made of published facts alone: a secret turn that was submitted and not
+revealed changes no byte of it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,13 @@ LOG_LINES = 12
 NIGHTS_SHOWN = 12
 """Nights of the private log on one page."""
 EVENTS_PER_NIGHT = 24
-"""Events of one night there, the last ones: games without nights write everything into one."""
+"""Last events of one night there; a game without nights has them all in one."""
 
 
 def public_snapshot(
     table: TableState, checked: SetupCheck, board: dict[str, Any], tiles: Mapping[Cell, Tile]
 ) -> dict[str, Any]:
-    """Return the whole public snapshot, JSON-ready.
-
-    `tiles` are the printed ones that were last seen on the table.
-    """
+    """Return the whole public snapshot, JSON-ready; `tiles` are the printed tiles last seen."""
     return {
         "position": table.public_log.position,
         "head": table.public_log.head,
@@ -66,8 +63,10 @@ def public_snapshot(
 
 
 def seat_snapshot(table: TableState, seat: Seat) -> dict[str, Any]:
-    """Return what a seat alone is shown: its own part, what it may do, its notes by night, and
-    whether its secret turn is taken and not yet told.
+    """Return a seat's private snapshot.
+
+    It has the seat's own part, its legal actions, its notes by night, and whether its secret turn
+    is submitted and not revealed.
     """
     game = table.run.game
     if game is None:
@@ -84,15 +83,13 @@ def seat_snapshot(table: TableState, seat: Seat) -> dict[str, Any]:
 
 
 def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
-    """Return the end of a seat's private log: {"number", "events"} for each secret turn, 0 being
-    the set-up.
+    """Return the end of a seat's private log: {"number", "events"} for each secret turn.
 
-    A number stands here whether or not the seat heard anything then.
+    Number 0 is the set-up. A turn is listed even if the seat heard nothing then.
     """
     own = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
     steps = table.run.steps if own else table.run.published_steps
-    # From the end: every frame to every seat shows this of a log that grows. Steps are in the order
-    # of their numbers.
+    # From the end, because every frame to every seat needs this. Steps are ordered by number.
     turns = groupby(reversed(steps), key=lambda step: step.number)
     pages: dict[int, list[Event]] = {
         number: [
@@ -116,9 +113,7 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
 
 
 def heard_by(table: TableState, seat: Seat) -> list[Event]:
-    """Return what a seat was told in the running game, public and its own, step by step; what is
-    not told yet is left out.
-    """
+    """Return the published events that a seat was told in the running game, step by step."""
     return [event for event in table.run.full_history() if may_hear(event, seat)]
 
 
@@ -153,9 +148,7 @@ def _play(table: TableState) -> dict[str, Any]:
 
 
 def _is_sample(table: TableState, checked: SetupCheck) -> bool:
-    """Return whether the game that is played or proposed has invented content, which every screen
-    says.
-    """
+    """Return whether the game that is played or proposed has invented content."""
     if table.run.game is not None:
         return table.run.game.is_sample(table.run.published.public)
     return checked.state is not None and table.proposed_game.is_sample(checked.state.public)
@@ -194,15 +187,13 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
 
 
 def available_choices(table: TableState) -> dict[str, list[dict[str, Any]]]:
-    """Return what seats may choose before the proposed game, as `Game.choices` does."""
+    """Return the choices before the proposed game, as `Game.choices` does."""
     game = table.proposed_game
     return game.choices(read_setup(game, table.proposal.setup)) if game.chosen else {}
 
 
 def _answer(table: TableState) -> dict[str, Any]:
-    """Return, while a game is played, the last thing of its secrets that was told and still stands,
-    None before it.
-    """
+    """Return, while a game is played, the last disclosure that still counts, None without one."""
     if not table.run.playing:
         return {}
     nights, told = tag_names((NightFell,)), reversed(table.run.disclosures)
@@ -210,7 +201,7 @@ def _answer(table: TableState) -> dict[str, Any]:
 
 
 def _seal(table: TableState) -> dict[str, Any] | None:
-    """Return the last seal that was told; 0 is the number of the deal's."""
+    """Return the last public seal; 0 is the number of the deal's."""
     last = table.run.last_seal or table.run.deal_seal
     if last is None:
         return None
@@ -219,9 +210,7 @@ def _seal(table: TableState) -> dict[str, Any] | None:
 
 
 def _paper(table: TableState) -> dict[str, Any]:
-    """Return, after a game of which somebody kept pages on paper, what was told on each, and what
-    was typed of them.
-    """
+    """Return, after a game with pages on paper, the messages of each page, and the typed pages."""
     pages = table.run.running().paper.pages(table.run.public_history) if table.run.over else []
     if not pages:
         return {}
@@ -253,7 +242,7 @@ def _asked(table: TableState, asked: Vote, last: HistoryStep | None) -> dict[str
 
 
 def _meant(table: TableState, asked: Vote) -> list[Any]:
-    """Return what would be said if everybody agreed to set the table by hand."""
+    """Return the messages of the position that everybody is asked to accept."""
     if asked.arrangement is None:
         return []
     game = table.run.running()

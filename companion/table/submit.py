@@ -1,4 +1,4 @@
-"""Turn a seat's actions into log items: open actions one by one, or one whole secret turn."""
+"""Turn a seat's actions into log items: open actions, or one whole secret turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from companion.table.state import TableState
 
 GameView = tuple[Game, View]
 DisclosureGuard = Callable[[Seat, Action, GameView], Message | None]
-"""Why the seat cannot be given the answer to an action in this public view, None if it can."""
+"""Returns why an action may not be answered in this public view, None if it may."""
 
 
 def _decide(
@@ -41,8 +41,9 @@ def _decide(
 def blocked_by_board(
     seat: Seat, actions: Sequence[Action], holdup: DisclosureGuard, running: GameView
 ) -> Message | None:
-    """Return what holds up the first of `actions` that would disclose something, if anything does;
-    each is judged by the table as it should look after the actions before it.
+    """Return why the first of `actions` that discloses something may not be answered, or None.
+
+    `holdup` judges each action by the position after the actions before it.
     """
     game, seen = running
     for action in actions:
@@ -53,15 +54,15 @@ def blocked_by_board(
         try:
             seen = game.preview_public(seen, action)
         except IllegalAction:
-            # Nothing that a board sees, or nothing that will be accepted: what follows is no
-            # hold-up's affair.
+            # A board does not see the action, or it will be refused.
             return None
     return None
 
 
 def _chance(table: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
-    """Return what the next submission draws from, `drawn` draws after the last one that is kept:
-    the game's fair shuffle, or `rng` where it has none.
+    """Return the generator of a submission: the game's fair shuffle, else `rng`.
+
+    drawn: the number of draws since the last stored one
     """
     if table.run.shuffle is None:
         return LazyRandom(lambda: f"{rng.getrandbits(128):032x}")
@@ -71,10 +72,10 @@ def _chance(table: TableState, rng: Random, drawn: int = 0) -> LazyRandom:
 def open_turn(
     table: TableState, seat: Seat, actions: Sequence[Action], rng: Random
 ) -> tuple[list[Item], State]:
-    """Return an item for each action, the automatic ones at the end, and the state after them.
+    """Return an item for each action, automatic ones at the end, and the state after them.
 
-    Raises `IllegalAction`, and `Refused` ("drawn_before") for what should follow upon a draw:
-    whether the rules refuse it might tell what is drawn, and nothing would be kept.
+    Raises `IllegalAction`, and `Refused` ("drawn_before") for an action after a draw: whether the
+    rules refuse it might tell what was drawn, and nothing would be stored.
     """
     game, state = table.run.running(), table.run.state
     items: list[Submission] = []
@@ -97,9 +98,7 @@ def open_turn(
 
 
 def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
-    """Return the item of a set-up that leads to `state`, sealed under the game's key if a seat was
-    told something of it alone.
-    """
+    """Return the item of a set-up that leads to `state`; sealed if it told one seat a secret."""
     dealt = [encode_event(event) for event in events]
     if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
         return Dealt(dealt)
@@ -115,11 +114,10 @@ def secret_turn(
     *,
     automatic: bool = False,
 ) -> Submission:
-    """Return the item of a whole secret turn with its sealed line; `automatic` if the table takes
-    it for the seat.
+    """Return the item of a whole secret turn with its sealed line.
 
-    Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the turn is over with the last
-    action.
+    automatic: the table takes the turn for the seat
+    Raises `IllegalAction`, and `Refused` ("night_unfinished") unless the last action ends the turn.
     """
     game, state = table.run.running(), table.run.state
     events: list[dict[str, Any]] = []

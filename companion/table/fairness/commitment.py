@@ -1,8 +1,7 @@
-"""Commit and reveal: a deal and a secret turn are fixed by a hash when they are made, and opened
-after the game.
+"""Commit to deals and secret turns by a hash, to be opened after the game.
 
 A line is ASCII JSON with sorted keys and no spaces; its seal is the hex SHA-256 of its bytes. Each
-line of a turn names the seal before it, so nothing can be put between or left out.
+line of a turn names the seal before it, so nothing can be inserted or left out.
 """
 
 from __future__ import annotations
@@ -55,7 +54,9 @@ def turn_line(
 ) -> str:
     """Return the line of one secret turn.
 
-    `game` is the game's key, `nonce` 32 fresh random bytes.
+    game: the game's key
+    prev: the seal before it
+    nonce: 32 fresh random bytes
     """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
@@ -75,9 +76,9 @@ def turn_line(
 
 
 def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
-    """Return the line of a deal: all that was drawn in secret before the first turn, and the hash
-    of what else the game starts with (its options, the content of its cards). `start` is the game's
-    `to_setup`, `game` and `nonce` as in `turn_line`.
+    """Return the line of a deal: all secret draws, and the hash of the rest of the set-up.
+
+    start: the game's `to_setup`; `game` and `nonce` as in `turn_line`
     """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
@@ -100,12 +101,12 @@ def commit(text: str) -> str:
 
 
 def matches(text: str, sealed: str) -> bool:
-    """Return whether a line is the one that was sealed."""
+    """Return whether a line opens a seal."""
     return text.isascii() and commit(text) == sealed
 
 
 def parse_line(text: str) -> dict[str, Any]:
-    """Return a line's values; raise ValueError unless it is written in the one canonical way."""
+    """Return a line's values; raise ValueError unless it is canonical."""
     values = json.loads(text)
     if not isinstance(values, dict) or canonical(values) != text:
         raise ValueError("not a canonical line")
@@ -113,23 +114,18 @@ def parse_line(text: str) -> dict[str, Any]:
 
 
 def game_key(shares: Iterable[bytes]) -> str:
-    """Return the key of a game, 26 base32 letters, from what each phone and the table gave to
-    it.
-    """
+    """Return the key of a game, 26 base32 letters, from the phones' and the table's shares."""
     digest = hashlib.sha256(b"".join(shares)).digest()
     return base64.b32encode(digest[:16]).decode("ascii").rstrip("=").lower()
 
 
 def next_head(previous: str, event: dict[str, Any]) -> str:
-    """Return the head H_k of the public history: the hash of H_(k-1) and public event k."""
+    """Return the head H_k of the public events: the hash of H_(k-1) and event k."""
     return _sha256(previous + canonical(event))
 
 
 def word_fingerprint(sealed: str) -> str:
-    """Return a short form such as "amber-fox-17" for comparing two screens by eye.
-
-    It does not bind.
-    """
+    """Return a short form such as "amber-fox-17" to compare two screens; it does not bind."""
     first, second, third = bytes.fromhex(sealed[:6])
     return (
         f"{ADJECTIVES[first % len(ADJECTIVES)]}-{ANIMALS[second % len(ANIMALS)]}-{third % 90 + 10}"

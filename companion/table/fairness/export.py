@@ -1,36 +1,29 @@
-"""The record of a game as JSON lines: written from the log, and decided anew from nothing but
-itself.
+"""Export the record of a game as JSON lines.
 
-A line is one of
-  {"new": {"game", "players", and the game's own start}, "key", "position", "head"}   position and
-  head before the game
-  {"new": {"game", "players"}, "sealed", …}                 the same while what was dealt is still
-  secret ("" without
-                                                            a seal); both with a "label" for sample
-                                                            content
-  {"seat", "actions", "public", "positions", "to_move"}     a submission that counted ("automatic":
-  by the table), with
-                                                            the seed of its "chance", once that
-                                                            tells nothing any more
-  {"seat", "sealed", "public", "positions", "to_move"}      the same while its actions are still
-  secret: a seal of a
-                                                            secret turn, "" for an open action that
-                                                            names a secret
-  {"opened": LINE, "seal": HEX}                             after the end: the seed of a shuffle,
-  then after a secret
-                                                            deal or submission
-  {"rewound": {"to", "by"}, "position"}                     the first `to` submissions stand again
-  {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}   how all agreed that it
-  stands
-  {"on_paper": SEAT, "public", "positions", "to_move"}      the secrets are kept on paper from here
-  on, as SEAT asked
-  {"resigned": REASON, "public", "positions", "to_move"}    an end without an action
-  {"table": EVENT, "position"}                              what else everybody was told; after the
-  end also the pages
-                                                            that a player had kept on paper
-                                                            ("paper_told")
-Positions count everything the table was ever told, so the public events in their order give the
-heads.
+    {"new": {"game", "players", start…}, "key", "position", "head"}
+        the set-up, with position and head before the game; a "label" for sample content
+    {"new": {"game", "players"}, "sealed", …}
+        the same while the deal is secret; "sealed" is "" without a seal
+    {"seat", "actions", "public", "positions", "to_move"}
+        a submission that counts; "automatic": the table made it; "chance": the seed of its draws,
+        as soon as it tells nothing any more
+    {"seat", "sealed", "public", "positions", "to_move"}
+        the same while its actions are secret: the seal of a secret turn, "" for an open action
+        that names a secret
+    {"opened": LINE, "seal": HEX}
+        after the end: the seed of a shuffle, a secret deal or submission
+    {"rewound": {"to", "by"}, "position"}
+        an undo to the state after the first `to` submissions
+    {"by_hand": {"pawns", "tokens"}, "by", "public", "positions", "to_move"}
+        a position that everybody agreed to
+    {"on_paper": SEAT, "public", "positions", "to_move"}
+        secrets are on paper from here on, as SEAT asked
+    {"resigned": REASON, "public", "positions", "to_move"}
+        an end without an action
+    {"table": EVENT, "position"}
+        any other public event; after the end also the typed pages ("paper_told")
+
+Positions count all public events of the table, so the events in their order give the heads.
 """
 
 from __future__ import annotations
@@ -61,10 +54,11 @@ from companion.table.state import TableState
 def export_record(
     bodies: Iterable[str], games: Sequence[Game], number: int | None = None
 ) -> Iterator[str]:
-    """Yield the record of game `number`, the last one by default, as lines without their newline.
+    """Yield the record of game `number`, the last one by default, as lines without newlines.
 
-    `bodies` are the log's (`read_bodies`). Until the game is over nothing secret is in it: secret
-    turns are there only once told, without actions. Yields nothing if there was no such game.
+    bodies: the log's (`read_bodies`)
+    Until the game is over the record holds no secret: secret turns appear when they are revealed,
+    without actions. Yields nothing if there was no such game.
     """
     written: list[dict[str, Any]] = []
     over = False
@@ -88,10 +82,7 @@ def _shown(line: dict[str, Any], over: bool) -> dict[str, Any]:
 
 
 class _Written:
-    """One game while it is written down.
-
-    What may be shown only after the end stands under "secret".
-    """
+    """The lines of one game. "secret" holds what may be shown after the end only."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -118,7 +109,7 @@ def _games(bodies: Iterable[str], games: Sequence[Game]) -> Iterator[_Written]:
 
 
 class _Writer:
-    """Turns items into lines; a secret turn becomes a line when it has been told to its end."""
+    """Turns items into lines; a secret turn becomes a line when it is revealed to its end."""
 
     def __init__(self, table: TableState, position: int, head: str) -> None:
         self.written = _Written(table.number)
@@ -191,7 +182,7 @@ class _Writer:
         }
 
     def _open(self, item: Submission) -> dict[str, Any]:
-        """Return the line of an open action. What it names may be for its seat alone."""
+        """Return the line of an open action, whose words may be for its seat alone."""
         kinds = self._state.run.running().actions
         hushed = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
         automatic = {"automatic": True} if item.automatic else {}

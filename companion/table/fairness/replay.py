@@ -1,4 +1,4 @@
-"""Replay a record: from its start and its actions alone the same events must follow."""
+"""Replay a record: its start and its actions must give the same events."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ from companion.table.fairness.shuffle import LazyRandom
 
 
 class ReplayReport(Struct, frozen=True):
-    """`decided` submissions gave what the record says. `wrong` says what did not and `line` (from
-    1) where; `sealed_at` is the first line (from 1) that cannot be decided because its actions are
-    still secret.
+    """The result of replaying a record.
+
+    decided: the number of submissions that gave the recorded events
+    wrong: the first difference, at `line` (from 1)
+    sealed_at: the first line (from 1) whose actions are still secret, 0 for none
     """
 
     decided: int
@@ -47,7 +49,7 @@ class ReplayReport(Struct, frozen=True):
 
 
 def replay_record(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
-    """Decide every line of a record anew and stop at the first that differs."""
+    """Decide every line of a record again; stop at the first difference."""
     judge = Replayer({game.name: game for game in games})
     for number, text in enumerate(lines, start=1):
         if not text.strip():
@@ -72,12 +74,12 @@ def read_record_line(text: str) -> dict[str, Any]:
 
 
 class Replayer:
-    """The game as far as it was decided; one state before each submission that stands, and the
-    present one.
+    """A game as far as it is decided.
 
-    `fixed` is what the seal of the last secret submission had to fix, `happened` the events of the
-    set-up and of each submission that stands, `paper` what was typed last of a path that a player
-    had kept on paper; `has_drawn` says whether the last submission drew anything.
+    commitment: what the seal of the last secret submission had to fix
+    happened: the events of the set-up and of each submission that counts
+    paper: the last typed pages
+    has_drawn: whether the last submission drew random numbers
     """
 
     def __init__(self, games: dict[str, Game]) -> None:
@@ -91,7 +93,7 @@ class Replayer:
         self._states: list[State] = []
 
     def decide(self, line: dict[str, Any]) -> bool:
-        """Return whether the line could be decided; raise `GameError` if it differs."""
+        """Return whether a line could be decided; raise `GameError` if it differs."""
         match line:
             case {"new": _, "sealed": _}:
                 return False
@@ -126,9 +128,7 @@ class Replayer:
         return self._game
 
     def _start(self, chosen: dict[str, Any], players: int, line: dict[str, Any]) -> None:
-        """Start as the JSON-lines protocol does; a record that names no game is of the first
-        one.
-        """
+        """Start as the JSON-lines protocol does; without a name it is the first game."""
         game = self._games.get(chosen.pop("game", next(iter(self._games))))
         if game is None or self._game is not None or players not in game.seats:
             raise Refused("unknown_game")
@@ -139,21 +139,21 @@ class Replayer:
             raise Refused("record_unreadable") from wrong
         self._game = game
         events = game.setup(game.seat_names(players), setup, Random(str(seed)))
-        self._states = [self._fold(game.initial(), events)]
+        self._states = [game.fold(events)]
         self.happened = [list(events)]
         if "public" in line:
             self._compare(events, line)
 
     def public_history(self) -> list[PublicEvent]:
-        """Return the public events that stand, in order."""
+        """Return the public events that count, in order."""
         return [event for event in self.full_history() if isinstance(event, PublicEvent)]
 
     def full_history(self) -> list[Event]:
-        """Return all events that stand, in order."""
+        """Return all events that count, in order."""
         return [event for part in self.happened for event in part]
 
     def _read_paper(self, told: dict[str, Any]) -> None:
-        """Hold the typed pages against the story anew."""
+        """Check the typed pages again."""
         try:
             typed = msgspec.convert(
                 {key: value for key, value in told.items() if key != "event"}, PaperTold
@@ -183,7 +183,7 @@ class Replayer:
         chance = LazyRandom(lambda: str(line.get("chance", "")))
         for action in chosen:
             more = game.decide(state, seat, action, chance)
-            state = self._fold(state, more)
+            state = game.fold(more, state)
             events += more
         self._states.append(state)
         self.happened.append(events)
@@ -199,27 +199,22 @@ class Replayer:
         self._agree(self.running().set_position(self._states[-1].public, arrangement), line)
 
     def _agree(self, agreed: Sequence[PublicEvent], line: dict[str, Any]) -> None:
-        """Take what everybody agreed to; like an action it can be taken back."""
+        """Apply what everybody agreed to; like an action it can be taken back."""
         events: list[Event] = [*agreed]
-        self._states.append(self._fold(self._states[-1], events))
+        self._states.append(self.running().fold(events, self._states[-1]))
         self.happened.append(events)
         self._compare(events, line)
         self.decided += 1
 
     def _resign(self, reason: str, line: dict[str, Any]) -> None:
         events: list[Event] = list(self.running().resign(self._states[-1], reason))
-        self._states[-1] = self._fold(self._states[-1], events)
+        self._states[-1] = self.running().fold(events, self._states[-1])
         self.happened[-1] += events
         self._compare(events, line)
 
-    def _fold(self, state: State, events: Sequence[Event]) -> State:
-        for event in events:
-            state = self.running().evolve(state, event)
-        return state
-
     def _compare(self, events: Sequence[Event], line: dict[str, Any]) -> None:
         told = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
-        # As JSON, so that a tuple and the list it was written as are the same.
+        # As JSON, so that a tuple equals the list it was written as.
         if json.loads(json.dumps(told)) != line.get("public"):
             raise Refused("record_differs")
         if line.get("to_move") != self.running().to_move(self._states[-1].public):

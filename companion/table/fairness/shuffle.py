@@ -1,13 +1,12 @@
-"""Fair shuffles: what a game draws comes from a seed that was sealed before anybody added to it.
+"""Shuffle fairly: a game draws from a seed that was sealed before the phones added their shares.
 
-In the lobby the table seals a *seed line*, ASCII JSON as the other lines; then each phone adds 16
-random bytes, its share. key = SHA-256(seed || share || ...), the shares in the order of their
-seats' names; draw n of the game starts from HMAC-SHA-256(key, n), n in ASCII digits: 0 is the deal,
-each later draw in its turn has the next number, and an undone one's is never used again.
+In the lobby the table seals a *seed line*, canonical ASCII JSON. Then each phone adds 16 random
+bytes, its share. key = SHA-256(seed || share || ...), the shares in the order of their seats'
+names. Draw n starts from HMAC-SHA-256(key, n), n in ASCII digits. The deal is draw 0; each later
+draw has the next number, and the number of an undone draw is never used again.
 
-A draw starts Python's own generator (`LazyRandom`) instead of being read from a counter stream:
-so a record can be decided again by whatever reads its "chance", the browser's proof has that
-generator already, and what binds is the same, the 256 bits of each draw's start.
+A draw seeds Python's own generator (`LazyRandom`), so a record can be decided again from its
+"chance" alone, and the browser's proof has that generator already. The 256 bits bind.
 """
 
 from __future__ import annotations
@@ -33,16 +32,14 @@ DEAL_DRAW = 0
 
 
 def seed_line(seed: bytes) -> str:
-    """Return the line that is sealed; `seed` is 32 fresh random bytes, so that it needs no nonce
-    beside them.
-    """
+    """Return the line to seal; `seed` is 32 fresh random bytes, so the line needs no nonce."""
     if len(seed) != 32:
         raise ValueError(f"a seed has 32 bytes, not {len(seed)}")
     return canonical({"kind": "seed", "seed": seed.hex(), "v": 1})
 
 
 def read_seed(line: str) -> bytes:
-    """Return the seed of a line; raise ValueError unless it is written in the one way."""
+    """Return the seed of a line; raise ValueError unless the line is canonical."""
     fixed = commitment.parse_line(line)
     seed = fixed.get("seed")
     if (
@@ -55,14 +52,15 @@ def read_seed(line: str) -> bytes:
 
 
 class Shuffle(Struct, frozen=True):
-    """What one game draws from. Its `repr` keeps the key to itself."""
+    """The source of one game's draws. Its `repr` hides the key."""
 
     key: bytes
 
     @classmethod
     def of(cls, line: str, shares: Mapping[Seat, str]) -> Shuffle:
-        """Return the shuffle of a seed line and the phones' shares (hex) by seat; raise
-        ValueError.
+        """Return the shuffle of a seed line and the phones' shares (hex) by seat.
+
+        Raises ValueError.
         """
         if not all(SHARE_HEX.fullmatch(share) for share in shares.values()):
             raise ValueError("a share has 32 hex digits")
@@ -70,7 +68,7 @@ class Shuffle(Struct, frozen=True):
         return cls(hashlib.sha256(read_seed(line) + added).digest())
 
     def draw(self, number: int) -> str:
-        """Return what draw `number` starts from: 64 hex digits."""
+        """Return the seed of draw `number`: 64 hex digits."""
         return hmac.new(self.key, b"%d" % number, hashlib.sha256).hexdigest()
 
     def __repr__(self) -> str:
@@ -80,8 +78,9 @@ class Shuffle(Struct, frozen=True):
 def redeal(
     game: Game, players: int, start: Mapping[str, Any], given: Collection[str], drawn: str
 ) -> dict[str, Any]:
-    """Return the `to_setup` a game that is dealt from `drawn`, of `start` keeping what is not dealt
-    and what was `given`; raise `InvalidSetup`.
+    """Return the `to_setup` of a game that is dealt from the seed `drawn`.
+
+    Fields of `start` that are not dealt, or were `given`, are kept. Raises `InvalidSetup`.
     """
     kept = {
         name: value
@@ -96,9 +95,10 @@ def redeal(
 
 
 class LazyRandom(Random):
-    """A generator that starts from what `source` gives when something is first drawn, which is kept
-    in `drawn`: a submission can be decided again from it. "" while nothing was drawn; `has_begun`
-    says whether anything was.
+    """A generator that takes its seed from `source` at the first draw.
+
+    drawn: that seed, from which a submission can be decided again; "" before the first draw
+    has_begun: whether anything was drawn
     """
 
     def __init__(self, source: Callable[[], str]) -> None:

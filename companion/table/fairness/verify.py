@@ -1,4 +1,4 @@
-"""Check a finished record against itself and against the heads that phones kept."""
+"""Verify a finished record against itself and against the heads that phones kept."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ NONCE = re.compile(r"[0-9a-f]{64}")
 
 
 class ProofReport(Struct, frozen=True):
-    """`seals` lines opened their seals and `answers` submissions came out as told; `head` is the
-    last head.
+    """The result of verifying a record.
 
-    `deal` says whether the deal was sealed before the first turn. `shares` are the seats whose
-    phones had a part in the shuffle, None where the table drew alone; `given` are the fields of the
-    set-up that were not dealt by it. `wrong` says what did not hold, and `line` (from 1, 0 for none
-    in particular) where. `pages` were kept on paper, which no seal fixes; `paper` is what was typed
-    of them.
+    seals: the number of lines that opened their seals
+    answers: the number of submissions that gave the recorded events
+    head: the last head
+    wrong: the first fault, at `line` (from 1, 0 for no line)
+    pages: the number of pages on paper, which no seal fixes; `paper`: the typed pages
+    deal: whether the deal was sealed before the first turn
+    shares: the seats whose phones contributed to the shuffle, None where the table drew alone
+    given: the fields of the set-up that the shuffle did not deal
     """
 
     seals: int
@@ -50,9 +52,10 @@ class ProofReport(Struct, frozen=True):
 def verify_record(
     lines: Iterable[str], games: Sequence[Game], heads: Mapping[int, str] | None = None
 ) -> ProofReport:
-    """Check a record: every submission decided anew, every seal opened by the line of exactly that
-    submission, the chain of seals unbroken, and the public history leading to each head in `heads`
-    (by position).
+    """Verify a record.
+
+    Every submission is decided again; its line must open its seal; the seals must form a chain; and
+    the public events must give each head in `heads` (by position).
     """
     judge, chain = Replayer({game.name: game for game in games}), _Chain()
     values: list[dict[str, Any]] = []
@@ -83,7 +86,7 @@ def verify_record(
 
 
 class _Chain:
-    """The seals that were told and are still to be opened, and the last line that was."""
+    """The chain of seals, checked line by line; `closed` are the seals still to be opened."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -102,13 +105,11 @@ class _Chain:
 
     @property
     def seals(self) -> int:
-        """How many lines opened their seals."""
+        """The number of lines that opened their seals."""
         return self.number + self.is_dealt + (self._shuffle is not None)
 
     def check(self, value: dict[str, Any], judge: Replayer) -> None:
-        """Take the next line of the record, which `judge` has decided; raise `Refused` where the
-        chain is broken.
-        """
+        """Check the next line, which `judge` has decided; raise `Refused`."""
         fixed = judge.commitment
         match value:
             case {"new": {"players": int(players), **start}}:
@@ -154,9 +155,7 @@ class _Chain:
         self._draws = DEAL_DRAW + 1
 
     def _check_draw(self, chance: object, *, has_drawn: bool) -> None:
-        """Check that a submission of a game with a shuffle started from the next of its draws, if
-        it drew anything.
-        """
+        """Check that a submission drew from the next draw of the shuffle, if it drew."""
         if self._awaits("shuffle_sealed"):
             raise Refused("record_still_sealed")
         if self._shuffle is None:
@@ -179,8 +178,8 @@ class _Chain:
         self.is_dealt = True
 
     def _opened(self, line: str, sealed: str, names: set[str]) -> dict[str, Any]:
-        """Return what the line, which has these names, fixes; raise `Refused` unless it opens the
-        oldest seal.
+        """Return the values of a line with these names; raise `Refused` unless it opens the oldest
+        seal.
         """
         told = self.closed.pop(0) if self.closed else {}
         if not commitment.matches(line, sealed) or told.get("seal") != sealed:
@@ -243,9 +242,7 @@ def _with_heads(
 
 
 def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
-    """Return the public events of a line by position; nothing for a line that is not as it should
-    be.
-    """
+    """Return the public events of a line by position; {} for a malformed line."""
     match value:
         case {"table": dict(event), "position": int(position)}:
             return {position: event}

@@ -1,4 +1,4 @@
-"""Write a data folder into one file and restore it: the log at one moment, and the keys."""
+"""Write a data folder's log and keys into one file, and restore them."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import fsync_path, inspect_log
 
 SIDE_FILES = ("keys.json", "tags.json", "tls.pem", "map.toml")
-"""The keys of seats and displays, the household's readings of its pawns' tags, the certificate by
-which its phones know the table, the board of its box; each may be missing.
+"""Keys of seats and displays, the tag registry, the certificate, the board of the household's box.
+Each may be missing.
 """
 MAX_UNPACKED_BYTES = 1 << 28
-"""What is unpacked at most: many times what a table ever writes."""
+"""The most that is unpacked: many times what a table ever writes."""
 CHUNK_BYTES = 1 << 16
 REPLACED_PREFIX = "before-"
-"""How the names of folders begin that keep what a backup replaced."""
+"""The beginning of the names of folders with what a backup replaced."""
 BACKUP_FILES = (LOG_FILE, *SIDE_FILES)
-"""What is in a backup, and nothing else: everything beside it is made anew."""
+"""The files in a backup. All others are made again."""
 
 
 @contextmanager
 def new_file(target: Path) -> Iterator[BinaryIO]:
-    """Yield a file to write, 0600, which gets its name only when it is whole.
+    """Yield a new file (0600), which gets its name when it is whole.
 
     Never replaces a file. Raises OSError.
     """
@@ -54,14 +54,12 @@ def new_file(target: Path) -> Iterator[BinaryIO]:
 
 
 def write_backup(folder: Path, file: BinaryIO) -> None:
-    """Write everything that a table needs into `file`, also while it runs.
+    """Write everything that a table needs into `file`, also while the table runs.
 
-    Who has it has the running game's secrets. Raises `StorageFailed` for a folder that cannot be
-    read.
+    The file holds the running game's secrets. Raises `StorageFailed` for an unreadable folder.
     """
     try:
-        # The keys first: a seat taken in between is then without its PIN, never a PIN without its
-        # key.
+        # The keys first: a seat taken in between has no PIN then, but no PIN is without its key.
         beside = [
             (name, (folder / name).read_bytes()) for name in SIDE_FILES if (folder / name).exists()
         ]
@@ -76,10 +74,9 @@ def write_backup(folder: Path, file: BinaryIO) -> None:
 
 
 def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
-    """Put a backup in the place of what a data folder holds, which is kept in a folder in it;
-    return that folder.
+    """Replace a data folder's files by a backup; return the folder in it that keeps the old files.
 
-    The backup is looked at first: one that is not whole changes nothing. Raises `StorageFailed`,
+    The backup is checked first: a damaged one changes nothing. Raises `StorageFailed`,
     `NewerSchema`, and `AlreadyRunning` while a table uses the folder.
     """
     made = not folder.exists()
@@ -104,7 +101,7 @@ def restore_backup(source: BinaryIO, folder: Path) -> Path | None:
 
 
 def _check_whole(source: BinaryIO, building: Path) -> None:
-    """Unpack a backup and look at its log; raise `StorageFailed` and `NewerSchema`."""
+    """Unpack a backup and check its log; raise `StorageFailed` and `NewerSchema`."""
     try:
         _unpack(source, building)
         held = inspect_log(building / LOG_FILE)
@@ -122,8 +119,7 @@ def _add(archive: tarfile.TarFile, name: str, contents: bytes) -> None:
 
 
 def _unpack(source: BinaryIO, folder: Path) -> None:
-    # What tells that a byte was changed stands at the very end, which an archive's reader never
-    # looks at.
+    # The checksum is at the very end, which an archive's reader never reads.
     with gzip.open(source) as packed:
         size = 0
         while piece := packed.read(CHUNK_BYTES):
@@ -146,12 +142,10 @@ def _unpack(source: BinaryIO, folder: Path) -> None:
 
 
 def _put_aside(folder: Path) -> Path | None:
-    """Move what a folder holds into a new folder in it; return that folder, None where there was
-    nothing to move.
-    """
+    """Move a folder's files into a new folder in it; return that, None if there were no files."""
     if not _held(folder):
         return None
-    # Opened once, so that a running table is not robbed of its folder.
+    # Raises if a table uses the folder.
     Log(folder).close()
     number = 1
     while (kept := folder / f"{REPLACED_PREFIX}{number}").exists():
@@ -168,9 +162,7 @@ def _move(source: Path, target: Path) -> None:
 
 
 def _held(folder: Path) -> list[Path]:
-    """Return what a folder holds but what was put aside in it and what the file system keeps there
-    itself.
-    """
+    """Return a folder's files, without those put aside and those of the file system."""
     return sorted(
         path
         for path in folder.iterdir()

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 
 class Checkpoint(NamedTuple):
-    """The number and the hash of the last row that was acknowledged."""
+    """The number and the hash of the last acknowledged row."""
 
     row: int
     hash: str
 
 
-def _text(witness: Checkpoint) -> bytes:
-    body = f"{witness.row:012d} {witness.hash}"
+def _text(checkpoint: Checkpoint) -> bytes:
+    body = f"{checkpoint.row:012d} {checkpoint.hash}"
     return f"{body} {hashlib.sha256(body.encode()).hexdigest()[:16]}\n".encode()
 
 
@@ -29,8 +29,8 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
     fields = raw[:12] + b" " + raw[13:77]
     if not fields[:12].isdigit() or not fields.isascii():
         return None
-    witness = Checkpoint(int(raw[:12]), raw[13:77].decode("ascii"))
-    return witness if _text(witness) == raw else None
+    checkpoint = Checkpoint(int(raw[:12]), raw[13:77].decode("ascii"))
+    return checkpoint if _text(checkpoint) == raw else None
 
 
 class CheckpointFile:
@@ -42,9 +42,9 @@ class CheckpointFile:
     def __init__(self, path: Path) -> None:
         self._handle = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
 
-    def write(self, witness: Checkpoint) -> None:
-        """Name the last row; raise OSError."""
-        os.pwrite(self._handle, _text(witness), 0)
+    def write(self, checkpoint: Checkpoint) -> None:
+        """Write the last row's number and hash; raise OSError."""
+        os.pwrite(self._handle, _text(checkpoint), 0)
 
     def close(self) -> None:
         os.close(self._handle)

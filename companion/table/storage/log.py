@@ -1,4 +1,4 @@
-"""Append entries to the log of one table: an acknowledged entry is on the disk, in order."""
+"""Append entries to one table's log: an acknowledged entry is on the disk, in order."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ OS_REFUSALS = {
     errno.ENOSPC: "disk_full",
     errno.EDQUOT: "disk_full",
 }
-"""What the system says when a folder takes nothing, and what the table says then."""
+"""Errors of a folder that takes no writes, and the reasons that the table gives."""
 
 CLOSED = "storage_failed"
-"""Why a closed log takes nothing."""
+"""The reason of a closed log."""
 
 DiskSpace = Literal["ok", "low", "full", "readonly"]
-"""How much can still be kept: plenty, less than 50 MB, nothing for want of room, nothing at all."""
+"""Space for further entries: plenty, less than 50 MB, none, or a folder that takes no writes."""
 
 
 class RequestId(NamedTuple):
@@ -77,10 +77,9 @@ class StoredAnswer(NamedTuple):
 class Log:
     """An append-only list of entries in one SQLite file of a folder that only this process uses.
 
-    `lost` says how many entries a damage has cost: 0 none, -1 an unknown number. With `reserve`
-    some room is kept for the end of a game. A folder that takes nothing is read all the same; each
-    `append` tries whether it takes something again.
-
+    lost: the number of entries lost by damage, -1 if unknown
+    reserve: keep some space for the end of a game
+    A folder that takes no writes is read all the same; each `append` tries to write again.
     Raises `AlreadyRunning` while another process has the folder, `NewerSchema` and `StorageFailed`.
     """
 
@@ -92,7 +91,7 @@ class Log:
         self._connection: sqlite3.Connection | None = None
         self._count, self._hash = 0, FIRST_HASH
         self._answers: dict[tuple[str, str], StoredAnswer] = {}
-        self._witness: CheckpointFile
+        self._checkpoint: CheckpointFile
         try:
             opened = self._open()
         except BaseException:
@@ -107,37 +106,38 @@ class Log:
 
     @property
     def head(self) -> str:
-        """The hash that covers every entry; it covers private ones too, so it is told to nobody."""
+        """The hash of all entries. It covers private ones, so nobody is told."""
         return self._hash
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection that writes; raise `Refused` while the folder takes nothing."""
+        """The connection that writes; raise `Refused` while the folder takes no writes."""
         if self._connection is None:
             raise Refused(self._stuck)
         return self._connection
 
     def take_bodies(self) -> Iterator[str]:
-        """Yield the bodies found at the start, once, in order."""
+        """Yield the bodies found at the start, in order; only once."""
         bodies, self._bodies = self._bodies, []
         yield from bodies
 
     def leave_out(self, places: Collection[int]) -> None:
-        """Go on without some of the bodies that were found at the start, named by their places
-        (from 0); the file with all of them is kept under another name. A folder that takes nothing
-        stays as it is. Raises `StorageFailed`.
+        """Continue without some of the bodies found at the start, given by their places (from 0).
+
+        The file with all of them is kept under another name. A folder that takes no writes stays as
+        it is. Raises `StorageFailed`.
         """
         if self._connection is None:
             return
-        self._witness.close()
+        self._checkpoint.close()
         self._connection.close()
         try:
             self._go_on_from(leave_out(self.folder, places))
             self._connection = connect(self.folder / LOG_FILE)
-            self._witness = CheckpointFile(self.folder / CHECKPOINT_FILE)
+            self._checkpoint = CheckpointFile(self.folder / CHECKPOINT_FILE)
         except (sqlite3.Error, OSError) as error:
             raise StorageFailed(str(error)) from error
-        self._write_witness()
+        self._write_checkpoint()
 
     def answer(self, by: str, id: str) -> StoredAnswer | None:
         """Return the answer to the request `id` of `by`, None if no entry answers it."""
@@ -146,8 +146,8 @@ class Log:
     def append(self, body: str, request: RequestId = NO_REQUEST, answer: str = "") -> None:
         """Add an entry; it is on the disk when this returns.
 
-        Raises `Refused` ("disk_full", "disk_readonly"), nothing having changed, and
-        `StorageFailed`, after which nobody knows and the process must end.
+        Raises `Refused` ("disk_full", "disk_readonly") if nothing has changed, and `StorageFailed`
+        if nobody knows; then the process must end.
         """
         if self._connection is None:
             self._resume()
@@ -163,10 +163,10 @@ class Log:
         self._count, self._hash = number, row.hash
         if request.id:
             self._answers[request.by, request.id] = StoredAnswer(request.digest, answer)
-        self._write_witness()
+        self._write_checkpoint()
 
     def room(self) -> DiskSpace:
-        """Return how much can still be kept. Reads nothing that was written."""
+        """Return the space for further entries. Reads nothing that was written."""
         if self._connection is None:
             return "readonly" if self._stuck == "disk_readonly" else "full"
         try:
@@ -177,8 +177,8 @@ class Log:
         return "ok" if free >= reserve.LOW_SPACE_BYTES else "low" if kept else "full"
 
     def is_well(self) -> bool:
-        """Whether the file gives back the last entry that was acknowledged; a folder that takes
-        nothing is well.
+        """Return whether the file gives back the last acknowledged entry; True for a folder that
+        takes no writes.
         """
         if self._connection is None:
             return True
@@ -191,9 +191,9 @@ class Log:
         return last is None or last[0] == self._hash
 
     def copy(self, *, whole: bool = True) -> None:
-        """Make a copy of the log, `whole` or by going on with an older one, and take the reserve
-        again when there is room for it; may run beside `append`. Raises sqlite3.Error and OSError,
-        the log itself being as it was.
+        """Copy the log, `whole` or by adding to an older copy, and allocate the reserve again.
+
+        May run beside `append`. Raises sqlite3.Error and OSError; the log stays as it was.
         """
         if self._connection is None:
             return
@@ -202,9 +202,9 @@ class Log:
         rotation.rotate_copies(self.folder, self.folder / LOG_FILE, self._count, whole=whole)
 
     def close(self) -> None:
-        """Let the folder go."""
+        """Release the folder."""
         if self._connection is not None:
-            self._witness.close()
+            self._checkpoint.close()
             self._connection.close()
             self._connection = None
         self._stuck = CLOSED
@@ -247,32 +247,28 @@ class Log:
         opened = recover(self.folder)
         connection = connect(self.folder / LOG_FILE)
         try:
-            witness = CheckpointFile(self.folder / CHECKPOINT_FILE)
-            witness.write(Checkpoint(*opened.examined.end))
+            checkpoint = CheckpointFile(self.folder / CHECKPOINT_FILE)
+            checkpoint.write(Checkpoint(*opened.examined.end))
         except OSError:
             connection.close()
             raise
-        self._connection, self._witness = connection, witness
+        self._connection, self._checkpoint = connection, checkpoint
         if self._reserve:
             reserve.allocate(self.folder)
         return opened
 
     def _open_reading(self) -> OpenedLog:
-        """Read a folder that takes nothing; where SQLite cannot work beside the file, it works in
-        memory.
-        """
+        """Read a folder that takes no writes, from a copy of its files."""
         if not (self.folder / LOG_FILE).exists():
             raise StorageFailed(f"{self.folder} holds no games and takes none")
         if self._lock < 0 and (self.folder / "table.lock").exists():
             self._lock = _hold(self.folder / "table.lock", os.O_RDONLY)
         examined = _examine_aside(self.folder)
-        witness = read_checkpoint(self.folder / CHECKPOINT_FILE)
-        return OpenedLog(examined, max(0, witness.row - examined.end[0]) if witness else 0)
+        checkpoint = read_checkpoint(self.folder / CHECKPOINT_FILE)
+        return OpenedLog(examined, max(0, checkpoint.row - examined.end[0]) if checkpoint else 0)
 
     def _resume(self) -> None:
-        """Open the folder for writing if it takes something again; raise `Refused` if not, or if
-        this is closed.
-        """
+        """Open the folder for writing again; raise `Refused` if that fails or the log is closed."""
         if self._stuck == CLOSED:
             raise Refused(CLOSED)
         try:
@@ -286,7 +282,7 @@ class Log:
                 raise StorageFailed(str(error)) from error
             raise Refused(self._stuck) from error
         if opened.examined.end != (self._count, self._hash):
-            # What was read while nothing could be written is not what is there: begin anew.
+            # The file is not the one that was read: the process must start again.
             raise StorageFailed("the folder is not what it was")
 
     def _commit(self, row: LogRow) -> None:
@@ -312,17 +308,15 @@ class Log:
         except OSError as error:
             raise StorageFailed(str(error)) from error
 
-    def _write_witness(self) -> None:
+    def _write_checkpoint(self) -> None:
         try:
-            self._witness.write(Checkpoint(self._count, self._hash))
+            self._checkpoint.write(Checkpoint(self._count, self._hash))
         except OSError as error:
             raise StorageFailed(str(error)) from error
 
 
 def read_bodies(folder: Path) -> list[str]:
-    """Return the bodies of a folder's sound entries without holding or changing it, also while it
-    is in use.
-    """
+    """Return the bodies of a folder's sound entries; changes nothing, also while it is in use."""
     return inspect_log(folder / LOG_FILE).bodies
 
 

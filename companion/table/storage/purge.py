@@ -1,4 +1,4 @@
-"""Delete old games from a data folder. The table and the present game go on as they are."""
+"""Delete old games from a data folder. The table and the present game stay."""
 
 from __future__ import annotations
 
@@ -25,12 +25,10 @@ from companion.table.storage.store import (
 
 
 def purge_games(folder: Path, games: Sequence[Game]) -> int:
-    """Delete the games that are over and put away, with all copies and damaged files; return how
-    many there were.
+    """Delete earlier games, all copies and damaged files; return the number of games.
 
-    The game that is played, or that is over and still lies on the table, is kept, and so are seats,
-    settings and every answer given in it. May be killed at any point and run again. Raises as `Log`
-    does.
+    The present game, running or just over, is kept with its seats, settings and answers. May be
+    killed at any point and run again. Raises as `Log` does.
     """
     log = Log(folder)
     try:
@@ -58,12 +56,13 @@ OWN_FILES = (
     reserve.RESERVE_FILE,
     f"{rotation.COPIES_FOLDER}/*",
 )
-"""All that a table ever writes into its folder, beside the lock that it holds."""
+"""All files that a table writes into its folder, except its lock."""
 
 
 def delete_everything(folder: Path) -> int:
-    """Delete all that a table ever kept in a folder, keys and seats too, and nothing of anybody
-    else's; return how many files. Raises as `Log` does.
+    """Delete all files of a table, with keys and seats, and no other files; return their number.
+
+    Raises as `Log` does.
     """
     log = Log(folder)
     try:
@@ -79,9 +78,7 @@ def delete_everything(folder: Path) -> int:
 def _rest(
     base: LogBase, rows: list[LogRow], games: Sequence[Game]
 ) -> tuple[LogBase, list[LogRow], int]:
-    """Return what a log begins behind when its old games are gone, what is left, and how many games
-    go.
-    """
+    """Return a log's base and rows without its old games, and the number of those games."""
     table = TableState(games, TableSettings())
     for item in decode_items(base.carried) if base.carried else []:
         table.apply(item)
@@ -97,8 +94,7 @@ def _rest(
 
 
 def _swap(path: Path, base: LogBase, rows: list[LogRow]) -> None:
-    # Nothing of the old file may be left in a write-ahead log that the new one would find beside
-    # it.
+    # The new file must not find the old one's write-ahead log.
     database = connect(path)
     try:
         (busy, _, _) = database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

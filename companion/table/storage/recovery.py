@@ -24,42 +24,38 @@ from companion.table.storage.store import (
 LOG_FILE = "table.sqlite"
 CHECKPOINT_FILE = "table.head"
 REPLACED_AS = {".good": "corrupt", ".folded": "unread"}
-"""What a finished new file is called before it takes its place, and what the one before it is
-called afterwards.
-"""
+"""The suffix of a finished new file, and the later suffix of the file that it replaces."""
 
 
 class OpenedLog(NamedTuple):
-    """What of a data folder is sound, and how many of its last rows were lost: 0 none, -1 nobody
-    can say.
-    """
+    """The sound part of a log, and the number of lost rows at its end, -1 if unknown."""
 
     examined: Inspection
     lost: int
 
 
 def recover(folder: Path) -> OpenedLog:
-    """Bring a folder into a state in which its log can be opened and appended to.
+    """Make a folder's log ready to be opened and appended to.
 
     May be killed at any point and run again. Raises `NewerSchema`, `StorageFailed` and OSError.
     """
     path = folder / LOG_FILE
     for ending in REPLACED_AS:
         _finish(path, ending)
-    witness = read_checkpoint(folder / CHECKPOINT_FILE)
+    checkpoint = read_checkpoint(folder / CHECKPOINT_FILE)
     if not path.exists():
-        return _start_without(path, witness)
+        return _start_without(path, checkpoint)
     examined = inspect_log(path)
-    if examined.wrong or _lost(examined, witness):
-        return _mend(path, examined, witness)
+    if examined.wrong or _lost(examined, checkpoint):
+        return _mend(path, examined, checkpoint)
     return OpenedLog(examined, 0)
 
 
 def leave_out(folder: Path, places: Collection[int]) -> Inspection:
-    """Write a log anew without some of its bodies, named by their places (from 0) in
-    `Inspection.bodies`; the file as it was is kept under another name.
-    Nobody may have the log open.
-    Raises `StorageFailed`, sqlite3.Error and OSError.
+    """Rewrite a log without some of its bodies, given by their places in `Inspection.bodies`.
+
+    The old file is kept under another name. Nobody may have the log open. Raises `StorageFailed`,
+    sqlite3.Error and OSError.
     """
     path = folder / LOG_FILE
     before = inspect_log(path)
@@ -70,51 +66,45 @@ def leave_out(folder: Path, places: Collection[int]) -> Inspection:
         if place not in places:
             number, hashed = (rows[-1].row, rows[-1].hash) if rows else (base.row, base.hash)
             rows.append(row._replace(row=number + 1, hash=row_hash(hashed, number + 1, *row[1:-1])))
-    # It would name a row that is no longer there.
+    # It would name a row that is gone.
     (folder / CHECKPOINT_FILE).unlink(missing_ok=True)
     after = Inspection(rows, "", base)
     _replace(path, after, ".folded")
     return after
 
 
-def _start_without(path: Path, witness: Checkpoint | None) -> OpenedLog:
-    """Begin without a file; a folder that had one, by its witness or its copies, is not silently a
-    new one.
-    """
+def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
+    """Start without a file, from a copy if there is one; report losses that a checkpoint shows."""
     before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
     nothing = Inspection([], "")
-    found = _best(path.parent, nothing, witness)
+    found = _best(path.parent, nothing, checkpoint)
     _build(path, found).rename(path)
     fsync_path(path.parent)
     if found is nothing:
-        return OpenedLog(nothing, witness.row if witness else -1 if before else 0)
-    return OpenedLog(found, _lost(found, witness) if witness else -1)
+        return OpenedLog(nothing, checkpoint.row if checkpoint else -1 if before else 0)
+    return OpenedLog(found, _lost(found, checkpoint) if checkpoint else -1)
 
 
-def _mend(path: Path, examined: Inspection, witness: Checkpoint | None) -> OpenedLog:
-    """Go on with what reaches furthest; a file that is sound and only ends too early is gone on
-    with as it is.
-    """
-    found = _best(path.parent, examined, witness)
+def _mend(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
+    """Continue with what reaches furthest; a sound file that only ends too early stays."""
+    found = _best(path.parent, examined, checkpoint)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
     if examined.wrong or evidence or found is not examined:
         _replace(path, found, ".good")
-    # What is wrong with the file says whether rows may be missing that no witness names.
-    return OpenedLog(found, _lost(found._replace(wrong=examined.wrong), witness))
+    # The kind of damage says whether rows may be missing that no checkpoint names.
+    return OpenedLog(found, _lost(found._replace(wrong=examined.wrong), checkpoint))
 
 
-def _best(folder: Path, examined: Inspection, witness: Checkpoint | None) -> Inspection:
-    """Return what reaches furthest: what is sound of the log itself, or a copy that goes on where
-    it breaks.
-    """
+def _best(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
+    """Return what reaches furthest: the sound rows of the log, or a copy that continues them."""
     candidates = [
         copy for path in rotation.copy_paths(folder) if not (copy := inspect_log(path)).wrong
     ]
     fitting = [
         copy
         for copy in candidates
-        if _fits(copy, examined) and not (witness and _contradicts(copy, witness))
+        if _fits(copy, examined) and not (checkpoint and _contradicts(copy, checkpoint))
     ]
     return max([examined, *fitting], key=lambda each: each.end[0])
 
@@ -124,20 +114,22 @@ def _fits(copy: Inspection, examined: Inspection) -> bool:
     return examined.end == (0, FIRST_HASH) or copy.hash_at(row) in (None, hashed)
 
 
-def _contradicts(copy: Inspection, witness: Checkpoint) -> bool:
-    return copy.hash_at(witness.row) not in (None, witness.hash)
+def _contradicts(copy: Inspection, checkpoint: Checkpoint) -> bool:
+    return copy.hash_at(checkpoint.row) not in (None, checkpoint.hash)
 
 
-def _lost(examined: Inspection, witness: Checkpoint | None) -> int:
-    """The witness may stand behind the log (its write was not synced) but never beyond it or beside
-    it.
+def _lost(examined: Inspection, checkpoint: Checkpoint | None) -> int:
+    """Return the number of lost rows, -1 if unknown.
+
+    The checkpoint may be behind the log (its write is not synced), but never ahead of it or in
+    contradiction to it.
     """
     have, _ = examined.end
-    if witness is None:
+    if checkpoint is None:
         return -1 if examined.wrong.startswith("the chain") or (examined.wrong and not have) else 0
-    if witness.row > have:
-        return witness.row - have
-    return 0 if examined.hash_at(witness.row) in (None, witness.hash) else -1
+    if checkpoint.row > have:
+        return checkpoint.row - have
+    return 0 if examined.hash_at(checkpoint.row) in (None, checkpoint.hash) else -1
 
 
 def _replace(path: Path, examined: Inspection, ending: str) -> None:
@@ -147,9 +139,7 @@ def _replace(path: Path, examined: Inspection, ending: str) -> None:
 
 
 def _build(path: Path, examined: Inspection) -> Path:
-    """Write a new file beside the one that it will replace: until it is whole it has another
-    name.
-    """
+    """Write a new file beside the one that it will replace, under another name."""
     building = path.with_name(path.name + ".building")
     for leftover in path.parent.glob(building.name + "*"):
         leftover.unlink()
@@ -158,9 +148,7 @@ def _build(path: Path, examined: Inspection) -> Path:
 
 
 def _finish(path: Path, ending: str) -> None:
-    """Put a finished new file in the place of the one before, which keeps its write-ahead log
-    beside it.
-    """
+    """Put a finished new file in its place; the old file is kept with its write-ahead log."""
     good = path.with_name(path.name + ending)
     if not good.exists():
         return
@@ -176,9 +164,7 @@ def _finish(path: Path, ending: str) -> None:
 
 
 def _kept_name(path: Path, what: str) -> Path:
-    """The first free name; one whose file is still to follow its write-ahead log is taken up
-    again.
-    """
+    """Return the first free name. A name whose write-ahead log alone was moved is used again."""
     number = 1
     while path.with_name(f"{path.name}.{what}-{number}").exists():
         number += 1

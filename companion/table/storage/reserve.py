@@ -12,13 +12,13 @@ LOW_SPACE_BYTES = 50_000_000
 
 
 def free_bytes(folder: Path) -> int:
-    """Return how many bytes this program may still write beside a folder's files; raise OSError."""
+    """Return the free bytes on a folder's disk; raise OSError."""
     room = os.statvfs(folder)
     return room.f_bavail * room.f_frsize
 
 
 def allocate(folder: Path) -> None:
-    """Take the room, if it is not taken and there is plenty; raise OSError."""
+    """Allocate the reserve if the disk has plenty of space; raise OSError."""
     path = folder / RESERVE_FILE
     if path.exists() or free_bytes(folder) < LOW_SPACE_BYTES:
         return
@@ -30,7 +30,7 @@ def allocate(folder: Path) -> None:
 
 
 def release(folder: Path) -> bool:
-    """Give the room back; return whether there was any. Raise OSError."""
+    """Delete the reserve; return whether there was one. Raises OSError."""
     try:
         (folder / RESERVE_FILE).unlink()
     except FileNotFoundError:

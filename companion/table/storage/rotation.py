@@ -1,6 +1,6 @@
-"""A ring of copies of the log, each whole by itself, for the day on which the log is found damaged.
+"""Keep a ring of copies of the log, each whole by itself, in case the log is damaged.
 
-A copy bears the number of its last row, not a time: the machine may have no clock.
+A copy is named by its last row, not by a time: the machine may have no clock.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _logger = logging.getLogger("companion.table")
 
 COPIES_FOLDER = "copies"
 MAX_COPIES = 3
-"""Copies that are kept. The oldest goes when a new one is there, or becomes it."""
+"""The number of copies. A new one replaces the oldest, or is made from it."""
 
 
 def copy_paths(folder: Path) -> list[Path]:
-    """Return the copies in a data folder, the newest first."""
+    """Return the copies in a data folder, newest first."""
     return sorted((folder / COPIES_FOLDER).glob("*.sqlite"), reverse=True)
 
 
 def rotate_copies(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
-    """Copy the log at `source`, whose last row is at least `row`; the copy is on the disk when this
-    returns.
+    """Copy the log at `source`; the copy is on the disk when this returns.
 
-    Unless it is to be written `whole`, the oldest copy of a full ring is taken and gone on with, if
-    it is a beginning of the log: after years of games a turn writes no more than on the first
-    evening. Raises sqlite3.Error and OSError; the newer copies stay.
+    row: the number of a row that the copy has at least
+    whole: write a new copy; else rows are added to the oldest copy of a full ring if it is a
+    beginning of the log, so that after years of games a turn writes no more than at first
+    Raises sqlite3.Error and OSError; the newer copies stay.
     """
     place = folder / COPIES_FOLDER
     place.mkdir(mode=0o700, exist_ok=True)
@@ -66,20 +66,17 @@ def rotate_copies(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
 
 
 def _clear(place: Path) -> None:
-    """Delete what is left of a copy that did not come to its end; its journal would be played back
-    into the next.
-    """
+    """Delete the rest of an unfinished copy; its journal would be played back into the next one."""
     for left in place.glob("building*"):
         left.unlink()
 
 
 def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
-    """Add to the oldest copy what the log has more; return False, and it is gone, where it is no
-    beginning of it.
+    """Add the log's later rows to the oldest copy; if it is no beginning of the log, delete it and
+    return False.
     """
     oldest.rename(building)
-    # Before a byte of it changes: a plug pulled meanwhile must not leave it torn under the name of
-    # a copy.
+    # Before a byte of it changes: a power cut must not leave it torn under the name of a copy.
     fsync_path(building.parent)
     try:
         fits = _add(source, building)
@@ -97,8 +94,7 @@ def _add(source: Path, target: Path) -> bool:
         closing(connect(source, read_only=True)) as log,
         closing(sqlite3.connect(target, isolation_level=None)) as copy,
     ):
-        # Under this name nobody takes it for a copy: there is nothing to roll back, and one sync at
-        # the end will do.
+        # Under this name it is no copy yet: nothing to roll back, and one sync at the end will do.
         copy.execute("PRAGMA journal_mode=OFF")
         copy.execute("PRAGMA synchronous=OFF")
         last = copy.execute("SELECT row, hash FROM entries ORDER BY row DESC LIMIT 1").fetchone()
@@ -117,20 +113,19 @@ def _begins_behind(database: sqlite3.Connection) -> list[Any]:
 
 
 def _write(source: Path, target: Path) -> None:
-    # SQLite takes an empty file for none, and a file made here is nobody else's from its first byte
-    # on.
+    # SQLite writes into an empty file, and this one has its permissions from the first byte on.
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(connect(source, read_only=True)) as log:
         log.execute("VACUUM INTO ?", (str(target),))
 
 
 class AutoBackup:
-    """Copies a log whenever the turn passes in public, beside the table, one copy after another.
+    """Copies a log whenever the turn passes in public, on `executor`, one copy after another.
 
-    `look` is called after each publication, `snapshot` returns the public snapshot, `copy` copies
-    the log on the `executor`. A secret turn does not show here: it passes in public when it has
-    been revealed. Where a game begins or ends the copy is written whole, so that a damaged copy
-    does not stay; in a game nobody waits until years of others are copied.
+    snapshot: returns the public snapshot
+    copy: copies the log
+    A submitted secret turn does not show here: the turn passes when it has been revealed. At the
+    beginning and the end of a game the copy is written whole, so that no damaged copy stays.
     """
 
     def __init__(
@@ -147,7 +142,7 @@ class AutoBackup:
         self._turn = self._public_turn()
 
     def look(self) -> None:
-        """Begin a copy if the turn has passed."""
+        """Start a copy if the turn has passed; called after each publication."""
         before, self._turn = self._turn, self._public_turn()
         if before != self._turn:
             copy = self._executor.submit(self._copy, whole=before[0] != self._turn[0])

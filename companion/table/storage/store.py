@@ -1,4 +1,4 @@
-"""The file under the log: its schema, its hash chain, and how it is read without being changed.
+"""Define the log's file: its schema, its hash chain, and how to read it without changing it.
 
 SQLite's own `integrity_check` says "ok" after a flipped byte of payload, and a damaged write-ahead
 log simply ends earlier. So every row carries the hash of all before it, and a small file beside the
@@ -39,10 +39,7 @@ CORRUPTION_CODES = frozenset(
 
 
 class LogRow(NamedTuple):
-    """One entry as it is kept.
-
-    `id` is empty for what no phone asked for; `hash` covers all rows so far.
-    """
+    """One stored entry. `id` is "" without a request; `hash` covers all rows so far."""
 
     row: int
     seat: str
@@ -54,8 +51,8 @@ class LogRow(NamedTuple):
 
 
 class LogBase(NamedTuple):
-    """What a log begins behind: the row that was its last when old games were deleted, that row's
-    hash, and the table as it stood then, as the body of an entry.
+    """The deleted beginning of a log: its last row, that row's hash, and the table's state after it
+    as the body of an entry.
     """
 
     row: int = 0
@@ -64,9 +61,7 @@ class LogBase(NamedTuple):
 
 
 class Inspection(NamedTuple):
-    """What a file holds: the rows up to the first bad link, and what is wrong with it ("" if
-    nothing).
-    """
+    """The content of a file: the rows up to the first bad link, and the fault, "" for none."""
 
     rows: list[LogRow]
     wrong: str
@@ -83,14 +78,14 @@ class Inspection(NamedTuple):
 
     @property
     def bodies(self) -> list[str]:
-        """What is to be folded, in order."""
+        """The bodies to fold, in order."""
         return [
             *([self.base.carried] if self.base.carried else []),
             *(row.body for row in self.rows),
         ]
 
     def hash_at(self, number: int) -> str | None:
-        """Return the hash of a row, None if it is not here any more, or not yet."""
+        """Return the hash of a row, None if it is not in this file."""
         if number == self.base.row:
             return self.base.hash
         place = number - self.base.row - 1
@@ -100,16 +95,14 @@ class Inspection(NamedTuple):
 def row_hash(
     previous: str, row: int, seat: str, id: str, digest: str, answer: str, body: str
 ) -> str:
-    """Return the hash of a row, which covers the row's values and the hash before it."""
+    """Return the hash of a row's values and of the hash before it."""
     return hashlib.sha256(
         (previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")
     ).hexdigest()
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Return a connection that keeps what it acknowledges: WAL and synchronous=FULL, on every
-    connection.
-    """
+    """Return a connection that keeps what it acknowledges (WAL, synchronous=FULL)."""
     mode = "ro" if read_only else "rw"
     database = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
@@ -129,9 +122,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 
 def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase()) -> None:  # noqa: B008 - a frozen value
-    """Make a new file, 0600, that holds `rows` behind `base`; it is on the disk when this
-    returns.
-    """
+    """Make a new file (0600) with `rows` after `base`; it is on the disk when this returns."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     database = connect(path)
     try:
@@ -143,8 +134,7 @@ def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase(
         database.execute(f"PRAGMA application_id={APPLICATION_ID}")
         database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         database.execute("COMMIT")
-        # Closing would bring the write-ahead log into the file too, but keep silent if the disk
-        # failed at that.
+        # Closing would do that too, but without an error if the disk failed.
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         database.close()
@@ -152,12 +142,12 @@ def create_log(path: Path, rows: Iterable[LogRow] = (), base: LogBase = LogBase(
 
 
 def insert_rows(database: sqlite3.Connection, rows: Iterable[LogRow]) -> None:
-    """Add rows inside the transaction that is open."""
+    """Add rows in the open transaction."""
     database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def fsync_path(path: Path) -> None:
-    """Bring a file's contents, or a folder's names, to the disk."""
+    """Flush a file's contents, or a folder's names, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -166,18 +156,18 @@ def fsync_path(path: Path) -> None:
 
 
 def primary_code(error: sqlite3.Error | UnicodeDecodeError) -> int:
-    """Return SQLite's primary result code; what Python's module found by itself counts as damage: a
-    row that is not UTF-8, or an error message that quotes one.
+    """Return SQLite's primary result code.
+
+    An error of Python's module itself counts as damage: a row, or a message, that is not UTF-8.
     """
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     return code & 0xFF
 
 
 def inspect_log(path: Path) -> Inspection:
-    """Return what the file holds, without changing a byte of it or of its write-ahead log.
+    """Return the content of a file, without changing a byte of it or of its write-ahead log.
 
-    Raises `NewerSchema` for a file of a newer release and `StorageFailed` where the disk, not the
-    file, is the trouble.
+    Raises `NewerSchema` for a file of a newer release, and `StorageFailed` if the disk fails.
     """
     rows: list[LogRow] = []
     base = LogBase()
@@ -200,7 +190,7 @@ def inspect_log(path: Path) -> Inspection:
 
 
 def _header(path: Path) -> str:
-    """A flipped format version would make the file silently read-only, so it is looked at here."""
+    """Check the format version, which would silently make the file read-only if it is wrong."""
     with path.open("rb") as file:
         start = file.read(20)
     return (
@@ -227,9 +217,9 @@ def _proof(base: LogBase) -> str:
 
 
 def _base(database: sqlite3.Connection) -> tuple[LogBase, str]:
-    """Return what the file begins behind, and what is wrong with that. Where it cannot be read, the
-    rows may still tell: those of a log that never lost its first row verify from the very
-    beginning.
+    """Return the base of a file, and its fault.
+
+    Without a readable base, the rows of a log with its first row verify from the beginning.
     """
     try:
         found = database.execute("SELECT * FROM base").fetchall()
@@ -250,7 +240,7 @@ def _sound_rows(database: sqlite3.Connection, base: LogBase) -> Iterator[LogRow]
         database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1
     ):
         row = LogRow(*values)
-        # A flipped type would hand out bytes or a number where the schema says text.
+        # A flipped type gives bytes or a number where the schema says text.
         if row.row != number or not all(type(value) is str for value in row[1:]):
             return
         if row.hash != row_hash(previous, *row[:-1]):
