@@ -2,13 +2,14 @@
 
 `python -m tests.table.proposals [--count N] [--seed N]` sends N proposals of each game, made by
 bending what starts a real game, begins some of the games, and opens the table again from its log.
-Prints how many were taken, how many could have begun, how many did, and how many entries a start
-had to leave out, which must be 0.
+Prints for each game how many were taken, how many could have begun, how many did, and how many
+entries a start had to leave out, which must be 0.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -31,6 +32,10 @@ from tests.table.play import start_with_all
 
 AGAIN = 25
 """Proposals after which the table is opened again."""
+LIFE = 50
+"""Proposals after which the log begins empty: each start folds the whole log, so that with a single
+log the time would grow with the square of the count.
+"""
 WHAT = ("proposals", "taken", "ready", "begun", "refused_late", "unforeseen", "left_out")
 
 
@@ -100,9 +105,10 @@ class Proposer:
         """Send `count` proposals."""
         for number in range(1, count + 1):
             self._propose()
-            if number % AGAIN == 0:
+            if number % AGAIN == 0 or number == count:
                 self.reopen()
-        self.reopen()
+            if number % LIFE == 0:
+                self._begin_log()
         self.table.close()
 
     def reopen(self) -> None:
@@ -113,6 +119,12 @@ class Proposer:
         after = self.table.snapshot()
         same = all(before[name] == after[name] for name in ("lobby", "view", "phase", "legal"))
         self.counts["left_out"] += len(list(self.folder.glob(f"{LOG_FILE}.unread-*"))) + (not same)
+
+    def _begin_log(self) -> None:
+        """Open a table with an empty log."""
+        self.table.close()
+        shutil.rmtree(self.folder)
+        self.table = self._opened()
 
     def _opened(self) -> Table:
         return Table(GAMES, Log(self.folder), SimulatedClock(), self.rng.randbytes, self.rng)
@@ -190,9 +202,18 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    total = sum((propose_all(game, given.count, given.seed) for game in GAMES), Counter[str]())
-    print(" ".join(f"{name}={total[name]}" for name in WHAT))
+    total = Counter[str]()
+    for game in GAMES:
+        counts = propose_all(game, given.count, given.seed)
+        report(game.name, counts)
+        total += counts
+    report("all games", total)
     return int(total["left_out"] > 0)
+
+
+def report(name: str, counts: Counter[str]) -> None:
+    """Print a line of counts."""
+    print(f"{name}:", *(f"{what}={counts[what]}" for what in WHAT), flush=True)
 
 
 if __name__ == "__main__":
