@@ -246,7 +246,7 @@ def test_the_smallest_bot_plays() -> None:
     """The bot that docs/protocol.md shows plays a game by the rules."""
     (code,) = re.findall(r"(?ms)^```python\n(.*?)^```", text_of("docs/protocol.md"))
     bot = f"program:{shlex.quote(sys.executable)} -c {shlex.quote(code)}"
-    result = play(Contest(2, bot, "greedy", 4, 5.0, 0.05)).result
+    result = play(Contest("vampireradar", 2, {"humans": bot, "vampire": "greedy"}, 4, 5.0)).result
 
     assert " " not in result.reason
 

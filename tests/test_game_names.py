@@ -30,8 +30,6 @@ NAME = re.compile(
     "|".join([*GAMES, *(rf"(?<![\w-]){word}(?![\w-])" for word in SYNONYMS)]), re.IGNORECASE
 )
 ALLOWED = {
-    "arena/": "the arena measures the bots of one game alone",
-    "cli/arena.py": "the commands of the arena",
     "i18n.py": "one list of parameters that are words, as in web/core/i18n.js",
 }
 """Where a game is named nevertheless, and why."""

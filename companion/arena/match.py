@@ -1,69 +1,76 @@
-"""One game between bots, from a seed: who is told what, what came of it, and whether it replays
-equal.
-"""
+"""Play one game between bots from a seed, and check that it replays equal."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from random import Random
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from companion.arena.external import ProgramHumans, ProgramVampire
-from companion.bots.external import PREFIX, BotFailed, ExternalBots
-from companion.core.game import Action, Event, IllegalAction, PublicEvent, Seat, State
+from companion.bots.external import PREFIX, BotFailed, ExternalBot
+from companion.core.capabilities import Bot, Bots
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    IllegalAction,
+    InvalidSetup,
+    Outcome,
+    Seat,
+    State,
+)
 from companion.core.search_budget import SearchBudget
-from companion.core.view import view
+from companion.core.view import may_hear, view
 from companion.games import find_game
-from companion.games.vampireradar.bots.base import HumanBot, VampireBot
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
-from companion.games.vampireradar.options import Layout, Options, Setup, V
 
-GAME = find_game("vampireradar")
+DRAW = "draw"
+MOST_TURNS = 5000
+"""Decisions after which a game counts as a draw."""
 
 
 class Faulty(Exception):
-    """Error raised when a bot does what is not allowed, or a game does not replay equal: never to
-    be passed over.
+    """Error raised when a bot does what is not allowed, or a game does not replay equal: it must
+    end the run.
     """
 
 
 class Contest(Struct, frozen=True):
-    """One game to be played. `seed` fixes field and chance; `human_seconds` and `vampire_seconds`
-    are what a decision may take. Levels are names of `bots.levels`, or "program:COMMAND" for a bot
-    of other hands.
+    """One game to be played.
+
+    levels: for each side of `Bots.sides` the name of a level, or "program:COMMAND"
+    seed: fixes all that is drawn
+    seconds: what a decision may take
+    setup: the `setup_type` JSON
     """
 
+    game: str
     players: int
-    humans: str
-    vampire: str
+    levels: Mapping[str, str]
     seed: int
-    human_seconds: float = 0.01
-    vampire_seconds: float = 0.01
-    options: Options = Options()
-    field: Layout | None = None
+    seconds: float = 0.01
+    setup: Mapping[str, Any] = {}
 
 
 class Result(Struct, frozen=True):
-    """What came of a game. Times are seconds of one core for each decision (of the clock for a
-    program), `beliefs` the numbers of possible tiles at each end of the vampire's turn.
+    """What came of a game.
+
+    times: for each side the seconds of each decision: of one core, of the clock for a program
+    figures: what the game's own bots measure of it
     """
 
     contest: Contest
     winner: str
     reason: str
-    rounds: int
-    hp: int
-    pawns_left: int
-    human_times: list[float]
-    vampire_times: list[float]
-    beliefs: list[int]
+    times: Mapping[str, list[float]]
+    figures: Mapping[str, float]
 
-    @property
-    def score(self) -> float:
-        """The humans' score: 1 for a win, a half for an undecided game."""
-        return 1.0 if self.winner == "humans" else 0.5 if self.winner == "draw" else 0.0
+    def score(self, side: str) -> float:
+        """Return a side's score: 1 for a win, a half for a draw."""
+        return 1.0 if self.winner == side else 0.5 if self.winner == DRAW else 0.0
 
 
 class Played(Struct, frozen=True):
@@ -74,63 +81,32 @@ class Played(Struct, frozen=True):
     line: list[tuple[Seat, list[Action]]]
 
 
-def play(contest: Contest) -> Played:
-    """Return the game of a contest, played to its end and decided anew.
+def bots_of(name: str) -> Bots:
+    """Return the bots of a game; raise ValueError for a game without bots."""
+    bots = find_game(name).bots
+    if bots is None:
+        raise ValueError(f"{name} has no bots")
+    return bots
 
-    Raises `Faulty`, and `InvalidSetup`.
+
+def play(contest: Contest) -> Played:
+    """Play a contest to its end, then decide the same actions again.
 
     A program that loses its seat loses the game for its side; the reason says why.
+    Raises `Faulty`, and `InvalidSetup`.
     """
-    with ExitStack() as ending:
-        humans = _humans(contest, ending)
-        vampire = _vampire(contest, ending)
-        game = _Running(contest, humans, vampire)
+    with ExitStack() as stack:
+        running = _Running(contest, stack)
         try:
-            while game.state.public.outcome is None:
-                game.turn()
+            outcome = running.play()
         except BotFailed as lost:
-            winner = "humans" if lost.seat == V else "vampire"
-            return Played(_result(game, winner, str(lost)), game.events, game.line)
-    _decide_again(game)
-    outcome = game.state.public.outcome
-    return Played(_result(game, outcome.winner, outcome.reason), game.events, game.line)
-
-
-def _result(game: _Running, winner: str, reason: str) -> Result:
-    public = game.state.public
-    return Result(
-        contest=game.contest,
-        winner=winner,
-        reason=reason,
-        rounds=public.round,
-        hp=public.hp,
-        pawns_left=len(public.pawns),
-        human_times=game.times["humans"],
-        vampire_times=game.times["vampire"],
-        beliefs=game.beliefs,
-    )
-
-
-def _humans(contest: Contest, ending: ExitStack) -> HumanBot:
-    budget = _budget(contest, "humans", contest.human_seconds)
-    if not contest.humans.startswith(PREFIX):
-        return HUMAN_LEVELS[contest.humans](budget)
-    programs = ExternalBots(
-        GAME, contest.humans.removeprefix(PREFIX), contest.human_seconds, time.monotonic
-    )
-    ending.callback(programs.close)
-    return ProgramHumans(programs, budget)
-
-
-def _vampire(contest: Contest, ending: ExitStack) -> VampireBot:
-    budget = _budget(contest, "vampire", contest.vampire_seconds)
-    if not contest.vampire.startswith(PREFIX):
-        return VAMPIRE_LEVELS[contest.vampire](budget)
-    programs = ExternalBots(
-        GAME, contest.vampire.removeprefix(PREFIX), contest.vampire_seconds, time.monotonic
-    )
-    ending.callback(programs.close)
-    return ProgramVampire(programs, budget)
+            sides = running.bots.sides
+            failed = running.bots.side_of(running.state, lost.seat)
+            outcome = Outcome(sides[1 - sides.index(failed)], str(lost))
+    _check_replay(running)
+    figures = running.bots.figures(running.events)
+    result = Result(contest, outcome.winner, outcome.reason, running.times, figures)
+    return Played(result, running.events, running.line)
 
 
 def result_of(contest: Contest) -> Result:
@@ -138,87 +114,125 @@ def result_of(contest: Contest) -> Result:
     return play(contest).result
 
 
-def _budget(contest: Contest, side: str, seconds: float) -> SearchBudget:
-    # The processor's time, so that whatever else the machine does makes no level weaker; a
-    # program's is not known here.
-    level = contest.humans if side == "humans" else contest.vampire
-    clock = time.monotonic if level.startswith(PREFIX) else time.thread_time
-    return SearchBudget(Random(f"{side} {contest.seed}"), seconds, clock)
-
-
-def set_up(contest: Contest) -> list[Event]:
+def set_up(contest: Contest, rng: Random) -> list[Event]:
     """Return the events that start a contest."""
-    setup = Setup(contest.options, contest.field)
-    return GAME.setup(
-        GAME.seat_names(contest.players), setup, Random(f"{contest.players} {contest.seed}")
-    )
+    game = find_game(contest.game)
+    try:
+        setup = msgspec.convert(contest.setup, game.setup_type)
+    except msgspec.ValidationError as wrong:
+        raise InvalidSetup("unreadable_setup", why=str(wrong)) from wrong
+    return game.setup(game.seat_names(contest.players), setup, rng)
+
+
+def _chance(contest: Contest) -> Random:
+    return Random(f"{contest.players} {contest.seed}")
 
 
 class _Running:
-    """The referee of one game: hands public events to both bots, the vampire's view to the vampire
-    alone.
-    """
+    """The referee of one game: hands each bot its own view and what its seat is told."""
 
-    def __init__(self, contest: Contest, humans: HumanBot, vampire: VampireBot) -> None:
+    def __init__(self, contest: Contest, stack: ExitStack) -> None:
         self.contest = contest
-        self.humans, self.vampire = humans, vampire
-        self.state: State = GAME.initial()
+        self.game: Game = find_game(contest.game)
+        self.bots = bots_of(contest.game)
         self.line: list[tuple[Seat, list[Action]]] = []
         self.events: list[Event] = []
-        self.times: dict[str, list[float]] = {"humans": [], "vampire": []}
-        self.beliefs: list[int] = []
-        self._rng = Random(0)
-        self._tell(set_up(contest))
+        self.times: dict[str, list[float]] = {side: [] for side in self.bots.sides}
+        self.state: State = self.game.initial()
+        self._stack = stack
+        self._players: dict[tuple[Seat, str], Bot] = {}
+        self._rng = _chance(contest)
+        self._tell(set_up(contest, self._rng))
 
-    def turn(self) -> None:
+    def play(self) -> Outcome:
+        """Let the seats act until the game ends. Raises `BotFailed`."""
+        for _ in range(MOST_TURNS):
+            outcome = self.game.outcome(self.state.public)
+            if outcome is not None:
+                return outcome
+            self._turn()
+        return Outcome(DRAW, "unfinished")
+
+    def _turn(self) -> None:
         """Let the seat to move act once."""
-        seat: Seat = self.state.public.to_move
-        bot = self.vampire if seat == V else self.humans
-        clock = bot.budget.monotonic
+        public = self.state.public
+        seat = self.game.to_move(public)
+        assert seat is not None, "a game without an outcome goes on"
+        is_secret = self.game.secret_seat(public) == seat
+        side = self.bots.side_of(self.state, seat)
+        bot = self._player(seat, side)
+        clock = _clock(self.contest.levels[side])
         began = clock()
-        actions = self.vampire.act(view(self.state, V)) if seat == V else [self.humans.act(seat)]
-        self.times["vampire" if seat == V else "humans"].append(clock() - began)
-        self.line.append((seat, actions))
+        actions = bot.act(view(self.state, seat))
+        self.times[side].append(clock() - began)
+        self._submit(seat, actions)
+        after = self.state.public
+        if is_secret and self.game.to_move(after) == self.game.secret_seat(after) == seat:
+            raise self._fault(seat, f"did not end its turn: {actions}")
+
+    def _submit(self, seat: Seat, actions: list[Action]) -> None:
+        taken: list[Action] = []
+        self.line.append((seat, taken))
         for action in actions:
             try:
-                self._tell(list(GAME.decide(self.state, seat, action, self._rng)))
+                happened = list(self.game.decide(self.state, seat, action, self._rng))
             except IllegalAction as wrong:
-                if isinstance(
-                    self.vampire if seat == V else self.humans, ProgramVampire | ProgramHumans
-                ):
-                    raise BotFailed(
-                        seat, f"did what is not allowed: {action}: {wrong}", "forbidden"
-                    ) from wrong
-                raise Faulty(
-                    f"{seat} of {self.contest} did what is not allowed: {action}: {wrong}"
-                ) from wrong
-        if seat == V and self.state.public.to_move == V:
-            if isinstance(self.vampire, ProgramVampire):
-                raise BotFailed(V, "did not end its night", "forbidden")
-            raise Faulty(f"the vampire of {self.contest} did not end its night: {actions}")
-        if seat == V:
-            self.beliefs.append(self.humans.belief.tiles.bit_count())
+                raise self._fault(seat, f"did what is not allowed: {action}: {wrong}") from wrong
+            taken.append(action)
+            self._tell(happened)
+
+    def _fault(self, seat: Seat, why: str) -> Exception:
+        """Return the error for what a bot did: a program loses its seat, a bot of ours is wrong."""
+        level = self.contest.levels[self.bots.side_of(self.state, seat)]
+        if level.startswith(PREFIX):
+            return BotFailed(seat, why, "forbidden")
+        return Faulty(f"{seat} of {self.contest} {why}")
+
+    def _player(self, seat: Seat, side: str) -> Bot:
+        """Return the bot that plays a seat for a side, told all that the seat was told."""
+        if (seat, side) not in self._players:
+            bot = self._players[seat, side] = self._made(seat, self.contest.levels[side])
+            for event in self.events:
+                if may_hear(event, seat):
+                    bot.hear(event)
+        return self._players[seat, side]
+
+    def _made(self, seat: Seat, level: str) -> Bot:
+        seconds = self.contest.seconds
+        if not level.startswith(PREFIX):
+            rng = Random(f"{seat} {self.contest.seed}")
+            return self.bots.make(seat, level, SearchBudget(rng, seconds, _clock(level)))
+        program = ExternalBot(self.game, level.removeprefix(PREFIX), seat, seconds, time.monotonic)
+        self._stack.callback(program.close)
+        return program
 
     def _tell(self, events: list[Event]) -> None:
         for event in events:
-            self.state = GAME.evolve(self.state, event)
-            if isinstance(event, PublicEvent):
-                self.humans.hear(event)
-                self.vampire.hear(event)
+            self.state = self.game.evolve(self.state, event)
+            for (seat, _), bot in self._players.items():
+                if may_hear(event, seat):
+                    bot.hear(event)
         self.events.extend(events)
 
 
-def _decide_again(game: _Running) -> None:
+def _clock(level: str) -> Callable[[], float]:
+    """Return the clock for a level: the processor's time, so that other work on the machine makes
+    no level weaker; a program's is not known here.
+    """
+    return time.monotonic if level.startswith(PREFIX) else time.thread_time
+
+
+def _check_replay(running: _Running) -> None:
     """Raise `Faulty` unless the game's line gives its events again."""
-    state, happened = GAME.initial(), set_up(game.contest)
-    again = list(happened)
-    for event in happened:
-        state = GAME.evolve(state, event)
-    for seat, actions in game.line:
+    game, rng = running.game, _chance(running.contest)
+    state, events = game.initial(), set_up(running.contest, rng)
+    for event in events:
+        state = game.evolve(state, event)
+    for seat, actions in running.line:
         for action in actions:
-            happened = list(GAME.decide(state, seat, action, Random(1)))
-            again += happened
+            happened = game.decide(state, seat, action, rng)
+            events.extend(happened)
             for event in happened:
-                state = GAME.evolve(state, event)
-    if again != game.events or state.public != game.state.public:
-        raise Faulty(f"{game.contest} does not replay equal")
+                state = game.evolve(state, event)
+    if events != running.events or state.public != running.state.public:
+        raise Faulty(f"{running.contest} does not replay equal")

@@ -15,6 +15,9 @@ from msgspec import Struct
 
 from companion.arena.statistics import Row, table
 
+MARKS = (("#1f6fd0", "^"), ("#b87800", "s"), ("#444444", "o"), ("#8a2be2", "D"))
+"""Colour and mark in a plot for each number of players, the least first."""
+
 
 class NoPlot(Exception):
     """Error raised when a plot cannot be drawn because the extra `arena` is missing."""
@@ -74,30 +77,27 @@ def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
     figure = Figure(figsize=(9, 1.6 + 0.45 * len(names)), layout="constrained")
     FigureCanvasSVG(figure)
     axes = figure.add_subplot()
-    for shift, (players, colour, mark) in enumerate(
-        ((2, "#1f6fd0", "^"), (3, "#b87800", "s"), (4, "#444444", "o"))
-    ):
+    counts = sorted({row.players for row in rows})
+    for number, players in enumerate(counts):
         chosen = [row for row in rows if row.players == players]
-        places = [len(names) - 1 - names.index(row.name) + 0.2 * (1 - shift) for row in chosen]
-        shares = [100 * row.humans.share for row in chosen]
-        spans = [
-            [100 * max(0.0, row.humans.share - row.humans.low) for row in chosen],
-            [100 * max(0.0, row.humans.high - row.humans.share) for row in chosen],
-        ]
-        if chosen:
-            axes.errorbar(
-                shares,
-                places,
-                xerr=spans,
-                fmt=mark,
-                color=colour,
-                capsize=3,
-                label=f"{players} players",
-                linestyle="",
-            )
+        colour, mark = MARKS[number % len(MARKS)]
+        shift = 0.2 * ((len(counts) - 1) / 2 - number)
+        axes.errorbar(
+            [100 * row.wins.share for row in chosen],
+            [len(names) - 1 - names.index(row.name) + shift for row in chosen],
+            xerr=[
+                [100 * max(0.0, row.wins.share - row.wins.low) for row in chosen],
+                [100 * max(0.0, row.wins.high - row.wins.share) for row in chosen],
+            ],
+            fmt=mark,
+            color=colour,
+            capsize=3,
+            label=f"{players} players",
+            linestyle="",
+        )
     axes.set_yticks(range(len(names)), reversed(names))
     axes.set_xlim(-2, 102)
-    axes.set_xlabel("games that the humans win, in %, with 95 % intervals")
+    axes.set_xlabel(f"wins of the side {rows[0].side}, in %, with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
     axes.legend(loc="best")
     axes.set_title(

@@ -1,4 +1,4 @@
-"""Summarise many games: rates with their intervals, times, sizes of the belief."""
+"""Summarise many games: rates with their intervals, times, and what a game measures itself."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from companion.arena.exploitability import Reading
-from companion.arena.match import Result
+from companion.arena.match import DRAW, Result, bots_of
+from companion.core.capabilities import Exploitability
 
 Z = 1.96
 """Standard deviations to either side of a 95 % interval."""
@@ -28,24 +28,31 @@ class Rate(Struct, frozen=True):
         return f"{100 * self.share:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
+class Milliseconds(Struct, frozen=True):
+    """What decisions took: the median and the 99th percentile."""
+
+    p50: float
+    p99: float
+
+
 class Row(Struct, frozen=True):
     """One line of the table.
 
-    Times in milliseconds, `belief` the mean number of possible tiles at the humans' dawn.
+    side: the one whose wins and score are given
+    undecided: how many games were a draw
+    figures: the mean of each of `Result.figures`
+    times: for each side
     """
 
     name: str
     players: int
     games: int
-    humans: Rate
+    side: str
+    wins: Rate
     undecided: Rate
     score: Rate
-    rounds: float
-    human_p50: float
-    human_p99: float
-    vampire_p50: float
-    vampire_p99: float
-    belief: float
+    figures: Mapping[str, float]
+    times: Mapping[str, Milliseconds]
 
 
 def rate(values: Sequence[float]) -> Rate:
@@ -75,9 +82,9 @@ def gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
     return Rate(mean, mean - Z * spread, mean + Z * spread)
 
 
-class Readable(Struct, frozen=True):
-    """How readable a level of the vampire is in small endgames: the mean chances of a hit, what
-    knowing its habits wins and the most that it wins in one endgame.
+class LevelExploitability(Struct, frozen=True):
+    """How exploitable a level is in small endgames: the opponent's mean chances of winning, what
+    knowing its habits wins, and the most that it wins in one endgame.
     """
 
     name: str
@@ -88,26 +95,24 @@ class Readable(Struct, frozen=True):
     most: float
 
 
-def readable(name: str, readings: Sequence[Reading]) -> Readable:
-    """Return how readable a vampire is by its readings."""
-    rules, habits = [one.rules for one in readings], [one.habits for one in readings]
+def level_exploitability(name: str, found: Sequence[Exploitability]) -> LevelExploitability:
+    """Return how exploitable a level is by what was found in each endgame."""
+    rules, habits = [one.rules for one in found], [one.habits for one in found]
     most = max(knows - guesses for knows, guesses in zip(habits, rules, strict=True))
-    return Readable(name, len(readings), fmean(rules), fmean(habits), gain(habits, rules), most)
+    means = fmean(rules), fmean(habits)
+    return LevelExploitability(name, len(found), *means, gain(habits, rules), most)
 
 
-READABLE_HEAD = (
-    "| vampire | endgames | hit, knowing the rules | hit, knowing its habits | gain, 95 % | most "
-    "|\n"
-    "|---|---|---|---|---|---|"
-)
-
-
-def readable_table(rows: Iterable[Readable]) -> str:
+def exploitability_table(side: str, rows: Iterable[LevelExploitability]) -> str:
     """Return the lines as a Markdown table."""
-    return "\n".join([READABLE_HEAD, *map(_readable_line, rows)]) + "\n"
+    head = (
+        f"| {side} | endgames | lost to the rules | lost to its habits | gain, 95 % | most |\n"
+        "|---|---|---|---|---|---|"
+    )
+    return "\n".join([head, *map(_exploitability_line, rows)]) + "\n"
 
 
-def _readable_line(row: Readable) -> str:
+def _exploitability_line(row: LevelExploitability) -> str:
     found = row.gain
     share = f"{100 * found.share:+.1f} % [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
     means = f"{100 * row.rules:.1f} % | {100 * row.habits:.1f} %"
@@ -122,47 +127,52 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def tally(name: str, results: Sequence[Result]) -> Row:
     """Return the line of games that were played alike."""
-    humans = [1000 * one for result in results for one in result.human_times]
-    vampire = [1000 * one for result in results for one in result.vampire_times]
-    beliefs = [size for result in results for size in result.beliefs]
+    contest = results[0].contest
+    side, _ = sides = bots_of(contest.game).sides
     return Row(
         name=name,
-        players=results[0].contest.players,
+        players=contest.players,
         games=len(results),
-        humans=rate([float(result.winner == "humans") for result in results]),
-        undecided=rate([float(result.winner == "draw") for result in results]),
-        score=rate([result.score for result in results]),
-        rounds=fmean(result.rounds for result in results),
-        human_p50=percentile(humans, 0.5),
-        human_p99=percentile(humans, 0.99),
-        vampire_p50=percentile(vampire, 0.5),
-        vampire_p99=percentile(vampire, 0.99),
-        belief=fmean(beliefs) if beliefs else 0.0,
+        side=side,
+        wins=rate([float(result.winner == side) for result in results]),
+        undecided=rate([float(result.winner == DRAW) for result in results]),
+        score=rate([result.score(side) for result in results]),
+        figures={
+            figure: fmean(result.figures[figure] for result in results)
+            for figure in results[0].figures
+        },
+        times={each: _milliseconds(each, results) for each in sides},
     )
 
 
-HEAD = (
-    "| games | players | n | humans win, 95 % | undecided | humans' score | rounds | human ms "
-    "p50 / p99 | "
-    "vampire ms p50 / p99 | belief |\n|---|---|---|---|---|---|---|---|---|---|"
-)
+def _milliseconds(side: str, results: Sequence[Result]) -> Milliseconds:
+    times = [1000 * one for result in results for one in result.times[side]]
+    return Milliseconds(percentile(times, 0.5), percentile(times, 0.99))
 
 
-def table(rows: Iterable[Row]) -> str:
-    """Return the lines as a Markdown table."""
-    lines = [
-        f"| {row.name} | {row.players} | {row.games} | {row.humans.text()} | "
-        f"{100 * row.undecided.share:.1f} % | "
-        f"{row.score.share:.3f} | {row.rounds:.1f} | {row.human_p50:.1f} / {row.human_p99:.1f} | "
-        f"{row.vampire_p50:.1f} / {row.vampire_p99:.1f} | {row.belief:.1f} |"
-        for row in rows
+def table(rows: Sequence[Row]) -> str:
+    """Return the lines, all of one game, as a Markdown table."""
+    side, figures, sides = rows[0].side, rows[0].figures, rows[0].times
+    head = [
+        *("games", "players", "n", f"{side} win, 95 %", "undecided", f"{side}: score"),
+        *(*figures, *(f"{each} ms p50 / p99" for each in sides)),
     ]
-    return "\n".join([HEAD, *lines]) + "\n"
+    cells = [head, ["---"] * len(head), *map(_cells, rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells) + "\n"
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        *(row.name, str(row.players), str(row.games), row.wins.text()),
+        *(f"{100 * row.undecided.share:.1f} %", f"{row.score.share:.3f}"),
+        *(f"{figure:.1f}" for figure in row.figures.values()),
+        *(f"{each.p50:.1f} / {each.p99:.1f}" for each in row.times.values()),
+    ]
 
 
 def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the humans' score changes from each kind of game to
-    the next with as many players; `scores` by name and players, game by game from equal seeds.
+    """Return, as lines of Markdown, how much the score changes from each kind of game to the next
+    with as many players; `scores` by name and players, game by game from equal seeds.
     """
     lines = []
     for players in sorted({players for _, players in scores}):
@@ -170,14 +180,14 @@ def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
         for before, after in pairwise(names):
             found = gain(scores[after, players], scores[before, players])
             lines.append(
-                f"- {players} players, from {before} to {after}: humans' score "
+                f"- {players} players, from {before} to {after}: score "
                 f"{found.share:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
             )
     return "\n".join(["From equal seeds, with 95 % intervals:", "", *lines, ""]) if lines else ""
 
 
 def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the humans' score differs from that of the usual game;
+    """Return, as lines of Markdown, how much the score differs from that of the usual game;
     `scores` by "OPTION VALUE" and players, game by game from equal seeds, the usual value of each
     option first.
     """
@@ -196,5 +206,5 @@ def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
                     f"{found.high:+.3f}]{apart}"
                 )
             usual.setdefault(option, some)
-    head = "The humans' score beside that of the usual game, from equal seeds, with 95 % intervals:"
+    head = "The score beside that of the usual game, from equal seeds, with 95 % intervals:"
     return "\n".join([head, "", *lines, ""]) if lines else ""

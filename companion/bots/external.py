@@ -1,7 +1,7 @@
 """Run external bots: one process for each seat, one line in, one line out.
 
-A bot receives what its seat may know: public events, its own view, its legal actions. It loses its
-seat if it is late, writes an unreadable answer, breaks the rules or exits.
+A bot receives what its seat may know: the events that the seat was told, its own view, its legal
+actions. It loses its seat if it is late, writes an unreadable answer, breaks the rules or exits.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import subprocess
 from collections.abc import Callable
 from typing import Any, Literal
 
+from companion.core.capabilities import Bot
 from companion.core.codec import decode_actions, encode_actions, encode_event
-from companion.core.game import Action, Game, InvalidAction, PublicEvent, Seat, View
+from companion.core.game import Action, Event, Game, InvalidAction, Seat, View
 from companion.core.text import is_fit_throughout, load_json
 from companion.process import minimal_env
 
@@ -28,14 +29,16 @@ START_SECONDS = 5.0
 MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
 BotFault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
-"""What a bot did that costs it the seat, a program one of the first four: all that may be told of
-it where a secret is kept.
+"""What costs a bot its seat, a program one of the first four: all that may be said about it where
+a secret is kept.
 """
 
 
 class BotFailed(Exception):
-    """Error raised when a program may not play on; its text says which `seat` and why, and may
-    repeat what the program wrote; `fault` says it in a word that tells nothing else.
+    """Error raised when a program may not play on.
+
+    Its text says which `seat` and why, and may repeat what the program wrote; `fault` is a word
+    that reveals nothing else.
     """
 
     def __init__(self, seat: Seat, why: str, fault: BotFault) -> None:
@@ -60,10 +63,12 @@ def read_actions(game: Game, seat: Seat, answer: bytes) -> list[Action]:
         raise BotFailed(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
 
 
-class ExternalBot:
-    """One process that plays one seat. `seconds` is what an answer may take, `start` how much more
-    the first one may; a `quiet` program's standard error is thrown away, since it may tell what the
-    seat knows.
+class ExternalBot(Bot):
+    """One process that plays one seat.
+
+    seconds: what an answer may take
+    start: what the first one may take beside
+    quiet: whether standard error is thrown away, since it may tell what the seat knows
     """
 
     def __init__(
@@ -82,7 +87,7 @@ class ExternalBot:
         self._monotonic = monotonic
         self._seconds = seconds
         self._grace = START_SECONDS if start is None else start
-        self._waiting: list[PublicEvent] = []
+        self._waiting: list[Event] = []
         self._read = b""
         try:
             self._process = subprocess.Popen(
@@ -97,36 +102,48 @@ class ExternalBot:
         except (OSError, ValueError, IndexError) as wrong:
             raise BotFailed(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong
 
-    def hear(self, event: PublicEvent) -> None:
-        """Keep a public event for the next question."""
+    def hear(self, event: Event) -> None:
+        """Keep an event for the next question."""
         self._waiting.append(event)
 
-    def ask(self, view: View) -> list[Action]:
-        """Return what the program does in its own view.
+    def act(self, view: View) -> list[Action]:
+        """Return what the program does in its own view: one action of those that it is offered, or
+        a secret turn, which the rules judge as a whole.
 
         Raises `BotFailed`; the process is ended then.
         """
+        is_secret = self._game.secret_seat(view.public) == self._seat
+        legal = self._game.legal_actions(view)
+        if self._game.bots is not None:
+            legal = self._game.bots.allowed(legal)
         question = {
             "protocol": BOT_PROTOCOL,
             "game": self._game.name,
             "seat": self._seat,
+            "secret": is_secret,
             "seconds": self._seconds,
             "events": [encode_event(event) for event in self._waiting],
             "view": self._game.show(view),
-            "legal": encode_actions(self._game.legal_actions(view)),
+            "legal": encode_actions(legal),
         }
         self._waiting = []
         deadline = self._monotonic() + self._seconds + self._grace
         self._grace = 0.0
         try:
-            return read_actions(self._game, self._seat, self._answer(question, deadline))
+            actions = read_actions(self._game, self._seat, self._answer(question, deadline))
+            if not is_secret and len(actions) != 1:
+                count = len(actions)
+                raise self._lost(f"must answer with one action, not with {count}", "forbidden")
+            if not is_secret and actions[0] not in legal:
+                raise self._lost(f"did what is not allowed: {actions[0]}", "forbidden")
         except BotFailed:
             self.close()
             raise
+        return actions
 
     def kill(self) -> None:
-        """End the process and all that it started, whoever is asking it: who does is told that it
-        went away.
+        """End the process and all that it started; a thread that waits for its answer is told that
+        it went away.
         """
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -166,40 +183,3 @@ class ExternalBot:
 
     def _lost(self, why: str, fault: BotFault) -> BotFailed:
         return BotFailed(self._seat, why, fault)
-
-
-class ExternalBots:
-    """The processes of one side, each started when its seat is first to act, and told all that
-    happened before.
-    """
-
-    def __init__(
-        self, game: Game, command: str, seconds: float, monotonic: Callable[[], float]
-    ) -> None:
-        self._game = game
-        self._command = command
-        self._seconds = seconds
-        self._monotonic = monotonic
-        self._programs: dict[Seat, ExternalBot] = {}
-        self._heard: list[PublicEvent] = []
-
-    def hear(self, event: PublicEvent) -> None:
-        """Keep a public event for all seats."""
-        self._heard.append(event)
-        for program in self._programs.values():
-            program.hear(event)
-
-    def ask(self, seat: Seat, view: View) -> list[Action]:
-        """Return what the seat's process does in its view. Raises `BotFailed`."""
-        if seat not in self._programs:
-            self._programs[seat] = ExternalBot(
-                self._game, self._command, seat, self._seconds, self._monotonic
-            )
-            for event in self._heard:
-                self._programs[seat].hear(event)
-        return self._programs[seat].ask(view)
-
-    def close(self) -> None:
-        """End all processes."""
-        for program in self._programs.values():
-            program.close()

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from companion.bots.external import BotFailed, ExternalBot
-from companion.core.game import Action, Game, PublicEvent, Seat, View
+from companion.core.game import Action, Event, Game, Seat, View
 from companion.locks import Level, make_lock
 
 ANSWER_SECONDS = 1.0
-"""Seconds that an answer may take."""
+"""Seconds that an answer may take: less than what passes before any bot's open action."""
 FIRST_ANSWER_SECONDS = 4.0
-"""Seconds more for a first answer. Both together are less than a bot's secret turn takes, so that
-thinking never shows.
+"""Seconds more for a process's first answer. Both together are less than what passes before a
+bot's secret turn, and before the first action of an external bot, so that thinking never shows.
 """
 
 
@@ -27,8 +27,14 @@ class _Sitting(Struct):
 
     name: str
     program: ExternalBot
-    told: list[PublicEvent]
+    told: list[Event]
     busy: bool = False
+
+
+def _goes_on(sitting: _Sitting, name: str, story: Sequence[Event]) -> bool:
+    """Return whether a program may be asked what follows `story`."""
+    is_free = sitting.name == name and not sitting.busy
+    return is_free and sitting.told == story[: len(sitting.told)]
 
 
 class ExternalBotPool:
@@ -57,15 +63,17 @@ class ExternalBotPool:
         return tuple(self._commands)
 
     def act(
-        self, game: Game, seat: Seat, name: str, view: View, story: Sequence[PublicEvent]
+        self, game: Game, seat: Seat, name: str, view: View, story: Sequence[Event]
     ) -> list[Action]:
-        """Return what the program `name` does at a seat, after the public events of the game so
-        far. Raises `BotFailed` for one that misbehaves, that is not known any more, or that was
-        asked again meanwhile.
+        """Return what the program `name` does at a seat.
+
+        story: all that the seat was told in this game
+        Raises `BotFailed` for a program that misbehaves, that is not known any more, or that was
+        asked a second time before it answered.
         """
         sitting = self._seated(game, seat, name, story)
         try:
-            actions = sitting.program.ask(view)
+            actions = sitting.program.act(view)
         except BotFailed:
             self._leave(seat, sitting)
             raise
@@ -76,6 +84,14 @@ class ExternalBotPool:
             sitting.program.close()
             raise BotFailed(seat, "was asked again meanwhile", "late")
         return actions
+
+    def knows(self, seat: Seat, name: str, story: Sequence[Event]) -> bool:
+        """Return whether the process at a seat goes on from its last answer; another one has to
+        start first.
+        """
+        with self._lock:
+            sitting = self._sitting.get(seat)
+            return sitting is not None and _goes_on(sitting, name, story)
 
     def stop(self, seat: Seat) -> None:
         """End the program at a seat, if there is one."""
@@ -89,16 +105,11 @@ class ExternalBotPool:
             for seat in list(self._sitting):
                 self._replace(seat, None)
 
-    def _seated(self, game: Game, seat: Seat, name: str, story: Sequence[PublicEvent]) -> _Sitting:
-        """Return the program at a seat, not asked by anybody else and told the whole story."""
+    def _seated(self, game: Game, seat: Seat, name: str, story: Sequence[Event]) -> _Sitting:
+        """Return the program at a seat, told the whole story and asked by no other thread."""
         with self._lock:
             sitting = self._sitting.get(seat)
-            if (
-                sitting is None
-                or sitting.busy
-                or sitting.name != name
-                or sitting.told != story[: len(sitting.told)]
-            ):
+            if sitting is None or not _goes_on(sitting, name, story):
                 if self._closed or name not in self._commands:
                     raise BotFailed(seat, f"has no program {name} any more", "gone")
                 program = ExternalBot(
@@ -126,8 +137,8 @@ class ExternalBotPool:
     def _replace(self, seat: Seat, sitting: _Sitting | None) -> None:
         before = self._sitting.pop(seat, None)
         if before is not None:
-            # Who is asking it still reads from its pipes, and closes them when it hears that it is
-            # gone.
+            # A thread that waits for its answer still reads from its pipes, and closes them when
+            # they end.
             before.program.kill()
             if not before.busy:
                 before.program.close()

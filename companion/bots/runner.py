@@ -18,9 +18,9 @@ from random import Random
 from companion.bots.external import BotFailed, BotFault
 from companion.bots.external_pool import ExternalBotPool
 from companion.clock import Clock
-from companion.core.capabilities import BotPosition, Bots
+from companion.core.capabilities import Bots
 from companion.core.codec import encode_actions
-from companion.core.game import Action, Game, GameError, IllegalAction, PublicEvent, Seat, View
+from companion.core.game import Action, Event, Game, GameError, IllegalAction, Seat, View
 from companion.core.search_budget import SearchBudget
 from companion.games import GAMES, find_game
 from companion.table.bot_views import BotTurn
@@ -36,9 +36,13 @@ SHOWN_SECONDS = 2.5
 """Seconds for which people see what a bot is about to do."""
 SECRET_TURN_DELAY = 6.0
 """Seconds after nightfall at which a bot's night is handed in."""
+START_DELAY = 6.0
+"""Seconds between the last change and what an external bot does about it whose process has to
+start: more than its first answer may take.
+"""
 THINK_SECONDS = 1.0
-"""Seconds that a decision may take: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so thinking
-never shows.
+"""Seconds that a decision may take: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that
+thinking never shows.
 """
 STAND_INS = ("heuristic", "greedy", "random")
 """The bots that play on where another one lost a seat that owns a secret: the first that the game
@@ -74,8 +78,9 @@ class BotRunner:
         self._programs = programs
         self._turn: BotTurn | None = None
         self._plan = 0
+        self._asked: Seat | None = None
         table.lobby.bot_levels = {
-            game.name: (*game.bots.levels, *(programs.names if game.bots.external else ()))
+            game.name: (*game.bots.levels, *programs.names)
             for game in GAMES
             if game.bots is not None
         }
@@ -122,20 +127,37 @@ class BotRunner:
     def _begin(self, plan: int, turn: BotTurn, since: float) -> None:
         if plan != self._plan:
             return
+        if self._asked is not None:
+            # An answer that did not count ends its process: one that is still at work would start
+            # again, and the time of its next action would show that.
+            self._programs.stop(self._asked)
+            self._asked = None
+        try:
+            game, view, story = self._table.bots.view(turn.seat)
+        except GameError:
+            # Somebody took the seat; the next look at the table knows who.
+            return
+        wait = self._wait(turn, story)
         budget = SearchBudget(Random(self._entropy(16)), THINK_SECONDS, self._clock.monotonic)
-        thought = self._executor.submit(self._think, turn, budget)
+        thought = self._executor.submit(self._think, turn, game, view, story, budget)
+        if self._is_external(turn):
+            self._asked = turn.seat
         decided = partial(self._decided, plan, turn, thought)
-        self._clock.call_at(
-            since + self._wait(turn), partial(self._clock.call_after, thought, decided)
-        )
+        self._clock.call_at(since + wait, partial(self._clock.call_after, thought, decided))
 
-    def _wait(self, turn: BotTurn) -> float:
-        """Return the seconds from the last change to what the bot does; they tell no secret."""
-        # Where a secret turn always takes the same time, nothing shows when it is handed in.
+    def _wait(self, turn: BotTurn, story: Sequence[Event]) -> float:
+        """Return the seconds from the last change to what the bot does; they reveal no secret."""
+        # Where a secret turn always takes the same time, nobody sees when it is handed in.
         if turn.secret and not turn.timed:
             return SECRET_TURN_DELAY
+        if self._is_external(turn):
+            goes_on = self._programs.knows(turn.seat, turn.level, story)
+            return MOVE_DELAY if goes_on else START_DELAY
         view = self._table.snapshot()["view"]
         return ANSWER_DELAY if view and self._bots().is_asked(view) else MOVE_DELAY
+
+    def _is_external(self, turn: BotTurn) -> bool:
+        return turn.level not in self._bots().levels
 
     def _bots(self) -> Bots:
         """Return the bots of the table's game."""
@@ -144,36 +166,31 @@ class BotRunner:
         assert bots is not None, f"{name} has no bots"
         return bots
 
-    def _think(self, turn: BotTurn, budget: SearchBudget) -> list[Action]:
-        try:
-            game, view, events = self._table.bots.view(turn.seat)
-            bots = game.bots
-            assert bots is not None, f"{game.name} has no bots"
-            if turn.level not in bots.levels:
-                return self._ask(turn, game, view, events)
-            heard = partial(self._table.bots.history, turn.seat)
-            return bots.act(BotPosition(view, events, heard, turn.secret), turn.level, budget)
-        except GameError:
-            # Somebody took the seat meanwhile; the next look at the table knows who.
-            return []
-
-    def _ask(
-        self, turn: BotTurn, game: Game, view: View, story: Sequence[PublicEvent]
+    def _think(
+        self,
+        turn: BotTurn,
+        game: Game,
+        view: View,
+        story: Sequence[Event],
+        budget: SearchBudget,
     ) -> list[Action]:
-        """Return what a program does; raise `BotFailed`.
-
-        A secret turn is judged by the table, at its moment.
-        """
-        actions = self._programs.act(game, turn.seat, turn.level, view, story)
-        if not turn.secret and (len(actions) != 1 or actions[0] not in game.legal_actions(view)):
-            raise BotFailed(turn.seat, "did what is not allowed", "forbidden")
-        return actions
+        bots = game.bots
+        assert bots is not None, f"{game.name} has no bots"
+        if turn.level not in bots.levels:
+            return self._programs.act(game, turn.seat, turn.level, view, story)
+        bot = bots.make(turn.seat, turn.level, budget)
+        for event in story:
+            bot.hear(event)
+        return bot.act(view)
 
     def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:
-        actions = self._outcome(plan, turn, thought) if plan == self._plan else []
+        if plan != self._plan:
+            return
+        self._asked = None
+        actions = self._outcome(plan, turn, thought)
         if not actions:
             return
-        # Whose choices are his own secret shows nothing before he acts.
+        # A seat whose choices are its own secret shows nothing before it acts.
         picture = self._table.snapshot()
         is_hushed = not picture["legal"]
         if picture["view"] and self._bots().is_answer_read(picture["view"]):
@@ -226,22 +243,23 @@ class BotRunner:
             )
 
     def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
-        """Return what a bot thought of, waiting for it if need be; nothing, and the seat is lost,
-        where it failed.
+        """Return what a bot decided, waiting for it if need be.
+
+        A bot that failed loses its seat: then nothing.
         """
         try:
             return thought.result()
         except BotFailed as lost:
             self._forfeit(plan, turn, lost.fault)
         except Exception as error:
-            # Whatever a bot stumbles over, people play on; its words and place may tell what it
-            # knows.
+            # Whatever goes wrong in a bot, people play on; the error's words may reveal what the
+            # bot knows.
             _log.error("the bot at %s failed with %s", turn.seat, type(error).__name__)
             self._forfeit(plan, turn, "failed")
         return []
 
     def _forfeit(self, plan: int, turn: BotTurn, fault: BotFault) -> None:
-        """Take the seat from a bot, in a word that tells nothing of what the seat knows."""
+        """Take the seat from a bot; `fault` reveals nothing that the seat knows."""
         if plan != self._plan:
             return
         self._programs.stop(turn.seat)

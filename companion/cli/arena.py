@@ -1,184 +1,196 @@
-"""`companion arena`, `companion balance` and `companion probe`: bots play, people read the
-figures.
-"""
+"""`companion arena`, `companion balance`, `companion probe`: measure bots and rules by playing."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import product
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
+from msgspec import Struct
 
 from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.experiments import VARIATIONS, contests_of
-from companion.arena.exploitability import endgame, habits_of, reading
-from companion.arena.match import Contest, Faulty, Result
+from companion.arena.match import Contest, Faulty, Result, bots_of
 from companion.arena.report import NoPlot, provenance, write, write_figures
 from companion.arena.statistics import (
     Row,
     against_usual,
-    readable,
-    readable_table,
+    exploitability_table,
+    level_exploitability,
     steps,
     table,
     tally,
 )
 from companion.bots.external import PREFIX
-from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
+from companion.core.capabilities import Bots
+from companion.core.game import InvalidSetup
+from companion.games import GAMES, find_game
 
-players_option = click.option(
-    "--players",
-    type=click.IntRange(2, 4),
-    multiple=True,
-    default=(2, 3, 4),
-    help="2, 3 or 4; may be given again.",
-)
-games_option = click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games of each kind."
-)
+F = TypeVar("F", bound=Callable[..., Any])
+Scores = Mapping[tuple[str, int], Sequence[float]]
+
 seed_option = click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="The first game's seed."
-)
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1),
-    default=lambda: os.cpu_count() or 1,
-    help="Processes; all cores by default.",
-)
-scheduler_option = click.option(
-    "--scheduler", metavar="ADDRESS", help="A Dask scheduler, as tcp://HOST:8786."
 )
 out_option = click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     help="A folder for table, figures and plot.",
 )
-seconds_option = click.option(
-    "--seconds",
-    type=click.FloatRange(0.001, 60),
-    default=0.01,
-    show_default=True,
-    help="What a decision may take.",
+side_option = click.option(
+    "--side",
+    "chosen",
+    metavar="SIDE=LEVEL",
+    multiple=True,
+    help=f"The level of a side, or {PREFIX}COMMAND; other sides play the second level.",
+)
+SHARED_OPTIONS = (
+    side_option,
+    click.option(
+        "--players",
+        type=click.IntRange(2, 6),
+        multiple=True,
+        help="May be given again; every number of players by default.",
+    ),
+    click.option(
+        "--games",
+        type=click.IntRange(1),
+        default=100,
+        show_default=True,
+        help="Games of each kind.",
+    ),
+    seed_option,
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0.001, 60),
+        default=0.01,
+        show_default=True,
+        help="What a decision may take.",
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(1),
+        default=lambda: os.cpu_count() or 1,
+        help="Processes; all cores by default.",
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="A Dask scheduler, as tcp://HOST:8786."),
+    out_option,
 )
 
 
-class _Level(click.ParamType[str]):
-    """A level's name, or "program:COMMAND"."""
+def shared_options(command: F) -> F:
+    """Add the options that `arena` and `balance` share, which a `Run` takes."""
+    return reduce(lambda wrapped, option: option(wrapped), reversed(SHARED_OPTIONS), command)
 
-    name = "level"
 
-    def __init__(self, levels: Mapping[str, object]) -> None:
-        self._levels = ", ".join(levels)
+class Run(Struct, frozen=True):
+    """What to play, with what and where.
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value in self._levels.split(", ") or value.startswith(PREFIX):
-            return value
-        self.fail(f"{value!r} is none of {self._levels}, and no {PREFIX}COMMAND", param, ctx)
+    chosen: "SIDE=LEVEL" of each side that does not play as usual
+    players: none for every number of players
+    """
+
+    chosen: Sequence[str]
+    players: Sequence[int]
+    games: int
+    seed: int
+    seconds: float
+    workers: int
+    scheduler: str | None
+    out: Path | None
+
+    def contests(
+        self,
+        game: str,
+        players: int,
+        levels: Mapping[str, str],
+        setup: Mapping[str, Any],
+    ) -> list[Contest]:
+        """Return the games of one kind, each with a seed of its own."""
+        return [
+            Contest(game, players, levels, self.seed + number, self.seconds, setup)
+            for number in range(self.games)
+        ]
+
+    def player_counts(self, game: str) -> Sequence[int]:
+        """Return the numbers of players; raise `BadParameter` for one that the game has not."""
+        try:
+            return [find_game(game).check_players(count) for count in self.players] or list(
+                find_game(game).seats
+            )
+        except InvalidSetup as wrong:
+            known = ", ".join(map(str, find_game(game).seats))
+            raise click.BadParameter(f"{game} is for {known} players") from wrong
+
+
+def levels_of(bots: Bots, chosen: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    """Return the levels of each side by words like "SIDE=LEVEL"; raise `BadParameter`."""
+    found: dict[str, list[str]] = {side: [] for side in bots.sides}
+    for word in chosen:
+        side, _, level = word.partition("=")
+        if side not in found:
+            raise click.BadParameter(f"{side!r} is none of {', '.join(found)}")
+        if level not in bots.levels and not level.startswith(PREFIX):
+            known = ", ".join(bots.levels)
+            raise click.BadParameter(f"{level!r} is none of {known}, and no {PREFIX}COMMAND")
+        found[side].append(level)
+    return {side: levels or [bots.levels[1]] for side, levels in found.items()}
 
 
 @click.command()
-@click.option(
-    "--humans", type=_Level(HUMAN_LEVELS), multiple=True, default=("heuristic",), show_default=True
-)
-@click.option(
-    "--vampire", type=_Level(VAMPIRE_LEVELS), multiple=True, default=("greedy",), show_default=True
-)
-@players_option
-@games_option
-@seed_option
-@seconds_option
-@workers_option
-@scheduler_option
-@out_option
-def arena(
-    humans: Sequence[str],
-    vampire: Sequence[str],
-    players: Sequence[int],
-    games: int,
-    seed: int,
-    seconds: float,
-    workers: int,
-    scheduler: str | None,
-    out: Path | None,
-) -> None:
+@click.argument("game", type=click.Choice([game.name for game in GAMES if game.bots]))
+@shared_options
+def arena(game: str, **given: Any) -> None:
     """Let bots play bots and measure who wins.
 
     Each pair of levels plays at each number of players. LEVEL is a name, or program:COMMAND for an
     external bot (docs/protocol.md). The same seed plays the same games; an illegal action ends the
     run with an error.
     """
+    run = Run(**given)
+    levels = levels_of(bots_of(game), run.chosen)
+    pairs = [dict(zip(levels, pair, strict=True)) for pair in product(*levels.values())]
     kinds = [
         (
-            f"{human} humans, {hunter} vampire",
-            [
-                Contest(count, human, hunter, seed + number, seconds, seconds)
-                for number in range(games)
-            ],
+            ", ".join(f"{level} {side}" for side, level in pair.items()),
+            run.contests(game, count, pair, {}),
         )
-        for human, hunter, count in product(humans, vampire, players)
+        for pair, count in product(pairs, run.player_counts(game))
     ]
-    _play_and_tell("arena", kinds, steps, seed, workers, scheduler, out)
+    _play_and_print("arena", run, kinds, steps)
 
 
 @click.command()
-@click.argument(
-    "names", nargs=-1, type=click.Choice(sorted(VARIATIONS)), metavar="[OPTION|field]..."
-)
-@click.option(
-    "--humans", type=click.Choice(list(HUMAN_LEVELS)), default="heuristic", show_default=True
-)
-@click.option(
-    "--vampire", type=click.Choice(list(VAMPIRE_LEVELS)), default="heuristic", show_default=True
-)
-@players_option
-@games_option
-@seed_option
-@seconds_option
-@workers_option
-@scheduler_option
-@out_option
-def balance(
-    names: Sequence[str],
-    humans: str,
-    vampire: str,
-    players: Sequence[int],
-    games: int,
-    seed: int,
-    seconds: float,
-    workers: int,
-    scheduler: str | None,
-    out: Path | None,
-) -> None:
-    """Measure how options and fields change the win rates.
+@click.argument("game", type=click.Choice([g.name for g in GAMES if g.bots and g.bots.variations]))
+@click.argument("names", nargs=-1, metavar="[OPTION]...")
+@shared_options
+def balance(game: str, names: Sequence[str], **given: Any) -> None:
+    """Measure how options change the win rates.
 
     Each value of each named option (of all options, if none is named) is played by the same bots.
     """
+    run, bots = Run(**given), bots_of(game)
+    for name in names:
+        if name not in bots.variations:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(sorted(bots.variations))}")
+    pair = {side: levels[0] for side, levels in levels_of(bots, run.chosen).items()}
     kinds = [
-        (
-            label,
-            [
-                Contest(count, humans, vampire, seed + number, seconds, seconds, options, field)
-                for number in range(games)
-            ],
-        )
-        for label, options, field in contests_of(names or sorted(VARIATIONS))
-        for count in players
+        (f"{name} {value}", run.contests(game, count, pair, setup))
+        for name in names or sorted(bots.variations)
+        for value, setup in bots.variations[name].items()
+        for count in run.player_counts(game)
     ]
-    _play_and_tell("balance", kinds, against_usual, seed, workers, scheduler, out)
+    _play_and_print("balance", run, kinds, against_usual)
 
 
 @click.command()
-@click.option(
-    "--vampire",
-    type=click.Choice(list(VAMPIRE_LEVELS)),
-    multiple=True,
-    default=LEVELS,
-    show_default=True,
-)
+@click.argument("game", type=click.Choice([g.name for g in GAMES if g.bots and g.bots.endgames]))
+@click.option("--level", "levels", multiple=True, help="May be given again; all by default.")
 @click.option(
     "--endgames",
     type=click.IntRange(2),
@@ -187,71 +199,78 @@ def balance(
     help="Endgames for each level.",
 )
 @click.option(
-    "--rounds",
-    type=click.IntRange(1, 2),
-    default=1,
-    show_default=True,
-    help="Nights before the count.",
-)
-@click.option(
-    "--pawns", type=click.IntRange(1, 3), default=1, show_default=True, help="Pawns of the human."
-)
-@click.option(
-    "--bullets",
-    type=click.IntRange(1, 3),
-    default=1,
-    show_default=True,
-    help="Bullets of the human.",
+    "--size",
+    "chosen",
+    metavar="NAME=NUMBER",
+    multiple=True,
+    help="Make the endgames larger, which takes much longer: rounds=2.",
 )
 @seed_option
 @out_option
 def probe(
-    vampire: Sequence[str],
+    game: str,
+    levels: Sequence[str],
     endgames: int,
-    rounds: int,
-    pawns: int,
-    bullets: int,
+    chosen: Sequence[str],
     seed: int,
     out: Path | None,
 ) -> None:
-    """Measure how predictable each level of the vampire is.
+    """Measure how predictable each level is.
 
     In small endgames: how often exact best answers win that know its habits, beside those that
-    know the rules alone. The vampire has one life left, so a hit wins. Two rounds, more pawns and
-    more bullets take much longer.
+    know the rules alone.
     """
+    bots = bots_of(game)
+    kind = bots.endgames
+    assert kind is not None, "the argument is a game with endgames"
+    for level in levels:
+        if level not in bots.levels:
+            raise click.BadParameter(f"{level!r} is none of {', '.join(bots.levels)}")
+    levels = levels or bots.levels
+    sizes = _sizes(kind.sizes, chosen)
     rows = []
-    with click.progressbar(
-        length=len(vampire) * endgames, label="endgames", file=sys.stderr
-    ) as bar:
-        for level in vampire:
-            readings = []
+    with click.progressbar(length=len(levels) * endgames, label="endgames", file=sys.stderr) as bar:
+        for level in levels:
+            found = []
             for number in range(endgames):
-                readings.append(
-                    reading(endgame(seed + number, pawns, bullets), habits_of(level), rounds)
-                )
+                found.append(kind.measure(find_game(game), level, seed + number, sizes))
                 bar.update(1)
-            rows.append(readable(level, readings))
+            rows.append(level_exploitability(level, found))
     source = provenance(seed, " ".join(["companion", *sys.argv[1:]]))
-    text = f"{readable_table(rows)}\n{source.text()}"
+    text = f"{exploitability_table(kind.side, rows)}\n{source.text()}"
     click.echo(text, nl=False)
     if out is not None:
         write_figures(out, "probe", text, rows, source)
 
 
-def _play_and_tell(
+def _sizes(known: Mapping[str, range], chosen: Iterable[str]) -> Mapping[str, int]:
+    """Return the number for each name by words like "NAME=NUMBER"; raise `BadParameter`."""
+    found = {name: numbers[0] for name, numbers in known.items()}
+    for word in chosen:
+        name, _, number = word.partition("=")
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}")
+        if not number.isdecimal() or int(number) not in known[name]:
+            least, most = known[name][0], known[name][-1]
+            raise click.BadParameter(f"{name} is a number from {least} to {most}")
+        found[name] = int(number)
+    return found
+
+
+def _play_and_print(
     name: str,
+    run: Run,
     kinds: list[tuple[str, list[Contest]]],
-    compare: Callable[[Mapping[tuple[str, int], Sequence[float]]], str],
-    seed: int,
-    workers: int,
-    scheduler: str | None,
-    out: Path | None,
+    compare: Callable[[Scores], str],
 ) -> None:
     contests = [contest for _, some in kinds for contest in some]
     results: list[Result] = []
     try:
-        played = on_cluster(contests, scheduler) if scheduler else on_cores(contests, workers)
+        played = (
+            on_cluster(contests, run.scheduler)
+            if run.scheduler
+            else on_cores(contests, run.workers)
+        )
         with click.progressbar(
             length=len(contests), label=f"{len(contests)} games", file=sys.stderr
         ) as bar:
@@ -262,20 +281,22 @@ def _play_and_tell(
         click.echo(f"companion: {wrong}", err=True)
         sys.exit(1)
     for reason, count in Counter(one.reason for one in results if " " in one.reason).most_common():
-        # A seat that was lost is told in words; every other reason is a code without a space.
+        # A lost seat is told in words; every other reason is a code without a space.
         click.echo(f"companion: {count} games ended because {reason}", err=True)
     rows: list[Row] = []
     scores: dict[tuple[str, int], list[float]] = {}
     for label, some in kinds:
         rows.append(tally(label, results[: len(some)]))
-        scores[label, some[0].players] = [result.score for result in results[: len(some)]]
+        scores[label, some[0].players] = [
+            result.score(rows[-1].side) for result in results[: len(some)]
+        ]
         del results[: len(some)]
-    source = provenance(seed, " ".join(["companion", *sys.argv[1:]]))
+    source = provenance(run.seed, " ".join(["companion", *sys.argv[1:]]))
     note = compare(scores)
     click.echo("\n".join(part for part in (table(rows), note, source.text()) if part), nl=False)
-    if out is not None:
+    if run.out is not None:
         try:
-            write(out, name, rows, source, note)
+            write(run.out, name, rows, source, note)
         except NoPlot as missing:
             click.echo(f"companion: {missing}; the table is written", err=True)
             sys.exit(1)

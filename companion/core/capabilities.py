@@ -13,45 +13,103 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from companion.core.game import Action, Event, Message, PublicEvent, View
+from companion.core.game import (
+    Action,
+    Event,
+    Game,
+    Message,
+    PublicEvent,
+    Seat,
+    State,
+    View,
+)
 from companion.core.moment import Moment
 from companion.core.placement import Cell
 from companion.core.search_budget import SearchBudget
 
 
-class BotPosition(Struct, frozen=True):
-    """A bot's knowledge when its seat is to act.
+class Bot(ABC):
+    """One player of one seat that is a program.
 
-    view: what its seat sees
-    public_events: every public event of the game, in order
-    heard: returns every event that its seat was told, in order
-    is_secret: whether the whole turn is one secret submission
+    Must override: `hear`, `act`.
     """
 
-    view: View
-    public_events: Sequence[PublicEvent]
-    heard: Callable[[], Sequence[Event]]
-    is_secret: bool
+    @abstractmethod
+    def hear(self, event: Event) -> None:
+        """Take in the next event that the seat is told, public or its own."""
+
+    @abstractmethod
+    def act(self, view: View) -> list[Action]:
+        """Return the next action of the seat, which is to move, or its whole secret turn."""
+
+
+class Exploitability(Struct, frozen=True):
+    """The chances of winning one endgame with exact best play: for a player who knows the rules
+    alone, and for one who also knows how often the opponent does what.
+    """
+
+    rules: float
+    habits: float
+
+
+class Endgames(ABC):
+    """Endgames that are small enough to be solved.
+
+    Must override: everything.
+    """
+
+    side: ClassVar[str]
+    """The side whose levels are measured."""
+    sizes: ClassVar[Mapping[str, range]]
+    """What makes an endgame larger, each with its numbers; the first one is the usual one."""
+
+    @abstractmethod
+    def measure(
+        self, game: Game, level: str, seed: int, sizes: Mapping[str, int]
+    ) -> Exploitability:
+        """Return how much it helps to know a level's habits in the endgame of a seed; `sizes` has a
+        number for each of `Endgames.sizes`.
+        """
 
 
 class Bots(ABC):
     """The bots of one game.
 
-    Must override: `levels`, `act`. May override the rest.
+    Must override: `levels`, `sides`, `side_of`, `make`. May override the rest.
     """
 
     levels: ClassVar[tuple[str, ...]]
     """The names of the levels of play, the weakest first."""
+    sides: ClassVar[tuple[str, str]]
+    """The two sides, by the names of `Outcome.winner`; scores are those of the first."""
     by_hand: ClassVar[frozenset[str]] = frozenset()
     """The types of actions that a person makes on a real board for the bot."""
-    external: ClassVar[bool] = False
-    """Whether external programs may play. Everybody sees how long a program thinks, so no open
-    turn of the game may depend on what its seat alone knows.
+    variations: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
+    """What may be varied to measure how fair the game is: for each option its values, the usual one
+    first, each with the `setup_type` JSON of a game that is played with it.
     """
+    endgames: ClassVar[Endgames | None] = None
+    """Where the levels of one side are compared with exact play."""
 
     @abstractmethod
-    def act(self, position: BotPosition, level: str, budget: SearchBudget) -> list[Action]:
-        """Return the bot's next action, or its whole secret turn."""
+    def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
+        """Return a bot that has heard nothing; `budget` is for each decision."""
+
+    @abstractmethod
+    def side_of(self, state: State, seat: Seat) -> str:
+        """Return the side for which a seat plays now."""
+
+    def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
+        """Return what is measured of a game beside its winner, by name; `story` are all its
+        events.
+        """
+        return {}
+
+    def allowed(self, legal: Sequence[Action]) -> Sequence[Action]:
+        """Return those of the legal actions that a bot may take: without what only people can
+        report of the real table.
+        """
+        return legal
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
         """Return the id of the entry of `Game.choices` that a bot takes before the game begins."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.core.game import Event, Game, PublicEvent, Seat, View
+from companion.core.game import Event, Game, Seat, View
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.journal import JournalPart, locked
@@ -37,7 +37,7 @@ class BotViews(JournalPart):
         """
         state, run = self.state, self.state.run
         blocked = state.paused or run.revealing or run.pending_reveal or state.vote
-        if run.game is None or state.run.over or blocked:
+        if run.game is None or run.over or blocked:
             return None
         public = run.published.public
         seat = run.game.to_move(public)
@@ -53,22 +53,12 @@ class BotViews(JournalPart):
         return self.state.seats_of_bots()
 
     @locked
-    def view(self, seat: Seat) -> tuple[Game, View, list[PublicEvent]]:
-        """Return what the bot at `seat` may know: the game, its own view, and the public events of
-        this game that count, in order. Raises `Refused` for a seat that no bot plays.
+    def view(self, seat: Seat) -> tuple[Game, View, list[Event]]:
+        """Return what the bot at `seat` may know: the game, its own view, and all that it was told
+        in this game, step by step; in each step first what it alone heard. Raises `Refused` for a
+        seat that no bot plays.
         """
-        self._check(seat)
-        run = self.state.run
-        return self.state.run.running(), view(run.published, seat), list(run.public_history)
-
-    @locked
-    def history(self, seat: Seat) -> list[Event]:
-        """Return all that the bot at `seat` was told in this game, step by step; in each step first
-        what it alone heard. Raises `Refused` for a seat that no bot plays.
-        """
-        self._check(seat)
-        return heard_by(self.state, seat)
-
-    def _check(self, seat: Seat) -> None:
         if seat not in self.state.seats_of_bots():
             raise Refused("seat_taken", seat=seat)
+        run = self.state.run
+        return run.running(), view(run.published, seat), heard_by(self.state, seat)

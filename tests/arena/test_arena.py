@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -14,11 +15,12 @@ import pytest
 
 from companion.arena import match
 from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.experiments import VARIATIONS, contests_of
-from companion.arena.match import Contest, Faulty, Result, play
+from companion.arena.match import Contest, Faulty, Result, bots_of, play
 from companion.arena.statistics import against_usual, gain, rate, steps, tally
+from companion.core.codec import to_builtins
 from companion.core.game import Action, IllegalAction
 from companion.core.placement import Cell
+from companion.games import GAMES
 from companion.games.vampireradar.actions import END, Walk
 from companion.games.vampireradar.bots.humans import RandomHuman
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
@@ -33,6 +35,35 @@ OPTIONS = (
 )
 
 
+def duel(
+    humans: str, vampire: str, seed: int, *, players: int = 2, seconds: float = 0.01, **setup: Any
+) -> Contest:
+    """Return a game of VampireRader between two levels."""
+    levels = {"humans": humans, "vampire": vampire}
+    return Contest("vampireradar", players, levels, seed, seconds, setup)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "level"),
+    [
+        (game.name, players, level)
+        for game in GAMES
+        if game.bots and game.name != "vampireradar"
+        for players in game.seats
+        for level in game.bots.levels
+    ],
+)
+def test_every_bot_plays_a_whole_game(game: str, players: int, level: str) -> None:
+    """Each level of each game plays all sides to an end by the rules, at each number of players,
+    and the game is decided again without a difference (`play` raises else).
+    """
+    bots = bots_of(game)
+    result = play(Contest(game, players, dict.fromkeys(bots.sides, level), 7, 0.002)).result
+
+    assert result.winner in (*bots.sides, "draw")
+    assert "unfinished" != result.reason
+
+
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 @pytest.mark.parametrize("options", OPTIONS, ids=["usual", "other", "more"])
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -40,11 +71,13 @@ def test_every_level_plays_by_the_rules(level: str, options: Options, players: i
     """With any options each level of both sides plays a whole game without a forbidden action, and
     the game is decided anew without a difference (`play` raises else).
     """
-    played = play(Contest(players, level, level, 7, 0.002, 0.002, options))
+    played = play(
+        duel(level, level, 7, players=players, seconds=0.002, options=to_builtins(options))
+    )
 
     assert played.result.winner in ("humans", "vampire", "draw")
-    assert played.result.rounds >= 1
-    assert len(played.result.vampire_times) + len(played.result.human_times) == len(played.line)
+    assert played.result.figures["rounds"] >= 1
+    assert sum(map(len, played.result.times.values())) == len(played.line)
 
 
 def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +85,7 @@ def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RandomHuman, "choose", lambda self, legal: Walk(to=Cell("F6")))
 
     with pytest.raises(Faulty, match=r"H1 .* not allowed: Walk.*F6"):
-        play(Contest(2, "random", "random", 1))
+        play(duel("random", "random", 1))
 
 
 def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +98,7 @@ def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(VAMPIRE_LEVELS["random"], "choose", forgetful)
 
     with pytest.raises(Faulty):
-        play(Contest(2, "random", "random", 1))
+        play(duel("random", "random", 1))
 
 
 def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,15 +106,15 @@ def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(match, "set_up", _forgetting(match.set_up))
 
     with pytest.raises((Faulty, IllegalAction)):
-        play(Contest(2, "random", "greedy", 1))
+        play(duel("random", "greedy", 1))
 
 
 def _forgetting(set_up: object) -> object:
     calls = [0]
 
-    def changed(contest: Contest) -> object:
+    def changed(contest: Contest, rng: Random) -> object:
         calls[0] += 1
-        return set_up(contest if calls[0] == 1 else msgspec.structs.replace(contest, seed=2))  # type: ignore[operator]
+        return set_up(contest, rng if calls[0] == 1 else Random(2))  # type: ignore[operator]
 
     return changed
 
@@ -90,7 +123,7 @@ def test_equal_seeds_are_equal_games() -> None:
     """The levels that do not watch the clock play the same game from the same seed, another from
     another.
     """
-    contest = Contest(3, "greedy", "heuristic", 5)
+    contest = duel("greedy", "heuristic", 5, players=3)
 
     assert play(contest).events == play(contest).events
     assert play(contest).events != play(msgspec.structs.replace(contest, seed=6)).events
@@ -123,8 +156,8 @@ def test_steps_are_told_by_players() -> None:
     """Each kind of game is set beside the one before it with as many players, and no other."""
     told = steps({("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]})
 
-    assert "- 2 players, from a to b: humans' score +0.500 [-0.480, +1.480]" in told
-    assert "- 3 players, from a to b: humans' score +0.000" in told
+    assert "- 2 players, from a to b: score +0.500 [-0.480, +1.480]" in told
+    assert "- 3 players, from a to b: score +0.000" in told
     assert "" == steps({("a", 2): [1.0]})
 
 
@@ -149,35 +182,41 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
 
 
 def test_the_tally_counts() -> None:
-    """A line of the table counts wins, undecided games, score, times and beliefs."""
-    contest = Contest(2, "random", "random", 1)
-    won = Result(contest, "humans", "vampire_dead", 4, 0, 3, [0.001, 0.003], [0.002], [16, 4])
-    drawn = Result(contest, "draw", "stalled", 60, 4, 3, [0.002], [0.004], [10])
+    """A line of the table counts wins, draws, score, times and the game's own figures."""
+    contest = duel("random", "random", 1)
+    times = {"humans": [0.001, 0.003], "vampire": [0.002]}
+    won = Result(contest, "humans", "vampire_dead", times, {"rounds": 4})
+    times = {"humans": [0.002], "vampire": [0.004]}
+    drawn = Result(contest, "draw", "stalled", times, {"rounds": 60})
     row = tally("a name", [won, drawn])
 
-    assert (2, 0.5, 0.5, 0.75) == (
+    assert ("humans", 2, 0.5, 0.5, 0.75) == (
+        row.side,
         row.games,
-        row.humans.share,
+        row.wins.share,
         row.undecided.share,
         row.score.share,
     )
-    assert (32.0, 10.0) == (row.rounds, row.belief)
-    assert (2.0, 3.0) == (row.human_p50, row.human_p99)
+    assert {"rounds": 32.0} == row.figures
+    assert (2.0, 3.0) == (row.times["humans"].p50, row.times["humans"].p99)
 
 
 def test_each_variation_is_a_game() -> None:
     """Each value that `companion balance` knows of each option can be set up and played."""
-    for label, options, field in contests_of(sorted(VARIATIONS)):
-        assert play(
-            Contest(2, "greedy", "greedy", 3, options=options, field=field)
-        ).result.rounds, label
+    for game in GAMES:
+        bots = game.bots
+        for values in bots.variations.values() if bots else ():
+            assert len(values) > 1
+            for setup in values.values():
+                levels = dict.fromkeys(bots.sides, "greedy") if bots else {}
+                assert play(Contest(game.name, 2, levels, 3, setup=setup)).result.winner
 
 
 def test_two_workers_of_a_cluster_play_the_same_games() -> None:
     """A Dask scheduler with two workers gives the very results, in order, that one process
     gives.
     """
-    contests = [Contest(2 + seed % 3, "greedy", "greedy", seed) for seed in range(6)]
+    contests = [duel("greedy", "greedy", seed, players=2 + seed % 3) for seed in range(6)]
     # Its import takes a second, which no other worker should spend.
     from distributed import LocalCluster
 
@@ -191,7 +230,7 @@ def test_two_workers_of_a_cluster_play_the_same_games() -> None:
 
 
 def _plain(result: Result) -> Result:
-    return msgspec.structs.replace(result, human_times=[], vampire_times=[])
+    return msgspec.structs.replace(result, times={})
 
 
 def test_a_silent_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +238,7 @@ def test_a_silent_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.arena.executor.PATIENCE", 0.5)
 
     with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
-        list(on_cluster([Contest(2, "random", "random", 1)], "tcp://127.0.0.1:9"))
+        list(on_cluster([duel("random", "random", 1)], "tcp://127.0.0.1:9"))
 
 
 def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
@@ -208,10 +247,9 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
     """
     words = [
         "arena",
-        "--humans",
-        "random",
-        "--vampire",
-        "greedy",
+        "vampireradar",
+        "--side",
+        "humans=random",
         "--players",
         "2",
         "--games",

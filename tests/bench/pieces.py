@@ -165,7 +165,8 @@ def bot_nights(number: int) -> Iterable[tuple[Bitboard, Public, int, list[Mark]]
     """Yield each night of a game of greedy bots as `night` takes it."""
     belief = Belief()
     dusk, tiles, told = belief.public, 0, list[Mark]()
-    game = play(Contest(2 + number % 3, "greedy", "greedy", number))
+    levels = {"humans": "greedy", "vampire": "greedy"}
+    game = play(Contest(GAME.name, 2 + number % 3, levels, number))
     for event in (event for event in game.events if isinstance(event, PublicEvent)):
         if isinstance(event, TurnEnded) and event.seat == V and dusk.placed:
             yield belief.ground, dusk, tiles, told

@@ -1,23 +1,20 @@
-"""A bot of other hands: reads one line, writes one line.
+"""A bot of other hands for any game: reads one line, writes one line, and takes any legal action.
 
-It radars and shoots as a human, and stays put as the vampire.
+A whole secret turn it ends at once.
 
-companion arena --humans "program:python3 tests/bots/example_bot.py" --vampire greedy --games 10
+companion arena vampireradar --side "humans=program:python3 tests/bots/example_bot.py" --games 10
 --seconds 1
 """
 
 import json
+import random
 import sys
 
+rng = random.Random(1)
 for line in sys.stdin:
     asked = json.loads(line)
     legal = asked["legal"]
-    wanted = [
-        action
-        for action in legal
-        if action["type"] in ("call_radar", "take_bullet", "shoot", "walk", "place")
-    ]
-    if asked["seat"] == "V" and asked["view"]["own"]["cell"] is not None:
-        wanted = [{"type": "end"}]
-    sys.stdout.write(json.dumps({"actions": wanted[:1] or [{"type": "end"}]}) + "\n")
+    ends = [action for action in legal if action["type"] == "end"]
+    action = ends[0] if asked["secret"] and ends else rng.choice(legal)
+    sys.stdout.write(json.dumps({"actions": [action]}) + "\n")
     sys.stdout.flush()

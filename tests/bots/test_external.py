@@ -9,13 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.arena.match import Contest, play
+from companion.arena.match import Contest, bots_of, play
 from companion.bots import external
+from companion.games import GAMES, find_game
 
 EXAMPLE = (
     f"program:{shlex.quote(sys.executable)} "
     f"{shlex.quote(str(Path(__file__).with_name('example_bot.py')))}"
 )
+
+
+PATIENCE = 60.0
+"""Seconds within which a program of the tests has answered, however busy the machine is."""
 
 
 def bot(folder: Path, *lines: str) -> str:
@@ -28,13 +33,25 @@ def bot(folder: Path, *lines: str) -> str:
     return f"program:{shlex.quote(sys.executable)} -u {shlex.quote(str(path))}"
 
 
-@pytest.mark.parametrize(("humans", "vampire"), [(EXAMPLE, "greedy"), ("greedy", EXAMPLE)])
-def test_the_example_plays_whole_games(humans: str, vampire: str) -> None:
-    """`example_bot.py` plays both sides to the end by the rules, and the game replays equal."""
-    result = play(Contest(3, humans, vampire, 4, 2.0, 2.0)).result
+def hunt(humans: str, vampire: str, seconds: float = 5.0, *, players: int = 2) -> Contest:
+    """Return a game of VampireRader."""
+    levels = {"humans": humans, "vampire": vampire}
+    return Contest("vampireradar", players, levels, 4, seconds)
 
-    assert " " not in result.reason
-    assert result.rounds > 1
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_example_plays_whole_games(game: str, number: int) -> None:
+    """`example_bot.py` plays either side of each game to the end by the rules, a process for each
+    seat, and the game replays equal.
+    """
+    sides = bots_of(game).sides
+    levels = {sides[number]: EXAMPLE, sides[1 - number]: "random"}
+    played = play(Contest(game, find_game(game).seats[-1], levels, 4, PATIENCE))
+
+    assert " " not in played.result.reason
+    assert "unfinished" != played.result.reason
+    assert played.result.times[sides[number]]
 
 
 ANSWER = 'print(json.dumps({"actions": asked["legal"][-1:]}))'
@@ -68,9 +85,7 @@ def test_who_misbehaves_loses_the_seat(
     """
     if "longer" in why:
         monkeypatch.setattr(external, "START_SECONDS", 0.0)
-    result = play(
-        Contest(2, bot(tmp_path, *lines), "greedy", 4, 0.2 if "longer" in why else 5.0, 0.01)
-    ).result
+    result = play(hunt(bot(tmp_path, *lines), "greedy", 0.2 if "longer" in why else 5.0)).result
 
     assert "vampire" == result.winner
     assert result.reason.startswith(why)
@@ -78,7 +93,7 @@ def test_who_misbehaves_loses_the_seat(
 
 def test_a_command_that_does_not_exist_is_said() -> None:
     """A program that cannot be started loses the seat with the command's name."""
-    result = play(Contest(2, "greedy", "program:/no/such/bot", 4)).result
+    result = play(hunt("greedy", "program:/no/such/bot")).result
 
     assert "humans" == result.winner
     assert "V cannot be started by /no/such/bot" in result.reason
@@ -90,7 +105,7 @@ def test_a_human_is_told_nothing_secret(tmp_path: Path) -> None:
     """
     told = tmp_path / "told"
     name = bot(tmp_path, f"open({str(told)!r}, 'a').write(line)", ANSWER)
-    play(Contest(3, name, "greedy", 4, 5.0, 0.01))
+    play(hunt(name, "greedy", players=3))
     lines = [json.loads(line) for line in told.read_text().splitlines()]
 
     assert {"H1", "H2"} <= {line["seat"] for line in lines}

@@ -17,18 +17,24 @@ import pytest
 
 from companion.bots.external import BotFailed
 from companion.bots.external_pool import ExternalBotPool
-from companion.bots.runner import SECRET_TURN_DELAY
-from companion.core.game import Seat
-from companion.games import find_game
+from companion.bots.runner import MOVE_DELAY, SECRET_TURN_DELAY, START_DELAY
+from companion.core.game import Action, Seat
+from companion.games import GAMES, find_game
 from companion.games.vampireradar.options import V
+from companion.table.fairness.export import export_record
+from companion.table.fairness.verify import verify_record
 from companion.table.seats import SeatClaims
+from companion.table.storage.log import read_bodies
+from companion.table.table import Table
 from tests.bots.test_runner import House, opened
+from tests.table.play import start_with_all
 
 pytestmark = pytest.mark.slow
 
 GAME = find_game("vampireradar")
 H1 = Seat("H1")
 LAST = 'print(json.dumps({"actions": asked["legal"][-1:]}), flush=True)'
+FIRST = LAST.replace("-1:", ":1")
 PATIENCE = 60.0
 """Seconds within which a program of the tests has answered, however busy the machine is."""
 
@@ -58,6 +64,14 @@ def until(house: House, holds: Callable[[dict[str, Any]], object]) -> None:
         time.sleep(0.002)
 
 
+def waited_for(holds: Callable[[], object]) -> None:
+    """Wait until something holds, while no simulated time passes."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
 def last(picture: dict[str, Any], name: str) -> dict[str, Any]:
     found: list[dict[str, Any]] = [
         line["event"] for line in picture["log"] if line["event"]["event"] == name
@@ -81,6 +95,117 @@ def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
 
         assert ["mine"] == house.picture["programs"]
         assert not house.picture["paused"]
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) -> None:
+    """`example_bot.py` plays each seat of each game to its end, each in one process from its first
+    action to the last, and the record is proved.
+    """
+    starts = tmp_path / "starts"
+    script = Path(__file__).with_name("example_bot.py")
+    python = shlex.join([sys.executable, str(script)])
+    counting = shlex.join(["sh", "-c", f"echo x >> {shlex.quote(str(starts))}; exec {python}"])
+    known = ExternalBotPool({"mine": counting}, time.monotonic, PATIENCE, 0.0)
+    with opened(tmp_path / "data", known) as house:
+        seats = find_game(game).seat_names(find_game(game).seats[0])
+        house.table.lobby.propose({"game": game, "players": len(seats)})
+        for seat in seats:
+            house.table.seats.give(seat, "mine")
+        house.clock.advance(1)
+        start_with_all(house.table)
+
+        until(house, lambda picture: picture["phase"] == "over")
+
+        assert house.picture["outcome"]
+        assert not last(house.picture, "seat_forfeited") | last(house.picture, "seat_handed_on")
+    proof = verify_record(list(export_record(read_bodies(house.folder), GAMES, None)), GAMES, {})
+    assert None is proof.wrong
+    assert 1 <= len(starts.read_text().split()) <= len(seats)
+
+
+class Moments:
+    """When a seat's actions were taken, in seconds after the last change."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.taken: list[float] = []
+        submit = Table.submit
+
+        def noted(table: Table, seat: Seat, actions: Sequence[Action], **rest: Any) -> Any:
+            self.taken.append(house.clock.monotonic() - self.changed)
+            return submit(table, seat, list(actions), **rest)
+
+        def changed() -> None:
+            self.changed = house.clock.monotonic()
+
+        self.changed = 0.0
+        monkeypatch.setattr(Table, "submit", noted)
+        house.table.on_publish(changed)
+
+
+def test_an_answer_s_moment_does_not_depend_on_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program whose seat has a secret is first heard when every process has started, and then
+    always the same time after the last change, however long it thinks.
+    """
+    thinking = "import random; time.sleep(random.random() / 20)"
+    with opened(tmp_path / "data", programs(tmp_path, thinking, FIRST)) as house:
+        moments = Moments(house, monkeypatch)
+        house.table.lobby.propose({"game": "shisogari", "players": 5})
+        for seat in find_game("shisogari").seat_names(5):
+            house.table.seats.give(seat, "mine")
+        start_with_all(house.table)
+        until(house, lambda picture: picture["phase"] == "over")
+
+    assert {START_DELAY, MOVE_DELAY} == set(moments.taken)
+    assert START_DELAY == moments.taken[0]
+    assert moments.taken.count(START_DELAY) <= 5
+
+
+THINKER = """
+import json, os, sys, time
+for number, line in enumerate(sys.stdin):
+    asked = json.loads(line)
+    open(sys.argv[1], "a").write("x")
+    while number == 1 and not os.path.exists(sys.argv[2]):
+        time.sleep(0.01)
+    print(json.dumps({"actions": asked["legal"][:1]}), flush=True)
+"""
+"""A program that answers its second question when a file is there, and notes each question."""
+
+
+@pytest.mark.parametrize("has_answered", [False, True])
+def test_a_question_that_does_not_count_hides_whether_it_was_answered(
+    has_answered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a program had answered when play was stopped is not seen from when it acts later: in
+    both cases another process starts.
+    """
+    asked, may_answer, script = tmp_path / "asked", tmp_path / "answer", tmp_path / "program.py"
+    script.write_text(THINKER)
+    words = shlex.join([sys.executable, str(script), str(asked), str(may_answer)])
+    known = ExternalBotPool({"mine": words}, time.monotonic, PATIENCE, 0.0)
+    seats = find_game("shisogari").seat_names(5)
+    with opened(tmp_path / "data", known) as house:
+        moments = Moments(house, monkeypatch)
+        house.table.lobby.propose({"game": "shisogari", "players": 5})
+        for seat in seats:
+            house.table.seats.give(seat, "mine")
+        start_with_all(house.table)
+        until(house, lambda picture: len(moments.taken) == 1)
+        house.clock.advance(0)
+        waited_for(lambda: "xx" == asked.read_text())
+        if has_answered:
+            may_answer.touch()
+            waited_for(lambda: not any(each.busy for each in known._sitting.values()))
+        house.table.pause(True)
+        house.clock.advance(10)
+        may_answer.touch()
+        house.table.pause(False)
+        until(house, lambda picture: len(moments.taken) == 2)
+
+    assert [START_DELAY, START_DELAY] == moments.taken
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,16 @@ def test_set_up_again_without_luck(game: Game, players: int) -> None:
     assert state == again
 
 
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_a_game_that_deals_nothing_draws_nothing_in_play(game: Game, players: int) -> None:
+    """Where no field of the set-up is dealt by chance, an action decided from another seed gives
+    the same events.
+    """
+    if not game.random_fields:
+        for before, seat, action, events, _ in random_play(game, players, Random(29)):
+            assert events == list(game.decide(before, seat, action, Random(31)))
+
+
 def _dealt_roles(game: Game, state: State) -> list[object]:
     """Return what the deal hid of who is who, as the game's own state has it."""
     match game.name:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from companion.bots.runner import THINK_SECONDS
 from companion.core.game import State
+from companion.core.search_budget import SearchBudget
 from companion.core.view import view
 from companion.games.nosferatu.actions import PASS
 from companion.games.nosferatu.bots.engine import Position, count, position_of, turns
@@ -83,6 +86,11 @@ def test_sees_a_forced_win() -> None:
     assert search._worth(turn.after, 0, -2 * WON, 2 * WON) <= -WON
 
 
+def budget(rng: Random, monotonic: Callable[[], float]) -> SearchBudget:
+    """Return what a bot has at a table."""
+    return SearchBudget(rng, THINK_SECONDS, monotonic)
+
+
 def _cells(state: State, turn: object) -> list[str]:
     action = actions_of(state.public, turn)[0]  # type: ignore[arg-type]
     return [state.public.pieces[action.pawn], action.to]  # type: ignore[attr-defined]
@@ -96,7 +104,9 @@ def test_levels_play_legal_turns(level: str) -> None:
     while state.public.to_move is not None and state.public.turns < 40:
         seat = state.public.to_move
         mine = level if seat == VAMPIRES else "random"
-        for action in choose_turn(view(state, seat).public, mine, rng, lambda: next(ticks) / 4):
+        for action in choose_turn(
+            view(state, seat).public, mine, budget(rng, lambda: next(ticks) / 4)
+        ):
             assert action in legal(state)
             state = act(state, action)
     assert state.public.turns > 10
@@ -111,7 +121,9 @@ def test_levels_follow_the_options(level: str) -> None:
     while state.public.to_move is not None and state.public.turns < 40:
         seat = state.public.to_move
         for action in choose_turn(
-            state.public, level if seat == VAMPIRES else "random", rng, lambda: next(ticks) / 4
+            state.public,
+            level if seat == VAMPIRES else "random",
+            budget(rng, lambda: next(ticks) / 4),
         ):
             assert action in legal(state)
             state = act(state, action)
@@ -122,7 +134,7 @@ def test_a_bot_passes_where_the_options_say_so() -> None:
     state = at(NO_SAFE_CELL, "w", "villagers", no_safe_cell="pass")
 
     assert [[PASS]] * 3 == [
-        choose_turn(state.public, level, Random(0), lambda: 0.0) for level in LEVELS
+        choose_turn(state.public, level, budget(Random(0), lambda: 0.0)) for level in LEVELS
     ]
 
 
@@ -134,7 +146,7 @@ def test_a_level_beats_the_one_below() -> None:
         mine = VAMPIRES if seed % 2 else "villagers"
         while state.public.to_move is not None and state.public.turns < 200:
             level = "greedy" if state.public.to_move == mine else "random"
-            for action in choose_turn(state.public, level, rng, lambda: 0.0):
+            for action in choose_turn(state.public, level, budget(rng, lambda: 0.0)):
                 state = act(state, action)
         won += state.public.outcome is not None and state.public.outcome.winner == mine
     assert won >= 8

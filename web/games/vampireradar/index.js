@@ -4,7 +4,6 @@ import { isOnPaper } from "../../core/snapshot.js";
 export const game = {
   minutes: 45,
   bots: ["greedy", "heuristic", "search", "deep"],
-  takesPrograms: true,
   hasKit: true,
   hasPaper: true,
   /** The seat that answers on its own phone alone; it needs none when its path is kept on paper. */

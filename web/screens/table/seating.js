@@ -11,8 +11,7 @@ export const hasBots = (picture) => Boolean(gameOf(picture.game).bots) && !isRea
 
 /** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
 export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
-  const { bots = [], takesPrograms } = gameOf(game);
-  const levels = [...bots, ...(takesPrograms ? programs : [])];
+  const levels = [...(gameOf(game).bots ?? []), ...programs];
   const level = levels[levels.indexOf(bot) + 1];
   return level ? ["give", { seat, level }] : ["free", { seat }];
 };

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from random import Random
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from companion.core.game import Action
 from companion.core.placement import Pawn
+from companion.core.search_budget import SEARCH_SHARE, SearchBudget
 from companion.games.nosferatu.actions import PASS, Enter, Jump, Move
 from companion.games.nosferatu.bots.engine import CELLS, Turn, position_of, turns
 from companion.games.nosferatu.bots.search import Search
@@ -33,22 +33,22 @@ LEVELS: Mapping[str, Level] = {
 }
 
 
-def choose_turn(
-    public: Public, level: str, rng: Random, monotonic: Callable[[], float]
-) -> list[Action]:
+def choose_turn(public: Public, level: str, budget: SearchBudget) -> list[Action]:
     """Return one whole turn, all jumps of a capture included, for the side to move at the beginning
     of its turn.
 
     Beyond that turn the search plays by the default options.
     """
+    rng = budget.rng
     now, skill, offered = position_of(public), LEVELS[level], legal(public)
     allowed = [turn for turn in turns(now) if actions_of(public, turn)[0] in offered]
     if not allowed:
         return [rng.choice(offered)]
     if skill.depth == 0:
         return actions_of(public, rng.choice(allowed))
-    end = monotonic() + skill.seconds
-    return actions_of(public, Search(lambda: monotonic() >= end).best(allowed, skill.depth, rng))
+    end = budget.monotonic() + min(skill.seconds, budget.seconds * SEARCH_SHARE)
+    search = Search(lambda: budget.monotonic() >= end)
+    return actions_of(public, search.best(allowed, skill.depth, rng))
 
 
 def actions_of(public: Public, turn: Turn) -> list[Action]:

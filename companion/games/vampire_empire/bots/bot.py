@@ -2,7 +2,7 @@
 
 The better one reckons with its own cards and with who may be a vampire.
 
-A bot is handed one seat's view and the public events, and nothing of what it was told before.
+A bot is handed one seat's view and what that seat was told.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from companion.core.game import Action, PublicEvent, Seat, View
+from companion.core.game import Action, Event, Seat, View
 from companion.games.vampire_empire import turns
 from companion.games.vampire_empire.actions import (
     DECLINE,
@@ -58,7 +58,7 @@ costs more.
 """
 
 
-def choose_action(view: View, story: Sequence[PublicEvent], level: str, rng: Random) -> Action:
+def choose_action(view: View, story: Sequence[Event], level: str, rng: Random) -> Action:
     """Return what the bot at the view's seat, which is to move, does next."""
     public: Public = view.public
     own: Own = view.own
@@ -82,7 +82,7 @@ class _Mind:
     """One decision of the better player."""
 
     def __init__(
-        self, public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent], rng: Random
+        self, public: Public, seat: Seat, own: Own, story: Sequence[Event], rng: Random
     ) -> None:
         self.public, self.seat, self.own, self.rng = public, seat, own, rng
         self.odds = vampire_odds(public, seat, own, story)
@@ -299,7 +299,7 @@ class _Mind:
 
 
 def vampire_odds(
-    public: Public, seat: Seat, own: Own, story: Sequence[PublicEvent]
+    public: Public, seat: Seat, own: Own, story: Sequence[Event]
 ) -> Mapping[str, float]:
     """Return how likely each living character is a vampire, as far as this seat can know."""
     if seat == VAMPIRE:

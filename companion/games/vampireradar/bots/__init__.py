@@ -2,30 +2,81 @@
 
 from __future__ import annotations
 
-from companion.core.capabilities import BotPosition, Bots
-from companion.core.game import Action
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from companion.core.capabilities import Bot, Bots
+from companion.core.game import Action, Event, PublicEvent, Seat, State, View
 from companion.core.search_budget import SearchBudget
+from companion.games.vampireradar.bots.base import BeliefTracker, HumanBot, VampireBot
+from companion.games.vampireradar.bots.belief import Belief
+from companion.games.vampireradar.bots.exploitability import VampireRadarEndgames
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, LEVELS, VAMPIRE_LEVELS
+from companion.games.vampireradar.bots.variations import VARIATIONS
+from companion.games.vampireradar.events import TurnEnded, VampirePlaced
+from companion.games.vampireradar.options import V
+
+
+class _Listening(Bot):
+    """Hands a belief tracker the public events and nothing else."""
+
+    def __init__(self, tracker: BeliefTracker) -> None:
+        self._tracker = tracker
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, PublicEvent):
+            self._tracker.hear(event)
+
+
+class VampireSeat(_Listening):
+    """The vampire, from its own view."""
+
+    def __init__(self, vampire: VampireBot) -> None:
+        super().__init__(vampire)
+        self._vampire = vampire
+
+    def act(self, view: View) -> list[Action]:
+        """Return a whole night, or the placing."""
+        return self._vampire.act(view)
+
+
+class HumanSeat(_Listening):
+    """A human, from the public events alone."""
+
+    def __init__(self, human: HumanBot) -> None:
+        super().__init__(human)
+        self._human = human
+
+    def act(self, view: View) -> list[Action]:
+        assert view.seat is not None, "the table display has no bot"
+        return [self._human.act(view.seat)]
 
 
 class VampireRadarBots(Bots):
     """Bots for the vampire and for humans."""
 
     levels = LEVELS
+    sides = ("humans", "vampire")
     by_hand = frozenset({"walk"})
-    external = True
+    variations = VARIATIONS
+    endgames = VampireRadarEndgames()
 
-    def act(self, position: BotPosition, level: str, budget: SearchBudget) -> list[Action]:
-        """Return a night of the vampire from its own view, or an action of a human from the public
-        events alone.
+    def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
+        if seat == V:
+            return VampireSeat(VAMPIRE_LEVELS[level](budget))
+        return HumanSeat(HUMAN_LEVELS[level](budget))
+
+    def side_of(self, state: State, seat: Seat) -> str:
+        return "vampire" if seat == V else "humans"
+
+    def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
+        """Return the rounds that began, and the mean number of tiles that humans thought possible
+        when the vampire's turns ended.
         """
-        if position.is_secret:
-            vampire = VAMPIRE_LEVELS[level](budget)
-            for event in position.public_events:
-                vampire.hear(event)
-            return vampire.act(position.view)
-        human, seat = HUMAN_LEVELS[level](budget), position.view.seat
-        assert seat is not None, "the table display has no bot"
-        for event in position.public_events:
-            human.hear(event)
-        return [human.act(seat)]
+        belief, tiles = Belief(), list[int]()
+        for event in story:
+            if isinstance(event, PublicEvent):
+                belief.hear(event)
+                if isinstance(event, VampirePlaced) or event == TurnEnded(V):
+                    tiles.append(belief.tiles.bit_count())
+        return {"rounds": belief.public.round, "belief": fmean(tiles) if tiles else 0.0}

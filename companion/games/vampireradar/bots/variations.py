@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
+from companion.core.codec import to_builtins
 from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.options import Layout, Options
 
-VARIATIONS: Mapping[str, tuple[Any, ...]] = {
+VALUES: Mapping[str, tuple[Any, ...]] = {
     "adjacency": ("orthogonal", "with_diagonals"),
     "announce": ("immediate", "turn_end"),
     "bullets_each": (None, 1, 2, 3, 4, 6),
     "exhaustion": ("strict", "hopeless"),
-    "field": ("random", "house"),
     "lazy_landing": (False, True),
     "max_joined_walls": (2, 1, 4, 7),
     "pawns_block_shots": (False, True),
@@ -24,20 +21,18 @@ VARIATIONS: Mapping[str, tuple[Any, ...]] = {
     "turn_order": ("fixed", "rotating"),
     "vampire_may_share": (True, False),
 }
-"""The values of each, the usual one first.
+"""The values of each option, the usual one first.
 
 Of a random field, `adjacency` and `max_joined_walls` say how it is laid.
 """
 
-
-def contests_of(names: Sequence[str]) -> Iterator[tuple[str, Options, Layout | None]]:
-    """Yield a label, options and a field for each value of what is named; the others are as
-    usual.
-    """
-    for name in names:
-        for value in VARIATIONS[name]:
-            shown = "usual" if value is None else str(value).lower()
-            if name == "field":
-                yield f"field {shown}", Options(), HOUSE_FIELD if value == "house" else None
-            else:
-                yield f"{name} {shown}", replace(Options(), **{name: value}), None
+VARIATIONS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    **{
+        name: {
+            "usual" if value is None else str(value).lower(): {"options": {name: value}}
+            for value in values
+        }
+        for name, values in VALUES.items()
+    },
+    "field": {"random": {}, "house": {"field": to_builtins(HOUSE_FIELD)}},
+}

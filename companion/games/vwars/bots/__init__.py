@@ -6,19 +6,47 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.core.capabilities import BotPosition, Bots
-from companion.core.game import Action
+from companion.core.capabilities import Bot, Bots
+from companion.core.game import Action, Event, Seat, State, View
 from companion.core.search_budget import SearchBudget
-from companion.games.vwars.bots.bot import LEVELS, choose_action, choose_role
+from companion.games.vwars.bots.bot import (
+    LEVELS,
+    allowed,
+    choose_action,
+    choose_role,
+    serves,
+)
+
+
+class VWarsBot(Bot):
+    """Plays any faction from its own view."""
+
+    def __init__(self, level: str, budget: SearchBudget) -> None:
+        self._level = level
+        self._rng = budget.rng
+
+    def hear(self, event: Event) -> None:
+        """Keep nothing: the view has all that counts."""
+
+    def act(self, view: View) -> list[Action]:
+        return [choose_action(view, self._level, self._rng)]
 
 
 class VWarsBots(Bots):
     """Bots for every faction."""
 
     levels = LEVELS
+    sides = ("humans", "vampires")
 
-    def act(self, position: BotPosition, level: str, budget: SearchBudget) -> list[Action]:
-        return [choose_action(position.view, level, budget.rng)]
+    def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
+        return VWarsBot(level, budget)
+
+    def side_of(self, state: State, seat: Seat) -> str:
+        """Return the side for which a seat plays now: an Infected is a human until awakened."""
+        return f"{serves(state.public, seat, state.private[seat])}s"
+
+    def allowed(self, legal: Sequence[Action]) -> Sequence[Action]:
+        return allowed(legal)
 
     def choose(self, offered: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
         return choose_role(offered, level, rng)

@@ -49,8 +49,7 @@ def choose_action(view: View, level: str, rng: Random) -> Action:
     public: Public = view.public
     own: Hand | None = view.own
     assert view.seat is not None
-    every = offers.legal(public, view.seat, own)
-    legal = [action for action in every if not _is_bad_faith(action)] or list(every)
+    legal = allowed(offers.legal(public, view.seat, own))
     if level == "random":
         return rng.choice(legal)
     promised = [
@@ -75,10 +74,20 @@ def choose_role(roles: Sequence[Mapping[str, Any]], level: str, rng: Random) -> 
     return str(rng.choice(best)["id"])
 
 
-def _is_bad_faith(action: Action) -> bool:
-    """Return whether an action tells how the real cards lie, or changes things by agreement: a bot
-    cannot know.
+def serves(public: Public, seat: Seat, own: Hand | None) -> Side:
+    """Return the side whose victory a seat wants now."""
+    is_hidden = own is not None and own.faction == "vampire"
+    return "vampire" if is_hidden or public.players[seat].vampire else "human"
+
+
+def allowed(legal: Sequence[Action]) -> Sequence[Action]:
+    """Return the legal actions that report nothing of real cards and change nothing by agreement:
+    a bot can do neither.
     """
+    return [action for action in legal if not _is_of_people(action)] or legal
+
+
+def _is_of_people(action: Action) -> bool:
     return isinstance(
         action, NoEvent | Control | Martial | Troops | Sympathy | Answer
     ) or action == Refilled(False)
@@ -94,11 +103,7 @@ class _Weighing:
         self.public, self.seat, self.rng = public, seat, rng
         self.cards = own.cards if own else ()
         self.me = public.players[seat]
-        self.wants: Side = (
-            "vampire"
-            if self.me.vampire or (own is not None and own.faction == "vampire")
-            else "human"
-        )
+        self.wants = serves(public, seat, own)
         self.is_hidden = self.wants == "vampire" and not self.me.vampire
 
     def worth(self, action: Action) -> float:

@@ -1,0 +1,55 @@
+"""A program of other hands at a real server: hosts give it seats over the wire, and displays see
+the game.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.games import find_game
+from tests.secrecy.http import Side
+
+pytestmark = pytest.mark.slow
+
+EXAMPLE = Path(__file__).with_name("example_bot.py")
+PATIENCE = 60.0
+"""Seconds within which a program has answered, however busy the machine is."""
+MOST_LOOKS = 2000
+
+
+class ServedSide(Side):
+    """A server in simulated time whose household has a bot of other hands."""
+
+    game_name = "shisogari"
+    programs = {"mine": shlex.join([sys.executable, str(EXAMPLE)])}  # noqa: RUF012 - never changed
+
+    def seen(self) -> dict[str, object]:
+        """Return the snapshot that a guest gets."""
+        picture: dict[str, object] = json.loads(self._get(self.public, "/picture").data)
+        return picture
+
+
+def test_a_program_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:
+    """Everybody who sat gives the seat to the household's program, which plays the game to its end:
+    a guest sees its name before, and the outcome.
+    """
+    seats = find_game(ServedSide.game_name).seat_names(4)
+    with ExitStack() as stack:
+        side = ServedSide(tmp_path / "data", len(seats), stack)
+        side.companion._programs._seconds = PATIENCE
+        assert ["mine"] == side.seen()["programs"]
+        for seat in seats:
+            assert side.phones[seat].ask("give", seat=seat, level="mine")["ok"]
+        assert side.phones["paired"].ask("start")["ok"]
+        for _ in range(MOST_LOOKS):
+            side.clock.advance(6)
+            if side.seen()["phase"] != "play":
+                break
+        assert "over" == side.seen()["phase"]
+        assert side.seen()["outcome"]

@@ -1,0 +1,228 @@
+"""A program of other hands receives only what its seat may know: it is asked the same in two games
+that differ in what it may not know.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from companion.bots.external_pool import ExternalBotPool
+from companion.core.codec import encode_actions
+from companion.core.game import Action, GameError, Seat, State, View
+from companion.games import find_game
+from companion.games.shisogari import deal as shisogari_deal
+from companion.games.vampire_empire import deal as vampire_empire_deal
+from companion.games.vampireradar.options import V
+from companion.games.vwars import deal as vwars_deal
+from companion.table import bot_views, snapshot
+from companion.table.fairness.shuffle import Shuffle
+from companion.table.table import Table
+from tests.bots.test_runner import House, opened
+from tests.secrecy.http import MAKERS
+from tests.table.play import start_with_all
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 60.0
+DEALING: dict[str, Any] = {
+    "shisogari": shisogari_deal,
+    "vampire_empire": vampire_empire_deal,
+    "vwars": vwars_deal,
+}
+"""Where each game deals; VampireRader deals nothing."""
+RECORDER = """
+import json, random, sys, time
+chance = random.Random(sys.argv[3])
+with open(sys.argv[1]) as file:
+    script = json.load(file)
+for number, line in enumerate(sys.stdin):
+    with open(sys.argv[2], "a") as heard:
+        heard.write(line)
+    time.sleep(chance.random() / 50)
+    print(json.dumps({"actions": script[number]}), flush=True)
+"""
+"""A program that notes each question and answers as it was told to, as slow as it likes."""
+
+
+class Submission(Struct, frozen=True):
+    """What a seat does at once, and what a draw in it starts from."""
+
+    seat: Seat
+    actions: Sequence[Action]
+    chance: str
+
+
+class Evening(Struct, frozen=True):
+    """One side of a pair; `deal` is None where nothing is dealt."""
+
+    submissions: Sequence[Submission]
+    deal: Any
+
+
+class Pair(Struct, frozen=True):
+    """Two evenings that are the same for the seat `alike`."""
+
+    game: str
+    players: int
+    setup: dict[str, Any]
+    alike: Seat
+    sides: tuple[Evening, Evening]
+
+
+def make_pair(game: str, seed: int) -> Pair:
+    """Return a pair of some dozen submissions, in which the seat `alike` acts a few times."""
+    draw = random.Random(f"{game} {seed}")
+    while True:
+        players = draw.choice(find_game(game).seats)
+        twins: Any = MAKERS[game](draw, players, 30)
+        alike = Seat("H1") if game == "vampireradar" else twins.alike
+        one, two = map(evening_of, (twins.one, twins.two))
+        if sum(each.seat == alike for each in one.submissions) > 2:
+            return Pair(game, players, msgspec.to_builtins(twins.setup), alike, (one, two))
+
+
+def evening_of(side: Any) -> Evening:
+    """Return one side of the pairs of any game."""
+    if isinstance(side, tuple):
+        return Evening([Submission(turn.seat, turn.actions, "") for turn in side], None)
+    return Evening(
+        [Submission(turn.seat, [turn.action], turn.chance) for turn in side.turns], side.deal
+    )
+
+
+def questions(folder: Path, pair: Pair, evening: Evening, private: str) -> list[str]:
+    """Play an evening in which a program sits at the seat `alike`; return what it was asked."""
+    folder.mkdir()
+    script, heard, program = folder / "script", folder / "heard", folder / "program.py"
+    answers = [each.actions for each in evening.submissions if each.seat == pair.alike]
+    script.write_text(json.dumps([encode_actions(actions) for actions in answers]))
+    program.write_text(RECORDER)
+    words = [sys.executable, str(program), str(script), str(heard), private]
+    known = ExternalBotPool({"mine": shlex.join(words)}, time.monotonic, PATIENCE)
+    with ExitStack() as stack:
+        chance = ["start"]
+        if pair.game in DEALING:
+            stack.enter_context(patch.object(DEALING[pair.game], "draw", lambda *_: evening.deal))
+        stack.enter_context(patch.object(Shuffle, "draw", lambda *_: chance[0]))
+        house = stack.enter_context(opened(folder / "data", known))
+        taken = stack.enter_context(Taken(pair.alike))
+        begin(house.table, pair)
+        for number, submission in enumerate(evening.submissions):
+            chance[0] = submission.chance
+            if submission.seat == pair.alike:
+                wanted = len(taken) + 1
+                end = time.monotonic() + PATIENCE
+                while len(taken) < wanted:
+                    assert time.monotonic() < end
+                    house.clock.advance(0.25)
+            else:
+                submit(house, submission, f"{number}")
+        assert not house.picture["paused"]
+    return heard.read_text().splitlines()
+
+
+def begin(table: Table, pair: Pair) -> None:
+    """Start the game of a pair, with a program at one seat and people at the others; the table does
+    nothing by itself that stands among their actions.
+    """
+    table.change_settings({"auto_pick_up": False})
+    table.lobby.propose({"game": pair.game, "players": pair.players, **pair.setup})
+    table.seats.give(pair.alike, "mine")
+    for number, seat in enumerate(find_game(pair.game).seat_names(pair.players), start=1):
+        if seat != pair.alike:
+            table.seats.claim(seat, f"Name {seat}", f"{number:064x}")
+    start_with_all(table)
+
+
+class Taken(list[Sequence[Action]]):
+    """The submissions of one seat, while this is entered."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__()
+        submit = Table.submit
+
+        def noted(table: Table, who: Seat, actions: Sequence[Action], **rest: Any) -> Any:
+            answer = submit(table, who, actions, **rest)
+            if who == seat:
+                self.append(actions)
+            return answer
+
+        self._patch = patch.object(Table, "submit", noted)
+
+    def __enter__(self) -> Taken:
+        self._patch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._patch.stop()
+
+
+def submit(house: House, submission: Submission, key: str) -> None:
+    """Submit as soon as the table takes it: what came before must be told first."""
+    for _ in range(200):
+        try:
+            house.table.submit(submission.seat, list(submission.actions), id=key)
+        except GameError as wrong:
+            refused = wrong
+            house.clock.advance(0.25)
+        else:
+            return
+    raise refused
+
+
+def told(folder: Path, pair: Pair) -> Iterator[list[str]]:
+    """Yield what the program was asked on either side of a pair."""
+    for number, evening in enumerate(pair.sides):
+        yield questions(folder / f"{number}", pair, evening, f"{number}")
+
+
+@pytest.mark.parametrize("game", MAKERS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_program_is_asked_the_same(game: str, seed: int, tmp_path: Path) -> None:
+    """A program's seat knows the same in both games of a pair: every question is the same, byte by
+    byte, whatever was secretly done elsewhere.
+    """
+    one, two = told(tmp_path, make_pair(game, seed))
+
+    assert len(one) > 2
+    assert one == two
+
+
+@pytest.mark.parametrize("game", MAKERS)
+def test_other_seats_events_would_be_seen(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: a table that tells a bot every event makes the questions differ."""
+    monkeypatch.setattr(snapshot, "may_hear", lambda event, seat: True)
+    one, two = told(tmp_path, make_pair(game, 1))
+
+    assert one != two
+
+
+@pytest.mark.parametrize("game", MAKERS)
+def test_another_seat_s_view_would_be_seen(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: a table that shows a bot another seat's own part makes the questions differ."""
+
+    def leaking(state: State, seat: Seat) -> View:
+        other = next(name for name in state.private if name != seat)
+        return View(seat, state.public, state.private[V if V in state.private else other])
+
+    monkeypatch.setattr(bot_views, "view", leaking)
+    with pytest.raises(AssertionError):
+        one, two = told(tmp_path, make_pair(game, 1))
+        assert one == two
