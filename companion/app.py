@@ -1,4 +1,4 @@
-"""The one place that knows everything: settings become a running table."""
+"""Build a running table from settings, and wire its parts."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ from companion.table.table import Table
 
 DEVICE_FOLDER = Path("/dev")
 PUBLISHER_TIMEOUT = 6.0
-"""Seconds that the end of a table waits for its publisher, which may wait for a broker."""
+"""Seconds to wait at the end for the publisher, which may wait for a broker."""
 SIMULATED_SCAN_SPEED = 0.3
-"""How much of a real board's time the virtual one takes for a scan."""
+"""Time of a simulated scan as a share of a real one."""
 CLOSE_POLL = 0.5
-"""Seconds after which a waiting thread looks whether the table closes."""
+"""Seconds after which a waiting thread checks whether the table closes."""
 
 
 class Application:
@@ -169,7 +169,7 @@ class Application:
         )
 
     def start(self) -> None:
-        """Begin to listen to the board and the button, and keep the reader at the record's side."""
+        """Start the threads of the board, the button, the scanner, the camera and the broker."""
         self.reader.record_changed()
         self._thread("record", self._watch_record)
         if self.settings.panel.pins != "none":
@@ -189,7 +189,7 @@ class Application:
         self.start_publisher()
 
     def start_publisher(self) -> None:
-        """Begin to tell the club's broker, if there is one."""
+        """Start the broker's publisher, if there is a broker."""
         if (broker := self.settings.club.address()) and not self.mqtt_missing:
             self._publisher = Thread(
                 target=self._tell_the_club, args=(broker,), name="club", daemon=True
@@ -197,7 +197,7 @@ class Application:
             self._publisher.start()
 
     def close(self) -> None:
-        """End every thread and let the data folder go."""
+        """End all threads and release the data folder."""
         self._closing.set()
         for device in (self._scout, self._board, self._scanner, self._camera):
             if device is not None:
@@ -218,15 +218,16 @@ class Application:
         self.table.close()
 
     def simulate(self, page_port: int | None) -> SimulatedTable:
-        """Lay a virtual table and listen to its board instead of a real one; its page has the port
-        that `listen` gives. Raises OSError as `listen`.
+        """Listen to a virtual board instead of a real one; `listen` gives its page the port.
+
+        Raises OSError as `listen`.
         """
         self.sim = SimulatedTable(self.clock, page_port, self._framed_by, self._ground)
         self.sim_heard = True
         return self.sim
 
     def _ground(self) -> PrintedFeatures:
-        """Return what is printed on the tiles of the game that is shown."""
+        """Return what is printed on the tiles of the present game."""
         picture = self.table.snapshot()
         view = picture["view"]
         return no_features() if view is None else find_game(picture["game"]).tiles.printed(view)
@@ -235,9 +236,7 @@ class Application:
         return self.sim.page.url if self.sim else None
 
     def _open_board(self, address: str) -> None:
-        """Listen to the board; where a virtual one is laid for want of a real one, to that until
-        one is plugged in.
-        """
+        """Listen to the board, or to a simulated one until a real one is plugged in."""
         if self.sim is None:
             self._listen(
                 self._serial_board(address, "serial", self.reader.observe, self.reader.linked)
@@ -293,21 +292,19 @@ class Application:
         board.start()
 
     def _attach(self, board: SerialBoard) -> None:
-        """What is asked about the board is asked of this one."""
+        """Connect tiles, diagnostics and maintenance to a board."""
         self._look_at_tiles = board.look_at_tiles
         self.reader.attach_diagnostics(lambda: board.diagnosis().to_json())
         self.bench.attach(board)
 
     def _tiles_seen(self, tiles: Mapping[Cell, Tile]) -> None:
-        """Show the tiles that lie, and while a field is being laid look again and again."""
+        """Show the tiles, and look again while a field is being laid."""
         if self.table.snapshot()["phase"] == "lobby":
             self.table.journal.show_tiles(tiles)
             self._look_at_tiles()
 
     def _beeped(self, number: int | None) -> None:
-        """Tell everybody what the hand scanner read; whichever page scans tile by tile takes it. It
-        counts before a game only: during one nobody scans.
-        """
+        """Show what the hand scanner read, before a game only; a page that scans tiles takes it."""
         if self.table.snapshot()["phase"] == "lobby":
             self._beeps = self._beeps.beeped(number)
             self.table.journal.show_scanner(self._beeps.show())
@@ -317,7 +314,7 @@ class Application:
         self.table.journal.show_scanner(self._beeps.show())
 
     def _scout_linked(self, link: Link) -> None:
-        """A real board answers for the first time: the virtual one has done its duty."""
+        """Replace the simulated board by a real one that answers for the first time."""
         if (
             self.sim_heard
             and link.state == "up"
@@ -337,7 +334,7 @@ class Application:
             self.reader.observe(observation)
 
     def _hands_move_pawns(self) -> bool:
-        """Return whether a board that people move pawns on is being listened to."""
+        """Return whether a real board with pawns is connected."""
         status = self.reader.status()
         return (
             not self.sim_heard
@@ -351,7 +348,7 @@ class Application:
         return bool(self.table.snapshot()["board"] == self.reader.next_status())
 
     def _watch_record(self) -> None:
-        """Let the reader compare anew after each public event."""
+        """Make the reader compare again after each public event."""
         subscription = self.table.journal.subscribe()
         try:
             while not self._closing.is_set():
@@ -364,9 +361,7 @@ class Application:
             subscription.close()
 
     def _lay(self, placement: Placement) -> bool:
-        """Lay the virtual board as the record has it; return False where none with such a field is
-        heard.
-        """
+        """Set the simulated board to a placement; return False if none with that field is in use."""
         sim = self.sim
         if (
             sim is None
@@ -409,9 +404,7 @@ class Application:
 
 
 class SimulatedTable:
-    """A virtual identity board on a pseudo-terminal, with its page, for a table without
-    hardware.
-    """
+    """A simulated identity board on a pseudo-terminal, with its page."""
 
     def __init__(
         self,
@@ -432,7 +425,7 @@ class SimulatedTable:
         self.terminal.start()
 
     def close(self) -> None:
-        """Unplug for good."""
+        """Stop the page and the terminal."""
         self.page.close()
         self.terminal.close()
         self._folder.cleanup()
@@ -448,13 +441,12 @@ def build_application(
     devices: Path = DEVICE_FOLDER,
     demo: bool = False,
 ) -> Application:
-    """Return the table that the settings describe, not yet listening to boards and buttons.
+    """Return the application of the settings, not yet started.
 
-    `devices` is the folder in which boards are looked for. With `demo` there is the split page,
-    which shows the other pages of the same origin.
-
-    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (the data folder), `PanelUnavailable`
-    (the pins), `ContentRefused` (a content file).
+    devices: the folder in which boards are looked for
+    demo: serve the split page, which shows other pages of the same origin
+    Raises `AlreadyRunning`, `NewerSchema` and `StorageFailed` (data folder), `PanelUnavailable`
+    (pins), `ContentRefused` (a content file).
     """
     return Application(
         settings,
@@ -469,17 +461,15 @@ def build_application(
 
 
 def load_certificate(settings: Settings) -> Certificate:
-    """Return the certificate of the data folder, made for the machine's present names if there is
-    none yet.
-    """
+    """Return the data folder's certificate, made for the machine's names if there is none yet."""
     return Certificate(settings.folder, trusted_hosts(own_addresses(), host_name(), settings.hosts))
 
 
 def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
-    """Return a game's print kit as a PDF with the joining page's address; raise KeyError for a
-    game, paper or language that there is none of.
+    """Return a game's print kit as a PDF with the joining page's address.
 
-    An address that no phone can reach is left out, with room to write.
+    An address that no phone can reach is left out, with room to write. Raises KeyError for an
+    unknown game, paper or language.
     """
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
     reachable = "://127." not in address
@@ -487,19 +477,17 @@ def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
 
 
 def virtual_tags(board: str) -> dict[Uid, TaggedItem]:
-    """Return which tag of a board with this number is which thing from the beginning: a virtual one
-    says so.
-    """
+    """Return the known tags of a board: those of the simulated one, {} for another."""
     return World(default_pawns(humans=3, each=8)).registry() if board == BOARD_ID.hex() else {}
 
 
 def board_is_plugged(settings: Settings) -> bool:
-    """Return whether there is any device on which a real board could answer."""
+    """Return whether there is a device on which a real board could answer."""
     return bool(find_ports(AUTO, DEVICE_FOLDER, settings.scanner))
 
 
 def table_settings(settings: Settings) -> TableSettings:
-    """Return what of the settings may be changed while the table runs."""
+    """Return the settings that may change while the table runs."""
     return TableSettings(
         night_floor=settings.night_floor,
         auto_pick_up=settings.auto_pick_up,
