@@ -361,7 +361,7 @@ class Application:
             subscription.close()
 
     def _lay(self, placement: Placement) -> bool:
-        """Set the simulated board to a placement; return False if none with that field is in use."""
+        """Set the simulated board to a placement; return False if none with that field is used."""
         sim = self.sim
         if (
             sim is None

@@ -1,14 +1,13 @@
-"""Who is who: a seat is a key, and how a key gets one - by the join code, by its recovery code, as
-the display.
+"""Control who may do what: a seat is a key, given by the join code or the recovery code.
 
-A join code admits phones until somebody is there for each seat of the game, at most `CODE_SECONDS`
-after the first one; then another code is drawn. An admitted phone may take any free seat before the
-game. The table's log says which key holds which seat; the vault keeps the table's own key, the
-codes, who was admitted, the PINs and the paired displays.
+A join code admits phones until there is one for each seat of the game, at most `CODE_SECONDS` after
+the first one; then another code is drawn. An admitted phone may take any free seat before the game.
+The table's log says which key holds which seat; the key store keeps the table's own key, the codes,
+who was admitted, the PINs and the paired displays.
 
-The table has a key of its own for each game. When the next one is prepared, those who sit and the
-paired displays are told the new key under the old one; the old one is deleted when all have come
-over, at the latest with the game after.
+The table has a key of its own for each game. When the next game is prepared, seats and paired
+displays receive the new key under the old one. The old one is deleted when all have acknowledged
+the new one, at the latest with the game after.
 """
 
 from __future__ import annotations
@@ -48,12 +47,12 @@ _log = logging.getLogger("companion.server")
 DISPLAY_FILE = "display-code"
 MAX_DISPLAYS = 8
 MAX_OFFERS, OFFER_SECONDS = 8, 300.0
-"""Codes for another screen that may be out, and how long one is good."""
-"""Displays that stay paired; pairing a ninth unpairs the first."""
+"""Codes for another screen that are valid at once, and their lifetime in seconds."""
+"""Paired displays; a further one unpairs the first."""
 MAX_ADMITTED, MAX_USED_CODES = 24, 24
-"""Phones that wait for a seat, and used join codes that are remembered; the oldest go first."""
+"""Phones that wait for a seat, and used join codes that are kept; the oldest are dropped."""
 CODE_SECONDS = 120.0
-"""How long a join code admits further phones after the first one."""
+"""Seconds for which a join code admits further phones after the first one."""
 TRIES_BEFORE_LOCK, MAX_TRIES = 5, 10
 """Tries at a PIN without a lock, and tries in a whole game."""
 LOCK_SECONDS = 60.0
@@ -66,9 +65,7 @@ class Denied(GameError, PermissionError):
 
 
 class Role(Struct, frozen=True):
-    """What a key is: the holder of a seat, a display that people touch, or a guest who only
-    looks.
-    """
+    """The holder of a seat, a display that people touch, or a guest who only looks."""
 
     seat: Seat | None = None
     display: bool = False
@@ -82,7 +79,7 @@ class Role(Struct, frozen=True):
 class AccessControl:
     """Keys, codes and PINs of one table. Thread-safe; `entropy` is the cryptographic one.
 
-    With `recovery` "words" what is called a PIN here is three words.
+    With `recovery` "words" a PIN is three words.
     """
 
     def __init__(
@@ -125,7 +122,7 @@ class AccessControl:
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
-        """The table's own key, and the one before it while it is needed."""
+        """The table's own key, and the previous one while it is needed."""
         kept = self._store.kept
         return tuple(map(bytes.fromhex, filter(None, (kept.secret, kept.previous_secret))))
 
@@ -144,23 +141,21 @@ class AccessControl:
         return self._store.kept.pins
 
     def role(self, key: str) -> Role:
-        """Return what a public key (hex) is at this moment."""
+        """Return the present role of a public key (hex)."""
         seat = self._table.seats.seat_of(key)
         return Role(seat) if seat else Role(display=key in self._store.kept.displays)
 
     def is_admitted(self, key: str) -> bool:
-        """Return whether `key` may take a free seat without a code: it brought one, or it sits
-        somewhere.
-        """
+        """Return whether `key` may take a free seat without a code."""
         return not self.closed and (
             key in self._store.kept.admitted or self._table.seats.seat_of(key) is not None
         )
 
     def admit(self, key: str, code: str, address: str) -> None:
-        """Let the holder of `key` in. The first one begins the code's time, the last one for whom
-        there is a seat ends it. Raise `Denied`.
+        """Admit the holder of `key`; raise `Denied`.
 
-        Brought again by the same phone, whose answer was lost, a code changes nothing.
+        The first phone starts the time of the code, the last one for whom there is a seat ends it.
+        A repeated code of the same phone, whose answer was lost, changes nothing.
         """
         if self.is_admitted(key):
             return
@@ -191,14 +186,13 @@ class AccessControl:
             self._table.journal.show_new_join_code()
 
     def change_code(self) -> None:
-        """Draw another join code: who is sent away from a seat does not come back by the one that
-        brought him.
-        """
+        """Draw another join code, so that a person who was sent away cannot use the old one."""
         self._end_code(self._store.kept.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
-        """Give `seat` to `key`, which is admitted or brings a code; the first one wins. Raise
-        `Denied`, or the table's own refusal.
+        """Give `seat` to `key`, which is admitted or brings a code; the first one wins.
+
+        Raises `Denied`, or the table's own refusal.
         """
         if self.closed:
             self._spend_guess(address)
@@ -224,9 +218,7 @@ class AccessControl:
 
     @contextlib.contextmanager
     def keep_admitted(self) -> Iterator[None]:
-        """Let those who lose their seat by what is proposed meanwhile take another one without a
-        code.
-        """
+        """Admit phones that lose their seats inside this context, so that they need no code."""
         with self._lock:
             before = self._seated_keys()
             yield
@@ -239,8 +231,9 @@ class AccessControl:
                     self._store.store(msgspec.structs.replace(kept, admitted=admitted))
 
     def recover(self, key: str, seat: Seat, pin: str) -> None:
-        """Give a taken seat to a new key whose owner knows the PIN; each try is stored before it is
-        compared.
+        """Give a taken seat to a new key whose owner knows the PIN.
+
+        Each try is stored before it is compared.
         """
         old, kept = self._count_try(seat)
         self._table.seats.note_recovery(seat, kept.tries, MAX_TRIES)
@@ -257,9 +250,9 @@ class AccessControl:
             self._locked_until.pop(old, None)
 
     def pair(self, key: str, code: str, address: str) -> None:
-        """Make `key` a display; the code is used up, and the kiosk's replaced. Raise `Denied`.
+        """Make `key` a display and use the code up; raise `Denied`.
 
-        A screen that somebody with a seat let in is told to all.
+        Everybody is told of a screen that a seat let in. The kiosk gets a new code.
         """
         with self._lock:
             offered_by = self._check_display(code, address)
@@ -276,9 +269,7 @@ class AccessControl:
             self._table.seats.note_screen(offered_by)
 
     def offer_screen(self, seat: Seat) -> str:
-        """Return what makes another screen a display, once and for a while: the table's key and 12
-        letters.
-        """
+        """Return a one-time code for another display: the table's key and 12 letters."""
         code = draw_code(DISPLAY_LETTERS, self._entropy)
         with self._lock:
             self._offered[code] = (seat, self._clock.monotonic() + OFFER_SECONDS)
@@ -287,11 +278,9 @@ class AccessControl:
         return key_text(self.public_key) + code
 
     def new_display_code(self) -> None:
-        """Write a new one-time code, as what follows # in the kiosk's address: the table's key and
-        12 letters.
+        """Write a new one-time code for the kiosk's address: the table's key and 12 letters.
 
-        Where the disk takes nothing, no code is right until it does: the file still has one that
-        was used.
+        If the disk takes no writes, no code is valid until it does: the file has a used one.
         """
         self._display_code = draw_code(DISPLAY_LETTERS, self._entropy)
         fragment = f"{key_text(self.public_key)}{self._display_code}\n"
@@ -301,9 +290,9 @@ class AccessControl:
             _log.warning("no new display code could be written: %s", failed.strerror)
 
     def rotate_keys(self) -> None:
-        """Take a new key and join code, forget who was admitted and the PINs of keys that hold no
-        seat: a new game is prepared. A display that never came over to the key of this game is no
-        display any more.
+        """Prepare a new game: a new key and join code, nobody admitted, PINs of seated keys only.
+
+        A display that never acknowledged the key of the last game is unpaired.
         """
         with self._lock:
             kept = self._store.kept
@@ -332,8 +321,9 @@ class AccessControl:
         self._table.journal.show_new_join_code()
 
     def acknowledge_key(self, key: str) -> None:
-        """Note that the holder of `key` knows the table's present key; when nobody is missing the
-        old one is deleted. Where the disk takes nothing it stays until it does.
+        """Note that the holder of `key` knows the table's present key.
+
+        When all holders do, the old key is deleted, or later if the disk takes no writes.
         """
         if not self._store.kept.previous_secret:
             return
@@ -356,17 +346,15 @@ class AccessControl:
         return [key for key in keys if key]
 
     def _seats_left(self) -> int:
-        """Return how many seats no person has in the proposed game, if it is played by as many as
-        can play it.
-        """
+        """Return the number of seats without a person, in the largest form of the proposed game."""
         picture = self._table.snapshot()
         persons = sum(1 for place in picture["seats"] if place["taken"] and "bot" not in place)
         players: list[int] = picture["lobby"]["games"][picture["game"]]
         return max(players) - persons
 
     def _end_code(self, code: str) -> None:
-        """Draw another join code if this one is still good; where the disk takes nothing, try again
-        later.
+        """Draw another join code if this one is still valid; try again later if the disk takes no
+        writes.
         """
         with self._lock:
             if self._store.kept.code != code:
@@ -381,7 +369,7 @@ class AccessControl:
         self._table.journal.show_new_join_code()
 
     def _with_next_code(self, kept: StoredKeys) -> StoredKeys:
-        """Return what is kept with another join code; the present one is used up."""
+        """Return the stored keys with another join code; the present one is used up."""
         used = (*kept.used, kept.code)[-MAX_USED_CODES:]
         while (code := draw_code(JOIN_LETTERS, self._entropy)) in used:
             pass
@@ -390,9 +378,9 @@ class AccessControl:
         )
 
     def _check_display(self, given: str, address: str) -> Seat | None:
-        """Use a display's code up; return the seat that offered it, None for the kiosk's.
+        """Use up a display's code; return the seat that offered it, None for the kiosk's.
 
-        Raise `Denied`.
+        Raises `Denied`.
         """
         self._spend_guess(address)
         found = [code for code in self._offered if same_code(given, code)]
@@ -403,10 +391,7 @@ class AccessControl:
         return seat
 
     def _spend_guess(self, address: str) -> None:
-        """Count a guess on the disk, before anybody compares it.
-
-        Raise `Denied` where there were too many.
-        """
+        """Store a guess before it is compared; raise `Denied` after too many."""
         if wait := self._guesses.wait(address):
             raise Denied("too_many_codes", n=wait)
         with self._lock:
@@ -434,5 +419,5 @@ class AccessControl:
 
 
 def _lock_after(tries: int) -> float:
-    """Return for how many seconds a seat's PIN is locked after so many tries."""
+    """Return the seconds for which a seat's PIN is locked after `tries` tries."""
     return LOCK_SECONDS * 2.0 ** (tries - TRIES_BEFORE_LOCK) if tries >= TRIES_BEFORE_LOCK else 0.0

@@ -1,4 +1,4 @@
-"""Short codes that people read or scan, and how often they may be guessed."""
+"""Draw and compare short codes that people read or scan, and limit guesses."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from companion.locks import Level, make_lock
 from companion.server.auth.keystore import StoredPin
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
-"""No vowels, so no words; no O or I to be taken for 0 or 1."""
+"""No vowels, so no words; no O or I, which look like 0 or 1."""
 JOIN_LETTERS, DISPLAY_LETTERS = 4, 12
 PIN_COST = 2**14
 """scrypt's `n`: some 50 ms and 16 MB a hash (RFC 7914)."""
 MAX_GUESSES, GUESS_PERIOD = 5, 60.0
-"""Wrong codes that one address may send in so many seconds."""
+"""Wrong codes that one address may send, and the time in seconds."""
 MAX_ADDRESSES = 1024
 
 Recovery = Literal["pin", "words"]
-"""What a seat's owner holds to come back on another phone: four digits, or three words of no
-language.
-"""
+"""The secret with which a person comes back on another phone: four digits, or three words."""
 RECOVERY_PATTERNS: Mapping[Recovery, re.Pattern[str]] = {
     "pin": re.compile("[0-9]{4}"),
     "words": re.compile("(?:[bdfklmnprst][aeio]){6}"),
@@ -46,30 +44,28 @@ def draw_code(letters: int, entropy: Entropy, alphabet: str = ALPHABET) -> str:
 
 
 def same_code(given: str, right: str) -> bool:
-    """Return whether a code is the right one, whatever its case, in a time that tells nothing."""
+    """Return whether a code is right, in any case, in constant time."""
     return compare_digest(given.strip().upper().encode(), right.encode())
 
 
 def normalize_code(code: str) -> str:
-    """Return a recovery code as it is compared: capitals, spaces and hyphens make no difference."""
+    """Return a recovery code without spaces and hyphens, in capitals."""
     return "".join(letter for letter in code.lower() if letter.isalnum())
 
 
 def key_text(key: bytes) -> str:
-    """Return a public key as the 43 characters that stand in a QR code (base64url without
-    padding).
-    """
+    """Return a public key as 43 characters for a QR code (base64url without padding)."""
     return base64.urlsafe_b64encode(key).decode().rstrip("=")
 
 
 def hash_pin(pin: str, salt: bytes) -> StoredPin:
-    """Return a PIN as it is kept. Slow on purpose: never call it under a lock."""
+    """Return the stored form of a PIN. Slow on purpose: never call it under a lock."""
     digest = hashlib.scrypt(pin.encode(), salt=salt, n=PIN_COST, r=8, p=1, dklen=32)
     return StoredPin(salt.hex(), digest.hex())
 
 
 def same_pin(given: str, kept: StoredPin) -> bool:
-    """Return whether a PIN is the kept one. Slow on purpose."""
+    """Return whether a PIN is the stored one. Slow on purpose."""
     return compare_digest(hash_pin(given, bytes.fromhex(kept.salt)).digest, kept.digest)
 
 

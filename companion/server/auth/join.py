@@ -9,12 +9,15 @@ import pyqrcode
 from msgspec import Struct
 
 QR_QUIET_ZONE = 4
-"""Modules of white around a QR code; without them it is not read on a dark page."""
+"""White modules around a QR code; without them it cannot be read on a dark page."""
 
 
 class Invitation(Struct, frozen=True):
-    """Where to join. `key` (43 characters) is None for who may only look on, `code` where no seat
-    is given away. `fingerprint` is that of the table's certificate, if it answers on https.
+    """An invitation to join.
+
+    key: the table's key (43 characters), None for a guest
+    code: the joining code, None where no seat is given away
+    fingerprint: of the table's certificate, "" on http
     """
 
     address: str
@@ -24,11 +27,11 @@ class Invitation(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """What the QR code says; what follows # is never sent by a browser."""
+        """The text of the QR code; a browser never sends what follows #."""
         return f"{self.address}#{self.key}{self.code or ''}" if self.key else self.address
 
     def sibling(self, page: str) -> str:
-        """Return the address of another page, without what lets anybody in."""
+        """Return the address of another page, without key and code."""
         return self.address.rpartition("/")[0] + f"/{page}"
 
     def show(self) -> dict[str, str | None]:
@@ -38,7 +41,7 @@ class Invitation(Struct, frozen=True):
 
 
 def join_address(addresses: list[str], port: int, tls: bool = False) -> str:
-    """Return the address of the joining page by number: names are not found by every phone."""
+    """Return the joining page's address by number, because some phones find no names."""
     host = addresses[0] if addresses else "127.0.0.1"
     scheme, usual = ("https", 443) if tls else ("http", 80)
     return f"{scheme}://{host}{'' if port == usual else f':{port}'}/join"
@@ -60,9 +63,7 @@ def qr_svg(text: str) -> str:
 
 
 def qr_terminal(text: str) -> str:
-    """Return a QR code for a terminal, two rows a line, dark on a light card whatever the
-    terminal's colours.
-    """
+    """Return a QR code for a terminal of any colours, two rows a line."""
     rows = pyqrcode.create(text, error="M", mode="binary").code
     side = len(rows) + 2 * QR_QUIET_ZONE
     blank = [0] * side
@@ -80,8 +81,6 @@ def qr_terminal(text: str) -> str:
 
 
 def _runs(row: list[int]) -> str:
-    """Return a row's modules as commands of a stroke one module wide: drawn over dark runs, moved
-    over light ones.
-    """
+    """Return a row of modules as SVG path commands: lines for dark runs, moves for light ones."""
     runs = [(dark, len(list(run))) for dark, run in itertools.groupby(row)]
     return "".join(f"h{length}" if dark else f"m{length} 0" for dark, length in runs)

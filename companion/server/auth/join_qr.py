@@ -1,4 +1,4 @@
-"""List every way to join, as the display shows them in turn: its Wi-Fi first, then each address."""
+"""List every join option in the display's order: its Wi-Fi first, then each address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.server.auth.join import Invitation, qr_svg
 
 
 class JoinOption(Struct, frozen=True):
-    """One code to scan: what it says, and what people read beside it."""
+    """A code to scan: its text, and the words beside it."""
 
     code: str
     shown: dict[str, str]
@@ -39,6 +39,6 @@ def describe_options(found: list[JoinOption], index: int) -> dict[str, Any]:
 
 
 def wifi_code(wifi: WifiSettings) -> str:
-    """Return what phones' cameras take for a Wi-Fi to join."""
+    """Return the QR text of a Wi-Fi."""
     name, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (wifi.name, wifi.password))
     return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"

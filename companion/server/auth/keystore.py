@@ -31,7 +31,7 @@ class KeysNotStored(GameError, OSError):
 
 
 class StoredPin(Struct, frozen=True):
-    """A person's PIN as scrypt, and how often it was tried in this game."""
+    """A person's PIN as scrypt, and its tries in this game."""
 
     salt: str
     digest: str
@@ -39,9 +39,7 @@ class StoredPin(Struct, frozen=True):
 
 
 class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is kept: hex secrets, the join code, public keys of paired displays, PINs by public
-    key.
-    """
+    """The stored keys: hex secrets, the join code, keys of displays, PINs by public key."""
 
     secret: str
     code: str
@@ -50,17 +48,15 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     code_in_use: bool = False
     """Whether the join code admitted a phone already."""
     used: tuple[str, ...] = ()
-    """The join codes that were good lately: who brings one is told so."""
+    """The last used join codes; their users are told so."""
     admitted: tuple[str, ...] = ()
     """Public keys of phones that brought a join code and have no seat yet."""
     guesses: dict[str, int] = {}
-    """How many codes each address guessed in the last minute."""
+    """The guesses of each address in the last minute."""
     previous_secret: str = ""
-    """The table's secret of the evening before, while somebody still has to come over to the
-    present one.
-    """
+    """The previous secret, while a key has not acknowledged the present one."""
     migrated: tuple[str, ...] = ()
-    """Public keys whose holders have come over."""
+    """Public keys that have acknowledged the present secret."""
 
     def __repr__(self) -> str:
         return "StoredKeys(•)"

@@ -12,11 +12,11 @@ from companion.locks import Level, make_lock
 TICKET_SECONDS = 120.0
 """Seconds in which a ticket must be used."""
 MAX_TICKETS = 8
-"""Tickets that may be out; a further one makes the oldest worthless."""
+"""Valid tickets; a further one ends the oldest."""
 
 
 class Tickets:
-    """The tickets that are out. Thread-safe; `entropy` is the cryptographic one."""
+    """The valid tickets. Thread-safe; `entropy` is the cryptographic one."""
 
     def __init__(self, entropy: Callable[[int], bytes], monotonic: Callable[[], float]) -> None:
         self._entropy = entropy
@@ -34,12 +34,10 @@ class Tickets:
         return ticket
 
     def is_good(self, ticket: str) -> bool:
-        """Return whether a ticket may still be used: then more bytes are taken than any other
-        request may have.
-        """
+        """Return whether a ticket is valid, so that a larger request may be read."""
         return self._out.get(ticket, 0.0) > self._monotonic()
 
     def spend(self, ticket: str) -> bool:
-        """Use a ticket up; return whether it was good."""
+        """Use up a ticket; return whether it was valid."""
         with self._lock:
             return self._out.pop(ticket, 0.0) > self._monotonic()

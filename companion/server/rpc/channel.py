@@ -1,18 +1,16 @@
-"""The private channel: a seat's traffic, boxed end to end with libsodium's `crypto_box` over plain
-http.
+"""Encrypt a seat's traffic end to end with libsodium's `crypto_box`, over plain http.
 
 Every message of one kind has one size, whatever it says:
 a request is version 1 · sender's public key 32 · nonce 24 · box 16 + 1,024 = 1,097 bytes,
 a reply or a frame of a stream is nonce 24 · box 16 + 8,192 = 8,232 bytes. The plaintext is a
 direction byte, the length of the JSON (2 bytes, big-endian), the JSON, zeros.
 
-The table has a key for each game. What is answered by the key of the game before has besides
-"next": the table's present key, as in the joining code; by that all further messages go. A stream
-ends with the frame that tells it.
+The table has a key for each game. A reply under the previous game's key also has "next", the
+table's present key as in the joining code; all further messages use that. A stream ends with the
+frame that has it.
 
-A phone on which the address was typed knows no key of the table. /join.json tells everybody
-"admission", a key by which "admit" is taken and nothing else; the answer to a right code has "key",
-the table's present one.
+A phone on which the address was typed knows no key of the table. /join.json gives everybody
+"admission", a key for "admit" alone; the reply to a right code has "key", the table's present one.
 """
 
 from __future__ import annotations
@@ -36,12 +34,11 @@ REQUEST_BYTES = 1 + KEY_BYTES + NONCE_BYTES + TAG_BYTES + REQUEST_PLAIN
 REPLY_BYTES = NONCE_BYTES + TAG_BYTES + REPLY_PLAIN
 HEADER_BYTES = 3
 MAX_SHARED_KEYS = 256
-"""For so many phones the shared key is kept: more than a table seats, too few to fill memory with
-strangers'.
-"""
+"""Shared keys that are cached: more than the phones of a table, too few to fill memory."""
 IGNORED_KEY_BIT = 0x80
-"""X25519 ignores the highest bit of a public key (RFC 7748, section 5), so that a key would have
-two names.
+"""X25519 ignores the highest bit of a public key (RFC 7748, section 5).
+
+So a key would have two names.
 """
 
 
@@ -54,7 +51,7 @@ class ReplyTooLong(Exception):
 
 
 class DecryptedRequest(Struct, frozen=True):
-    """A request that opened: the sender's public key and the nonce as hex, and what was asked."""
+    """A decrypted request: the sender's public key and the nonce as hex, and its JSON."""
 
     key: str
     nonce: str
@@ -73,9 +70,7 @@ def pad(direction: int, value: object, size: int) -> bytes:
 
 
 def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
-    """Return the JSON object of a plaintext; raise `DecryptError` for another direction, size or
-    padding.
-    """
+    """Return the JSON object of a plaintext; raise `DecryptError` for a malformed one."""
     length = int.from_bytes(plain[1:HEADER_BYTES], "big")
     body, rest = plain[HEADER_BYTES : HEADER_BYTES + length], plain[HEADER_BYTES + length :]
     if len(plain) != size or plain[0] != direction or len(body) != length or rest.strip(b"\0"):
@@ -90,7 +85,7 @@ def unpad(direction: int, plain: bytes, size: int) -> dict[str, Any]:
 
 
 class Channel:
-    """The table's end. `entropy` gives the nonces; `secret` is the table's X25519 key, 32 bytes."""
+    """The table's side. `entropy` gives the nonces; `secret` is the X25519 key, 32 bytes."""
 
     def __init__(self, secret: bytes, entropy: Callable[[int], bytes]) -> None:
         own = PrivateKey(secret)
@@ -115,9 +110,7 @@ class Channel:
         return DecryptedRequest(key.hex(), nonce.hex(), unpad(TO_TABLE, plain, REQUEST_PLAIN))
 
     def seal(self, key: str, value: object) -> bytes:
-        """Return the reply or frame that only the holder of `key` (hex) can open; raise
-        `ReplyTooLong`.
-        """
+        """Return a reply or frame for the holder of `key` (hex); raise `ReplyTooLong`."""
         plain = pad(TO_PHONE, value, REPLY_PLAIN)
         return bytes(self._box(bytes.fromhex(key)).encrypt(plain, self._entropy(NONCE_BYTES)))
 

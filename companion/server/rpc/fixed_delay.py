@@ -12,7 +12,7 @@ from companion.locks import Level, make_lock
 Reply = dict[str, Any]
 WORKERS = 16
 MAX_PENDING = 256
-"""Answers that were not ready at their moment and wait to be asked for again."""
+"""Late replies that wait for a repeated request."""
 
 
 class FixedDelayExecutor:
@@ -67,7 +67,7 @@ class FixedDelayExecutor:
 
 
 def _run_here(job: Callable[[], Reply]) -> Future[Reply]:
-    """Run a job here and now."""
+    """Run a job in this thread."""
     future = Future[Reply]()
     try:
         future.set_result(job())

@@ -67,16 +67,16 @@ from companion.table.table import Table
 from companion.table.votes import SYSTEM
 
 ANSWER_BYTES = 6400
-"""Bytes of JSON that an answer should not pass, of the 8,189 that the box takes."""
+"""Bytes of JSON that a reply should not exceed, of the 8,189 that fit."""
 PRIVATE_BYTES = 2600
-"""What of it is kept for a seat's own page. A public picture that does not fit beside it is left
-out and fetched in clear: what decides is the picture's length alone, never the page's.
+"""Bytes reserved for a seat's snapshot. A public snapshot that does not fit beside it is left out
+and fetched in clear: its own length alone decides, never the seat's.
 """
 IDEMPOTENT = (
     Undo, CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, PauseGame,
     StartGame, NextGame, ChangeSettings, FreeSeat, GiveSeat, Rename, EnterPaperPath,
 )  # fmt: skip
-"""What is done once for each number that it is asked under."""
+"""The requests that are done once for each id."""
 PATH_CELL = re.compile(r"[A-Za-z][0-9]{1,2}", re.ASCII)
 """One cell of a typed path."""
 REVEALS_PER_PAGE = 8
@@ -86,7 +86,7 @@ REVEALS_PER_PAGE = 8
 def error_reply(error: GameError) -> Reply:
     """Return the reply for a refused request.
 
-    Its code is the kind of error for what the rules refuse, else the reason itself.
+    The code is the kind of error for a refusal by the rules, else the reason itself.
     """
     said = {"code": error.said.code, "params": dict(error.said.params)}
     kind = error.code if isinstance(error, InvalidAction | IllegalAction) else error.said.code
@@ -125,9 +125,9 @@ class RequestHandler:
         return {"ok": True} | self._status(key, ask) | done
 
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
-        """Handle a request of a phone without the table's key: it may send the joining code only.
+        """Handle a request of a phone without the table's key: the joining code only.
 
-        After the start it is refused, and nobody hears of it.
+        After the start it is refused, and nobody is told.
         """
         try:
             ask = decode_request(asked)
@@ -322,7 +322,7 @@ class RequestHandler:
                 votes.go_on_on_paper(self._acting(role, ask.seat), request)
 
     def _do_for_all(self, role: Role, ask: Request, request: RequestId) -> None:
-        """Do what anybody with a seat or a hand on the display may do for the whole table."""
+        """Handle requests of any seat or display for the whole table."""
         match ask:
             case Propose():
                 with self._seats.keep_admitted():
@@ -348,9 +348,7 @@ class RequestHandler:
                 self._work(ask)
 
     def _show_invitation(self, role: Role) -> Reply:
-        """What lets people in, or back: shown to those who are in, and to the display on the
-        table.
-        """
+        """Return the invitation; with key and code for seats and displays."""
         inside = self._invitation(inside=role != Role())
         svg = {"svg": qr_svg(inside.url), "ways": len(self._join_options())} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
@@ -408,9 +406,7 @@ class RequestHandler:
         return {"opened": pages[min(ask.page, len(pages) - 1)], "pages": len(pages)}
 
     def _choosing(self, role: Role, named: str | None) -> Seat:
-        """Return the seat that chooses before a game: the asker's own, or the one that a display
-        names.
-        """
+        """Return the seat that chooses: the sender's own, or the one that a display names."""
         if role.display and named:
             return Seat(named)
         own = _seated(role)
@@ -419,9 +415,10 @@ class RequestHandler:
         return own
 
     def _acting(self, role: Role, named: str | None, *likely: str | None) -> Seat:
-        """Return the seat that acts: the asker's own, or the one that a hand on the display acts
-        for - the one it names, else the first that it may act for of the likely ones and the one to
-        move.
+        """Return the seat that acts: the sender's own, or one for which a display may act.
+
+        A display names it, else it is the first possible one of `likely`, the seat to move, and
+        all.
         """
         if role.seat is not None:
             if named not in (None, role.seat):
@@ -435,10 +432,7 @@ class RequestHandler:
         return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
 
     def _open_seat(self, seats: list[Seat]) -> Seat:
-        """Return the first of `seats` that the display may act for: one without a secret.
-
-        Raise `Denied`.
-        """
+        """Return the first of `seats` without a secret, for a display; raise `Denied`."""
         picture = self._table.snapshot()
         secret = picture["to_move"] if picture["secret"] else None
         for seat in seats:

@@ -59,7 +59,7 @@ def stream() -> Response:
 
 
 def decrypt_failed() -> Response:
-    """Return the one answer to everything that is not boxed for this table."""
+    """Return the same response to everything that is not encrypted for this table."""
     return json_answer({"code": "unopened"}, 400)
 
 
@@ -77,7 +77,7 @@ def _answer_admission(house: ServerContext, message: bytes) -> Response:
 
 
 def _submit(house: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
-    """Let the desk answer: at once what is public anyway, at the fixed moment what is private."""
+    """Run the request: public replies at once, private ones at the fixed moment."""
     address = house.address()
 
     def job() -> Reply:
@@ -89,7 +89,7 @@ def _submit(house: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
 
 
 def _result(house: ServerContext, future: Future[Reply]) -> Reply:
-    """Return the answer as it stands at its moment."""
+    """Return the reply as it is at its moment."""
     if not future.done():
         return {"ok": True, "pending": True}
     if (error := future.exception()) is not None:
@@ -100,8 +100,10 @@ def _result(house: ServerContext, future: Future[Reply]) -> Reply:
 
 
 def _frames(house: ServerContext, by: Channel, opened: DecryptedRequest) -> SealFrame:
-    """Return the frames of one stream: each names the hello that it answers and its own number. The
-    first that tells of another key is the last.
+    """Return the function that encrypts a stream's frames.
+
+    Each frame names the request that it answers and its own number. A frame with another key is
+    the last.
     """
 
     def frame(count: int) -> tuple[bytes, bool]:

@@ -18,9 +18,11 @@ CellText = Annotated[str, Meta(max_length=4)]
 
 
 class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, kw_only=True):
-    """A request. `id` is 128 random bits: the same id is done once. `expect` is the public position
-    that the asker has seen, `game` the running game's key; where one is given and does not fit,
-    nothing is done.
+    """A request.
+
+    id: 128 random bits; the same id is done once
+    expect: the public position that the sender has seen
+    game: the running game's key; if it differs, nothing is done
     """
 
     id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
@@ -29,9 +31,9 @@ class Request(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, k
 
 
 class WhoAmI(Request, frozen=True, tag="hello"):
-    """Who am I, and how does it stand?
+    """Ask for the own role and the snapshot.
 
-    `head` is the head of the record at `expect`, as the asker remembers it.
+    head: of the public events at `expect`, as the sender remembers it
     """
 
     head: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")] | None = None
@@ -44,24 +46,26 @@ class ShowJoinOption(Request, frozen=True, tag="way"):
 
 
 class PairDisplay(Request, frozen=True, tag="pair"):
-    """Make me a display that people touch; `code` is the one-time code of the file display-code."""
+    """Become a display; `code` is the one-time code of the file display-code."""
 
     code: Code
 
 
 class OfferScreen(Request, frozen=True, tag="screen"):
-    """Give me the address by which another screen becomes a display that people touch, once."""
+    """Ask for the address that makes another screen a display, once."""
 
 
 class AdmitPhone(Request, frozen=True, tag="admit"):
-    """Let me take a seat: here is the code that the table shows. It is used up by me."""
+    """Ask to be admitted by the code that the table shows."""
 
     code: Code
 
 
 class ClaimSeat(Request, frozen=True, tag="claim", kw_only=True):
-    """Give me a seat before the game; `code` is not needed by who is admitted. `pin` brings the
-    seat to another phone later: 4 digits, or 3 words where the table wants words.
+    """Claim a seat before the game.
+
+    code: not needed after `admit`
+    pin: brings the seat to another phone later: 4 digits, or 3 words where the table wants words
     """
 
     seat: SeatName
@@ -71,37 +75,33 @@ class ClaimSeat(Request, frozen=True, tag="claim", kw_only=True):
 
 
 class RecoverSeat(Request, frozen=True, tag="recover"):
-    """I held this seat with another phone; here is its PIN, or its words."""
+    """Claim a seat again on another phone by its PIN or words."""
 
     seat: SeatName
     pin: Code
 
 
 class SendShare(Request, frozen=True, tag="share", kw_only=True):
-    """Here are 16 random bytes for the shuffle of the game to come: I have seen the seal of its
-    seed.
-    """
+    """Add 16 random bytes to the sealed seed of the next game."""
 
     seal: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
     share: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
 
 
 class Rename(Request, frozen=True, tag="rename"):
-    """Call me by another name."""
+    """Change the own name."""
 
     name: PersonName
 
 
 class Propose(Request, frozen=True, tag="propose"):
-    """What to play: any of game, players, options, field, start."""
+    """Propose any of game, players, options, field, start."""
 
     change: dict[str, Any]
 
 
 class Choose(Request, frozen=True, tag="choose", kw_only=True):
-    """Let my seat choose what the lobby offers before the game (`what`: a role), null to take it
-    back; a display names the seat.
-    """
+    """Choose what the lobby offers (`what`: a role), or null; a display names the seat."""
 
     what: Annotated[str, Meta(max_length=16)]
     choice: Annotated[str, Meta(max_length=200)] | None
@@ -109,7 +109,7 @@ class Choose(Request, frozen=True, tag="choose", kw_only=True):
 
 
 class TakeTiles(Request, frozen=True, tag="take_tiles"):
-    """Propose the field that the printed tiles make which are seen on the table."""
+    """Propose the field of the printed tiles that are seen on the table."""
 
 
 TilesByCell = Annotated[
@@ -120,27 +120,27 @@ TilesByCell = Annotated[
 
 
 class LayTiles(Request, frozen=True, tag="lay_tiles"):
-    """Propose the field that these printed tiles make."""
+    """Propose the field of these printed tiles."""
 
     tiles: TilesByCell
 
 
 class CheckTiles(Request, frozen=True, tag="check_tiles"):
-    """Which of these printed tiles do not lie as the running game's field has them?"""
+    """Compare these printed tiles with the running game's field."""
 
     tiles: TilesByCell
 
 
 class GetPhotoTicket(Request, frozen=True, tag="photo"):
-    """Give me a ticket with which one photo of the tiles can be sent to /photo."""
+    """Ask for a ticket to send one photo of the tiles to /photo."""
 
 
 class GetMapTicket(Request, frozen=True, tag="map"):
-    """Give me a ticket to send the board of our box with, a content file."""
+    """Ask for a ticket to send a content file with the board of the household's box."""
 
 
 class PauseGame(Request, frozen=True, tag="pause"):
-    """Stop play, or let it go on."""
+    """Stop play, or resume it."""
 
     on: bool
 
@@ -156,14 +156,15 @@ class NextGame(Request, frozen=True, tag="again"):
 
 
 class PreviewActions(Request, frozen=True, tag="preview"):
-    """How would my view be after these actions? Nothing is stored."""
+    """Ask for the own view after these actions. Nothing is stored."""
 
     actions: list[Any]
 
 
 class TakeActions(Request, frozen=True, tag="submit"):
-    """Take these actions, all or none; a display names the human seat that acts, or means the one
-    to move.
+    """Take these actions, all or none.
+
+    A display names the seat that acts, or means the seat to move.
     """
 
     actions: list[Any]
@@ -171,9 +172,7 @@ class TakeActions(Request, frozen=True, tag="submit"):
 
 
 class ShowAim(Request, frozen=True, tag="aim"):
-    """Show everybody the action that is about to be taken (a shot before it is fired); an empty
-    list takes it back.
-    """
+    """Show everybody an action before it is taken (a shot); an empty list takes it back."""
 
     actions: Annotated[list[Any], Meta(max_length=1)]
     seat: SeatName | None = None
@@ -186,7 +185,7 @@ class Undo(Request, frozen=True, tag="undo"):
 
 
 class CastVote(Request, frozen=True, tag="consent"):
-    """Agree to what is being asked, or not."""
+    """Agree to the question, or refuse."""
 
     agree: bool
     seat: SeatName | None = None
@@ -199,16 +198,14 @@ class OfferDraw(Request, frozen=True, tag="draw"):
 
 
 class SetPosition(Request, frozen=True, tag="by_hand"):
-    """Ask everybody to take the table as it is said to stand: pawns by cell, and by cell the token
-    or null.
-    """
+    """Ask everybody to accept a position: pawns by cell, and by cell the token or null."""
 
     arrangement: PositionEdit
     seat: SeatName | None = None
 
 
 class SwitchToPaper(Request, frozen=True, tag="on_paper"):
-    """Ask everybody to go on with the vampire on paper, since its phone is lost."""
+    """Ask everybody to go on with the vampire on paper, because its phone is lost."""
 
     seat: SeatName | None = None
 
@@ -226,39 +223,36 @@ class SetMark(Request, frozen=True, tag="mark"):
 
 
 class ChangeSettings(Request, frozen=True, tag="settings"):
-    """Change the table's manners; only what is named."""
+    """Change the named settings."""
 
     change: dict[str, bool | int]
 
 
 class FreeSeat(Request, frozen=True, tag="free"):
-    """Free a seat: the own one, anybody's in the lobby by the display, else by everybody's
-    consent.
-    """
+    """Free a seat: the own one, any in the lobby by the display, else by everybody's consent."""
 
     seat: SeatName
 
 
 class GiveSeat(Request, frozen=True, tag="give"):
-    """Let a bot of this level play a seat: a free one, a bot's, the own one, or by the display in
-    the lobby any.
-    """
+    """Give a bot a seat: a free one, a bot's, the own one, or by the display in the lobby any."""
 
     seat: SeatName
     level: Annotated[str, Meta(max_length=16, pattern=r"^[a-z]+$")]
 
 
 class AnswerReader(Request, frozen=True, tag="board"):
-    """Answer what the board reader asks."""
+    """Answer the board reader's question."""
 
     answer: Literal["put_back", "accept", "ignore", "listen", "reading"]
     index: Annotated[int, Meta(ge=0, le=1000)] | None = None
 
 
 class MaintainBoard(Request, frozen=True, tag="bench"):
-    """Register what lies on an identity board, or calibrate it. `thing` is "pawn:H1a", "tile:17",
-    "token:bullet", a kind of them ("pawn", "tile", "token"), or null for all that is not known; to
-    "use_board" it is a device.
+    """Register what lies on an identity board, or calibrate it.
+
+    thing: "pawn:H1a", "tile:17", "token:bullet", a kind ("pawn", "tile", "token"), null for all
+    unknown tags; for "use_board" a device
     """
 
     step: Literal[
@@ -268,28 +262,26 @@ class MaintainBoard(Request, frozen=True, tag="bench"):
 
 
 class PlacePawn(Request, frozen=True, tag="touch"):
-    """Put a pawn on a cell by touching the display; it is evidence like any sensor's."""
+    """Put a pawn on a cell by touching the display, which counts like a sensor."""
 
     pawn: Annotated[str, Meta(max_length=8)]
     cell: CellText
 
 
 class GetReveals(Request, frozen=True, tag="reveal"):
-    """After the game: the opened seals of all nights, a page of them."""
+    """Ask for a page of the opened seals, after the game."""
 
     page: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
 class EnterPaperPath(Request, frozen=True, tag="paper"):
-    """After the game: what a player had kept on paper, cell after cell, with commas between pages:
-    "C4,C5D5,,D4".
-    """
+    """Type a player's paper after the game, with commas between pages: "C4,C5D5,,D4"."""
 
     pages: Annotated[str, Meta(max_length=900, pattern=r"^([A-Za-z][0-9]{1,2}|,)*$")]
 
 
 class Noop(Request, frozen=True, tag="blank"):
-    """Nothing."""
+    """Do nothing."""
 
 
 REQUEST_TYPES: tuple[type[Request], ...] = (
@@ -302,7 +294,7 @@ REQUEST_TYPES: tuple[type[Request], ...] = (
 
 
 def decode_request(asked: dict[str, Any]) -> Request:
-    """Return what a phone asks; raise `InvalidAction` saying what is wrong with it."""
+    """Return the request of a phone's JSON; raise `InvalidAction` with the reason."""
     if not is_fit_throughout(asked):
         raise InvalidAction("bad_text")
     try:
