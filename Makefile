@@ -31,11 +31,14 @@ setup: .venv/ready
 AVR_MISSING := command -v avr-gcc >/dev/null && [ -e /usr/lib/avr/include/avr/io.h ] || missing="$$missing gcc-avr binutils-avr avr-libc"
 SIMAVR_MISSING := command -v gcc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ] || missing="$$missing gcc libc6-dev libsimavr-dev"
 
-# Debian's browser, node and a Japanese font for the pages' tests, poppler to see printed pages, what draws the boards'
+# Debian's browsers, node and a Japanese font for the pages' tests, poppler to see printed pages, what draws the boards'
 # plans, systemd's checker of units, and strace; what is there already is left alone.
 check-tools:
 	@missing=""; \
 	command -v chromium >/dev/null || missing="$$missing chromium"; \
+	command -v firefox-esr >/dev/null || missing="$$missing firefox-esr"; \
+	command -v WebKitWebDriver >/dev/null || missing="$$missing webkit2gtk-driver"; \
+	command -v Xvfb >/dev/null || missing="$$missing xvfb"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
 	command -v npm >/dev/null || missing="$$missing npm"; \
 	[ -n "$$(fc-list :lang=ja 2>/dev/null)" ] || missing="$$missing fontconfig fonts-ipafont-gothic"; \

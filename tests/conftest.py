@@ -45,7 +45,7 @@ settings.load_profile("companion")
 
 
 SLOW_FOLDERS = (
-    "secrecy", "browser", "installer", "e2e", "emulator", "acceptance", "mqtt", "flash", "hardware",
+    "engines", "secrecy", "browser", "installer", "e2e", "emulator", "acceptance", "mqtt", "flash", "hardware",
     "firmware",
 )  # fmt: skip
 """Whose tests play long games against each other, or start browsers, boards, roots or programs."""

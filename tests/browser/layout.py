@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 FINGER = 44
 """CSS pixels that a control has at least each way where fingers press it (WCAG 2.5.5)."""
 
-_FAULTS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+FAULTS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def faults(page: Page, finger: int = 0, field: str | None = None) -> list[str]:
@@ -22,5 +22,5 @@ def faults(page: Page, finger: int = 0, field: str | None = None) -> list[str]:
     pixels; a page wider than its window; and what `field` selects if it takes less than 60 % of the
     window's shorter side.
     """
-    found: list[str] = page.evaluate(_FAULTS, {"finger": finger, "map": field})
+    found: list[str] = page.evaluate(FAULTS, {"finger": finger, "map": field})
     return found

@@ -24,7 +24,7 @@ brackets.
 _GROWTH = 0.6
 _MARKED = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑÓŠÚÝŽ")
 
-_SPEAK = """async (language) => {
+SPEAK = """async (language) => {
   localStorage.setItem("lang", language);
   // After the made-up language, English is set while it is the page's language already.
   let isTaken = false;
@@ -75,13 +75,13 @@ def tongues(page: Page) -> Iterator[str]:
     English again.
     """
     for language in OTHERS:
-        page.evaluate(_SPEAK, language)
+        page.evaluate(SPEAK, language)
         yield language
-    page.evaluate(_SPEAK, "en")
+    page.evaluate(SPEAK, "en")
     sentences: dict[str, str] = page.evaluate(_SENTENCES, _english())
     page.evaluate(_REPLACE, {code: longer(sentence) for code, sentence in sentences.items()})
     yield MADE_UP
-    page.evaluate(_SPEAK, "en")
+    page.evaluate(SPEAK, "en")
 
 
 def literal(page: Page) -> list[str]:

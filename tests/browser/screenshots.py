@@ -33,7 +33,7 @@ _SPILLED = """() => {
 _CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((each) => !each.closest(".vh") && getComputedStyle(each).overflowX === "hidden")
   .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"""
-_DRESSED = """async (light) => {
+DRESS = """async (light) => {
   localStorage.setItem("light", light);
   dispatchEvent(new StorageEvent("storage", { key: "light" }));
   const link = document.getElementById("light");
@@ -47,10 +47,10 @@ def sunlit(page: Page) -> Iterator[None]:
     """Show a page in the light look meanwhile, as if another page of its browser had chosen
     that.
     """
-    page.evaluate(_DRESSED, "1")
+    page.evaluate(DRESS, "1")
     settled(page)
     yield
-    page.evaluate(_DRESSED, "0")
+    page.evaluate(DRESS, "0")
     settled(page)
 
 

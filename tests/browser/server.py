@@ -35,7 +35,7 @@ PACE = 0.1
 """The virtual board scans ten times as fast as the emulated firmware."""
 SETTINGS = """\
 host = "127.0.0.1"
-hosts = ["{host}"]
+hosts = ["{host}", ".{host}"]
 port = {port}
 night_floor = 0
 {more}

@@ -10,12 +10,14 @@ const PRESSABLE = "[data-action], [data-cell]";
 export function onPress(root, handler) {
   const down = new Map();
   let released = 0;
+  let acted = null;
   const pressed = (element) => {
     if (element.getAttribute("aria-disabled") !== "true" && !element.disabled) {
       handler(element.dataset.action ?? null, element.dataset.cell ?? null, element);
     }
   };
   root.addEventListener("pointerdown", (event) => {
+    acted = null;
     if (event.button === 0) down.set(event.pointerId, nameAt(event.target));
   });
   root.addEventListener("pointerup", (event) => {
@@ -24,6 +26,7 @@ export function onPress(root, handler) {
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(PRESSABLE);
     if (name && under && nameAt(under) === name) {
       released = event.timeStamp;
+      acted = name;
       pressed(under);
     }
   });
@@ -32,6 +35,8 @@ export function onPress(root, handler) {
     const element = event.target.closest(PRESSABLE);
     const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
     if (element && !wasPointer) pressed(element);
+    // What a press has put under the finger, a link for one, is not pressed by the same touch.
+    if (wasPointer && acted !== null && nameAt(event.target) !== acted) event.preventDefault();
   });
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }

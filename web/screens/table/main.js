@@ -61,11 +61,13 @@ const stage = new UpdateQueue({
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
 });
 
-/** Let the page sound. Elsewhere than in a kiosk this works from the first press on. */
+/** Let the page sound. Elsewhere than in a kiosk this works from the first press on; Safari wants it within the press. */
 async function unlock() {
-  const [{ Speaker }, { Voice }] = await Promise.all([import("./sound.js"), import("./voice.js")]);
-  speaker ??= new Speaker();
-  await speaker.unlock();
+  if (!speaker) {
+    const { Speaker } = await import("./sound.js");
+    speaker ??= new Speaker();
+  }
+  const [{ Voice }] = await Promise.all([import("./voice.js"), speaker.unlock()]);
   voice ??= new Voice(speaker);
   voice.prepare(document.documentElement.lang);
 }
@@ -99,7 +101,9 @@ async function begin() {
   await loadWords(null, "host");
   await greet();
   onPress(document.body, pressed);
-  document.addEventListener("pointerdown", () => ui.sound && unlock());
+  // A mouse may sound when it is pressed, a finger when it is lifted.
+  for (const each of ["pointerdown", "pointerup", "keydown"])
+    document.addEventListener(each, () => ui.sound && unlock());
   hideIdleCursor();
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);

@@ -1,0 +1,254 @@
+"""An evening in Firefox and in WebKitGTK by plain http at an address that is not this machine's
+own: as phones have it, without a secure context and without WebCrypto.
+"""
+
+from __future__ import annotations
+
+import time
+import urllib.request
+from pathlib import Path
+
+from tests.browser.page_objects import SLIP
+from tests.browser.pseudo_locale import OTHERS
+from tests.browser.screenshots import SHOTS
+from tests.browser.server import PATIENCE, House, until
+from tests.engines.conftest import DISPLAY_HOST, HUMAN_HOST, VAMPIRE_HOST, Open
+from tests.engines.webdriver import Engine
+from tests.engines.windows import PHONE, Window
+
+WIDE = (1280, 720)
+KNOWN_ALONE = {"shisogari": "#role", "vampire_empire": "#own", "vwars": "#faction"}
+"""What a phone shows of what its seat alone knows, by game."""
+
+
+def test_an_evening(engine: Engine, house: House, window: Open, tmp_path: Path) -> None:
+    """Phones join by letters, the vampire hides and stands, a human walks, asks the radar and
+    shoots; then the seals are proved, the game is looked at again, and no page complains.
+    """
+    display = paired(house, window)
+    vampire, human = window(VAMPIRE_HOST, PHONE), window(HUMAN_HOST, PHONE)
+    display.press("players-2")
+    sit(vampire, "V")
+    sit(human, "H1")
+    display.press("field")
+    display.press("first")
+    display.shows("#doubts .fine")
+    display.press("start")
+
+    hide(vampire, "C3")
+    turn_of(house, "H1")
+    looks_well(human, "human")
+    walk_and_ask(human)
+    display.says("#answer", "2")
+    looks_well(display, "display")
+    human.press("end")
+    stand(vampire)
+    turn_of(house, "H1")
+    shoot(human)
+    display.says("#answer", "Silence")
+
+    agree(display, vampire)
+    see_the_truth(display, vampire)
+    see_the_proof(house, vampire, tmp_path / "proof.html")
+    see_the_replay(human)
+    assert "" == "\n".join(engine.complaints())
+
+
+def test_a_phone_of_every_game(engine: Engine, house: House, window: Open) -> None:
+    """A phone keeps its seat from game to game, and shows what its seat alone knows while a finger
+    rests on it.
+    """
+    display, phone = paired(house, window), window(HUMAN_HOST, PHONE)
+    choose(display, "nosferatu")
+    sit(phone, house.picture["seats"][0]["seat"])
+    for game in ("nosferatu", *KNOWN_ALONE):
+        choose(display, game)
+        fill(display)
+        display.press("start")
+        phone.shows("[data-action=rules]")
+        if game in KNOWN_ALONE:
+            phone.rest("#hold")
+            phone.shows(KNOWN_ALONE[game])
+            looks_well(phone, game)
+            phone.lift()
+            phone.hides(KNOWN_ALONE[game])
+        looks_well(phone, f"{game}-open")
+        give_up(phone)
+        display.press("again")
+        phone.open("/seat")
+    assert "" == "\n".join(engine.complaints())
+
+
+def give_up(phone: Window) -> None:
+    """End the game on the page of settings; the bots agree to a draw."""
+    phone.open("/host")
+    phone.press("draw")
+    until(lambda: phone.house.picture["phase"] == "over", "the end")
+
+
+def choose(display: Window, game: str) -> None:
+    """Choose a game in the lobby, if it is not chosen."""
+    picture = until(lambda: display.house.picture, "a picture")
+    if picture["game"] != game:
+        display.press("games")
+        display.press(f"game-{game}")
+        until(lambda: display.house.picture["game"] == game, game)
+
+
+def fill(display: Window) -> None:
+    """Give every free seat to a bot."""
+    for seat in display.house.picture["seats"]:
+        if not seat["taken"] and "bot" not in seat:
+            display.press(f"give-{seat['seat']}")
+            display.says(f'[data-action="give-{seat["seat"]}"]', "beginner")
+
+
+def paired(house: House, window: Open) -> Window:
+    """Open the table display."""
+    display = window(DISPLAY_HOST, WIDE)
+    display.open(f"/table#{house.display_address.partition('#')[2]}")
+    display.shows('[data-action="players-2"]')
+    context = display.run("return [isSecureContext, Boolean(globalThis.crypto?.subtle)]")
+    assert [False, False] == context
+    return display
+
+
+def sit(phone: Window, seat: str) -> None:
+    """Type the address, the letters that stand beside it, once a phone, and four digits."""
+    phone.open("/")
+    phone.shows(f'[data-seat="{seat}"]')
+    if phone.read("#code") is not None:
+        phone.type("#code", phone.house.invitation["code"].lower())
+        phone.hides("#code")
+    phone.press(f"seat-{seat}")
+    if seat[0] in "VP" or seat in ("human", "vampire"):
+        for digit in "4711":
+            phone.press(f"digit-{digit}")
+        phone.says("#pin", "4711")
+        phone.press("sit")
+    until(lambda: phone.run("return location.pathname") == "/seat", f"{seat} is taken")
+
+
+def hide(vampire: Window, cell: str) -> None:
+    """What is secret is on the page while a finger rests on it or the phone is looked at."""
+    vampire.says("#cover", "Night")
+    vampire.rest("#hold")
+    vampire.shows(".secret")
+    vampire.lift()
+    vampire.hides(".secret")
+    vampire.press("reveal")
+    vampire.drag(".secret h1", "#plan")
+    assert "" == vampire.run("return String(getSelection())")
+    suits_a_phone(vampire)
+    vampire.tile(cell)
+    vampire.says("#plan", cell)
+    looks_well(vampire, "vampire")
+    vampire.press("end-night")
+
+
+def suits_a_phone(phone: Window) -> None:
+    """No page zooms by a double tap, and none reaches below a notch: a phone keeps pages out of
+    there that do not ask for it.
+    """
+    assert "manipulation" == phone.run("return getComputedStyle(document.body).touchAction")
+    viewport = phone.run("return document.querySelector('meta[name=viewport]').content")
+    assert "width=device-width,initial-scale=1" == viewport
+
+
+def stand(vampire: Window) -> None:
+    """A night in which nothing happens."""
+    vampire.says("#cover", "Night")
+    vampire.press("reveal")
+    vampire.press("end-night")
+    vampire.says("#end-night", "Sure")
+    vampire.press("end-night")
+    vampire.hides("#end-night")
+
+
+def walk_and_ask(human: Window) -> None:
+    """A walk onto a radar, and its question."""
+    for cell in ("A2", "A3"):
+        human.press("pawn-H1a")
+        human.tile(cell)
+        walked(human.house, "H1a", cell)
+    human.press("radar")
+
+
+def shoot(human: Window) -> None:
+    """A shot that misses: the arrow aims, pressed again it fires."""
+    human.press("pawn-H1b")
+    human.press("shoot-S")
+    human.shows('[data-action="shoot-S"][aria-pressed="true"]')
+    time.sleep(SLIP / 1000)
+    human.press("shoot-S")
+
+
+def walked(house: House, pawn: str, cell: str) -> None:
+    """Wait until the record has a pawn there."""
+    until(lambda: house.picture["view"]["pawns"][pawn] == cell, f"{pawn} on {cell}")
+
+
+def turn_of(house: House, seat: str) -> None:
+    """Wait until a human is to move and the night is over."""
+    until(
+        lambda: house.picture["to_move"] == seat and not house.picture["telling"], f"turn of {seat}"
+    )
+
+
+def agree(display: Window, vampire: Window) -> None:
+    """End the game: the display asks for a draw and the vampire's phone agrees."""
+    display.press("info")
+    display.press("draw")
+    vampire.press("agree")
+    display.says("#banner", "A draw")
+
+
+def see_the_truth(display: Window, vampire: Window) -> None:
+    """Every night's path is shown under its seal, worked out in a browser without WebCrypto."""
+    display.press("reveal")
+    display.says("#truth", "C3")
+    display.hides("#truth .cross")
+    vampire.press("truth")
+    vampire.says("#truth", "C3")
+    vampire.hides("#truth .cross")
+
+
+def see_the_proof(house: House, window: Window, path: Path) -> None:
+    """The page that proves the game without a table does so from a file."""
+    address = f"http://127.0.0.1:{house.port}/proof.html"
+    with urllib.request.urlopen(address, timeout=PATIENCE) as reply:
+        path.write_bytes(reply.read())
+    window.engine.command("Navigate", url=path.as_uri())
+    window.shows("#verdict.right")
+
+
+def see_the_replay(window: Window) -> None:
+    """The game that is over is seen again, moment by moment."""
+    window.open("/replay")
+    window.shows("#time")
+    window.press("before")
+    moment = window.read("#moment")
+    window.press("after")
+    until(lambda: window.read("#moment") != moment, "another moment")
+    looks_well(window, "replay")
+
+
+def looks_well(window: Window, name: str) -> None:
+    """Look at a page in the dark and in the light look and in three languages: nothing overlaps,
+    is cut off or covered; the second look is drawn by its own style sheet.
+    """
+    path = SHOTS / f"{window.engine.name}-{name}.png"
+    assert [] == window.faults()
+    window.shot(path)
+    for language in OTHERS:
+        window.speak(language)
+        assert [] == window.faults(), language
+    window.speak("en")
+    dark = window.run("return getComputedStyle(document.body).backgroundColor")
+    window.dress("1")
+    assert [] == window.faults()
+    window.shot(path.with_stem(f"{path.stem}-light"))
+    light = window.run("return getComputedStyle(document.body).backgroundColor")
+    window.dress("0")
+    assert dark == window.run("return getComputedStyle(document.body).backgroundColor")
+    assert (dark != light) == window.run("return !document.body.classList.contains('cover')")

@@ -1,0 +1,149 @@
+"""Fingers on a page in any engine: what a person presses and reads, by the names of
+web/README.md.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.browser.layout import FAULTS
+from tests.browser.pseudo_locale import SPEAK
+from tests.browser.screenshots import DRESS
+from tests.browser.server import House, until
+from tests.engines.webdriver import Engine, picture
+
+PHONE = (360, 740)
+"""CSS pixels of a phone's page."""
+
+_READ = """const it = document.querySelector(arguments[0]);
+return it && it.checkVisibility() ? (it.innerText ?? it.textContent) : null;"""
+_CENTRE = """const it = document.querySelector(arguments[0]);
+if (!it || !it.checkVisibility() || it.getAttribute("aria-disabled") === "true") return null;
+let box = it.getBoundingClientRect();
+if (box.top < 0 || box.bottom > innerHeight) it.scrollIntoView({ block: "center" });
+box = it.getBoundingClientRect();
+const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+const top = document.elementFromPoint(x, y);
+return top && (it.contains(top) || top.contains(it)) ? [Math.round(x), Math.round(y)] : null;"""
+"""The middle of an element that a finger can reach now, else null."""
+
+_FUNCTION = FAULTS[: FAULTS.rindex("}") + 1].partition("*/")[2]
+
+
+class Window:
+    """One window with one page: a phone or the display, with a host name and so a storage of its
+    own.
+    """
+
+    def __init__(self, engine: Engine, house: House, host: str, size: tuple[int, int]) -> None:
+        self.engine = engine
+        self.house = house
+        self.host = host
+        self.size = size
+        self._handle = engine.command("NewWindow", type="window")["handle"]
+        self.to_front()
+        engine.resize(*size)
+
+    def to_front(self) -> None:
+        """Let this window have the next command, and people's eyes."""
+        self.engine.command("SwitchToWindow", handle=self._handle)
+
+    def open(self, path: str) -> None:
+        """Open a page of the table at an address that is no secure context."""
+        self.to_front()
+        self.engine.command("Navigate", url=f"http://{self.host}:{self.house.port}{path}")
+
+    def run(self, script: str, *arguments: object) -> Any:
+        """Return what a script returns."""
+        self.to_front()
+        return self.engine.command("ExecuteScript", script=script, args=arguments)
+
+    def read(self, selector: str) -> str | None:
+        """Return the words of the first such element, None where none is seen."""
+        words: str | None = self.run(_READ, selector)
+        return words
+
+    def says(self, selector: str, words: str) -> None:
+        """Wait until these words stand in an element."""
+        until(lambda: words in (self.read(selector) or ""), f"{words!r} in {selector}")
+
+    def shows(self, selector: str) -> None:
+        """Wait until something is seen."""
+        until(lambda: self.read(selector) is not None, f"{selector} is seen")
+
+    def hides(self, selector: str) -> None:
+        """Wait until something is not on the page."""
+        gone = "return !document.querySelector(arguments[0])"
+        until(lambda: self.run(gone, selector), f"{selector} is gone")
+
+    def press(self, action: str) -> None:
+        """Press what has this action."""
+        self.touch(f'[data-action="{action}"]')
+
+    def tile(self, cell: str) -> None:
+        """Press a tile of the field."""
+        self.touch(f'g[data-cell="{cell}"]')
+
+    def touch(self, selector: str) -> None:
+        """Press an element as soon as it can be pressed."""
+        self.rest(selector)
+        self.lift()
+
+    def rest(self, selector: str) -> None:
+        """Put a finger on an element and leave it there."""
+        x, y = until(lambda: self.run(_CENTRE, selector), f"{selector} can be pressed")
+        self._move(
+            {"type": "pointerMove", "x": x, "y": y, "duration": 0},
+            {"type": "pointerDown", "button": 0},
+        )
+
+    def drag(self, one: str, other: str) -> None:
+        """Rest a finger on one element, and lift it from another."""
+        self.rest(one)
+        x, y = until(lambda: self.run(_CENTRE, other), f"{other} is there")
+        self._move({"type": "pointerMove", "x": x, "y": y, "duration": 50})
+        self.lift()
+
+    def lift(self) -> None:
+        """Take the finger away."""
+        self._move({"type": "pointerUp", "button": 0})
+
+    def type(self, selector: str, text: str) -> None:
+        """Type into a field, key by key."""
+        self.touch(selector)
+        keys = [{"type": kind, "value": key} for key in text for kind in ("keyDown", "keyUp")]
+        self.engine.command("PerformActions", actions=[{"type": "key", "id": "k", "actions": keys}])
+
+    def position(self) -> int:
+        """Return which position the page shows, -1 where it does not say."""
+        shown: int = self.run(
+            "return Number(document.querySelector('main')?.dataset.position ?? -1)"
+        )
+        return shown
+
+    def speak(self, language: str) -> None:
+        """Let the page speak a language, as if another page of its browser had chosen it."""
+        self.run(f"return ({SPEAK})(arguments[0])", language)
+
+    def dress(self, light: str) -> None:
+        """Let the page take the light look (`1`) or the dark one (`0`), in the same way."""
+        self.run(f"return ({DRESS})(arguments[0])", light)
+
+    def shot(self, path: Path) -> None:
+        """Keep a picture of the page."""
+        self.to_front()
+        path.parent.mkdir(exist_ok=True)
+        picture(self.engine, path)
+
+    def faults(self) -> list[str]:
+        """Return what of the page nobody could read or press (tests/browser/layout.py)."""
+        asked = json.dumps({"finger": 0, "map": None})
+        found: list[str] = self.run(f"return ({_FUNCTION})({asked})")
+        return found
+
+    def _move(self, *steps: dict[str, object]) -> None:
+        kind = self.engine.touch
+        finger = {"type": "pointer", "id": kind, "parameters": {"pointerType": kind}}
+        self.engine.command("PerformActions", actions=[{**finger, "actions": list(steps)}])
