@@ -32,7 +32,7 @@ from companion.games.vwars.options import (
     Options,
     Setup,
 )
-from companion.games.vwars.state import Region, RoleShown
+from companion.games.vwars.state import CityAsk, Region, RoleShown
 
 EACH = 3
 """Cards in each region's deck and in the riot pool at the start."""
@@ -233,10 +233,9 @@ def _beside_the_box(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
     for seat, faction in deal.factions.items():
         yield Dealt(Seat(seat), faction, ())
     yield DealKept(setup)
-    asks = [f"start {seat}" for seat in seats]
-    asks += [f"vampires {number}" for number in range(1, len(seats) + 1)]
-    asks += [f"troops {number}" for number in range(1, len(seats) + 1)]
-    yield ToType(deal.first, (*asks, "now", "soon"))
+    starts = [CityAsk("start", seat) for seat in seats]
+    held = [CityAsk("vampires")] * len(seats) + [CityAsk("troops")] * len(seats)
+    yield ToType(deal.first, (*starts, *held, CityAsk("now"), CityAsk("soon")))
 
 
 def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]) -> Cards | None:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from companion.core.game import Event, PublicEvent, Seat, SeatEvent, UnseenEvent
 from companion.games.vwars.content import EventCard, EventEffect, Law, Side
 from companion.games.vwars.options import Faction, Options, Setup
-from companion.games.vwars.state import Region, RoleShown
+from companion.games.vwars.state import CityAsk, Region, RoleShown
 
 Result = Literal["control", "rally", "massacre", "sputter"]
 
@@ -65,13 +65,13 @@ class ToType(PublicEvent, frozen=True, tag="to_type"):
     """Beside the box: what the set-up asks for, one after the other, and who types it."""
 
     seat: Seat
-    asks: tuple[str, ...]
+    asks: tuple[CityAsk, ...]
 
 
 class CityTyped(PublicEvent, frozen=True, tag="city_typed"):
-    """Beside the box: a city that the set-up asked for; `what` begins with the kind."""
+    """Beside the box: a city that the set-up asked for."""
 
-    what: str
+    ask: CityAsk
     city: str
 
 

@@ -63,6 +63,7 @@ from companion.games.vwars.options import ACTIONS_EACH, POOL, SEATS, Options, Se
 from companion.games.vwars.state import (
     CardsDue,
     City,
+    CityAsk,
     Hand,
     Hidden,
     Piles,
@@ -87,8 +88,8 @@ def fold(public: Public, event: PublicEvent) -> Public:
             return replace(public, laws={**public.laws, side: law})
         case ToType(seat=seat, asks=asks):
             return replace(public, step="setup", turn=seat, to_type=asks)
-        case CityTyped(what=what, city=city):
-            return _typed(public, what, city)
+        case CityTyped(ask=ask, city=city):
+            return _typed(public, ask, city)
         case TurnStarted(seat=seat):
             fresh = replace(
                 public, turn=seat, step="turn", actions_left=ACTIONS_EACH, moved_free=0, typed=0
@@ -177,16 +178,16 @@ def _set_up(event: GameSetUp) -> Public:
     )
 
 
-def _typed(public: Public, what: str, city: str) -> Public:
+def _typed(public: Public, ask: CityAsk, city: str) -> Public:
     public = replace(public, to_type=public.to_type[1:])
-    match what.split():
-        case ["start", seat]:
+    match ask:
+        case CityAsk("start", str(seat)):
             return _with_player(public, Seat(seat), city=city)
-        case ["vampires", _]:
+        case CityAsk("vampires"):
             return _with_city(public, city, vampire=2, control="vampire")
-        case ["troops", _]:
+        case CityAsk("troops"):
             return _with_city(public, city, vampire=1)
-        case ["now"]:
+        case CityAsk("now"):
             return replace(public, riot_now=f"{city}-")
     return replace(public, riot_soon=f"{city}-")
 

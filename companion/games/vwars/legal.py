@@ -116,7 +116,7 @@ def _offers(public: Public, seat: Seat, own: Hand | None) -> Iterator[Action]:
 
 def _may_type(public: Public, city: str) -> bool:
     """Return whether the set-up may mean this city: those that were drawn are different ones."""
-    drawn = public.to_type[0].startswith(("vampires", "troops"))
+    drawn = public.to_type[0].what in ("vampires", "troops")
     return not drawn or public.cities[city].vampire == 0
 
 

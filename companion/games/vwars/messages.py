@@ -81,8 +81,8 @@ def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
             )
         case ToType():
             return "to_type", {}
-        case CityTyped(what=what, city=city):
-            return f"typed.{what.split()[0]}", {"city": city, "seat": what.split()[-1]}
+        case CityTyped(ask=ask, city=city):
+            return f"typed.{ask.what}", {"city": city, "seat": ask.seat or ""}
         case TurnStarted(seat=seat):
             return "turn", {"seat": seat}
         case TurnedPublic(seat=seat):

@@ -103,6 +103,13 @@ class RiotSeen(Struct, frozen=True):
         return tuple(card for card, removed in self.turned if not removed)
 
 
+class CityAsk(Struct, frozen=True, omit_defaults=True):
+    """A city of the set-up that is typed beside the box; `seat` is whose start city it is."""
+
+    what: Literal["start", "vampires", "troops", "now", "soon"]
+    seat: Seat | None = None
+
+
 class Public(Struct, frozen=True):
     """What everybody knows. Mappings are never changed in place."""
 
@@ -116,7 +123,7 @@ class Public(Struct, frozen=True):
     turn: Seat | None = None
     step: Step = "setup"
     asked: tuple[Seat, ...] = ()
-    to_type: tuple[str, ...] = ()
+    to_type: tuple[CityAsk, ...] = ()
     picked: str | None = None
     picked_region: str | None = None
     typed: int = 0

@@ -315,7 +315,7 @@ export const told = ({ log }, most) =>
 export function dutyWords({ view, to_move: mover }) {
   const { step } = view;
   if (step === "setup")
-    return text(`vw.ask.${view.to_type[0].split(" ")[0]}`, { seat: view.to_type[0].split(" ")[1] });
+    return text(`vw.ask.${view.to_type[0].what}`, { seat: view.to_type[0].seat });
   if (step === "turn") return text("vw.actions", { n: view.actions_left });
   if (step === "soon" || step === "refill") return text(`said.vwars.box.${step}`);
   if (step === "swing") return text("said.vwars.swing_asked");
