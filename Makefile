@@ -140,6 +140,7 @@ speech: .venv/ready
 	@missing=""; \
 	command -v espeak-ng >/dev/null || missing="$$missing espeak-ng"; \
 	command -v opusenc >/dev/null || missing="$$missing opus-tools"; \
+	command -v lame >/dev/null || missing="$$missing lame"; \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 	$(BIN)/python -m web.speech
 

@@ -2,9 +2,9 @@
 espeak-ng.
 
 Chromium on Linux has no voices of its own. In web/screens/table/speech each language becomes one
-Opus file, in which its sentences stand one after the other, and one JSON file that says of each
-where it begins, how many seconds it lasts, and its text. What espeak-ng speaks is free of
-espeak-ng's licence.
+Opus file, in which its sentences stand one after the other, the same as MP3 for browsers that know
+no Ogg (Safari before 18.4), and one JSON file that says of each sentence where it begins, how many
+seconds it lasts, and its text. What espeak-ng speaks is free of espeak-ng's licence.
 """
 
 from __future__ import annotations
@@ -27,17 +27,10 @@ GAP_SECONDS = 0.2
 """Silence around each sentence: no neighbour is heard, whatever a decoder leaves out at the
 beginning.
 """
-ENCODED = (
-    "--speech",
-    "--framesize",
-    "60",
-    "--bitrate",
-    "16",
-    "--serial",
-    "1",
-    "--discard-comments",
-)
+OPUS = "opusenc --quiet --speech --framesize 60 --bitrate 16 --serial 1 --discard-comments -"
 """Kilobits a second, and a serial number: the same words make the same file."""
+MP3 = "lame --quiet -m m --resample 16 -b 24 -"
+"""One channel; kHz, and kilobits a second."""
 FULL_SCALE = 32767
 
 
@@ -59,7 +52,7 @@ def spoken(text: str, voice: str) -> tuple[array.array[int], int]:
 
 
 def speak(language: str, out: Path) -> None:
-    """Write the Opus file of a language and the list of what is in it."""
+    """Write the sound files of a language and the list of what is in them."""
     sentences: dict[str, str] = json.loads(
         (WEB / f"i18n/speech/{language}.json").read_text(encoding="utf-8")
     )
@@ -80,11 +73,9 @@ def speak(language: str, out: Path) -> None:
     with wave.open(file, "wb") as written:
         written.setparams((1, 2, rate, len(whole), "NONE", ""))
         written.writeframes(whole.tobytes())
-    subprocess.run(
-        ["opusenc", "--quiet", *ENCODED, "-", str(out / f"{language}.opus")],
-        check=True,
-        input=file.getvalue(),
-    )
+    for encoder, suffix in ((OPUS, "opus"), (MP3, "mp3")):
+        words = [*encoder.split(), str(out / f"{language}.{suffix}")]
+        subprocess.run(words, check=True, input=file.getvalue())
     text = json.dumps(listed, ensure_ascii=False, indent=1)
     (out / f"{language}.json").write_text(f"{text}\n", encoding="utf-8")
 

@@ -19,6 +19,7 @@ TEXT = ("text/", "application/json", "image/svg+xml")
 TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
+    ".mp3": "audio/mpeg",
     ".opus": "audio/ogg",
     ".webmanifest": "application/json",
 }

@@ -7,7 +7,9 @@ from __future__ import annotations
 import time
 import urllib.request
 from pathlib import Path
+from typing import get_args
 
+from companion.config import Language
 from tests.browser.page_objects import SLIP
 from tests.browser.pseudo_locale import OTHERS
 from tests.browser.screenshots import SHOTS
@@ -15,6 +17,7 @@ from tests.browser.server import PATIENCE, House, until
 from tests.engines.conftest import DISPLAY_HOST, HUMAN_HOST, VAMPIRE_HOST, Open
 from tests.engines.webdriver import Engine
 from tests.engines.windows import PHONE, Window
+from tests.web.test_in_chromium import HEARD
 
 WIDE = (1280, 720)
 KNOWN_ALONE = {"shisogari": "#role", "vampire_empire": "#own", "vwars": "#faction"}
@@ -47,6 +50,7 @@ def test_an_evening(engine: Engine, house: House, window: Open, tmp_path: Path) 
     shoot(human)
     display.says("#answer", "Silence")
 
+    hear_the_voice(display)
     agree(display, vampire)
     see_the_truth(display, vampire)
     see_the_proof(house, vampire, tmp_path / "proof.html")
@@ -193,6 +197,13 @@ def turn_of(house: House, seat: str) -> None:
     until(
         lambda: house.picture["to_move"] == seat and not house.picture["telling"], f"turn of {seat}"
     )
+
+
+def hear_the_voice(display: Window) -> None:
+    """The sentences of every language are heard, also by a browser that knows no Ogg."""
+    for language in get_args(Language):
+        heard = display.run(f"return ({HEARD})([...arguments])", language, "mp3")
+        assert {"channels": 1, "sentences": True, "wrong": []} == heard
 
 
 def agree(display: Window, vampire: Window) -> None:

@@ -5,6 +5,7 @@ localhost.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import get_args
 
@@ -37,9 +38,10 @@ async () => {
 """
 
 HEARD = """
-async (language) => {
-  const list = await (await fetch(`/static/screens/table/speech/${language}.json`)).json();
-  const bytes = await (await fetch(`/static/screens/table/speech/${language}.opus`)).arrayBuffer();
+async ([language, suffix]) => {
+  const file = (suffix) => fetch(`/static/screens/table/speech/${language}.${suffix}`);
+  const list = await (await file("json")).json();
+  const bytes = await (await file(suffix)).arrayBuffer();
   const buffer = await new OfflineAudioContext(1, 1, 16000).decodeAudioData(bytes);
   const samples = buffer.getChannelData(0);
   const level = (from, to) => {
@@ -51,8 +53,8 @@ async (language) => {
   return { channels: buffer.numberOfChannels, sentences: Object.keys(list).length > 30, wrong };
 }
 """
-"""Decodes a language's sentences; those are wrong that are not heard where they should be, or
-before.
+"""Decodes the sentences of a language in a file with this suffix; those are wrong that are not
+heard where they should be, or before.
 """
 
 
@@ -115,8 +117,9 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
 
 
 def test_the_spoken_sentences_can_be_heard(page: Page) -> None:
-    """The browser decodes the sentences of every language: each is heard where the list says, after
-    silence.
+    """The browser decodes the sentences of every language in both formats: each is heard where the
+    list says, after silence.
     """
-    for language in get_args(Language):
-        assert {"channels": 1, "sentences": True, "wrong": []} == page.evaluate(HEARD, language)
+    for language, suffix in product(get_args(Language), ("opus", "mp3")):
+        heard = page.evaluate(HEARD, [language, suffix])
+        assert {"channels": 1, "sentences": True, "wrong": []} == heard

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { spokenOf } from "../../../web/screens/table/voice.js";
+import { spokenOf, Voice } from "../../../web/screens/table/voice.js";
 
 const read = (path) =>
   JSON.parse(readFileSync(new URL(`../../../web/${path}.json`, import.meta.url)));
@@ -86,4 +86,28 @@ test("who has a typed name is called by no number", () => {
   assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H1" } }, isNamed), [
     "spoken.player.1",
   ]);
+});
+
+test("a browser that knows no Ogg is given the MP3", async () => {
+  const asked = [];
+  globalThis.fetch = async (address) => {
+    const suffix = address.split(".").at(-1);
+    asked.push(suffix);
+    return {
+      json: async () => ({ "spoken.hit": { start: 1, seconds: 2 } }),
+      arrayBuffer: async () => suffix,
+    };
+  };
+  const parts = [];
+  const voice = new Voice({
+    now: 0,
+    decode: async (bytes) => {
+      if (bytes === "opus") throw new Error("no Ogg");
+      return bytes;
+    },
+    part: (...what) => parts.push(what),
+  });
+  await voice.say([{ code: "said.shot_hit", params: {} }], String, () => false, "en");
+  assert.deepEqual(parts, [["mp3", 1, 2, 0]]);
+  assert.deepEqual(asked.sort(), ["json", "mp3", "opus"]);
 });

@@ -46,6 +46,8 @@ async function begin() {
       loadWords(null, "paper").then(page.draw);
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
+    if (navigator.wakeLock)
+      import("../../core/wake_lock.js").then((it) => it.keepAwake(picture.phase === "play"));
     tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
     const drawn = page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
@@ -105,6 +107,9 @@ function labelled(trees, picture, seat) {
   const labels = [
     picture.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
     isAsked && consentPanel(picture, seat),
+    picture.phase === "lobby" &&
+      !navigator.wakeLock &&
+      h("p", { id: "dark", class: "muted" }, text("lobby.dark")),
     picture.sample && h("p", { id: "sample" }, text("sample")),
     halt && h("p", { id: "paused" }, h("b", {}, halt.head), " ", halt.small),
   ];

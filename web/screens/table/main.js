@@ -110,6 +110,8 @@ async function begin() {
   followPublic(async (update) => {
     await loadGame(update.picture.game);
     await stage.add(news(update));
+    if (navigator.wakeLock)
+      import("../../core/wake_lock.js").then((it) => it.keepAwake(update.picture.phase === "play"));
   }, linked);
   await pair();
   addEventListener("hashchange", () => location.hash && pair());

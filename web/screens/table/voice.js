@@ -112,9 +112,12 @@ export class Voice {
 }
 
 async function fetched(speaker, language) {
-  const [list, bytes] = await Promise.all([
-    fetch(`/static/screens/table/speech/${language}.json`).then((reply) => reply.json()),
-    fetch(`/static/screens/table/speech/${language}.opus`).then((reply) => reply.arrayBuffer()),
+  const file = (suffix) => fetch(`/static/screens/table/speech/${language}.${suffix}`);
+  const decoded = async (suffix) => speaker.decode(await (await file(suffix)).arrayBuffer());
+  const [list, buffer] = await Promise.all([
+    file("json").then((reply) => reply.json()),
+    // Safari before 18.4 knows no Ogg.
+    decoded("opus").catch(() => decoded("mp3")),
   ]);
-  return { list, buffer: await speaker.decode(bytes) };
+  return { list, buffer };
 }

@@ -1,0 +1,27 @@
+/** Keeping the screen on; only a secure context has the means. */
+let [lock, isWanted] = [null, false];
+
+/** Keep the screen on from now on, or no longer. */
+export function keepAwake(wanted) {
+  isWanted = wanted;
+  if (isWanted) ask();
+  else lock?.then((it) => it?.release());
+}
+
+// The browser takes the lock from a page that is hidden; Safari gives it only after a press.
+function ask() {
+  if (!isWanted || document.hidden) return;
+  lock ??= navigator.wakeLock.request("screen").then(held, forget);
+}
+
+function held(sentinel) {
+  sentinel.addEventListener("release", forget);
+  return sentinel;
+}
+
+function forget() {
+  lock = null;
+}
+
+document.addEventListener("visibilitychange", ask);
+document.addEventListener("pointerup", ask);
