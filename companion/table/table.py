@@ -40,8 +40,6 @@ from companion.table.state import TableState
 from companion.table.storage.log import NO_REQUEST, Log, RequestId, read_bodies
 from companion.table.votes import SYSTEM, Votes
 
-__all__ = ["Receipt", "Table", "TableSettings"]
-
 MARK_CELL = re.compile(r"[A-Z][1-9][0-9]?", re.ASCII)
 PENCIL_MARKS = ("?", "x", "")
 REQUEST_ID = re.compile(r"[\x21-\x7e]{1,64}", re.ASCII)

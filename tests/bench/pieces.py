@@ -29,8 +29,9 @@ from companion.games.vampireradar.options import Options, V
 from companion.games.vampireradar.state import Public
 from companion.sensors.observation import Observation
 from companion.sensors.reconcile import reconcile
+from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
-from companion.table.table import Table, TableSettings
+from companion.table.table import Table
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
 from tests.games.nosferatu.test_bots import POSITIONS
 from tests.games.nosferatu.test_rules import at

@@ -28,8 +28,9 @@ from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.app import ServerSettings, create_app
 from companion.server.context import ServerContext
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
+from companion.table.settings import TableSettings
 from companion.table.storage.log import Log
-from companion.table.table import Table, TableSettings
+from companion.table.table import Table
 
 Json = dict[str, Any]
 BOXED = "application/octet-stream"
