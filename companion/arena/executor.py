@@ -1,4 +1,4 @@
-"""Many games at once: on this machine's cores, or spread over a Dask cluster."""
+"""Play many games at once: on this machine's cores, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import Any
 from companion.arena.match import Contest, Result, result_of
 
 BATCH = 4
-"""Games that a worker is sent at a time."""
+"""Games that a worker receives at a time."""
 
 
 PATIENCE = 10.0
-"""Seconds within which a scheduler answers."""
+"""Seconds within which a scheduler must answer."""
 
 
 class NoCluster(Exception):
-    """Error raised when games cannot be spread: the extra `arena` is missing, or nobody answers at
-    the address.
+    """Error raised when games cannot be spread: the extra `arena` is missing, or no scheduler
+    answers.
     """
 
 
 def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
-    """Yield the result of each contest, in order, played by so many processes; 1 plays in this
-    one.
+    """Yield the result of each contest, in order.
+
+    workers: processes; 1 plays in this one
     """
     if workers == 1:
         yield from map(result_of, contests)
@@ -34,11 +35,8 @@ def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
 
 
 def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[Result]:
-    """Yield the result of each contest, in order, played by the workers of a Dask scheduler.
-
-    Raises `NoCluster`.
-
-    The workers must have this very release installed.
+    """Yield the result of each contest, in order, played by the workers of a Dask scheduler. They
+    need this very release. Raises `NoCluster`.
     """
     try:
         from distributed import Client

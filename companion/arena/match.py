@@ -33,17 +33,15 @@ MOST_TURNS = 5000
 
 
 class Faulty(Exception):
-    """Error raised when a bot does what is not allowed, or a game does not replay equal: it must
-    end the run.
-    """
+    """Error raised when a bot breaks a rule, or a game does not replay equal: the run must end."""
 
 
 class Contest(Struct, frozen=True):
-    """One game to be played.
+    """One game to play.
 
     levels: for each side of `Bots.sides` the name of a level, or "program:COMMAND"
-    seed: fixes all that is drawn
-    seconds: what a decision may take
+    seed: fixes everything that is drawn
+    seconds: the time limit of a decision
     setup: the `setup_type` JSON
     """
 
@@ -56,10 +54,10 @@ class Contest(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a game.
+    """The result of a game.
 
     times: for each side the seconds of each decision: of one core, of the clock for a program
-    figures: what the game's own bots measure of it
+    figures: what `Bots.figures` measured
     """
 
     contest: Contest
@@ -74,7 +72,10 @@ class Result(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A whole game: its result, its events, and `line`, the submissions from which it replays."""
+    """A whole game.
+
+    line: the submissions from which it replays
+    """
 
     result: Result
     events: list[Event]
@@ -110,7 +111,7 @@ def play(contest: Contest) -> Played:
 
 
 def result_of(contest: Contest) -> Result:
-    """Return what comes of a contest, for workers: less to send than the whole game."""
+    """Return the result of a contest, for workers: less to send than the whole game."""
     return play(contest).result
 
 
@@ -129,7 +130,7 @@ def _chance(contest: Contest) -> Random:
 
 
 class _Running:
-    """The referee of one game: hands each bot its own view and what its seat is told."""
+    """Referee one game: hand each bot its own view and what its seat is told."""
 
     def __init__(self, contest: Contest, stack: ExitStack) -> None:
         self.contest = contest
@@ -182,14 +183,16 @@ class _Running:
             self._tell(happened)
 
     def _fault(self, seat: Seat, why: str) -> Exception:
-        """Return the error for what a bot did: a program loses its seat, a bot of ours is wrong."""
+        """Return the error for a forbidden act: a program loses its seat, a bot of ours has a
+        defect.
+        """
         level = self.contest.levels[self.bots.side_of(self.state, seat)]
         if level.startswith(PREFIX):
             return BotFailed(seat, why, "forbidden")
         return Faulty(f"{seat} of {self.contest} {why}")
 
     def _player(self, seat: Seat, side: str) -> Bot:
-        """Return the bot that plays a seat for a side, told all that the seat was told."""
+        """Return the bot that plays a seat for a side, with all events that the seat was told."""
         if (seat, side) not in self._players:
             bot = self._players[seat, side] = self._made(seat, self.contest.levels[side])
             for event in self.events:
@@ -216,8 +219,8 @@ class _Running:
 
 
 def _clock(level: str) -> Callable[[], float]:
-    """Return the clock for a level: the processor's time, so that other work on the machine makes
-    no level weaker; a program's is not known here.
+    """Return the clock of a level: processor time, so that other work on the machine makes no level
+    weaker. That of a program is not known here.
     """
     return time.monotonic if level.startswith(PREFIX) else time.thread_time
 

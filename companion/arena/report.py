@@ -1,6 +1,4 @@
-"""Write an arena's results: a table, the figures as JSON and a plot, each with commit, seed and
-machine.
-"""
+"""Write results: a table, the figures as JSON and a plot, each with commit, seed and machine."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ class NoPlot(Exception):
 
 
 class Origin(Struct, frozen=True):
-    """Where figures come from."""
+    """The origin of figures."""
 
     commit: str
     seed: int
@@ -32,17 +30,17 @@ class Origin(Struct, frozen=True):
     command: str
 
     def text(self) -> str:
-        """Return it as a line of a table's foot."""
+        """Return the origin as a line below a table."""
         return f"Commit {self.commit}, seed {self.seed}, {self.machine}. `{self.command}`\n"
 
 
 def provenance(seed: int, command: str) -> Origin:
-    """Return what to write beside figures that are measured now, here."""
+    """Return the origin of figures that are measured now, here."""
     return Origin(_commit(), seed, _machine(), command)
 
 
 def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: str = "") -> None:
-    """Write NAME.md, NAME.json and NAME.svg into a folder, made if need be.
+    """Write NAME.md, NAME.json and NAME.svg into a folder, which is made if it is missing.
 
     Raises `NoPlot` after the first two.
     """
@@ -54,8 +52,8 @@ def write(folder: Path, name: str, rows: Sequence[Row], source: Origin, note: st
 def write_figures(
     folder: Path, name: str, text: str, rows: Sequence[Struct], source: Origin
 ) -> None:
-    """Write a text as NAME.md and the rows that it shows as NAME.json into a folder, made if need
-    be.
+    """Write a text as NAME.md and its rows as NAME.json into a folder, which is made if it is
+    missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.md").write_text(text, encoding="utf-8")
@@ -107,9 +105,7 @@ def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
 
 
 def _commit() -> str:
-    """Return the commit of the checkout that runs, with + when it was changed, "unknown" outside of
-    one.
-    """
+    """Return the commit of this checkout, with + if it was changed; "unknown" without one."""
     here = Path(__file__).parent
     try:
         said = subprocess.run(

@@ -1,4 +1,4 @@
-"""Summarise many games: rates with their intervals, times, and what a game measures itself."""
+"""Summarise many games: rates with intervals, times, and a game's own figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Rate(Struct, frozen=True):
 
 
 class Milliseconds(Struct, frozen=True):
-    """What decisions took: the median and the 99th percentile."""
+    """The times of decisions in milliseconds: the median and the 99th percentile."""
 
     p50: float
     p99: float
@@ -39,7 +39,7 @@ class Row(Struct, frozen=True):
     """One line of the table.
 
     side: the one whose wins and score are given
-    undecided: how many games were a draw
+    undecided: the share of draws
     figures: the mean of each of `Result.figures`
     times: for each side
     """
@@ -56,9 +56,7 @@ class Row(Struct, frozen=True):
 
 
 def rate(values: Sequence[float]) -> Rate:
-    """Return the mean of values between 0 and 1 as a rate; no value is a rate about which nothing
-    is known.
-    """
+    """Return the mean of values between 0 and 1 as a rate; the interval of none is [0, 1]."""
     count = len(values)
     if not count:
         return Rate(0.0, 0.0, 1.0)
@@ -69,9 +67,7 @@ def rate(values: Sequence[float]) -> Rate:
 
 
 def gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
-    """Return how much higher the scores of the first are than those of the second, game by game
-    from equal seeds, with the 95 % interval of the mean difference.
-    """
+    """Return the mean difference of two lists of scores, paired by seed, with its 95 % interval."""
     differences = [one - other for one, other in zip(better, worse, strict=True)]
     mean = fmean(differences)
     spread = sqrt(
@@ -83,8 +79,12 @@ def gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
 
 
 class LevelExploitability(Struct, frozen=True):
-    """How exploitable a level is in small endgames: the opponent's mean chances of winning, what
-    knowing its habits wins, and the most that it wins in one endgame.
+    """The exploitability of a level in small endgames.
+
+    rules, habits: the opponent's mean chance of winning, without and with knowing the level's
+    habits
+    gain: the difference
+    most: the greatest difference in one endgame
     """
 
     name: str
@@ -96,7 +96,7 @@ class LevelExploitability(Struct, frozen=True):
 
 
 def level_exploitability(name: str, found: Sequence[Exploitability]) -> LevelExploitability:
-    """Return how exploitable a level is by what was found in each endgame."""
+    """Return the exploitability of a level by that of each endgame."""
     rules, habits = [one.rules for one in found], [one.habits for one in found]
     most = max(knows - guesses for knows, guesses in zip(habits, rules, strict=True))
     means = fmean(rules), fmean(habits)
@@ -126,7 +126,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def tally(name: str, results: Sequence[Result]) -> Row:
-    """Return the line of games that were played alike."""
+    """Return the line of games of one kind."""
     contest = results[0].contest
     side, _ = sides = bots_of(contest.game).sides
     return Row(
@@ -172,7 +172,9 @@ def _cells(row: Row) -> list[str]:
 
 def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
     """Return, as lines of Markdown, how much the score changes from each kind of game to the next
-    with as many players; `scores` by name and players, game by game from equal seeds.
+    with as many players.
+
+    scores: by name and players, paired by seed
     """
     lines = []
     for players in sorted({players for _, players in scores}):
@@ -187,9 +189,9 @@ def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
 
 
 def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
-    """Return, as lines of Markdown, how much the score differs from that of the usual game;
-    `scores` by "OPTION VALUE" and players, game by game from equal seeds, the usual value of each
-    option first.
+    """Return, as lines of Markdown, how much the score differs from that of the usual game.
+
+    scores: by "OPTION VALUE" and players, paired by seed, the usual value of each option first
     """
     lines = []
     for players in sorted({players for _, players in scores}):

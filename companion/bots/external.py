@@ -23,9 +23,9 @@ from companion.process import minimal_env
 
 BOT_PROTOCOL = 1
 PREFIX = "program:"
-"""What stands before a command where a level's name could stand."""
+"""The prefix of a command where a level's name could stand."""
 START_SECONDS = 5.0
-"""Seconds more that a program has for its first answer: it must be loaded."""
+"""Seconds beside the time limit for a program's first answer: it must load."""
 MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
 BotFault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
@@ -66,9 +66,9 @@ def read_actions(game: Game, seat: Seat, answer: bytes) -> list[Action]:
 class ExternalBot(Bot):
     """One process that plays one seat.
 
-    seconds: what an answer may take
-    start: what the first one may take beside
-    quiet: whether standard error is thrown away, since it may tell what the seat knows
+    seconds: the time limit of an answer
+    start: additional seconds for the first one
+    quiet: whether to throw away standard error, which may reveal what the seat knows
     """
 
     def __init__(
@@ -107,10 +107,10 @@ class ExternalBot(Bot):
         self._waiting.append(event)
 
     def act(self, view: View) -> list[Action]:
-        """Return what the program does in its own view: one action of those that it is offered, or
-        a secret turn, which the rules judge as a whole.
+        """Return what the program does in its own view: one action of those offered, or a secret
+        turn, which the rules judge as a whole.
 
-        Raises `BotFailed`; the process is ended then.
+        Raises `BotFailed` and ends the process.
         """
         is_secret = self._game.secret_seat(view.public) == self._seat
         legal = self._game.legal_actions(view)
@@ -142,14 +142,14 @@ class ExternalBot(Bot):
         return actions
 
     def kill(self) -> None:
-        """End the process and all that it started; a thread that waits for its answer is told that
-        it went away.
+        """End the process and all that it started. A thread that waits for its answer gets
+        `BotFailed`.
         """
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """End the process and let its pipes go."""
+        """End the process and close its pipes."""
         self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):

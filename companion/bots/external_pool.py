@@ -15,15 +15,16 @@ from companion.core.game import Action, Event, Game, Seat, View
 from companion.locks import Level, make_lock
 
 ANSWER_SECONDS = 1.0
-"""Seconds that an answer may take: less than what passes before any bot's open action."""
+"""Seconds of an answer: less than the time before any bot's open action."""
 FIRST_ANSWER_SECONDS = 4.0
-"""Seconds more for a process's first answer. Both together are less than what passes before a
-bot's secret turn, and before the first action of an external bot, so that thinking never shows.
+"""Seconds beside `ANSWER_SECONDS` for a process's first answer. Both together are less than the
+time before a bot's secret turn, and before the first action of an external bot, so that thinking
+never shows.
 """
 
 
 class _Sitting(Struct):
-    """A program at its seat, the events that it was told, and whether it is being asked."""
+    """A program at its seat, the events that it received, and whether a question is open."""
 
     name: str
     program: ExternalBot
@@ -32,7 +33,7 @@ class _Sitting(Struct):
 
 
 def _goes_on(sitting: _Sitting, name: str, story: Sequence[Event]) -> bool:
-    """Return whether a program may be asked what follows `story`."""
+    """Return whether a program can be asked next, after the events `story`."""
     is_free = sitting.name == name and not sitting.busy
     return is_free and sitting.told == story[: len(sitting.told)]
 
@@ -86,15 +87,13 @@ class ExternalBotPool:
         return actions
 
     def knows(self, seat: Seat, name: str, story: Sequence[Event]) -> bool:
-        """Return whether the process at a seat goes on from its last answer; another one has to
-        start first.
-        """
+        """Return whether the process at a seat continues; otherwise another one has to start."""
         with self._lock:
             sitting = self._sitting.get(seat)
             return sitting is not None and _goes_on(sitting, name, story)
 
     def stop(self, seat: Seat) -> None:
-        """End the program at a seat, if there is one."""
+        """End the program at a seat, if one runs."""
         with self._lock:
             self._replace(seat, None)
 
@@ -106,7 +105,7 @@ class ExternalBotPool:
                 self._replace(seat, None)
 
     def _seated(self, game: Game, seat: Seat, name: str, story: Sequence[Event]) -> _Sitting:
-        """Return the program at a seat, told the whole story and asked by no other thread."""
+        """Return the program at a seat with the whole story, free for a question."""
         with self._lock:
             sitting = self._sitting.get(seat)
             if sitting is None or not _goes_on(sitting, name, story):

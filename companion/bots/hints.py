@@ -1,4 +1,4 @@
-"""Keep the odds of the running game, for displays that show them."""
+"""Keep the odds of the running game for displays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.locks import Level, make_lock
 
 
 class HintCache:
-    """The odds of the game at the table; each event is folded once. Safe from several threads."""
+    """The odds of the running game; each event is folded once. Safe from several threads."""
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.BOT_AID)
@@ -21,8 +21,8 @@ class HintCache:
         self._folded: list[PublicEvent] = []
 
     def likely(self, game: str, told: Sequence[PublicEvent]) -> Mapping[Cell, int]:
-        """Return the odds that the public events of a game, all of them in order, leave; none in a
-        game without hints.
+        """Return the odds after all public events of a game, in order; none in a game without
+        hints.
         """
         with self._lock:
             if game != self._game or self._folded != told[: len(self._folded)]:

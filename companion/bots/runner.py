@@ -2,8 +2,8 @@
 
 A secret turn is submitted at a fixed time after nightfall, however long the bot computed. An open
 action is shown before it is taken. If a real board sees the pawns, a person moves the pawn and the
-board reader submits the move; else the table takes it after people had time to look. A bot that is
-asked for a card answers at a fixed time after the question.
+board reader submits the move; otherwise the table takes it after people had time to look. A bot
+that is asked for a card answers at a fixed time after the question.
 """
 
 from __future__ import annotations
@@ -31,34 +31,32 @@ _log = logging.getLogger("companion.bots")
 MOVE_DELAY = 1.5
 """Seconds between the last change and what a bot does about it."""
 ANSWER_DELAY = 0.5
-"""Seconds between the question for a support card and a bot's answer, which is mostly none."""
+"""Seconds between the question for a support card and a bot's answer."""
 SHOWN_SECONDS = 2.5
-"""Seconds for which people see what a bot is about to do."""
+"""Seconds for which people see a bot's next action."""
 SECRET_TURN_DELAY = 6.0
-"""Seconds after nightfall at which a bot's night is handed in."""
+"""Seconds after nightfall at which a bot submits its night."""
 START_DELAY = 6.0
-"""Seconds between the last change and what an external bot does about it whose process has to
-start: more than its first answer may take.
+"""Seconds between the last change and an external bot's action if its process has to start: more
+than its first answer may take.
 """
 THINK_SECONDS = 1.0
-"""Seconds that a decision may take: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that
-thinking never shows.
+"""Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that thinking never
+shows.
 """
 STAND_INS = ("heuristic", "greedy", "random")
-"""The bots that play on where another one lost a seat that owns a secret: the first that the game
-has.
-"""
+"""The levels that replace a failed bot at a seat with a secret; the first that the game has."""
 RETRY_SECONDS = 3.0
-"""Seconds after which a refused action is tried again: the table must be put right first, or the
-disk has no room.
+"""Seconds after which a refused action is tried again: the table may have to be put right first, or
+the disk may be full.
 """
 
 
 class BotRunner:
-    """Plays every seat that was given to a bot.
+    """Play every seat that was given to a bot.
 
-    `hands` returns whether a real board sees the pawns now. A bot that raises loses its seat, as an
-    external bot does.
+    hands: returns whether a real board sees the pawns now
+    A bot that raises loses its seat, as an external bot does.
     """
 
     def __init__(
@@ -90,7 +88,7 @@ class BotRunner:
         self._look()
 
     def _look(self) -> None:
-        """Plan what the bot to move does, once for each state of the game."""
+        """Plan the next action of the bot to move, once for each state of the game."""
         self._plan_choices()
         turn = self._table.bots.turn()
         if turn == self._turn:
@@ -102,7 +100,7 @@ class BotRunner:
             self._clock.call_at(now, partial(self._begin, self._plan, turn, now))
 
     def _plan_choices(self) -> None:
-        """Plan what bots that have not chosen choose in the lobby."""
+        """Plan the choices of bots in the lobby."""
         lobby = self._table.snapshot()["lobby"]
         for what in lobby.get("choices", {}):
             for seat, level in self._table.bots.levels().items():
@@ -146,7 +144,7 @@ class BotRunner:
         self._clock.call_at(since + wait, partial(self._clock.call_after, thought, decided))
 
     def _wait(self, turn: BotTurn, story: Sequence[Event]) -> float:
-        """Return the seconds from the last change to what the bot does; they reveal no secret."""
+        """Return the seconds from the last change to the bot's action; they reveal no secret."""
         # Where a secret turn always takes the same time, nobody sees when it is handed in.
         if turn.secret and not turn.timed:
             return SECRET_TURN_DELAY
@@ -203,7 +201,7 @@ class BotRunner:
             self._show(plan, turn, actions)
 
     def _show(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
-        """Show what comes; then do it, or wait for a hand to do it on a real board."""
+        """Show the next action; then take it, or wait for a person to do it on a real board."""
         if plan != self._plan:
             return
         try:
@@ -243,9 +241,8 @@ class BotRunner:
             )
 
     def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
-        """Return what a bot decided, waiting for it if need be.
-
-        A bot that failed loses its seat: then nothing.
+        """Return a bot's decision, waiting for it if necessary; nothing if the bot failed, which
+        then loses its seat.
         """
         try:
             return thought.result()
@@ -274,5 +271,5 @@ class BotRunner:
 
 
 def is_forbidden_turn(wrong: GameError) -> bool:
-    """Return whether a turn was refused for what it is, not for the moment."""
+    """Return whether a turn was refused for its content, not for the moment."""
     return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")

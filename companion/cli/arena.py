@@ -89,10 +89,10 @@ def shared_options(command: F) -> F:
 
 
 class Run(Struct, frozen=True):
-    """What to play, with what and where.
+    """The options that `arena` and `balance` share.
 
     chosen: "SIDE=LEVEL" of each side that does not play as usual
-    players: none for every number of players
+    players: empty for every number of players
     """
 
     chosen: Sequence[str]
@@ -118,7 +118,7 @@ class Run(Struct, frozen=True):
         ]
 
     def player_counts(self, game: str) -> Sequence[int]:
-        """Return the numbers of players; raise `BadParameter` for one that the game has not."""
+        """Return the numbers of players; raise `BadParameter` for one that the game lacks."""
         try:
             return [find_game(game).check_players(count) for count in self.players] or list(
                 find_game(game).seats
@@ -217,8 +217,8 @@ def probe(
 ) -> None:
     """Measure how predictable each level is.
 
-    In small endgames: how often exact best answers win that know its habits, beside those that
-    know the rules alone.
+    In small endgames: how often exact best play wins against a level whose habits it knows, and how
+    often if it knows the rules alone.
     """
     bots = bots_of(game)
     kind = bots.endgames

@@ -29,7 +29,7 @@ from companion.core.search_budget import SearchBudget
 
 
 class Bot(ABC):
-    """One player of one seat that is a program.
+    """A program that plays one seat.
 
     Must override: `hear`, `act`.
     """
@@ -44,8 +44,8 @@ class Bot(ABC):
 
 
 class Exploitability(Struct, frozen=True):
-    """The chances of winning one endgame with exact best play: for a player who knows the rules
-    alone, and for one who also knows how often the opponent does what.
+    """The chances of winning one endgame with exact best play: knowing the rules alone, and also
+    knowing how often the opponent does what.
     """
 
     rules: float
@@ -61,14 +61,15 @@ class Endgames(ABC):
     side: ClassVar[str]
     """The side whose levels are measured."""
     sizes: ClassVar[Mapping[str, range]]
-    """What makes an endgame larger, each with its numbers; the first one is the usual one."""
+    """Numbers that make an endgame larger, each with its range; the first one is usual."""
 
     @abstractmethod
     def measure(
         self, game: Game, level: str, seed: int, sizes: Mapping[str, int]
     ) -> Exploitability:
-        """Return how much it helps to know a level's habits in the endgame of a seed; `sizes` has a
-        number for each of `Endgames.sizes`.
+        """Return how much it helps to know a level's habits in the endgame of a seed.
+
+        sizes: a number for each of `Endgames.sizes`
         """
 
 
@@ -85,29 +86,30 @@ class Bots(ABC):
     by_hand: ClassVar[frozenset[str]] = frozenset()
     """The types of actions that a person makes on a real board for the bot."""
     variations: ClassVar[Mapping[str, Mapping[str, Mapping[str, Any]]]] = {}
-    """What may be varied to measure how fair the game is: for each option its values, the usual one
-    first, each with the `setup_type` JSON of a game that is played with it.
+    """What `companion balance` varies: for each option its values, the usual one first, each with
+    the `setup_type` JSON of a game that is played with it.
     """
     endgames: ClassVar[Endgames | None] = None
-    """Where the levels of one side are compared with exact play."""
+    """Endgames in which the levels of one side are compared with exact play."""
 
     @abstractmethod
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        """Return a bot that has heard nothing; `budget` is for each decision."""
+        """Return a bot that has received no event; `budget` is for each decision."""
 
     @abstractmethod
     def side_of(self, state: State, seat: Seat) -> str:
         """Return the side for which a seat plays now."""
 
     def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
-        """Return what is measured of a game beside its winner, by name; `story` are all its
-        events.
+        """Return the game's own measurements of a finished game, by name.
+
+        story: all its events
         """
         return {}
 
     def allowed(self, legal: Sequence[Action]) -> Sequence[Action]:
-        """Return those of the legal actions that a bot may take: without what only people can
-        report of the real table.
+        """Return those legal actions that a bot may take: without reports of the real table, which
+        only people see.
         """
         return legal
 

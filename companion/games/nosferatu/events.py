@@ -37,7 +37,7 @@ class PieceEntered(PublicEvent, frozen=True, tag="piece_entered"):
 
 
 class PieceMoved(PublicEvent, frozen=True, tag="piece_moved"):
-    """A piece went in a straight line."""
+    """A piece moved in a straight line."""
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")
@@ -45,9 +45,7 @@ class PieceMoved(PublicEvent, frozen=True, tag="piece_moved"):
 
 
 class PieceJumped(PublicEvent, frozen=True, tag="piece_jumped", omit_defaults=True):
-    """A piece jumped over another, which left the board or, with `becomes`, is the vampire of that
-    name now.
-    """
+    """A piece jumped over another, which left the board or, with `becomes`, now is that vampire."""
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")
@@ -64,7 +62,7 @@ class Passed(PublicEvent, frozen=True, tag="passed"):
 
 
 class PieceSet(PublicEvent, frozen=True, tag="piece_set"):
-    """A piece was set on a cell by hand, as everybody agreed; no move."""
+    """A piece was set on a cell by hand, by agreement; this is no move."""
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")

@@ -1,4 +1,4 @@
-"""Setting pieces by hand: what everybody agreed to, where no move leads."""
+"""Set pieces by hand where everybody agrees."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from companion.games.nosferatu.state import Public
 def set_position(public: Public, arrangement: PositionEdit) -> list[PieceSet]:
     """Return the events that set pieces on other cells.
 
-    Raises `IllegalAction` for a piece that is not on the board, a cell that there is not, two
-    pieces on one cell, a token, for what changes nothing, and in the middle of a capture.
+    Raises `IllegalAction` for an unknown piece or cell, two pieces on one cell, a token, no change,
+    and within a capture.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

@@ -51,7 +51,7 @@ def say(event: PublicEvent) -> Message:
 
 
 def show(view: View) -> dict[str, Any]:
-    """Return the view as JSON-ready values; nothing in it is any seat's own."""
+    """Return the view as JSON-ready values; no seat has secrets."""
     public: Public = view.public
     return {
         "rows": [list(row) for row in FIELD.rows],

@@ -34,8 +34,8 @@ def jumps_from(standing: Standing, pawn: Pawn, cell: Cell) -> Iterator[tuple[Cel
 
 
 def _enemy_ahead(standing: Standing, pawn: Pawn, ray: tuple[Cell, ...]) -> int | None:
-    """Return where on a ray the first piece stands, if it is an enemy within reach: Nosferatu's is
-    the whole line.
+    """Return where on a ray the first piece stands, if it is an enemy within reach. Nosferatu
+    reaches the whole line.
     """
     for index, cell in enumerate(ray if pawn == NOSFERATU else ray[:1]):
         if cell in standing:
@@ -44,7 +44,7 @@ def _enemy_ahead(standing: Standing, pawn: Pawn, ray: tuple[Cell, ...]) -> int |
 
 
 def jumps(public: Public, seat: Seat) -> list[Jump]:
-    """Return every jump that the seat may begin or, with a piece in a chain, go on with."""
+    """Return every jump that the seat may begin or, within a chain, go on with."""
     pawns = (
         [public.chain] if public.chain else [pawn for pawn in public.pieces if side(pawn) == seat]
     )
@@ -85,10 +85,10 @@ def _mask(cells: Iterable[Cell]) -> int:
 class _Capturer(NamedTuple):
     """A piece that captures.
 
-    `blockers`: the others of its side; `last`: Nosferatu, whose capture ends the game.
-
-    Sets of cells are masks. A villager that is converted only blocks: a chain with conversions
-    takes a piece only if the same chain without them does, so those are not searched.
+    blockers: the others of its side
+    last: Nosferatu, whose capture ends the game
+    Sets of cells are masks. A converted villager only blocks: a chain with conversions takes a
+    piece only if the same chain without them does, so those are not searched.
     """
 
     blockers: int
@@ -100,7 +100,7 @@ class _Capturer(NamedTuple):
         takes a piece.
 
         Chains are searched once for all cells, jump by jump: each (cell, enemies left) has the
-        wanted cells that some way there does not use. There are as many steps as enemies at most.
+        wanted cells that some way there does not use. There are at most as many steps as enemies.
         """
         found = 0
         reached = {(origin, enemies): wanted}
@@ -143,9 +143,7 @@ class _Capturer(NamedTuple):
 
 
 def entries(public: Public, seat: Seat, *, whichever: bool = False) -> list[Enter]:
-    """Return every legal entering: of each kind in hand the piece that is next or, `whichever`, all
-    of them.
-    """
+    """Return every legal entering: of each kind in hand the next piece, with `whichever` all."""
     if not public.hands[seat]:
         return []
     closed = {
@@ -182,7 +180,7 @@ def ways(standing: Standing, pawn: Pawn, origin: Cell) -> Iterator[Cell]:
 
 
 def legal(public: Public) -> Sequence[Action]:
-    """Return what the seat to move may do: captures, else safe entries, else moves, else to
+    """Return the legal actions of the seat to move: captures, else safe entries, else moves, else a
     pass.
     """
     seat = public.to_move
@@ -193,5 +191,5 @@ def legal(public: Public) -> Sequence[Action]:
 
 
 def must_wait(public: Public, seat: Seat) -> bool:
-    """Return whether pieces in hand keep the seat from moving though none can be entered."""
+    """Return whether a seat cannot move because it has pieces in hand and none can be entered."""
     return bool(public.hands[seat]) and public.options.no_safe_cell == "pass"

@@ -22,7 +22,7 @@ NOSFERATU = Pawn("n")
 KINDS: Mapping[str, str] = {"n": "nosferatu", "v": "vampire", "m": "villager"}
 """The kind of a piece by the first letter of its name."""
 LETTERS: Mapping[str, str] = {"n": "s", "v": "x", "m": "w"}
-"""A piece as it is written in a position: s Nosferatu, x vampire, w villager, "." an empty cell."""
+"""A piece as positions write it: s Nosferatu, x vampire, w villager, "." an empty cell."""
 DEAL: Mapping[Seat, tuple[Pawn, ...]] = {
     VAMPIRES: (NOSFERATU, *(Pawn(f"v{number}") for number in range(1, 6))),
     VILLAGERS: tuple(Pawn(f"m{number}") for number in range(1, 13)),
@@ -46,7 +46,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hands(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many pieces are still to be entered."""
+    """Numbers of pieces still to be entered."""
 
     nosferatu: Annotated[int, Meta(ge=0, le=1)] = 0
     vampires: Annotated[int, Meta(ge=0, le=17)] = 0
@@ -54,8 +54,9 @@ class Hands(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in the middle of a game: `rows` from the top, `s`, `x`, `w` and "." from the
-    left.
+    """A position in the middle of a game.
+
+    rows: from the top, each of `s`, `x`, `w` and "." from the left
     """
 
     rows: tuple[str, ...]
@@ -64,7 +65,7 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started: on the empty board, or from a `position`."""
+    """The set-up of a game: the empty board, or a `position`."""
 
     options: Options = Options()
     position: Position | None = None

@@ -1,4 +1,4 @@
-"""Statistics of a finished game in which nothing is hidden."""
+"""Annotate and count a finished game in which nothing is hidden."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.nosferatu.events import GameSetUp, PieceJumped, TurnStarted
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
-    """Return nothing to add for each moment; a set-up that is not the first is none of its own."""
+    """Return no annotations; a second set-up is no moment of its own."""
     return [
         {} if number == 0 or not isinstance(moment.event, GameSetUp) else None
         for number, moment in enumerate(moments)
@@ -19,7 +19,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return how long the game was, and what was taken and turned."""
+    """Return the length of the game, and the pieces taken and turned."""
     events = [moment.event for moment in moments]
     jumps = [event for event in events if isinstance(event, PieceJumped)]
     turned = sum(jump.becomes is not None for jump in jumps)

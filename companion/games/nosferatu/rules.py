@@ -54,7 +54,7 @@ from companion.games.nosferatu.state import Public, other, side
 
 EVERY = frozenset(FIELD.cells)
 MAX_VAMPIRES = 17
-"""Vampires there can be at once: five that are dealt and twelve villagers that were turned."""
+"""Most vampires at once: the five that are dealt and the twelve villagers."""
 PARTS = Inventory(
     (NOSFERATU, *(Pawn(f"v{n}") for n in range(1, MAX_VAMPIRES + 1)), *DEAL[VILLAGERS])
 )
@@ -201,7 +201,7 @@ def _jump(public: Public, seat: Seat, jump: Jump) -> list[PublicEvent]:
 
 
 def _next_vampire(public: Public) -> Pawn:
-    """Return the lowest name that no vampire on the board or in hand bears."""
+    """Return the lowest name of a vampire that is neither on the board nor in hand."""
     known = {*public.pieces, *public.hands[VAMPIRES]}
     return next(
         name for number in range(1, MAX_VAMPIRES + 1) if (name := Pawn(f"v{number}")) not in known

@@ -1,4 +1,4 @@
-"""The state of a game; nothing of it is hidden."""
+"""Define the state of a game; none of it is hidden."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from companion.games.nosferatu.options import FIELD, LETTERS, VAMPIRES, VILLAGER
 
 
 class Public(Struct, frozen=True, dict=True):
-    """What everybody knows, which is all. Mappings are never changed in place.
+    """The public state, which is all. Mappings are never changed in place.
 
-    `pieces` on their cells, `hands` the pieces still to be entered, `chain` the piece that must go
-    on capturing, `entered` whether any piece was ever entered, `passes` in a row, `seen` how often
-    each position stood at the beginning of a turn since the last capture or entering.
+    pieces: by cell
+    hands: still to be entered
+    chain: the piece that must go on capturing
+    entered: whether any piece was ever entered
+    passes: in a row
+    seen: how often each position began a turn since the last capture or entering
     """
 
     options: Options
@@ -33,12 +36,12 @@ class Public(Struct, frozen=True, dict=True):
 
     @cached_property
     def standing(self) -> dict[Cell, Pawn]:
-        """The piece on each cell that is not empty."""
+        """The piece on each occupied cell."""
         return {cell: pawn for pawn, cell in self.pieces.items()}
 
     @cached_property
     def rows(self) -> str:
-        """The position as it is written, row after row."""
+        """The position as it is written, row by row."""
         return "".join(
             LETTERS[self.standing[cell][0]] if cell in self.standing else "."
             for cell in FIELD.cells
@@ -46,7 +49,7 @@ class Public(Struct, frozen=True, dict=True):
 
 
 def side(pawn: Pawn) -> Seat:
-    """Return the seat whose piece it is."""
+    """Return the seat that owns a piece."""
     return VILLAGERS if pawn[0] == "m" else VAMPIRES
 
 

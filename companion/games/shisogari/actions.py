@@ -19,26 +19,26 @@ class ChooseColour(Action, frozen=True, tag="choose_colour"):
 
 
 class Take(Action, frozen=True, tag="take"):
-    """A: take from a partner; an item is named next, then a back of his is picked."""
+    """A: take from a partner; the seat then names an item and picks a back."""
 
     partner: Seat
 
 
 class Give(Action, frozen=True, tag="give"):
-    """B: give to a partner; an item is named next, then he picks one of the giver's backs."""
+    """B: give to a partner, who picks a back after the seat named an item."""
 
     partner: Seat
 
 
 class Name(Action, frozen=True, tag="name"):
-    """Name an item of a colour that one holds."""
+    """Name an item of a colour that the seat holds."""
 
     item: str
 
 
 class Pick(Action, frozen=True, tag="pick"):
-    """Pick a back, counted from 1, white ones first; what lies behind those of a colour is shuffled
-    for each pick.
+    """Pick a back, counted from 1, white ones first; the cards behind each colour are shuffled for
+    each pick.
     """
 
     discloses: ClassVar[bool] = True
@@ -57,7 +57,7 @@ class Keep(Action, frozen=True, tag="keep"):
 
 
 class Accuse(Action, frozen=True, tag="accuse"):
-    """C: a Hunter determines who the Vampire is; all cards are shown."""
+    """C: a Hunter accuses a player of being the Vampire; all cards are shown."""
 
     discloses: ClassVar[bool] = True
 
@@ -65,18 +65,18 @@ class Accuse(Action, frozen=True, tag="accuse"):
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Nobody is there to take from or to give to, and no Hunter's card to show."""
+    """Do nothing: no partner can be taken from or given to, and the seat has no Hunter's card."""
 
 
 class Report(Action, frozen=True, tag="report", omit_defaults=True):
-    """With real cards: what became of the picked card; of a face-down pair its colour."""
+    """With real cards: report where the picked card went; of a face-down pair also its colour."""
 
     laid: Literal["up", "down", "none"]
     colour: Colour | None = None
 
 
 class Count(Action, frozen=True, tag="count"):
-    """With real cards: what all cards show after an accusation."""
+    """With real cards: report what all cards show after an accusation."""
 
     pairs: Annotated[int, Meta(ge=0, le=6)]
     hunters: Annotated[int, Meta(ge=0, le=4)]

@@ -1,4 +1,4 @@
-"""The cards of Shisogari and what may be laid with what.
+"""Define the cards of Shisogari and the pairs that they make.
 
 A card is its kind; equal cards cannot be told apart.
 """
@@ -12,9 +12,9 @@ from typing import Literal, get_args
 Colour = Literal["white", "black"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 LETTERS: Mapping[str, Colour] = {"w": "white", "b": "black"}
-"""A back as it is written in a row of backs."""
+"""A back in a row of backs."""
 UNKNOWN = "?"
-"""A back whose colour the companion was not told: real cards on a real table."""
+"""A back of unknown colour: real cards on a real table."""
 ITEMS: Mapping[str, Colour] = {
     "crucifix": "white",
     "holy_water": "white",
@@ -27,20 +27,20 @@ BITES: Mapping[str, Colour] = {"white_bloodsucking": "white", "black_bloodsuckin
 BLANKS: Mapping[str, Colour] = {"white_blank": "white", "black_blank": "black"}
 CARDS: Mapping[str, Colour] = {**ITEMS, **BITES, **BLANKS}
 ITEM_COPIES = 3
-"""How many there are of each item; of each Blank there is one."""
+"""Copies of each item; each Blank is single."""
 
 Role = Literal["vampire", "hunter", "kin"]
 
 
 def colours(backs: str) -> frozenset[Colour]:
-    """Return the colours that a row of backs shows; unknown backs may be of either."""
+    """Return the colours in a row of backs; an unknown back may have either."""
     return (
         frozenset(COLOURS) if UNKNOWN in backs else frozenset(LETTERS[letter] for letter in backs)
     )
 
 
 def backs(cards: Sequence[str]) -> str:
-    """Return the backs of cards, white ones first, so that their order tells nothing else."""
+    """Return the backs of cards, white ones first, so that the order reveals nothing else."""
     return "".join(sorted((CARDS[card][0] for card in cards), reverse=True))
 
 
@@ -62,10 +62,10 @@ def ordered(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def partners(role: Role, hand: Sequence[str], picked: str) -> tuple[str | None, ...]:
-    """Return with which card of `hand` the picked one may be laid; None among them: it may come
-    into the hand.
+    """Return the cards of `hand` with which the picked one may be laid; None among them: it may be
+    kept.
 
-    The first that fits: a Bloodsucking goes down with any card of its colour; an item with its
+    The first rule that fits: a Bloodsucking goes down with any card of its colour; an item with its
     like; the Vampire may lay a fake pair, a Bloodsucking or a Blank with an item of the same
     colour, one of them just picked.
     """
@@ -86,8 +86,8 @@ def is_real(pair: tuple[str, str]) -> bool:
 
 
 def in_play() -> Counter[str]:
-    """Return what is in the hands, and boxed by the Vampire, once everybody put his two cards back
-    into the box.
+    """Return all cards in the hands, and those that the Vampire boxed, after everybody put two
+    cards back into the box.
     """
     return Counter(
         {**dict.fromkeys(ITEMS, ITEM_COPIES), **dict.fromkeys(BITES, 1), **dict.fromkeys(BLANKS, 1)}

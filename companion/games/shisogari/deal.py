@@ -1,4 +1,4 @@
-"""The deal: roles and hands drawn as the rules say, or looked at when somebody gives them."""
+"""Draw the deal by the rules, or check a given one."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from companion.games.shisogari.options import HAND, Deal, Options
 
 
 def draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
-    """Return a deal; with `dealt_pairs = "redealt"` the first one in which no hand has two equal
-    items.
+    """Return a deal; with `dealt_pairs = "redealt"` the first one without two equal items in a
+    hand.
     """
     while True:
         dealt = _draw(seats, options, rng)
@@ -39,8 +39,8 @@ def has_pair(cards: Sequence[str]) -> bool:
 
 
 def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
-    """Deal as the rules say: everybody has two Bloodsucking cards and two items; the Vampire boxes
-    his items, the others their Bloodsucking cards; the rest is dealt.
+    """Deal by the rules: everybody has two Bloodsucking cards and two items; the Vampire boxes his
+    items, the others their Bloodsucking cards; the rest is dealt.
     """
     vampire = rng.choice(seats)
     stocks = {colour: _stock(colour, rng) for colour in ("white", "black")}
@@ -71,9 +71,7 @@ def _draw(seats: Sequence[Seat], options: Options, rng: Random) -> Deal:
 
 
 def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
-    """Return a given deal in the order of the box; raise `InvalidSetup` unless it could have been
-    dealt.
-    """
+    """Return a given deal in the order of the box; raise `InvalidSetup` unless it is possible."""
     if set(deal.roles) != set(seats) or set(deal.hands) != set(seats):
         raise InvalidSetup("deal_seats", n=len(seats))
     if list(deal.roles.values()).count("vampire") != 1:
@@ -98,13 +96,13 @@ def check(deal: Deal, seats: Sequence[Seat]) -> Deal:
 
 
 def boxed(deal: Deal) -> tuple[str, ...]:
-    """Return the Vampire's two items that are in the box, which is all that is in no hand."""
+    """Return the Vampire's two boxed items: all items that are in no hand."""
     return ordered(list((in_play() - _dealt(deal)).elements()))
 
 
 def _is_dealt(cards: Sequence[str], players: int) -> bool:
-    """Return whether a hand can be dealt: two cards of each colour; with four players these are no
-    Blanks, and a fifth card of any kind may be beside them.
+    """Return whether a hand can be dealt: two cards of each colour; with four players none of them
+    is a Blank, and there may be a fifth card of any kind.
     """
     fours = (
         [cards]
@@ -119,9 +117,7 @@ def _is_dealt(cards: Sequence[str], players: int) -> bool:
 
 
 def _letter(card: str) -> str:
-    """Return the letter of a card's back; "?" for one that is not among the last four, an item or a
-    Blank.
-    """
+    """Return the letter of a card's back; "?" for one that cannot be among the last four."""
     return CARDS[card][0] if card in ITEMS or card in BLANKS else "?"
 
 

@@ -1,4 +1,4 @@
-"""Events of a game."""
+"""Define the events of a game."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from companion.games.shisogari.options import Deal, Options, Way
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The cards are dealt; `backs` is a letter for each card of a hand: `w`, `b`, or `?` for a real
-    one. `last` are the backs of which each seat still takes one.
+    """The cards are dealt.
+
+    backs: a letter for each card of a hand: `w`, `b`, or `?` for a real one
+    last: the backs of the cards that seats still choose
     """
 
     players: int
@@ -21,7 +23,10 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
 
 
 class Dealt(SeatEvent, frozen=True, tag="dealt"):
-    """A seat's role and hand; `boxed` is what the Vampire put back."""
+    """A seat's role and hand.
+
+    boxed: what the Vampire put back
+    """
 
     role: Literal["vampire", "hunter"]
     cards: tuple[str, ...]
@@ -29,19 +34,19 @@ class Dealt(SeatEvent, frozen=True, tag="dealt"):
 
 
 class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
-    """The whole deal, for the record; told to nobody."""
+    """The whole deal, for the record; nobody sees it."""
 
     deal: Deal
 
 
 class LastCardsOffered(PublicEvent, frozen=True, tag="last_cards_offered"):
-    """The last cards of the deal are to be taken by colour; this seat begins."""
+    """Seats choose the last cards of the deal by colour; this seat begins."""
 
     seat: Seat
 
 
 class ColourChosen(PublicEvent, frozen=True, tag="colour_chosen"):
-    """A seat took one of the last cards; only it knows which."""
+    """A seat took one of the last cards; it alone knows which."""
 
     discloses: ClassVar[bool] = True
 
@@ -56,7 +61,7 @@ class LastCardTaken(SeatEvent, frozen=True, tag="last_card_taken"):
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
-    """A seat is to take, to give or to accuse."""
+    """A seat has to take, give or accuse."""
 
     seat: Seat
 
@@ -77,7 +82,7 @@ class ItemNamed(PublicEvent, frozen=True, tag="item_named"):
 
 
 class CardPicked(PublicEvent, frozen=True, tag="card_picked"):
-    """A back was picked; which card it was, only the two know."""
+    """A back was picked; only the two seats know the card."""
 
     picker: Seat
     giver: Seat
@@ -86,7 +91,7 @@ class CardPicked(PublicEvent, frozen=True, tag="card_picked"):
 
 
 class CardPassed(PrivateEvent, frozen=True, tag="card_passed"):
-    """Which card went from the giver to the picker."""
+    """The card that went from the giver to the picker."""
 
     picker: Seat
     giver: Seat
@@ -98,8 +103,9 @@ class CardPassed(PrivateEvent, frozen=True, tag="card_passed"):
 
 
 class CardPlaced(SeatEvent, frozen=True, tag="card_placed", omit_defaults=True):
-    """What the picker did with the card: laid with another one of his, or put into the hand.
-    `turned`: he was a Hunter and is Kin from now on.
+    """What the picker did with the card: laid it with another one, or kept it.
+
+    turned: whether it was a Hunter and now is Kin
     """
 
     card: str
@@ -117,7 +123,7 @@ class CardKept(PublicEvent, frozen=True, tag="card_kept"):
 
 
 class PairLaid(PublicEvent, frozen=True, tag="pair_laid"):
-    """A pair was laid: face up if it is of the named item, else nobody is told what it is."""
+    """A pair was laid: face up if it is the named item, otherwise its kind is secret."""
 
     discloses: ClassVar[bool] = True
 
@@ -127,7 +133,7 @@ class PairLaid(PublicEvent, frozen=True, tag="pair_laid"):
 
 
 class Passed(PublicEvent, frozen=True, tag="passed"):
-    """A seat had nobody to take from or to give to."""
+    """A seat had no partner."""
 
     seat: Seat
 
@@ -150,7 +156,7 @@ class CardsShown(PublicEvent, frozen=True, tag="cards_shown"):
 
 
 class PairsCounted(PublicEvent, frozen=True, tag="pairs_counted"):
-    """The determination: real pairs and remaining Hunters against what is needed."""
+    """The result of an accusation: real pairs and remaining Hunters beside the number needed."""
 
     discloses: ClassVar[bool] = True
 

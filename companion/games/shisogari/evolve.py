@@ -80,7 +80,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
 def hand_after(
     hands: dict[Seat, Hand], event: Dealt | LastCardTaken | CardPassed | CardPlaced
 ) -> dict[Seat, Hand]:
-    """Return the hands after a private event; of hands that are not known here nothing is asked."""
+    """Return the hands after a private event; hands that are unknown here stay so."""
     match event:
         case Dealt(seat=seat, role=role, cards=cards, boxed=boxed):
             return {**hands, seat: Hand(role, cards, boxed=boxed)}
@@ -123,8 +123,8 @@ def _with_deed(public: Public, step: Step, **change: str) -> Public:
 
 
 def _placed(public: Public, event: CardKept | PairLaid) -> Public:
-    """With real cards the giver's back goes only now: there is no moment between the pick and the
-    report.
+    """Return the public part after a placed card. With real cards the giver's back goes only now:
+    there is no moment between the pick and the report.
     """
     deed = public.deed
     assert deed is not None, "no turn is under way"

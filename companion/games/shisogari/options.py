@@ -17,12 +17,11 @@ SEATS: tuple[Seat, ...] = tuple(Seat(f"P{number}") for number in range(1, 6))
 HAND = {4: 5, 5: 4}
 """Cards in each hand at the start, by the number of players: 20 in all."""
 NEEDED = {4: 5, 5: 6}
-"""Real pairs and remaining Hunters with which the Hunters win, by the number of players."""
+"""Real pairs and remaining Hunters that the Hunters need, by the number of players."""
 Way = Literal["take", "give"]
 Step = Literal["last_card", "turn", "name", "pick", "place", "report", "count", "over"]
-"""What is to be done next: choose the colour of the last dealt card; choose what to do, name an
-item, pick a back, place the picked card; with real cards, tell what was laid, and at the end what
-was counted.
+"""The next decision: choose the colour of the last dealt card; choose what to do, name an item,
+pick a back, place the picked card; with real cards, report the laid pair, and at the end the count.
 """
 
 
@@ -50,9 +49,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What everybody was dealt: the role and the hand. Secret to the end.
+    """Everybody's role and hand. Secret to the end.
 
-    `last`: four cards of which each seat still takes one; the first of the colour that it chooses.
+    last: the four cards that seats choose by colour, each the first of its colour
     """
 
     roles: dict[str, Literal["vampire", "hunter"]]
@@ -61,7 +60,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started; `deal` and `first` are drawn unless they are given."""
+    """The set-up of a game; `deal` and `first` are drawn unless given."""
 
     options: Options = Options()
     deal: Deal | None = None

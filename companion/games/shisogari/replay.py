@@ -1,6 +1,4 @@
-"""A game of hidden hands seen from its end: who held what when, what every card was, and what it
-came to.
-"""
+"""Annotate a finished game of hidden hands: who held which card when, and the result."""
 
 from __future__ import annotations
 
@@ -32,9 +30,9 @@ from companion.games.shisogari.turns import counted_pairs
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
-    """Return what is known of each moment afterwards: "hands" (role, cards, what was just picked,
-    laid pairs), and as "sum" the real pairs and Hunters at that moment. None is no moment of its
-    own: the next one shows it. With real cards nothing was ever known.
+    """Return the facts of each moment: "hands" (role, cards, the card just picked, laid pairs), and
+    as "sum" the real pairs and Hunters. None is no moment of its own: the next one shows it. With
+    real cards nothing is known.
     """
     begun = (
         moment.state.private
@@ -60,8 +58,8 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
 
 
 def _tells(moment: Moment) -> bool:
-    """Return whether an event says what no other one does: the deal is in its first moment, a
-    partner is told with the named item, a picked back with its card.
+    """Return whether an event is a moment of its own. The deal belongs to the first moment, a
+    partner to the named item, a picked back to its card.
     """
     match moment.event:
         case (
@@ -86,7 +84,7 @@ def _sum(hands: dict[Seat, Hand], options: Options) -> int:
 
 
 def describe_private(event: Event) -> Message:
-    """Return what is said of an event that nobody else heard."""
+    """Return the message of an event that one seat alone heard."""
     match event:
         case LastCardTaken(seat=seat, card=card):
             return Message("secret.last_card", {"seat": seat, "item": card})
@@ -101,7 +99,7 @@ def describe_private(event: Event) -> Message:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return what a game came to: the Vampire and who was bitten, the pairs, and when they were
+    """Return the statistics of a game: the Vampire and the bitten, the pairs, and when they were
     enough.
     """
     last: Public = moments[-1].state.public
@@ -146,7 +144,7 @@ def _bites(moments: Sequence[Moment]) -> Iterator[Message]:
 
 
 def _enough(moments: Sequence[Moment]) -> Message:
-    """Return in which turn pairs and Hunters first were enough, or how many there were at most."""
+    """Return the turn in which pairs and Hunters first were enough, or their greatest number."""
     needed = NEEDED[moments[-1].state.public.players]
     options = moments[-1].state.public.options
     known = [moment.state for moment in moments if moment.state.private]

@@ -1,6 +1,4 @@
-"""The rules of Shisogari: take, give or accuse; what was picked is placed by the one who picked
-it.
-"""
+"""Decide the actions of Shisogari: take, give or accuse; the picker places the card."""
 
 from __future__ import annotations
 
@@ -81,7 +79,7 @@ from companion.games.shisogari.state import Hand, Public
 
 
 class PlacingTimer(SecretTimer):
-    """A card is placed in a fixed time, whoever places it and however fast."""
+    """Every placing takes the same time."""
 
     def seconds(self, public: Public) -> float | None:
         return public.options.place_seconds
@@ -208,8 +206,8 @@ class Shisogari(Game):
         return [*self._shown(state), GameOver("draw", "agreed")]
 
     def _take_last(self, state: State, seat: Seat, colour: Colour) -> list[Event]:
-        """Return the events of a choice by colour. The deal fixes which card it is: the nth of its
-        colour goes to the nth seat that chooses it.
+        """Return the events of a choice by colour. The deal fixes the card: the nth of a colour
+        goes to the nth seat that chooses it.
         """
         public, dealt = state.public, state.hidden
         alike = [card for card in dealt.last if CARDS[card] == colour]
@@ -251,7 +249,7 @@ class Shisogari(Game):
         return [*events, TurnStarted(turns.next_seat(public))]
 
     def _shown(self, state: State) -> list[PublicEvent]:
-        """Return the event that shows all cards; real ones people turn over themselves."""
+        """Return the event that shows all cards; people turn over real ones themselves."""
         hands: dict[Seat, Hand] = dict(state.private)
         if not hands:
             return []
@@ -308,9 +306,7 @@ def _counted(public: Public, count: Count) -> list[Event]:
 def _determined(
     public: Public, pairs: int, hunters: int, suspect: Seat, is_vampire: bool
 ) -> list[Event]:
-    """Return the count and the end: the Hunters win if they are enough and the accused is the
-    Vampire.
-    """
+    """Return the count and the end: the Hunters win if they are enough and accuse the Vampire."""
     needed = NEEDED[public.players]
     counted = PairsCounted(pairs, hunters, needed, suspect, is_vampire)
     enough = pairs + hunters >= needed

@@ -1,4 +1,4 @@
-"""The state of a game: what everybody knows, and each hand."""
+"""Define the state of a game: the public part, and each hand."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ from companion.games.shisogari.options import Options, Step, Way
 
 
 class LaidPair(Struct, frozen=True):
-    """A pair on the table as everybody sees it: its colour, and its item if it lies face up."""
+    """A pair on the table: its colour, and its item if it lies face up."""
 
     colour: Colour
     item: str | None
 
 
 class Deed(Struct, frozen=True):
-    """The turn that is under way: who does what with whom, the named item, the colour of the picked
-    back.
-    """
+    """The running turn: who does what with whom, the named item, the colour of the picked back."""
 
     seat: Seat
     way: Way
@@ -32,18 +30,20 @@ class Deed(Struct, frozen=True):
 
     @property
     def picker(self) -> Seat:
-        """Who picks a card and places it."""
+        """The seat that picks a card and places it."""
         return self.seat if self.way == "take" else self.partner
 
     @property
     def giver(self) -> Seat:
-        """Whose card is picked."""
+        """The seat whose card is picked."""
         return self.partner if self.way == "take" else self.seat
 
 
 class Public(Struct, frozen=True):
-    """What everybody knows. Mappings are never changed in place; a picked card is in no hand until
-    it is placed. `last` are the backs of the last cards that nobody has taken yet.
+    """The public state. Mappings are never changed in place; a picked card is in no hand until it
+    is placed.
+
+    last: the backs of the last cards that nobody has taken yet
     """
 
     options: Options
@@ -65,8 +65,8 @@ class Public(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """What a seat alone knows: its role, its cards, the one just picked, the pairs it laid, and, of
-    the Vampire, what he put back into the box.
+    """What a seat alone knows: its role, its cards, the one just picked, the pairs it laid, and the
+    cards that the Vampire boxed.
     """
 
     role: Role

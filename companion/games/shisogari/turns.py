@@ -50,9 +50,7 @@ STEP_OF: Mapping[type[Action], Step] = {
 
 
 def to_move(public: Public) -> Seat | None:
-    """Return the seat that acts next: in the middle of a turn it may be the one that picks and
-    places.
-    """
+    """Return the seat that acts next: within a turn perhaps the picker."""
     if public.outcome is not None:
         return None
     if public.step in ("pick", "place") and public.deed is not None:
@@ -61,22 +59,20 @@ def to_move(public: Public) -> Seat | None:
 
 
 def next_seat(public: Public) -> Seat:
-    """Return the seat whose turn comes next, clockwise."""
+    """Return the next seat, clockwise."""
     seats = list(public.backs)
     assert public.turn is not None, "no turn was ever begun"
     return seats[(seats.index(public.turn) + 1) % len(seats)]
 
 
 def possible_partners(public: Public, seat: Seat) -> list[Seat]:
-    """Return whom `seat` may take from or give to: nobody whose cards are all of the colour that
-    `seat` lacks.
-    """
+    """Return the partners of `seat`: nobody whose cards all have the colour that it lacks."""
     own = public.backs[seat]
     return [other for other, backs in public.backs.items() if other != seat and sharing(own, backs)]
 
 
 def pickable(public: Public) -> frozenset[Colour]:
-    """Return the colours that may be picked in the turn that is under way."""
+    """Return the colours that can be picked in this turn."""
     deed, options = public.deed, public.options
     assert deed is not None, "no turn is under way"
     given = public.backs[deed.giver]
@@ -91,7 +87,7 @@ def pickable(public: Public) -> frozenset[Colour]:
 
 
 def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
-    """Return what the seat to move may do; `own` is None where nothing of it is known."""
+    """Return the legal actions of the seat to move; `own` is None if it is unknown."""
     match public.step:
         case "last_card":
             return [ChooseColour(colour) for colour in COLOURS if colour[0] in public.last]
@@ -133,7 +129,7 @@ def _declarations(public: Public, seat: Seat, own: Hand | None) -> list[Action]:
 
 
 def _may_pass(public: Public, seat: Seat, own: Hand | None) -> bool:
-    """Return whether a seat may pass; with real cards people see alone whether it has a partner and
+    """Return whether a seat may pass; with real cards only people see whether it has a partner and
     a Hunter's card.
     """
     if public.options.hands == "cards":
@@ -142,9 +138,7 @@ def _may_pass(public: Public, seat: Seat, own: Hand | None) -> bool:
 
 
 def may_accuse(public: Public, own: Hand | None) -> bool:
-    """Return whether a seat has a Hunter's card to show; with real cards only the table can
-    know.
-    """
+    """Return whether a seat has a Hunter's card to show; with real cards only people know."""
     return public.options.hands == "cards" or (own is not None and own.role == "hunter")
 
 
@@ -155,9 +149,7 @@ def _may_name(public: Public, seat: Seat, item: str) -> bool:
 
 
 def _reports(public: Public) -> list[Action]:
-    """Return what may be reported of a picked card: of three copies of an item only two can be a
-    pair.
-    """
+    """Return the possible reports of a picked card: two of an item's three copies can be a pair."""
     deed, laid = public.deed, _laid(public)
     assert deed is not None, "no turn is under way"
     up = [] if any(pair.item == deed.item for pair in laid) else [Report("up")]
@@ -195,9 +187,7 @@ def _counts(public: Public) -> list[Action]:
 def _most_pairs(
     options: Options, up: Mapping[Colour, int], down: Mapping[Colour, int], of_colour: int, kin: int
 ) -> int | None:
-    """Return how many real pairs there can be beside this number of Kin, None if that number cannot
-    be.
-    """
+    """Return the real pairs that are possible with so many Kin, None if there cannot be."""
     bitten = () if options.pick_colour == "free" else combinations(COLOURS, kin)
     ways = [
         sum(
@@ -268,7 +258,7 @@ def _need_placing(action: Lay | Keep, own: Hand | None) -> None:
 
 
 def counted_pairs(hand: Hand, options: Options) -> int:
-    """Return how many pairs of a hand an accusation counts."""
+    """Return the pairs of a hand that an accusation counts."""
     laid = sum(is_real(pair) for pair in hand.laid)
     held = Counter(card for card in hand.cards if card in ITEMS)
     return laid + (

@@ -1,6 +1,4 @@
-"""Vampire Empire: three of nine at court are vampires, and only one of the two players knows which;
-2 players.
-"""
+"""Vampire Empire: three of nine characters are vampires, known to one of two players."""
 
 from companion.games.vampire_empire.rules import VampireEmpire
 

@@ -21,7 +21,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Draw(Action, frozen=True, tag="draw"):
-    """Fill the hand and go on."""
+    """Fill the hand."""
 
 
 class DrawNone(Action, frozen=True, tag="draw_none"):
@@ -29,25 +29,25 @@ class DrawNone(Action, frozen=True, tag="draw_none"):
 
 
 class Reveal(Action, frozen=True, tag="reveal"):
-    """The vampire player shows one vampire."""
+    """Show one vampire (the vampire player)."""
 
     character: str
 
 
 class Proceed(Action, frozen=True, tag="proceed"):
-    """Show no vampire; have read what holy water told; or leave the vampire alone that it
+    """Show no vampire; go on after the answer of holy water; or do not attack the vampire it
     showed.
     """
 
 
 class Hide(Action, frozen=True, tag="hide"):
-    """The vampire player sends a castle character under the city for three vampire cards."""
+    """Send a castle character under the city for three vampire cards (the vampire player)."""
 
     character: str
 
 
 class HolyWater(Action, frozen=True, tag="holy_water"):
-    """The human player asks whether somebody is a vampire, for two holy water cards."""
+    """Ask for two holy water cards whether a character is a vampire (the human player)."""
 
     discloses: ClassVar[bool] = True
 
@@ -55,7 +55,7 @@ class HolyWater(Action, frozen=True, tag="holy_water"):
 
 
 class Pay(Action, frozen=True, tag="pay"):
-    """One card of what an action or a support costs."""
+    """Pay one card of the price of an action or a support."""
 
     discloses: ClassVar[bool] = True
     is_private_action: ClassVar[bool] = True
@@ -64,7 +64,7 @@ class Pay(Action, frozen=True, tag="pay"):
 
 
 class PayValue(Action, frozen=True, tag="pay_value"):
-    """Beside the box: the value of a holy water card."""
+    """Beside the box: report the value of a holy water card."""
 
     discloses: ClassVar[bool] = True
 
@@ -79,26 +79,26 @@ class Fight(Action, frozen=True, tag="fight"):
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """A card for the own side of the fight."""
+    """Lay a card for the own side of the fight."""
 
     card: str
 
 
 class LayValue(Action, frozen=True, tag="lay_value"):
-    """Beside the box: a card for the own side, its value and the border that makes it valid."""
+    """Beside the box: report a card for the own side: its value and the border that counts."""
 
     value: Few
     border: Border
 
 
 class Done(Action, frozen=True, tag="done"):
-    """No more cards in this round of the fight."""
+    """Lay no more cards in this round of the fight."""
 
     discloses: ClassVar[bool] = True
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Two cards to the moat, nothing else."""
+    """Put two cards into the moat and do nothing else."""
 
 
 class PlaySupport(Action, frozen=True, tag="support"):
@@ -116,21 +116,21 @@ class Decline(Action, frozen=True, tag="decline"):
 
 
 class PutMarker(Action, frozen=True, tag="put_marker"):
-    """Where a marker lies and when it counts."""
+    """Choose where a marker lies and when it counts."""
 
     character: str
     side: Side
 
 
 class Cancel(Action, frozen=True, tag="cancel"):
-    """This card, counted from 1, leaves that side of the fight."""
+    """Remove a card, counted from 1, from a side of the fight."""
 
     side: Side
     number: Annotated[int, Meta(ge=1, le=40)]
 
 
 class Take(Action, frozen=True, tag="take"):
-    """A card out of the pile that is searched."""
+    """Take a card out of the searched pile."""
 
     is_private_action: ClassVar[bool] = True
 
@@ -138,23 +138,23 @@ class Take(Action, frozen=True, tag="take"):
 
 
 class Swap(Action, frozen=True, tag="swap"):
-    """This castle character goes under the city; beside the box because a card says so."""
+    """Send a castle character under the city; beside the box because a card says so."""
 
     character: str
 
 
 class Remake(Action, frozen=True, tag="remake"):
-    """Beside the box: "my deck was empty, and is the cellar now", which happens once."""
+    """Beside the box: report that the empty deck was remade from the cellar, which happens once."""
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """Beside the box: who came from the city."""
+    """Beside the box: report who came from the city."""
 
     character: str
 
 
 class NoCards(Action, frozen=True, tag="no_cards"):
-    """Beside the box: "I have no cards left"."""
+    """Beside the box: report that no cards are left."""
 
 
 DRAW, DRAW_NONE, PROCEED, DONE, PASS, NO_CARDS, REMAKE = (

@@ -1,4 +1,4 @@
-"""The nine characters and the cards of Vampire Empire, and which card supports whom."""
+"""Define the nine characters and the cards of Vampire Empire."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ class Mark(Struct, frozen=True, tag_field="do", tag="marker", forbid_unknown_fie
 class CancelCard(
     Struct, frozen=True, tag_field="do", tag="cancel_card", forbid_unknown_fields=True
 ):
-    """A card of the opponent leaves the fight."""
+    """Remove a card of the opponent from the fight."""
 
 
 class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):
-    """So many cards from the own deck."""
+    """Draw cards from the own deck."""
 
     count: Few
 
 
 class Search(Struct, frozen=True, tag_field="do", tag="search", forbid_unknown_fields=True):
-    """Look through an own pile and take a card of it; it is shuffled."""
+    """Look through an own pile, take a card of it and shuffle it."""
 
     pile: Pile
 
 
 class LookCity(Struct, frozen=True, tag_field="do", tag="look_city", forbid_unknown_fields=True):
-    """See who comes next from the city."""
+    """See the next card of the city."""
 
     count: Few
 
@@ -68,11 +68,11 @@ class LookCity(Struct, frozen=True, tag_field="do", tag="look_city", forbid_unkn
 class SwapCastle(
     Struct, frozen=True, tag_field="do", tag="swap_castle", forbid_unknown_fields=True
 ):
-    """A castle character goes under the city, the top of the city comes in."""
+    """Send a castle character under the city; the top of the city comes in."""
 
 
 class Ask(Struct, frozen=True, tag_field="do", tag="ask", forbid_unknown_fields=True):
-    """Something that the players do among themselves."""
+    """Let the players follow the card's text."""
 
     text: Name
 
@@ -81,8 +81,8 @@ Effect = Mark | CancelCard | DrawCards | Search | LookCity | SwapCastle | Ask
 
 
 class Card(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A kind of card and how many of it a deck has. A support has costs, effects and when it may be
-    played, every other card a value and one or two borders.
+    """A kind of card and its copies in a deck. A support has costs, effects and a time, every other
+    card a value and one or two borders.
     """
 
     id: Text

@@ -1,6 +1,4 @@
-"""The deal: who is a vampire, whom the human player trusts, city and decks; drawn, or looked at
-when it is given.
-"""
+"""Draw the deal, or check a given one: vampires, trusted characters, city and decks."""
 
 from __future__ import annotations
 

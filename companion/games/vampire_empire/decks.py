@@ -1,4 +1,4 @@
-"""The two decks as a content file has them: what is refused in one, and what is only unusual."""
+"""Define the content file of the two decks, its errors and its doubts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Decks(Content, frozen=True, kw_only=True):
 
 
 def faults(decks: Decks, ids: Ids) -> Iterator[ContentError]:
-    """Yield what no deck may have."""
+    """Yield the errors of a deck file."""
     yield from duplicate_ids(decks, ["card"])
     for index, card in enumerate(decks.card):
         for field, code in _faults_of(card):
@@ -39,7 +39,7 @@ def faults(decks: Decks, ids: Ids) -> Iterator[ContentError]:
 
 
 def _faults_of(card: Card) -> Iterator[tuple[str, str]]:
-    """Yield the field and the code of each fault of a card by itself."""
+    """Yield the field and the code of each error of a single card."""
     if card.kind == "support":
         for field in ("value", "borders"):
             if getattr(card, field):
@@ -65,7 +65,7 @@ def _faults_of(card: Card) -> Iterator[tuple[str, str]]:
 
 
 def doubts(decks: Decks) -> Iterator[ContentError]:
-    """Yield a doubt about each deck that has another number of cards than the box's."""
+    """Yield a doubt about each deck whose number of cards differs from the box's."""
     for seat in SEATS:
         count = sum(card.copies for card in decks.card if card.deck == seat)
         if count != FULL:
@@ -75,4 +75,4 @@ def doubts(decks: Decks) -> Iterator[ContentError]:
 FORMAT = ContentFormat(Decks, faults, doubts)
 _PACKAGE = "companion.games.vampire_empire"
 SAMPLE_DECKS = load_packaged(_PACKAGE, "sample.toml", Decks)
-"""Our own invented decks."""
+"""Our invented decks."""

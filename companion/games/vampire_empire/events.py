@@ -1,4 +1,4 @@
-"""Events of a game: public ones, and those for one seat or for nobody."""
+"""Define the events of a game: public ones, and those of one seat or of nobody."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from companion.games.vampire_empire.options import Deal, Moment, Options, Side, 
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """What is played with, who stands in the castle, how many are in the city and in each hand and
-    deck.
-    """
+    """The game begins: its content, the castle, the numbers of cards everywhere."""
 
     players: int
     options: Options
@@ -26,7 +24,7 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
 
 
 class CardsListed(PublicEvent, frozen=True, tag="cards_listed"):
-    """Which cards there are; everybody may read them beforehand."""
+    """The kinds of cards; everybody may read them before the game."""
 
     cards: tuple[Card, ...]
 
@@ -64,27 +62,27 @@ class CardDiscarded(PublicEvent, frozen=True, tag="card_discarded"):
 
 
 class CardGone(SeatEvent, frozen=True, tag="card_gone"):
-    """Which card it was."""
+    """That card, for its owner."""
 
     card: str
     pile: Literal["cellar", "moat"]
 
 
 class CardsDrawn(PublicEvent, frozen=True, tag="cards_drawn"):
-    """So many cards came into a hand."""
+    """Cards came into a hand."""
 
     seat: Seat
     count: int
 
 
 class CardsGot(SeatEvent, frozen=True, tag="cards_got"):
-    """Which cards came from the own deck."""
+    """Those cards, for their owner."""
 
     cards: tuple[str, ...]
 
 
 class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
-    """An empty deck was made anew from the cellar, which happens once; beside the box nobody counts
+    """An empty deck was remade from the cellar, which happens once; beside the box nobody counts
     the cards.
     """
 
@@ -93,7 +91,7 @@ class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
 
 
 class DeckShuffled(UnseenEvent, frozen=True, tag="deck_shuffled"):
-    """The order of a deck after it was shuffled."""
+    """The order of a shuffled deck."""
 
     seat: Seat
     cards: tuple[str, ...]
@@ -108,7 +106,7 @@ class VampireRevealed(PublicEvent, frozen=True, tag="vampire_revealed"):
 
 
 class ActionBegun(PublicEvent, frozen=True, tag="action_begun", omit_defaults=True):
-    """A seat does something that has to be paid for with cards."""
+    """A seat begins an action that costs cards."""
 
     seat: Seat
     what: What
@@ -117,7 +115,10 @@ class ActionBegun(PublicEvent, frozen=True, tag="action_begun", omit_defaults=Tr
 
 
 class CardPaid(PublicEvent, frozen=True, tag="card_paid"):
-    """A card went to the moat as a price; `card` is None where it may lie face down."""
+    """A card went to the moat as a price.
+
+    card: None where it may lie face down
+    """
 
     seat: Seat
     card: str | None
@@ -125,13 +126,15 @@ class CardPaid(PublicEvent, frozen=True, tag="card_paid"):
 
 
 class CharacterHidden(PublicEvent, frozen=True, tag="character_hidden"):
-    """Somebody went under the city. Who comes in is told beside it, beside the box later."""
+    """A character went under the city. The next one comes in with another event, beside the box
+    later.
+    """
 
     character: str
 
 
 class CharacterEntered(PublicEvent, frozen=True, tag="character_entered"):
-    """Somebody came from the city into the castle."""
+    """A character came from the city into the castle."""
 
     discloses: ClassVar[bool] = True
 
@@ -139,7 +142,7 @@ class CharacterEntered(PublicEvent, frozen=True, tag="character_entered"):
 
 
 class HolyWaterAnswered(PublicEvent, frozen=True, tag="holy_water_answered"):
-    """Holy water tells the truth."""
+    """Holy water shows the truth."""
 
     discloses: ClassVar[bool] = True
 
@@ -158,7 +161,7 @@ class FightBegun(PublicEvent, frozen=True, tag="fight_begun"):
 
 
 class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
-    """A card for one side of the fight; beside the box nobody tells which."""
+    """A card for one side of the fight; beside the box which one is unknown."""
 
     discloses: ClassVar[bool] = True
 
@@ -169,7 +172,7 @@ class CardLaid(PublicEvent, frozen=True, tag="card_laid"):
 
 
 class LayingEnded(PublicEvent, frozen=True, tag="laying_ended"):
-    """A seat lays no more in this round."""
+    """A seat lays no more cards in this round."""
 
     seat: Seat
 
@@ -183,13 +186,16 @@ class RoundJudged(PublicEvent, frozen=True, tag="round_judged"):
 
 
 class FightEnded(PublicEvent, frozen=True, tag="fight_ended"):
-    """The cards of a fight went to the moats; `killed` is who died, None if both live."""
+    """The cards of a fight went to the moats.
+
+    killed: None if both live
+    """
 
     killed: str | None
 
 
 class CharacterDied(PublicEvent, frozen=True, tag="character_died"):
-    """A character is out of the game, and everybody learns what it was."""
+    """A character is out of the game; everybody learns its identity."""
 
     discloses: ClassVar[bool] = True
 
@@ -198,7 +204,7 @@ class CharacterDied(PublicEvent, frozen=True, tag="character_died"):
 
 
 class SupportPlayed(PublicEvent, frozen=True, tag="support_played"):
-    """A support card, and what it costs by day or by night."""
+    """A support card, and its cost by day or by night."""
 
     discloses: ClassVar[bool] = True
 
@@ -208,15 +214,15 @@ class SupportPlayed(PublicEvent, frozen=True, tag="support_played"):
 
 
 class SupportEnded(PublicEvent, frozen=True, tag="support_ended"):
-    """One effect of a support is over."""
+    """One effect of a support ended."""
 
     seat: Seat
 
 
 class SupportAsked(PublicEvent, frozen=True, tag="support_asked"):
-    """A seat plays a support card now or declines.
+    """A seat is asked to play a support card or decline.
 
-    What it holds has no part in whether it is asked.
+    Whether it is asked does not depend on its hand.
     """
 
     seat: Seat
@@ -253,7 +259,7 @@ class CityLooked(PublicEvent, frozen=True, tag="city_looked"):
 
 
 class CitySeen(SeatEvent, frozen=True, tag="city_seen"):
-    """Who comes next, in this order."""
+    """The next cards of the city, in order."""
 
     characters: tuple[str, ...]
 
@@ -266,7 +272,7 @@ class PileSearched(PublicEvent, frozen=True, tag="pile_searched"):
 
 
 class PileSeen(SeatEvent, frozen=True, tag="pile_seen"):
-    """What lies in it."""
+    """The cards of the searched pile."""
 
     cards: tuple[str, ...]
 
@@ -279,14 +285,14 @@ class CardFound(PublicEvent, frozen=True, tag="card_found"):
 
 
 class CardTaken(SeatEvent, frozen=True, tag="card_taken"):
-    """Which card that was."""
+    """That card, for its owner."""
 
     card: str
     pile: Pile
 
 
 class TextAsked(PublicEvent, frozen=True, tag="text_asked"):
-    """What the players do among themselves."""
+    """The players follow a card's text."""
 
     text: str
 
@@ -298,7 +304,7 @@ class PlayerOut(PublicEvent, frozen=True, tag="player_out"):
 
 
 class IdentitiesShown(PublicEvent, frozen=True, tag="identities_shown"):
-    """At the end everybody sees who was who."""
+    """At the end every identity is shown."""
 
     discloses: ClassVar[bool] = True
 

@@ -73,7 +73,7 @@ def other(seat: Seat) -> Seat:
 
 
 def evolve(state: State, event: Event) -> State:
-    """Return the state after an event; parts that are not known here stay unknown."""
+    """Return the state after an event; parts that are unknown here stay so."""
     hidden = state.hidden if state.hidden is None else unseen(state.hidden, state.public, event)
     if isinstance(event, DealKept):
         decks = {seat: event.deal.decks.get(seat, ()) for seat in SEATS}
@@ -121,9 +121,9 @@ def fold(public: Public, event: PublicEvent) -> Public:
 
 
 def _window(public: Public, event: PublicEvent) -> Public:
-    """Fold who is asked for a support card.
+    """Fold a question for a support card.
 
-    One that is played at the end of a round lets the defence lay on.
+    A support at the end of a round lets the defence lay on.
     """
     window, fight = public.window, public.fight
     match event:
@@ -180,7 +180,7 @@ def _left_castle(public: Public, character: str) -> Public:
 
 
 def _cards(public: Public, event: PublicEvent) -> Public:
-    """Fold what happens to hands and piles, which are only counted."""
+    """Fold the numbers of cards in hands and piles."""
     match event:
         case CardDiscarded(seat=seat, pile=pile):
             return _moved(public, seat, "hand", pile)
@@ -260,7 +260,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
 def _moved(
     public: Public, seat: Seat, source: str | None, target: str | None, count: int = 1
 ) -> Public:
-    """Return the counts after so many cards went from one pile to another; None is the table."""
+    """Return the counts after cards went from one pile to another; None is the table."""
     piles = public.piles[seat]
     change: dict[str, int] = {}
     if source is not None:
@@ -299,7 +299,7 @@ def hand(own: Own, seat: Seat, event: Event) -> Own:
 
 
 def noted(own: Own, seat: Seat, event: Event) -> Own:
-    """Return what a seat keeps of what everybody was told."""
+    """Return what a seat keeps of a public event."""
     match event:
         case HolyWaterAnswered(character=character, vampire=False):
             return replace(own, cleared=tuple(dict.fromkeys((*own.cleared, character))))
@@ -313,7 +313,10 @@ def noted(own: Own, seat: Seat, event: Event) -> Own:
 
 
 def unseen(hidden: Hidden, public: Public, event: Event) -> Hidden:
-    """Return city, decks and piles after an event; `public` is the public part before it."""
+    """Return city, decks and piles after an event.
+
+    public: the public part before it
+    """
     match event:
         case CharacterHidden(character=character):
             return replace(hidden, city=(*hidden.city, character))

@@ -1,4 +1,4 @@
-"""Numbers of the rulebook, options and set-up of a game, and its deal."""
+"""Define numbers of the rulebook, options, set-up and deal."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from companion.games.vampire_empire.decks import Decks
 HAND = 8
 CASTLE = 3
 VAMPIRES, TRUSTED = 3, 2
-"""How many vampires there are, and how many humans the human player knows."""
+"""The number of vampires, and of humans whom the human player knows."""
 HIDE_COST, WATER_COST, PASS_COST = 3, 2, 2
 ROUNDS = 2
 MARKERS = 12
 """Markers in the box."""
 Step = Literal["enter", "discard", "reveal", "action", "answer", "chance", "fight", "end", "over"]
-"""What a turn has come to; "enter": beside the box somebody tells who comes from the city;
-"answer": what holy water told stands there until the human player has read it; "chance": the
-vampire that it showed may be attacked; "end": the action is over and support cards may follow.
+"""The step of a turn. "enter": beside the box somebody reports who comes from the city; "answer":
+the human player reads the answer of holy water; "chance": the vampire that it showed may be
+attacked; "end": the action is over and support cards may follow.
 """
 Moment = Literal["before_action", "end_of_round", "after_action"]
 """When a player is asked for a support card."""
@@ -43,9 +43,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was drawn: who is a vampire, whom the human player trusts, the city from its top (the
-    first three stand in the castle; empty beside the box), and the decks from their tops, hands
-    included.
+    """The secret set-up: the vampires, the trusted characters, the city from its top (the first
+    three stand in the castle; empty beside the box), and the decks from their tops, hands included.
     """
 
     vampires: tuple[str, ...]
@@ -55,9 +54,7 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started; `deal` is drawn unless it is given, `content` is the option's unless
-    it is given.
-    """
+    """The set-up of a game; `deal` is drawn, `content` the option's, unless given."""
 
     options: Options = Options()
     deal: Deal | None = None

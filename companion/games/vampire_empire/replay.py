@@ -1,6 +1,4 @@
-"""A game of secret characters seen from its end: who was a vampire, who came next from the city,
-both hands, and what it came to.
-"""
+"""Annotate a finished game of secret characters: vampires, city, both hands, and the result."""
 
 from __future__ import annotations
 
@@ -30,16 +28,16 @@ from companion.games.vampire_empire.state import Own, Public
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
-    """Return what is known of each moment afterwards: "hands" (characters and cards of each seat),
-    "city" (from its top; beside the box nobody knows it) and "alive" (humans, then vampires). What
-    one seat alone was told is no moment of its own: it stands with what everybody heard of it.
+    """Return the facts of each moment: "hands" (characters and cards of each seat), "city" (from
+    its top; unknown beside the box) and "alive" (humans, then vampires). A private event is no
+    moment of its own: it belongs to the public one.
     """
     settled = zip(moments, _settled(moments), strict=True)
     return [_annotation(after) if _tells(moment) else None for moment, after in settled]
 
 
 def _settled(moments: Sequence[Moment]) -> list[State]:
-    """Return the state after each event and all that only some heard of it."""
+    """Return the state after each public event and the private ones with it."""
     settled: list[State] = []
     state = moments[-1].state
     for number in reversed(range(len(moments))):
@@ -78,8 +76,8 @@ def _annotation(state: State) -> dict[str, Any]:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return what a game came to: what became of each vampire, whom the human player knew, fights,
-    holy water and support cards.
+    """Return the statistics of a game: the fate of each vampire, the humans whom the human player
+    knew, fights, holy water and support cards.
     """
     last = moments[-1].state
     known: Own = last.private[HUMAN]
@@ -99,7 +97,7 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
 
 
 def _fate(moments: Sequence[Moment], vampire: str) -> Message:
-    """Return how a vampire ended: dead, shown, or never known."""
+    """Return the fate of a vampire: dead, shown, or never known."""
     turns = {
         type(moment.event): moment.state.public.turns
         for moment in moments

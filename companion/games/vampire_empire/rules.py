@@ -1,6 +1,4 @@
-"""The rules of Vampire Empire: turns in three steps, fights in two rounds, support cards before and
-after.
-"""
+"""Decide the actions of Vampire Empire: turns, fights and support cards."""
 
 from __future__ import annotations
 
@@ -143,7 +141,7 @@ class VampireEmpire(Game):
         return draft.events
 
     def _content(self, setup: Setup) -> Decks | None:
-        """Return the decks that are played with, None beside the box; raise `InvalidSetup`."""
+        """Return the decks of a set-up, None beside the box; raise `InvalidSetup`."""
         name, given = setup.options.content, setup.content
         if given is not None:
             if name == BOX or any(decks.faults(given, ids_of(msgspec.to_builtins(given)))):
@@ -218,7 +216,7 @@ class VampireEmpire(Game):
 
 
 def _take(draft: TurnFlow, seat: Seat, action: Action) -> None:
-    """Let a legal action happen, with all that follows from it."""
+    """Take a legal action with all its consequences."""
     match action:
         case Discard(card=card, pile=pile):
             draft.emit(CardDiscarded(seat, pile), CardGone(seat, card, pile))
@@ -263,7 +261,7 @@ def _drawn(draft: TurnFlow, seat: Seat) -> None:
 
 
 def _begin(draft: TurnFlow, seat: Seat, action: Hide | HolyWater | Pass) -> None:
-    """Begin what has to be paid for; beside the box only the values of holy water are told."""
+    """Begin an action that costs cards; beside the box only holy water's values are told."""
     is_box = draft.public.is_box
     match action:
         case HolyWater(character=character):
@@ -282,7 +280,9 @@ def _begin(draft: TurnFlow, seat: Seat, action: Hide | HolyWater | Pass) -> None
 
 
 def _pay(draft: TurnFlow, seat: Seat, card: str) -> None:
-    """Vampire and holy water cards are shown; what a pass or a support costs lies face down."""
+    """Pay a card. Vampire and holy water cards lie open; the price of a pass or a support lies face
+    down.
+    """
     payment = draft.public.payment
     assert payment is not None
     if payment.what in ("hide", "holy_water"):
@@ -310,8 +310,8 @@ def _paid(draft: TurnFlow, seat: Seat, *events: Event) -> None:
 
 
 def _answer(draft: TurnFlow, character: str) -> None:
-    """Holy water tells the truth, which stands there to be read; a vampire in the castle may be
-    attacked at once, whether the hand allows it or not: the step is seen by both.
+    """Show the truth by holy water, to be read; a vampire in the castle may be attacked at once.
+    The step is public, so it does not depend on the hand.
     """
     is_vampire = character in draft.hidden.deal.vampires
     draft.emit(HolyWaterAnswered(character, is_vampire))
@@ -361,8 +361,8 @@ def _end_laying(draft: TurnFlow, seat: Seat, fight: Combat) -> None:
 
 
 def _call_off(draft: TurnFlow) -> None:
-    """Beside the box: a fight whose first cards do not exceed the marker has not begun, and another
-    action may follow; not so after holy water, which was the action.
+    """Beside the box: end a fight whose first cards do not exceed the marker. Another action may
+    follow, except after holy water, which was the action.
     """
     draft.emit(FightEnded(None))
     if draft.public.water:
@@ -397,8 +397,8 @@ def _support(draft: TurnFlow, seat: Seat, action: Action) -> None:
 
 
 def _resume(draft: TurnFlow, seat: Seat) -> None:
-    """Let the effects of a support happen; one that the active player played before the action can
-    be answered.
+    """Apply the effects of a support; one that the active player played before the action can be
+    answered.
     """
     draft.resume()
     public = draft.public
@@ -415,7 +415,7 @@ def _searched(public: Public) -> Pile:
 
 
 def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> IllegalAction:
-    """Return why an action is not allowed, as the rule that forbids it."""
+    """Return the rule that forbids an action."""
     mover = turns.acting(public)
     if own is None or (seat != mover and not isinstance(action, VampireEmpire.interrupts)):
         return IllegalAction("not_your_turn", seat=seat, to_move=str(mover))

@@ -12,7 +12,7 @@ from companion.core.placement import Cell, Pawn
 
 
 class Place(Action, frozen=True, tag="place"):
-    """The vampire chooses where it begins."""
+    """Choose where the vampire begins."""
 
     cell: Cell
 
@@ -25,25 +25,25 @@ class Walk(Action, frozen=True, tag="walk", kw_only=True, omit_defaults=True):
 
 
 class Attack(Action, frozen=True, tag="attack"):
-    """The vampire removes every pawn of its own or an unwalled neighbour tile and stands there."""
+    """Remove every pawn of the vampire's own or an unwalled neighbour tile and stand there."""
 
     to: Cell
 
 
 class Heal(Action, frozen=True, tag="heal"):
-    """The vampire eats the bat of its own or an unwalled neighbour tile and stands there."""
+    """Eat the bat of the vampire's own or an unwalled neighbour tile and stand there."""
 
     to: Cell
 
 
 class TakeBullet(Action, frozen=True, tag="take_bullet"):
-    """A pawn that has just landed on a bullet token picks it up."""
+    """Pick up a bullet token with a pawn that has just landed on it."""
 
     pawn: Pawn
 
 
 class CallRadar(Action, frozen=True, tag="call_radar"):
-    """A pawn that has just landed on a radar asks how far the vampire is."""
+    """Ask with a pawn that has just landed on a radar how far the vampire is."""
 
     discloses = True
 
@@ -51,7 +51,7 @@ class CallRadar(Action, frozen=True, tag="call_radar"):
 
 
 class Shoot(Action, frozen=True, tag="shoot"):
-    """A pawn fires one bullet of its owner along a line."""
+    """Fire one bullet of the pawn's owner along a line."""
 
     discloses = True
 
@@ -60,7 +60,7 @@ class Shoot(Action, frozen=True, tag="shoot"):
 
 
 class End(Action, frozen=True, tag="end"):
-    """The turn is over; always explicit."""
+    """End the turn; always explicit."""
 
 
 class Hide(Action, frozen=True, tag="hide"):
@@ -68,13 +68,13 @@ class Hide(Action, frozen=True, tag="hide"):
 
 
 class AnswerRadar(Action, frozen=True, tag="answer_radar"):
-    """On paper: what the vampire says to the radar that was called."""
+    """On paper: answer the radar."""
 
     distance: Annotated[int, Meta(ge=0, le=10)]
 
 
 class AnswerShot(Action, frozen=True, tag="answer_shot"):
-    """On paper: the vampire groans, or keeps silent."""
+    """On paper: groan, or keep silent."""
 
     hit: bool
 

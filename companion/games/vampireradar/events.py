@@ -1,4 +1,4 @@
-"""Events of a game."""
+"""Define the events of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.vampireradar.options import Layout, Options, V
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The field is laid, pawns and tokens stand, bullets are dealt."""
+    """The field, pawns and tokens are set up and bullets dealt."""
 
     players: int
     options: Options
@@ -24,20 +24,23 @@ class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
 
 
 class VampirePlaced(PublicEvent, frozen=True, tag="vampire_placed"):
-    """The vampire has hidden; nothing more is told."""
+    """The vampire has hidden; where is secret."""
 
     discloses = True
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started", omit_defaults=True):
-    """A seat is to move. `actions_left` is told of humans only."""
+    """A seat is to move.
+
+    actions_left: of humans only
+    """
 
     seat: Seat
     actions_left: int | None = None
 
 
 class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
-    """A pawn went one step."""
+    """A pawn walked one step."""
 
     pawn: Pawn
     origin: Cell = msgspec.field(name="from")
@@ -45,7 +48,10 @@ class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
 
 
 class BulletTaken(PublicEvent, frozen=True, tag="bullet_taken"):
-    """A token became a bullet; `bullets` are in the owner's hand now."""
+    """A token became a bullet.
+
+    bullets: in the owner's hand now
+    """
 
     pawn: Pawn
     cell: Cell
@@ -76,14 +82,14 @@ class ShotFired(PublicEvent, frozen=True, tag="shot_fired"):
 
 
 class RadarAsked(PublicEvent, frozen=True, tag="radar_asked"):
-    """On paper: a radar was called, and the vampire is to say how far it is."""
+    """On paper: a radar was called; the vampire has to answer."""
 
     pawn: Pawn
     cell: Cell
 
 
 class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
-    """On paper: a bullet was fired, and the vampire is to groan or to keep silent."""
+    """On paper: a bullet was fired; the vampire has to groan or keep silent."""
 
     pawn: Pawn
     cell: Cell
@@ -91,20 +97,20 @@ class ShotAsked(PublicEvent, frozen=True, tag="shot_asked"):
 
 
 class AnswerDoubted(PublicEvent, frozen=True, tag="answer_doubted"):
-    """On paper: no vampire could tell all that was told so far.
+    """On paper: no place of the vampire fits all answers so far.
 
-    One answer is wrong, maybe an earlier one.
+    One answer is wrong, perhaps an earlier one.
     """
 
 
 class PaperTakenUp(PublicEvent, frozen=True, tag="paper_taken_up"):
-    """The vampire's phone is gone: from here on it plays on paper, and tells each deed of a night
-    at once.
+    """The vampire's phone is lost: from now on it plays on paper, and announces each attack and
+    meal of a night at once.
     """
 
 
 class PawnsKilled(PublicEvent, frozen=True, tag="pawns_killed"):
-    """All pawns of a tile were removed by the vampire, who stands there now."""
+    """The vampire removed all pawns of a tile and stands there now."""
 
     discloses = True
 
@@ -122,21 +128,21 @@ class BatEaten(PublicEvent, frozen=True, tag="bat_eaten"):
 
 
 class HumanEliminated(PublicEvent, frozen=True, tag="human_eliminated"):
-    """A human has no pawn left; his bullets leave the game."""
+    """A human has no pawn left; their bullets leave the game."""
 
     seat: Seat
     bullets_lost: int
 
 
 class TurnEnded(PublicEvent, frozen=True, tag="turn_ended"):
-    """A turn is over; of the vampire's nothing more is told than that."""
+    """A turn ended; of the vampire's nothing else is public."""
 
     seat: Seat
 
 
 class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
-    """A pawn was set on a tile by hand, as everybody agreed; no walk, and no right to what lies
-    there.
+    """A pawn was set on a tile by hand, by agreement; this is no walk and gives no right to what
+    lies there.
     """
 
     pawn: Pawn
@@ -145,9 +151,7 @@ class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
 
 
 class TokenSet(PublicEvent, frozen=True, tag="token_set"):
-    """A token was laid on its tile (`lies`) or taken off it by hand, as everybody agreed; nobody
-    got it.
-    """
+    """A token was set on its tile (`lies`) or removed by hand, by agreement; nobody got it."""
 
     cell: Cell
     token: Literal["bullet", "bat"]
@@ -164,7 +168,7 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
 
 
 class VampireEvent(PrivateEvent, frozen=True):
-    """What the vampire alone knows."""
+    """An event that the vampire alone knows."""
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -175,7 +179,7 @@ _VAMPIRE_ALONE = frozenset({V})
 
 
 class VampireHid(VampireEvent, frozen=True, tag="vampire_hid"):
-    """Where the vampire began."""
+    """The vampire's first tile."""
 
     cell: Cell
 
@@ -189,14 +193,14 @@ class VampireMoved(VampireEvent, frozen=True, tag="vampire_moved"):
 
 
 class VampireStruck(VampireEvent, frozen=True, tag="vampire_struck"):
-    """With `announce = "turn_end"`: an attack that the table will be told of after the night."""
+    """With `announce = "turn_end"`: an attack that becomes public after the night."""
 
     cell: Cell
     pawns: tuple[Pawn, ...]
 
 
 class VampireFed(VampireEvent, frozen=True, tag="vampire_fed"):
-    """With `announce = "turn_end"`: a meal that the table will be told of after the night."""
+    """With `announce = "turn_end"`: a meal that becomes public after the night."""
 
     cell: Cell
 

@@ -66,10 +66,10 @@ def fold_vampire(own: Vampire, event: VampireEvent) -> Vampire:
 
 
 def round_queue(humans: tuple[Seat, ...], number: int, options: Options) -> tuple[Seat, ...]:
-    """Return who acts in round `number` (from 1), the vampire last.
+    """Return the turn order of round `number` (from 1), the vampire last.
 
     With `rotating` (second edition) each human takes one action from the marker on, the marker
-    passes, each takes one more; the marker stays for the next round's first half.
+    passes, and each takes one more; the marker stays for the next round's first half.
     """
     if options.turn_order == "fixed" or len(humans) == 1:
         return (*humans, V)
@@ -136,8 +136,8 @@ def _walked(public: Public, event: PawnWalked) -> Public:
 
 
 def _kept(public: Public, pawn: Pawn) -> tuple[Pawn, ...]:
-    """The rights that outlive an action of `pawn`: none, or with `lazy_landing` those of the other
-    pawns.
+    """Return the rights that outlive an action of `pawn`: none, or with `lazy_landing` those of the
+    other pawns.
     """
     if not public.options.lazy_landing:
         return ()

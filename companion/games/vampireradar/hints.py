@@ -9,7 +9,7 @@ from companion.games.vampireradar.bots.bitboard import CELLS
 from companion.games.vampireradar.bots.posterior import PosteriorBelief, Weights
 
 WHOLE = 1000
-"""Shares are given in thousandths."""
+"""The unit of shares."""
 
 
 def odds(weights: Weights) -> dict[Cell, int]:
@@ -18,7 +18,7 @@ def odds(weights: Weights) -> dict[Cell, int]:
 
 
 class OddsHints(Hints):
-    """The odds that the public events leave; none before the vampire has hidden."""
+    """Odds from public events; none before the vampire has hidden."""
 
     def __init__(self) -> None:
         self._posterior = PosteriorBelief()

@@ -1,4 +1,4 @@
-"""A human's turn: walks, bullets, the radar and shots."""
+"""Decide a human's turn: walks, bullets, the radar and shots."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def may_take(public: Public, pawn: Pawn) -> bool:
 
 
 def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]:
-    """Decide a human's action that touches no secret."""
+    """Decide a human's action without a secret."""
     if isinstance(action, Walk):
         return _walk(public, action)
     if isinstance(action, TakeBullet):
@@ -55,7 +55,7 @@ def decide_open(public: Public, seat: Seat, action: Action) -> list[PublicEvent]
 
 
 def _own_cell(public: Public, pawn: Pawn) -> Cell:
-    """Return where a living pawn of the human to move stands; raise `IllegalAction`."""
+    """Return the tile of a living pawn of the human to move; raise `IllegalAction`."""
     if pawn[:2] != public.to_move:
         raise IllegalAction("not_your_pawn", pawn=pawn)
     if pawn not in public.pawns:
@@ -137,7 +137,7 @@ def shot_cell(public: Public, pawn: Pawn) -> Cell:
 def fire(
     public: Public, pawn: Pawn, cell: Cell, direction: Direction, hit: bool
 ) -> list[PublicEvent]:
-    """Return what a shot that may be fired brings."""
+    """Return the events of a legal shot."""
     left = public.bullets[owner(pawn)] - 1
     hp = public.hp - hit
     over = ending(

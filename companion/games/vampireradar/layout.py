@@ -1,4 +1,4 @@
-"""The field: the rulebook's placement rules, the house layout and random legal fields."""
+"""Judge and lay fields: the rulebook's placement rules, the house layout and random fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARTS = Inventory(
     tokens={"bullet": 14, "bat": 8},
     tiles=38,
 )
-"""What the box of the third edition holds."""
+"""The tiles in the box of the third edition."""
 
 Point = tuple[int, int]
 _OPEN_GRID = Grid(6, 6)
@@ -77,8 +77,8 @@ def broken_rules(layout: Layout, options: Options) -> tuple[Message, ...]:
 
 
 def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, Cell | None]:
-    """Return the wall tile that each wall may stand on, no tile twice, as many as can be; None for
-    a wall too many.
+    """Return the wall tile of each wall, no tile twice, for as many as possible; None for a wall
+    without one.
 
     Each wall tile carries one segment on one of its edges, so walls and wall tiles must pair off.
     """
@@ -93,7 +93,7 @@ def pair_walls(walls: Iterable[str], wall_tiles: Collection[Cell]) -> dict[str, 
 def random_layout(rng: Random, options: Options) -> Layout:
     """Return a random field that keeps every placement rule.
 
-    Built tile by tile; a dead end starts anew.
+    It lays tile by tile and starts again in a dead end.
     """
     while True:
         tiles = _random_tiles(rng, options)
@@ -208,7 +208,7 @@ def _ends(wall: Wall) -> tuple[Point, Point]:
 
 
 def _joined(walls: Iterable[Wall]) -> list[set[Wall]]:
-    """Return the walls in groups that hang together end to end."""
+    """Return the groups of walls that are connected end to end."""
     groups: list[tuple[set[Wall], set[Point]]] = []
     for wall in walls:
         names, points = {wall}, set(_ends(wall))
@@ -271,9 +271,7 @@ def _fits(wall: Wall, walls: Sequence[Wall], options: Options) -> bool:
 
 
 def _closes(wall: Wall, walls: Sequence[Wall]) -> bool:
-    """Return whether `wall` would part the field: its two ends already hang together by walls and
-    border.
-    """
+    """Return whether `wall` would divide the field: its ends are already connected."""
     points = {point for other in walls for point in _ends(other)}
     start, goal = _ends(wall)
     links: dict[Point, set[Point]] = {}

@@ -1,6 +1,4 @@
-"""Setting pawns and tokens by hand: what everybody agreed to, where the rules of moving do not
-lead.
-"""
+"""Set pawns and tokens by hand where everybody agrees."""
 
 from __future__ import annotations
 
@@ -16,12 +14,11 @@ from companion.games.vampireradar.turn_order import ending_now
 
 
 def set_position(public: Public, arrangement: PositionEdit) -> list[PublicEvent]:
-    """Return the events that make the table look like `arrangement`, and the end of the game if
-    that is one.
+    """Return the events that make the table look like `arrangement`, and perhaps the end of the
+    game.
 
-    Raises `IllegalAction` for a pawn that is out of the game, a cell or token that there is not, a
-    token on another kind of tile, and for what changes nothing. A pawn set so has not landed: it
-    gets no bullet and no radar.
+    Raises `IllegalAction` for a pawn out of the game, an unknown cell or token, a token on another
+    kind of tile, and no change. A pawn set by hand has not landed: it gets no bullet and no radar.
     """
     if public.to_move is None:
         raise IllegalAction("game_is_over")

@@ -1,4 +1,4 @@
-"""The vampire's night: walks that nobody is told of, attacks and meals."""
+"""Decide the vampire's night: secret walks, attacks and meals."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def night_actions(public: Public, own: Vampire) -> Sequence[Action]:
 
 
 def _standing(public: Public, own: Vampire) -> set[Cell]:
-    """Return the cells where pawns stand, less those this night has struck already."""
+    """Return the cells of pawns that this night has not struck yet."""
     return set(public.pawns.values()) - {blow.cell for blow in own.struck}
 
 
@@ -88,7 +88,7 @@ def _prowl(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 
 def _stand(own: Vampire, cell: Cell, to: Cell) -> list[Event]:
-    """The step of an attack or a meal, which costs a point and gives it back."""
+    """Return the step of an attack or a meal, which costs a point and gives it back."""
     return [] if cell == to else [VampireMoved(cell, to, own.actions_left)]
 
 
@@ -103,7 +103,7 @@ def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 
 def attacked(public: Public, cell: Cell) -> list[PublicEvent]:
-    """Return what an attack on a tile with pawns brings."""
+    """Return the events of an attack on a tile with pawns."""
     return _told(public, _kill(public, PawnsKilled(cell, _pawns_on(public, cell))))
 
 
@@ -112,7 +112,7 @@ def _pawns_on(public: Public, cell: Cell) -> tuple[Pawn, ...]:
 
 
 def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
-    """The kill, and who is out by it in seat order."""
+    """Return the kill, and the humans that it eliminates in seat order."""
     left = [pawn for pawn in public.pawns if pawn not in killed.pawns]
     alive = {owner(pawn) for pawn in left}
     gone = [seat for seat in public.humans if seat not in alive and seat not in public.out]
@@ -120,7 +120,7 @@ def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
 
 
 def _told(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
-    """The events, and the end of the game if they bring it."""
+    """Return the events, with the end of the game if they cause it."""
     return [*events, *ending_now(_after(public, events))]
 
 
@@ -139,7 +139,7 @@ def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 
 def eaten(public: Public, cell: Cell) -> list[PublicEvent]:
-    """Return what a meal on a tile with a bat token brings."""
+    """Return the events of a meal on a tile with a bat token."""
     return _told(public, [_eat(public, cell)])
 
 
@@ -149,7 +149,7 @@ def _eat(public: Public, cell: Cell) -> BatEaten:
 
 
 def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
-    """Return what the end of a night brings, with what the table is still to be told of it."""
+    """Return the events at the end of a night, with those that had to wait for it."""
     events: list[PublicEvent] = []
     happenings: list[VampireStruck | VampireFed] = [*own.struck, *own.fed]
     for happening in sorted(happenings, key=lambda event: parse_cell(event.cell)[::-1]):

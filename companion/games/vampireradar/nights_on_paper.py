@@ -1,4 +1,4 @@
-"""The vampire's nights on paper, as the table asks for them."""
+"""Let the table ask for the vampire's nights on paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.games.vampireradar.state import Public
 
 
 class NightsOnPaper(PaperPlay):
-    """A vampire without a phone writes its path down and answers aloud."""
+    """A vampire without a phone, which writes its path down and answers aloud."""
 
     def take_up(self, public: Public) -> Sequence[PublicEvent]:
         return paper_play.take_up(public)

@@ -63,18 +63,16 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Layout(Struct, frozen=True, forbid_unknown_fields=True):
-    """A field as it is written down: six strings of six tiles, row 1 first, and the walls'
-    names.
-    """
+    """A field as text: six strings of six tiles, row 1 first, and the walls' names."""
 
     tiles: tuple[str, ...]
     walls: tuple[str, ...]
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game is started.
+    """The set-up of a game.
 
-    Without `field` a random legal one is laid, without `start` the default one.
+    Without `field` a random legal one is laid, without `start` the default one is used.
     """
 
     options: Options = Options()

@@ -1,9 +1,8 @@
-"""The path of a vampire that played on paper, held against every answer that it gave and against
-the rules of a night.
+"""Check the path of a vampire on paper against every answer that it gave and the rules of a night.
 
-A night is retraced by the rules of a night themselves (`night.py`). The same walk makes the game as
-it would have been with the path on a phone, for whoever tells it again. Where the paper was taken
-up in mid-game, its first page is the tile on which the last sealed night ended.
+A night is retraced by `night.py`. The same walk gives the game as it would have been with the path
+on a phone, for the replay. If paper was taken up in mid-game, its first page is the tile at the end
+of the last sealed night.
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ Step = VampireMoved | PawnsKilled | BatEaten
 
 
 def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
-    """Return what the vampire told of each of its nights on paper, the first page being where it
-    was before them; [] on a phone.
+    """Return what the vampire announced in each of its nights on paper, the first page being its
+    tile before them; [] on a phone.
     """
     pages: list[list[Deed]] = []
     on_paper = placed = night = False
@@ -81,9 +80,9 @@ def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
 
 
 class Auditor:
-    """A fold of a game's events with the typed pages beside it.
+    """A fold of a game's events with the typed pages.
 
-    `result` and `retold` are what it comes to.
+    Its results are `result` and `retold`.
     """
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
@@ -102,7 +101,7 @@ class Auditor:
         return Audit(self._answers, tuple(self._wrong))
 
     def hear(self, event: Event) -> None:
-        """Take the next event of the game; of those that the vampire alone was told, its steps."""
+        """Fold the next event of the game."""
         if isinstance(event, PublicEvent):
             self._hear(event)
             return
@@ -191,7 +190,7 @@ class Auditor:
             )
 
     def _retrace(self, dusk: Public) -> None:
-        """Go the typed night, or say why nobody can; then it counts as it was typed."""
+        """Walk the typed night, or report why not; then it counts as it was typed."""
         self._dusk = None
         steps: list[Step] = []
         if self._place is not None:
@@ -207,8 +206,9 @@ class Auditor:
 
 
 class _Way:
-    """The search for a night that goes the typed cells and tells the deeds in their order. `hitch`
-    is what stood in the way of the attempt that came furthest.
+    """A search for a night along the typed cells with the announced attacks and meals in order.
+
+    hitch: the obstacle of the attempt that came furthest
     """
 
     def __init__(self, deeds: Sequence[Deed], typed: Sequence[Cell]) -> None:
@@ -218,8 +218,8 @@ class _Way:
         self._furthest = -1
 
     def find(self, public: Public, own: Vampire, gone: int = 0, done: int = 0) -> list[Step] | None:
-        """Return the night on from where `gone` cells and `done` deeds lie behind, None if there is
-        no such night.
+        """Return the rest of the night after `gone` cells and `done` attacks and meals, None if
+        there is none.
         """
         to = self._typed[gone] if gone < len(self._typed) else None
         deed = self._deeds[done] if done < len(self._deeds) else None
@@ -244,7 +244,9 @@ class _Way:
     def _go(
         self, public: Public, own: Vampire, what: Deed | Cell, gone: int, done: int
     ) -> list[Step] | None:
-        """Return the night on with this deed, or with a walk to this cell, as its next step."""
+        """Return the rest of the night that begins with this attack or meal, or with a walk to this
+        cell.
+        """
         try:
             if public.outcome is not None:
                 raise IllegalAction("game_is_over")
@@ -281,14 +283,14 @@ def _action(what: Deed | Cell) -> Action:
 
 
 def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
-    """Return the steps of a night that nobody can go, from tile to tile as they were typed."""
+    """Return the steps of an impossible night, from tile to tile as they were typed."""
     cells = [place, *(cell for cell in typed if is_cell(cell))]
     return [VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
 
 
 def _joined(steps: Sequence[Step], told: Sequence[PublicEvent]) -> list[Event]:
-    """Return the events of a night with its steps between: those before a deed, then the others
-    before its end.
+    """Return the events of a night with its steps: those before an attack or a meal, then the
+    others before its end.
     """
     events: list[Event] = []
     left = [*steps]
@@ -303,7 +305,7 @@ def _joined(steps: Sequence[Step], told: Sequence[PublicEvent]) -> list[Event]:
 
 
 def audit(story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
-    """Return what has heard the whole of a game, with the typed pages beside it."""
+    """Return the fold of a whole game with the typed pages."""
     auditor = Auditor(pages)
     for event in story:
         auditor.hear(event)

@@ -1,6 +1,4 @@
-"""The vampire on paper: it tells aloud what the rules make public, and what it tells is entered,
-never computed.
-"""
+"""Play the vampire on paper: it announces what the rules make public, and the table enters that."""
 
 from __future__ import annotations
 
@@ -36,12 +34,12 @@ from companion.games.vampireradar.state import Public, ReachableSet, Vampire
 from companion.games.vampireradar.turn_order import next_turn
 
 Answer = RadarCalled | ShotFired | PawnsKilled | BatEaten
-"""What is told of the vampire's place."""
+"""Events that reveal something about the vampire's place."""
 NIGHT_POINTS = 2
 
 
 def told_actions(public: Public) -> list[Action]:
-    """Return all that the vampire may be heard to say now, whether or not it can be true."""
+    """Return all possible announcements of the vampire now, whether or not they can be true."""
     match public.asked:
         case RadarAsked(cell=cell):
             return [AnswerRadar(distance) for distance in _distances(public, cell)]
@@ -67,16 +65,14 @@ def take_up(public: Public) -> list[PublicEvent]:
 
 
 def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
-    """Put what the vampire is to answer to it; raise `IllegalAction`."""
+    """Ask the vampire its question; raise `IllegalAction`."""
     if isinstance(action, CallRadar):
         return [RadarAsked(action.pawn, radar_cell(public, action.pawn))]
     return [ShotAsked(action.pawn, shot_cell(public, action.pawn), action.direction)]
 
 
 def decide(public: Public, action: Action) -> list[PublicEvent]:
-    """Take what the vampire says, with a doubt if nothing that was told before leaves room for
-    it.
-    """
+    """Take the vampire's answer, with a doubt if no place fits all answers."""
     told = _told(public, action)
     is_answer = isinstance(told[0], Answer)
     return (
@@ -107,8 +103,8 @@ def _told(public: Public, action: Action) -> list[PublicEvent]:
 
 
 def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
-    """Return where the vampire can be after an event, by all that was told; an answer that
-    contradicts what was told before begins anew with what it tells alone.
+    """Return where the vampire can be after an event. An answer that contradicts earlier ones
+    leaves what it says alone.
     """
     match event:
         case VampirePlaced():
@@ -130,7 +126,7 @@ def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
 
 
 def _fitting(before: Public, reachable: ReachableSet, event: PublicEvent) -> ReachableSet:
-    """Return what of `reachable` an answer leaves; by night also where it leads."""
+    """Return the part of `reachable` that fits an answer; in a night also where it leads."""
     match event:
         case RadarCalled(cell=cell, distance=distance):
             far = before.field.grid.distances[cell]
@@ -147,7 +143,7 @@ def _fitting(before: Public, reachable: ReachableSet, event: PublicEvent) -> Rea
 
 
 def _walked(public: Public, reachable: ReachableSet) -> ReachableSet:
-    """Return `reachable` and where walks lead from there."""
+    """Return `reachable` with the ends of walks from there."""
     barred = (
         frozenset[Cell]() if public.options.vampire_may_share else frozenset(public.pawns.values())
     )

@@ -1,4 +1,4 @@
-"""Annotations and statistics of a finished game: the vampire's true place beside the odds."""
+"""Annotate and count a finished game: the vampire's true place beside the odds."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ from companion.games.vampireradar.statistics import (
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
-    """Return the vampire's cell ("truth") and what the humans could know of it ("odds", cell to
-    thousandths).
-    """
+    """Return the vampire's cell ("truth") and the humans' odds (cell to thousandths)."""
     return [
         {"truth": step.cell, "odds": odds(step.weights)}
         if number == 0 or _is_moment(step.event)
@@ -40,12 +38,12 @@ def _is_moment(event: Event) -> bool:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return what the game came to, the most telling figures first."""
+    """Return the statistics of the game, the most important first."""
     return _sentences(compute_statistics(replay_steps(moments)))
 
 
 def _sentences(told: HuntStatistics) -> list[Message]:
-    """Return a message for each figure, without those of what never happened."""
+    """Return a message for each figure that is not zero."""
     return [
         *_closest(told.closest),
         *_missed(told.missed, told.chances),

@@ -1,6 +1,4 @@
-"""The steps of a finished game: the vampire's true place beside what the public events left
-possible.
-"""
+"""List the steps of a finished game: the vampire's true place and the possible tiles."""
 
 from __future__ import annotations
 
@@ -18,10 +16,12 @@ from companion.games.vampireradar.state import Public
 
 
 class ReplayStep(NamedTuple):
-    """One event, the table before (`earlier`) and after it (`public`), the vampire's tile after it
-    (None before it hid, and once it stands on a paper that nobody typed), and the tiles that were
-    possible for all who heard the public events: `before` it, `tiles` and `weights` after it. What
-    nobody hears changes nothing of these, so in a night they may lack the vampire's tile.
+    """One event.
+
+    earlier, public: the state before and after it
+    tile: the vampire's after it; None before it hid, and on paper that nobody typed
+    before, tiles, weights: the possible tiles before and after it, from public events. A secret
+    event changes nothing here, so within a night the vampire's tile may be missing.
     """
 
     event: Event

@@ -1,4 +1,4 @@
-"""The rules of VampireRader: what is legal, what happens, and what that makes of the state."""
+"""Decide the actions of VampireRader and fold its events."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ NIGHT_POINTS = 2
 
 
 def default_start(players: int, pawns_each: int) -> dict[Pawn, Cell]:
-    """Return where pawns begin: pawn j of human i, both from 0, on corner (i + j) mod 4 of A1, F1,
-    A6, F6.
+    """Return the first cell of each pawn: pawn j of human i, both from 0, on corner (i + j) mod 4
+    of A1, F1, A6, F6.
     """
     return {
         Pawn(f"{human}{chr(ord('a') + j)}"): CORNERS[(i + j) % 4]

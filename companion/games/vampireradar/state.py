@@ -1,4 +1,4 @@
-"""The state of a game: what everybody knows, and what the vampire alone knows."""
+"""Define the state of a game: the public part and the vampire's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.games.vampireradar.options import Layout, Options, V
 
 
 class Field:
-    """A laid field and everything about it that is computed once. Equal if its layout is."""
+    """A laid field with tables that are computed once. Equal if its layout is."""
 
     def __init__(self, layout: Layout, walls: frozenset[Wall]) -> None:
         self.layout = layout
@@ -44,7 +44,7 @@ class Field:
 
     @cached_property
     def attacks(self) -> dict[Cell, tuple[Attack, ...]]:
-        """Per cell the attacks that a vampire there could make if pawns stood everywhere."""
+        """For each cell the attacks of a vampire there if pawns stood everywhere."""
         return {
             cell: tuple(Attack(to=to) for to in (cell, *near))
             for cell, near in self.grid.neighbours.items()
@@ -52,7 +52,7 @@ class Field:
 
     @cached_property
     def heals(self) -> dict[Cell, tuple[Heal, ...]]:
-        """Per cell the meals that a vampire there could take if every bat tile held its token."""
+        """For each cell the meals of a vampire there if every bat tile held its token."""
         return {
             cell: tuple(Heal(to=to) for to in (cell, *near) if self.tile[to] == "b")
             for cell, near in self.grid.neighbours.items()
@@ -63,15 +63,19 @@ ReachableSet = frozenset[tuple[Cell, int]]
 
 
 class Public(Struct, frozen=True):
-    """What everybody at the table knows. Mappings are never changed in place.
+    """The public state. Mappings are never changed in place.
 
-    `pawns` the living pawns' cells, `bullets` in each human's hand, `queue` who acts after
-    `to_move` in this round, `rights` the pawns that may still take a bullet or call a radar,
-    `acted` the pawns that acted this turn, `had_activity` whether this round saw a shot, an attack,
-    a meal or a pick-up, `quiet_rounds` how many in a row did not. On paper: `asked` is what the
-    vampire is to answer, `reachable` where it can be by all that was told, each place with the
-    points that it can have left there, `paper_from` the first night on paper where earlier ones
-    were not, else 0.
+    pawns: the living pawns' cells
+    bullets: in each human's hand
+    queue: the seats after `to_move` in this round
+    rights: the pawns that may still take a bullet or call a radar
+    acted: the pawns that acted this turn
+    had_activity: whether this round saw a shot, an attack, a meal or a pick-up
+    quiet_rounds: how many in a row did not
+    asked: on paper, the question to the vampire
+    reachable: on paper, where it can be by all answers, each place with the points that it can have
+    left
+    paper_from: the first night on paper after nights on a phone, otherwise 0
     """
 
     field: Field
@@ -104,8 +108,8 @@ class Public(Struct, frozen=True):
 
 
 class Vampire(Struct, frozen=True):
-    """What the vampire alone knows: place, points left, this night's path and what the table is
-    still to be told.
+    """The vampire's own part: its tile, points left, this night's path, and the events that still
+    have to become public.
     """
 
     cell: Cell | None = None
@@ -116,7 +120,7 @@ class Vampire(Struct, frozen=True):
 
 
 def owner(pawn: Pawn) -> Seat:
-    """Return the human whose pawn it is: "H1a" is H1's."""
+    """Return the human who owns a pawn: "H1a" is H1's."""
     return Seat(pawn[:2])
 
 

@@ -1,4 +1,4 @@
-"""Count what a finished game came to: nights, shots, radars, and near misses."""
+"""Count a finished game's nights, shots, radars, and near misses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.games.vampireradar.replay_steps import ReplayStep
 
 
 class RadarCut(Struct, frozen=True):
-    """What one radar told: so many tiles were possible before and after it."""
+    """The possible tiles before and after a radar's answer."""
 
     pawn: Pawn
     cell: Cell
@@ -37,7 +37,7 @@ class RadarCut(Struct, frozen=True):
 
 
 class NearCall(Struct, frozen=True):
-    """A pawn that walked to so many steps from the vampire; 0 is its own tile."""
+    """The steps to the vampire after a pawn's walk; 0 is its own tile."""
 
     pawn: Pawn
     steps: int
@@ -45,8 +45,9 @@ class NearCall(Struct, frozen=True):
 
 
 class MissedShot(Struct, frozen=True):
-    """A shot that a human could have fired, that would have hit, and that was left out; `on` of the
-    `possible` tiles lay on its line.
+    """A legal shot that would have hit and was not fired.
+
+    on, possible: the possible tiles on its line, and all of them
     """
 
     pawn: Pawn
@@ -84,7 +85,7 @@ class HuntStatistics(Struct, frozen=True):
 
 
 def compute_statistics(replayed: Sequence[ReplayStep]) -> HuntStatistics:
-    """Return what the whole of a game came to."""
+    """Return the statistics of a whole game."""
     events = [step.event for step in replayed]
     nights = _nights(replayed)
     shots = [event for event in events if isinstance(event, ShotFired)]
@@ -117,7 +118,7 @@ def compute_statistics(replayed: Sequence[ReplayStep]) -> HuntStatistics:
 
 
 def _nights(replayed: Sequence[ReplayStep]) -> list[int]:
-    """Return the number of the vampire's steps in each night that came to its end."""
+    """Return the number of the vampire's steps in each finished night."""
     nights, steps = [], 0
     for event in (step.event for step in replayed):
         match event:

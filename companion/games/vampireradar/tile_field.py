@@ -1,4 +1,4 @@
-"""The field of six by six printed tiles, as the table and its displays ask for it."""
+"""Give the field of printed tiles to the table and its displays."""
 
 from __future__ import annotations
 

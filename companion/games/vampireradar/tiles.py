@@ -1,8 +1,6 @@
-"""The printed tiles: what each number shows, which field laid tiles make, and which tiles make a
-field.
+"""Define the printed tiles: what each number shows, the field of laid tiles, and tiles for a field.
 
-A tile's turn is the clockwise angle by which it is turned from upright (its notch points up), seen
-from above.
+A tile's turn is the clockwise angle from upright (its notch points up), seen from above.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ class Printed(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def letter(self) -> str:
-        """The tile as a field writes it down."""
+        """The tile's letter in a field."""
         return _LETTERS[self.kind]
 
 
@@ -99,18 +97,18 @@ def _own() -> Mapping[int, Printed]:
 
 
 CATALOGUE = _own()
-"""The tiles as they are printed. The file is part of this package, as its modules are."""
+"""The printed tiles. The file is part of this package, as its modules are."""
 
 
 def wall_edge(tile: Printed, turn: int) -> Direction | None:
-    """Return on which edge the wall of a tile stands that is turned clockwise by `turn`."""
+    """Return the edge of a wall on a tile that is turned clockwise by `turn`."""
     if tile.wall is None:
         return None
     return DIRECTIONS[(DIRECTIONS.index(tile.wall) + turn // 90) % 4]
 
 
 def turn_for(tile: Printed, edge: Direction) -> int:
-    """Return by how much a wall tile is turned clockwise so that its wall stands on `edge`."""
+    """Return the clockwise turn of a wall tile with its wall on `edge`."""
     assert tile.wall is not None
     return (DIRECTIONS.index(edge) - DIRECTIONS.index(tile.wall)) % 4 * 90
 
@@ -168,9 +166,7 @@ def _turned(tile: Printed, edge: Direction | None, turn: int | None) -> Tile:
 def _edges(
     layout: Layout, laid: Mapping[Cell, Tile], catalogue: Mapping[int, Printed]
 ) -> dict[Cell, Direction]:
-    """Return on which edge each wall tile of the field has its wall: as they lie, if the field can
-    be made so.
-    """
+    """Return the edge of the wall on each wall tile of the field, as they lie if possible."""
     tiles = lay(layout).cells_of("w")
     walls = {_name(wall) for wall in layout.walls}
     edges = {

@@ -12,8 +12,9 @@ from companion.games.vampireradar.state import Public
 
 
 def next_turn(public: Public) -> list[PublicEvent]:
-    """Who is next: the first of the round's queue who is still in the game, else the next round's
-    first.
+    """Return the event that begins the next turn, or the draw of a stalled game.
+
+    Next is the first of the round's queue still in the game, otherwise the next round's first.
     """
     if 0 < public.options.stalled_after <= public.quiet_rounds and public.to_move == V:
         return [GameOver("draw", "stalled")]
@@ -40,7 +41,10 @@ def ending_now(public: Public) -> list[PublicEvent]:
 def ending(
     options: Options, hp: int, pawns: Mapping[Pawn, Cell], bullets: int
 ) -> list[PublicEvent]:
-    """The end, checked after every action in this order; `bullets` in living hands and on tiles."""
+    """Return the end of the game, checked after every action in this order.
+
+    bullets: in living hands and on tiles
+    """
     if hp <= 0:
         return [GameOver("humans", "vampire_dead")]
     if not pawns:

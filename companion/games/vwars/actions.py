@@ -52,7 +52,7 @@ class Put(Action, frozen=True, tag="put"):
 
 
 class Investigate(Action, frozen=True, tag="investigate"):
-    """Say who is the Vampire."""
+    """Name the Vampire."""
 
     discloses: ClassVar[bool] = True
 
@@ -60,7 +60,7 @@ class Investigate(Action, frozen=True, tag="investigate"):
 
 
 class Awaken(Action, frozen=True, tag="awaken"):
-    """A public vampire asks a player in his city to join him."""
+    """Ask a player in the same city to join (a public vampire)."""
 
     discloses: ClassVar[bool] = True
 
@@ -68,13 +68,13 @@ class Awaken(Action, frozen=True, tag="awaken"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """With real faction cards: whether the one who was asked is what he was asked for."""
+    """With real faction cards: answer whether the own card is what it is asked for."""
 
     yes: bool
 
 
 class End(Action, frozen=True, tag="end"):
-    """No more actions: the event comes."""
+    """End the actions: the event comes."""
 
 
 class Riot(Action, frozen=True, tag="riot"):
@@ -84,82 +84,80 @@ class Riot(Action, frozen=True, tag="riot"):
 
 
 class Stay(Action, frozen=True, tag="stay"):
-    """After a vampire rally: nothing is done by this seat."""
+    """After a vampire rally: do nothing."""
 
 
 class PickCity(Action, frozen=True, tag="pick_city"):
-    """Choose a city: an event's, the one of which something is typed, or one that the set-up asks
-    for.
-    """
+    """Choose a city: an event's, the subject of a typed change, or one of the set-up."""
 
     city: str
 
 
 class PickRegion(Action, frozen=True, tag="pick_region"):
-    """Choose an event's region, or the one of which an election is typed."""
+    """Choose an event's region, or that of a typed election."""
 
     region: str
 
 
 class Elect(Action, frozen=True, tag="elect"):
-    """Say who won an election."""
+    """Report who won an election."""
 
     side: Side
 
 
 class Troops(Action, frozen=True, tag="troops"):
-    """Type by how much a side's troops change in the city that was picked."""
+    """Report by how much a side's troops change in the picked city."""
 
     side: Side
     change: Annotated[int, Meta(ge=-6, le=6)]
 
 
 class Control(Action, frozen=True, tag="control"):
-    """Type who controls the city that was picked from now on."""
+    """Report who now controls the picked city."""
 
     side: Side
 
 
 class Martial(Action, frozen=True, tag="martial"):
-    """Type that martial law holds in the city that was picked from now on, or no more."""
+    """Report that martial law begins or ends in the picked city."""
 
     holds: bool
 
 
 class Sympathy(Action, frozen=True, tag="sympathy"):
-    """Type by how much the sympathy changes."""
+    """Report by how much the sympathy changes."""
 
     change: Annotated[int, Meta(ge=-6, le=6)]
 
 
 class Done(Action, frozen=True, tag="done"):
-    """Nothing more is typed."""
+    """Report no more."""
 
 
 class NoEvent(Action, frozen=True, tag="no_event"):
-    """Beside the box: no event card is left."""
+    """Beside the box: report that no event card is left."""
 
 
 class Turn(Action, frozen=True, tag="turn"):
-    """Beside the box: a card of the riot, its colour and its number."""
+    """Beside the box: report a card of the riot, its colour and its number."""
 
     side: Side
     value: Annotated[int, Meta(ge=1, le=9)]
 
 
 class Strength(Action, frozen=True, tag="strength"):
-    """Beside the box: a law or a role changes a side's strength in this riot."""
+    """Beside the box: report that a law or a role changes a side's strength in this riot."""
 
     side: Side
     change: Annotated[int, Meta(ge=-6, le=6)]
 
 
 class NoMore(Action, frozen=True, tag="no_more"):
-    """Beside the box: the region's deck is at its end, or the riot pool is empty."""
+    """Beside the box: report that the region's deck, or the riot pool, is empty."""
 
 
 class Swing(Action, frozen=True, tag="swing"):
-    """Beside the box: the number of the printed riot table."""
+    """Beside the box: report the number of the printed riot table."""
 
     change: Annotated[int, Meta(ge=-6, le=6)]
 
@@ -173,7 +171,7 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Refilled(Action, frozen=True, tag="refilled"):
-    """Beside the box: whether there were cards enough to refill the hand."""
+    """Beside the box: report whether the hand could be refilled."""
 
     enough: bool
 

@@ -30,15 +30,15 @@ Count = Annotated[int, Meta(ge=1, le=20)]
 Change = Annotated[int, Meta(ge=-16, le=16)]
 Doing = Literal["move", "deploy", "assassinate", "place", "investigate", "awaken"]
 PLAYERS = 5
-"""Most players: a content must do for all of them."""
+"""Most players: a content must be enough for all of them."""
 CITIES = 2 * PLAYERS
 """Different cities that the cards must have, since two for each player are drawn at the start."""
 MOST_ADJACENT = 64
-"""Regions that one region may touch."""
+"""Most neighbours of a region."""
 LONGEST_NAME = 40
 """Letters of a region's or a city's name on a typed map."""
 ANY_CITY = ("riot", "draw", "choose")
-"""What an event may name instead of a city: the Now card's, the top player card's, or the active
+"""Words of an event instead of a city: the Now card's, the top player card's, or the active
 player's choice.
 """
 
@@ -48,7 +48,7 @@ class _Record(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Effect(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """What an event, a law or a role does; its name is under `do`."""
+    """An effect of an event, a law or a role; its name is under `do`."""
 
 
 class AddTroops(_Effect, frozen=True, tag="add_troops"):
@@ -161,8 +161,8 @@ class Role(_Record, frozen=True):
 
 
 class RiotTable(_Record, frozen=True):
-    """Strengths that win and that massacre, and by how much each result changes the sympathy: a
-    massacre, a rally that brings nothing else, a change of control, a riot that nobody wins.
+    """Strengths that win and that massacre, and the change of sympathy by each result: a massacre,
+    a rally without other result, a change of control, a riot that nobody wins.
     """
 
     human_massacre: Change
@@ -177,8 +177,8 @@ class RiotTable(_Record, frozen=True):
 
 
 class Board(Content, frozen=True):
-    """The map alone, as an owner of the box types it: enough beside the box. Where no region
-    touches another, people themselves see to who may move where.
+    """The map alone, as an owner of the box types it: enough beside the box. If no region touches
+    another, people decide themselves who may move where.
     """
 
     region: Annotated[tuple[Region, ...], Meta(min_length=2, max_length=16)]
@@ -199,11 +199,14 @@ class Cards(Content, frozen=True):
 
 IN_BOX = {"region": 8, "player_card": 84, "event": 30, "role": 8}
 LAWS_IN_BOX = 12
-"""How many there are in the box, laws for each side; other numbers are warned of."""
+"""Numbers in the box, laws for each side; other numbers cause a warning."""
 
 
 def faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
-    """Yield what does not hang together; `ids` has those of entries that were left out too."""
+    """Yield inconsistencies.
+
+    ids: those of the entries, also of entries that were left out
+    """
     cities = ids.get("city", frozenset())
     yield from duplicate_ids(content, ("player_card", "event", "law", "role"))
     yield from _map_faults(content, ids)
@@ -231,13 +234,13 @@ def faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
 
 
 RESERVED = {"region": ("deck", "discards", "events", "pool", *ANY_CITY), "city": ANY_CITY}
-"""Ids that mean something else already."""
+"""Reserved ids."""
 
 
 def board_faults(board: Board, ids: Ids) -> Iterator[ContentError]:
-    """Yield what does not hang together in a map alone.
+    """Yield inconsistencies of a map alone.
 
-    It is typed for people, who tell its places by their names.
+    It is typed for people, who name its places.
     """
     for language in board.translations or ():
         yield ContentError(("translations", language), "content.one_language")
@@ -305,7 +308,7 @@ def _number_faults(content: Cards, ids: Ids) -> Iterator[ContentError]:
 
 
 def board_doubts(board: Board) -> Iterator[ContentError]:
-    """Yield what differs from the box's board."""
+    """Yield differences from the box's board."""
     if len(board.region) != IN_BOX["region"]:
         yield ContentError(
             ("region",),
@@ -315,7 +318,7 @@ def board_doubts(board: Board) -> Iterator[ContentError]:
 
 
 def doubts(content: Cards) -> Iterator[ContentError]:
-    """Yield what differs from the box."""
+    """Yield differences from the box."""
     found = {table: len(getattr(content, table)) for table in IN_BOX}
     found["player_card"] = len(cards(content))
     for table, count in IN_BOX.items():
@@ -341,7 +344,7 @@ def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterato
 
 
 def _reached(touching: dict[str, tuple[str, ...]]) -> set[str]:
-    """Return the regions that can be walked to from the first one."""
+    """Return the regions that can be reached from the first one."""
     reached: set[str] = set()
     ahead = list(touching)[:1]
     while ahead:
@@ -362,7 +365,7 @@ def cards(content: Cards) -> tuple[str, ...]:
 
 
 def card_name(city: str, side: Side, value: int) -> str:
-    """Return how a player card is called: equal cards bear one name, like `n1-h2`."""
+    """Return the name of a player card: equal cards have one, like `n1-h2`."""
     return f"{city}-{side[0]}{value}"
 
 

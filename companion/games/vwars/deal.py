@@ -1,6 +1,4 @@
-"""The deal: factions, roles, cities and piles drawn as the rules say, or looked at when somebody
-gives them.
-"""
+"""Draw the deal by the rules, or check a given one: factions, roles, cities and piles."""
 
 from __future__ import annotations
 
@@ -42,8 +40,8 @@ NUMBERED = {
     )
     for region in range(1, 9)
 }
-"""The board when nobody typed it in: regions and cities have numbers, and who may go where the
-people see.
+"""The board without a typed map: regions and cities have numbers, and people decide who may go
+where.
 """
 
 
@@ -54,8 +52,8 @@ def draw(
     rng: Random,
     chosen: Mapping[str, str] | None = None,
 ) -> Deal:
-    """Return a deal in which seats have the roles that they chose, the others one of the rest;
-    beside the box (`content` None) of factions alone, if they are on the phones.
+    """Return a deal in which seats have the roles that they chose, the others random ones; beside
+    the box (`content` None) only factions, if they are on the phones.
     """
     first = seats[0] if options.start == "first" else rng.choice(seats)
     factions: dict[str, Faction] = {}
@@ -138,8 +136,8 @@ def check(deal: Deal, seats: Sequence[Seat], content: Cards | None, options: Opt
 
 
 def check_roles(setup: Setup, seats: Sequence[Seat], content: Cards | None) -> None:
-    """Raise `InvalidSetup` unless the chosen roles are there to be chosen, each by one seat, and
-    fit a given deal.
+    """Raise `InvalidSetup` unless each chosen role exists, is chosen by one seat, and fits a given
+    deal.
     """
     chosen, offered = (
         setup.roles,
@@ -158,7 +156,7 @@ def check_roles(setup: Setup, seats: Sequence[Seat], content: Cards | None) -> N
 
 
 def started(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
-    """Yield the events of a set-up in which everything is given."""
+    """Yield the events of a complete set-up."""
     content, options, deal = setup.content, setup.options, setup.deal
     assert deal is not None, "nothing was dealt"
     if content is None:
@@ -239,9 +237,7 @@ def _beside_the_box(setup: Setup, seats: Sequence[Seat]) -> Iterator[Event]:
 
 
 def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]) -> Cards | None:
-    """Return the content that a set-up is played with, None beside the box; raise
-    `InvalidSetup`.
-    """
+    """Return the content of a set-up, None beside the box; raise `InvalidSetup`."""
     options = setup.options
     if options.content == BOX:
         if setup.content is not None:
@@ -261,7 +257,7 @@ def content_of(setup: Setup, contents: Mapping[str, Cards], names: Sequence[str]
 
 
 def map_of(content: Board | Cards) -> dict[str, MapRegion]:
-    """Return the map of a content as it is laid beside the box."""
+    """Return the map of a content for a game beside the box."""
     return {
         region.id: MapRegion(
             region.name,
@@ -273,7 +269,7 @@ def map_of(content: Board | Cards) -> dict[str, MapRegion]:
 
 
 def check_map(shown: dict[str, MapRegion]) -> None:
-    """Raise `InvalidSetup` for a typed map that cannot be played on."""
+    """Raise `InvalidSetup` for a typed map that cannot be played."""
     cities = [city for region in shown.values() for city in region.cities]
     if len(cities) < 10 or len(set(cities)) != len(cities):
         raise InvalidSetup("map_cities", least=10)

@@ -1,4 +1,4 @@
-"""Events of a game: public ones, and those for one seat or for nobody."""
+"""Define the events of a game: public ones, and those of one seat or of nobody."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RoleTaken(PublicEvent, frozen=True, tag="role_taken"):
 
 
 class LawShown(PublicEvent, frozen=True, tag="law_shown"):
-    """This law lies on top of its side's deck now; None is the end of the deck."""
+    """A law lies on top of its side's deck; None is the end of the deck."""
 
     side: Side
     law: Law | None
@@ -62,7 +62,7 @@ class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
 
 
 class ToType(PublicEvent, frozen=True, tag="to_type"):
-    """Beside the box: what the set-up asks for, one after the other, and who types it."""
+    """Beside the box: the questions of the set-up in their order, and who types the answers."""
 
     seat: Seat
     asks: tuple[CityAsk, ...]
@@ -76,13 +76,13 @@ class CityTyped(PublicEvent, frozen=True, tag="city_typed"):
 
 
 class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
-    """A player may take his actions."""
+    """A player's actions begin."""
 
     seat: Seat
 
 
 class TurnedPublic(PublicEvent, frozen=True, tag="turned_public"):
-    """A player is a public vampire from now on."""
+    """A player becomes a public vampire."""
 
     discloses: ClassVar[bool] = True
 
@@ -90,14 +90,17 @@ class TurnedPublic(PublicEvent, frozen=True, tag="turned_public"):
 
 
 class SympathyChanged(PublicEvent, frozen=True, tag="sympathy_changed"):
-    """The sympathy is so much now."""
+    """The sympathy changed to this number."""
 
     sympathy: int
     change: int
 
 
 class Moved(PublicEvent, frozen=True, tag="moved"):
-    """A player went to a city; `free`: by a law or a role, beside his actions."""
+    """A player went to a city.
+
+    free: by a law or a role, without using an action
+    """
 
     seat: Seat
     city: str
@@ -105,7 +108,7 @@ class Moved(PublicEvent, frozen=True, tag="moved"):
 
 
 class CardAsked(PublicEvent, frozen=True, tag="card_asked"):
-    """Cards are due from these players: for a region's deck, the pool, or (None) the discards and a
+    """Players have to give a card: for a region's deck, the pool, or (None) the discards and a
     troop in `city`.
     """
 
@@ -130,7 +133,7 @@ class CardPut(SeatEvent, frozen=True, tag="card_put"):
 
 
 class TroopsChanged(PublicEvent, frozen=True, tag="troops_changed"):
-    """So many troops of a side stand in a city now."""
+    """A side's troops in a city changed to this number."""
 
     city: str
     side: Side
@@ -147,7 +150,7 @@ class Assassinated(PublicEvent, frozen=True, tag="assassinated"):
 
 
 class PlayerAsked(PublicEvent, frozen=True, tag="player_asked"):
-    """With real faction cards: a player is asked to look whether he is what was said of him."""
+    """With real faction cards: a player is asked whether its card is the one named."""
 
     seat: Seat
     target: Seat
@@ -156,7 +159,7 @@ class PlayerAsked(PublicEvent, frozen=True, tag="player_asked"):
 
 
 class Investigated(PublicEvent, frozen=True, tag="investigated"):
-    """A player said who the Vampire is."""
+    """A player named the Vampire."""
 
     discloses: ClassVar[bool] = True
 
@@ -166,7 +169,7 @@ class Investigated(PublicEvent, frozen=True, tag="investigated"):
 
 
 class Awakened(PublicEvent, frozen=True, tag="awakened"):
-    """A public vampire asked a player to join: he does if he is Infected."""
+    """A public vampire asked a player to join: an Infected does."""
 
     discloses: ClassVar[bool] = True
 
@@ -182,9 +185,7 @@ class EventResolved(PublicEvent, frozen=True, tag="event_resolved"):
 
 
 class ChoiceAsked(PublicEvent, frozen=True, tag="choice_asked"):
-    """The event waits for the active player: for a city, a region, a winner or what the table
-    types.
-    """
+    """The event waits for the active player: for a city, a region, a winner or typed changes."""
 
     seat: Seat
     left: tuple[EventEffect, ...]
@@ -192,16 +193,14 @@ class ChoiceAsked(PublicEvent, frozen=True, tag="choice_asked"):
 
 
 class Picked(PublicEvent, frozen=True, tag="picked"):
-    """What is typed next is of this city, or of this region."""
+    """The next typed change is for this city, or for this region."""
 
     city: str | None
     region: str | None = None
 
 
 class CityOverflowed(PublicEvent, frozen=True, tag="city_overflowed"):
-    """An event brought more vampire troops to a city than it holds, the first time in this
-    event.
-    """
+    """An event first brought more vampire troops to a city than it holds."""
 
     city: str
 
@@ -236,7 +235,7 @@ class EventSettled(PublicEvent, frozen=True, tag="event_settled"):
 
 
 class RiotBegan(PublicEvent, frozen=True, tag="riot_began"):
-    """The Now card was shuffled into its region's deck, and the cards are turned."""
+    """The Now card was shuffled into its region's deck; the cards are turned next."""
 
     city: str
 
@@ -249,8 +248,9 @@ class PileShuffled(UnseenEvent, frozen=True, tag="pile_shuffled"):
 
 
 class RiotCardTurned(PublicEvent, frozen=True, tag="riot_card_turned"):
-    """A card was turned: it removed troops and lies face down again, or it stays up; `strength` is
-    its side's then.
+    """A card was turned: it removed troops and lies face down again, or it stays up.
+
+    strength: of its side after it
     """
 
     discloses: ClassVar[bool] = True
@@ -291,21 +291,19 @@ class MartialLawEnded(PublicEvent, frozen=True, tag="martial_law_ended"):
 
 
 class RallyAsked(PublicEvent, frozen=True, tag="rally_asked"):
-    """After a vampire rally each of these is asked: to stay as he is, or to act as a vampire
-    may.
-    """
+    """After a vampire rally each of these seats is asked to do nothing or to act as a vampire."""
 
     seats: tuple[Seat, ...]
 
 
 class Stayed(PublicEvent, frozen=True, tag="stayed"):
-    """A player who was asked after a rally does nothing."""
+    """A seat that was asked after a rally does nothing."""
 
     seat: Seat
 
 
 class SwingAsked(PublicEvent, frozen=True, tag="swing_asked"):
-    """Beside the box: what does the printed riot table say?"""
+    """Beside the box: the number of the printed riot table is asked for."""
 
     city: str
 
@@ -347,13 +345,13 @@ class RiotsSlid(PublicEvent, frozen=True, tag="riots_slid"):
 
 
 class DeckRemade(PublicEvent, frozen=True, tag="deck_remade"):
-    """The player deck was made anew from the discards."""
+    """The player deck was remade from the discards."""
 
     cards: int
 
 
 class HandRefilled(PublicEvent, frozen=True, tag="hand_refilled"):
-    """A player drew so many cards; None beside the box."""
+    """A player drew cards; None beside the box."""
 
     seat: Seat
     cards: int | None
@@ -366,7 +364,7 @@ class CardsDrawn(SeatEvent, frozen=True, tag="cards_drawn"):
 
 
 class BoxAsked(PublicEvent, frozen=True, tag="box_asked"):
-    """Beside the box: the new riot card's city is asked for, or whether the hand could be
+    """Beside the box: the companion asks for the new riot card's city, or whether the hand could be
     refilled.
     """
 

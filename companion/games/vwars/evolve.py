@@ -193,7 +193,7 @@ def _typed(public: Public, ask: CityAsk, city: str) -> Public:
 
 
 def _acted(public: Public, event: PublicEvent) -> Public:
-    """Return the public part after what a player did as one of his actions, or in one."""
+    """Return the public part after one of a player's actions, or an event in one."""
     left = public.actions_left - (public.step == "turn")
     match event:
         case Moved(seat=seat, city=city, free=free):
@@ -334,7 +334,7 @@ def _with_piles(public: Public, **change: int) -> Public:
 
 
 def hands_after(hands: Mapping[Seat, Hand], event: Event) -> Mapping[Seat, Hand]:
-    """Return the hands after an event; of hands that are not known here nothing is asked."""
+    """Return the hands after an event; hands that are unknown here stay so."""
     match event:
         case Dealt(seat=seat, faction=faction, cards=cards):
             return {**hands, seat: Hand(faction, tuple(sorted(cards)))}
@@ -355,7 +355,7 @@ def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def kept(setup: Setup) -> Hidden:
-    """Return what nobody knows when a game begins."""
+    """Return the hidden part at the beginning of a game."""
     content, deal = setup.content, setup.deal
     if content is None or deal is None:
         return Hidden(setup, content, Piles())
@@ -376,7 +376,7 @@ def kept(setup: Setup) -> Hidden:
 
 
 def piles_after(piles: Piles, event: Event) -> Piles:
-    """Return what lies face down after an event."""
+    """Return the face-down piles after an event."""
     match event:
         case PileShuffled(pile="deck", cards=cards):
             return replace(piles, deck=cards, discards=())

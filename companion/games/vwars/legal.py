@@ -60,9 +60,7 @@ CHANGES = tuple(change for change in range(-6, 7) if change)
 
 
 def to_move(public: Public) -> Seat | None:
-    """Return the seat that acts next: a card, an answer or a rally may be another player's
-    affair.
-    """
+    """Return the seat that acts next: for a card, an answer or a rally perhaps another player."""
     if public.outcome is not None:
         return None
     match public.step:
@@ -76,7 +74,7 @@ def to_move(public: Public) -> Seat | None:
 
 
 def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
-    """Return what the seat to move may do; `own` is None where nothing of it is known."""
+    """Return the legal actions of the seat to move; `own` is None if it is unknown."""
     if own is None and public.options.factions == "phones":
         return ()
     return [*_offers(public, seat, own)]
@@ -121,9 +119,7 @@ def _may_type(public: Public, city: str) -> bool:
 
 
 def lasting(public: Public, seat: Seat) -> list[LastingEffect]:
-    """Return what the player's role and the law of his region mean for him, as the side that he is
-    seen on.
-    """
+    """Return the effects of the player's role and of its region's law, for its apparent side."""
     player = public.players[seat]
     role = player.role
     found: list[LastingEffect] = list(
@@ -159,14 +155,14 @@ def deployed(public: Public, seat: Seat) -> int:
 
 
 def has_free_move(public: Public, seat: Seat) -> bool:
-    """Return whether a law or his role lets the player move beside his actions."""
+    """Return whether a law or a role lets the player move without using an action."""
     allowed = sum(effect.count for effect in lasting(public, seat) if isinstance(effect, ExtraMove))
     return public.moved_free < allowed
 
 
 def riot_bonus(public: Public, side: Side, city: str) -> int:
-    """Return by how much the region's law and the roles of those who stand in the city change a
-    side's strength.
+    """Return the change of a side's strength by the region's law and the roles of those in the
+    city.
     """
     law = public.regions[public.cities[city].region].law
     effects: list[LastingEffect] = list(law.effects) if law else []
@@ -211,14 +207,12 @@ def _actions(public: Public, seat: Seat, player: Player, own: Hand | None) -> It
 
 
 def may_reveal(public: Public, own: Hand | None) -> bool:
-    """Return whether a seat holds the Vampire card and has not shown it; with real cards only the
-    table can know.
-    """
+    """Return whether a seat holds the unrevealed Vampire card; with real cards only people know."""
     return not public.vampires() and (own is None or own.faction == "vampire")
 
 
 def may_investigate(public: Public, seat: Seat, own: Hand | None) -> bool:
-    """Return whether a seat may say who the Vampire is: who holds that card himself may not."""
+    """Return whether a seat may name the Vampire: not the holder of that card."""
     return (
         public.players[seat].token
         and not public.vampires()
@@ -237,7 +231,7 @@ def beside(public: Public, seat: Seat) -> list[Seat]:
 
 
 def called_at_rally(public: Public, seat: Seat) -> list[Seat]:
-    """Return whom a public vampire may call after a vampire rally."""
+    """Return the players whom a public vampire may call after a vampire rally."""
     if public.options.rally_awakening == "same_city":
         return beside(public, seat)
     return [one for one, player in public.players.items() if one != seat and not player.vampire]
@@ -267,8 +261,8 @@ def _assassinable(public: Public, player: Player) -> bool:
 
 
 def _partners(public: Public, seat: Seat) -> list[Seat | None]:
-    """Return who may be named to place a card too: one of the apparent faction who holds one, else
-    nobody.
+    """Return the players who may be named to place a card too: those of the apparent faction who
+    hold one, otherwise nobody.
     """
     side = public.players[seat].side
     found: list[Seat | None] = [
@@ -280,7 +274,7 @@ def _partners(public: Public, seat: Seat) -> list[Seat | None]:
 
 
 def _event(public: Public) -> Iterator[Action]:
-    """Yield what the event's first open effect asks the active player for."""
+    """Yield the choices of the active player for the event's first open effect."""
     match public.effects[0]:
         case AddTroops() | RemoveTroops() | TakeControl() | SetMartialLaw():
             yield from (PickCity(city) for city in public.cities)
@@ -326,8 +320,8 @@ def _can_change(public: Public, side: Side, change: int) -> bool:
 
 
 def can_set_martial_law(public: Public, city: str, holds: bool) -> bool:
-    """Return whether martial law may come to a city, one that humans hold in a region without any,
-    or be lifted.
+    """Return whether martial law may begin in a city, one that humans hold in a region without any,
+    or end.
     """
     there = public.cities[city]
     if not holds:
@@ -377,9 +371,9 @@ def _why_not(public: Public, seat: Seat, action: Action, own: Hand | None) -> st
 
 
 def _broken(public: Public, player: Player, action: Any, own: Hand | None) -> str:
-    """Return which rule of the action itself is broken.
+    """Return the rule of the action itself that it breaks.
 
-    What is said of factions is said to this seat alone.
+    Facts about factions go to this seat alone.
     """
     match action:
         case Reveal() if own is not None and own.faction != "vampire":

@@ -1,4 +1,4 @@
-"""Beside the box: what people type while the cards are real, as events of a draft."""
+"""Turn what people type beside the box into events of a draft."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def typed(
 
 
 def turned(draft: Draft, action: Turn | Strength | NoMore, rng: Random) -> None:
-    """Take a card of the riot desk, what a law or a role adds, or the end of the region's deck."""
+    """Take a card of the riot, a change by a law or a role, or the end of the region's deck."""
     riot = public_of(draft).riot
     assert riot is not None, "no riot is under way"
     winner: Side | None = None

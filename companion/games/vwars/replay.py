@@ -1,6 +1,4 @@
-"""A game of V-Wars seen from its end: factions, hands and piles at each moment, who gave what, what
-it came to.
-"""
+"""Annotate a finished game of V-Wars: factions, hands and piles at each moment, and the result."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ from companion.games.vwars.options import POOL
 from companion.games.vwars.state import Hand, Hidden
 
 SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
-"""What another moment says or shows: a card is told by who gave it, hands and piles are open."""
+"""Events that are no moment of their own: another one shows them."""
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
@@ -71,7 +69,7 @@ def _known(state: State) -> dict[str, Any]:
 
 
 def describe_private(event: Event) -> Message:
-    """Return what is said of an event that nobody else heard."""
+    """Return the message of an event that one seat alone heard."""
     match event:
         case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
             return Message("secret.vwars.discarded", {"seat": seat, **_card(card)})
@@ -87,7 +85,7 @@ def _card(card: str) -> dict[str, str | int]:
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:
-    """Return what a game came to: who was what and since when everybody knew, what hidden vampires
+    """Return the statistics of a game: factions and when they became public, what hidden vampires
     gave, the riots.
     """
     last = moments[-1].state
@@ -125,9 +123,7 @@ def _nature(seat: Seat, faction: str, turn: int | None) -> Message:
 
 
 def _given(moments: Sequence[Moment]) -> Iterator[Message]:
-    """Yield for each vampire how many of the cards that he gave while nobody knew were vampire
-    cards.
-    """
+    """Yield for each vampire how many of the cards that it gave secretly were vampire cards."""
     given: dict[Seat, Counter[str]] = {}
     for moment in moments:
         match moment.event:

@@ -1,4 +1,4 @@
-"""A riot, card by card, and what follows from it."""
+"""Play a riot card by card, with its consequences."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ PRINTED = RiotTable(human_massacre=0, vampire_massacre=0, human_rally=0, vampire
 
 
 def begin(draft: Draft, rng: Random) -> bool:
-    """Begin the riot in the Now card's city and, with cards of the companion's, turn them until it
-    is decided. Return whether it is over but for what somebody is asked.
+    """Begin the riot in the Now card's city and, with the companion's own cards, turn them until it
+    is decided. Return whether it is over except for questions to a seat.
     """
     public: Public = draft.state.public
     card = str(public.riot_now)
@@ -75,7 +75,7 @@ def strength_of(public: Public, side: Side) -> int:
 
 
 def ended(draft: Draft, winner: Side | None) -> None:
-    """Decide what a riot brought: control, a rally, a massacre, or nothing."""
+    """Decide the result of a riot: control, a rally, a massacre, or nothing."""
     public: Public = draft.state.public
     riot, table = public.riot, _table(draft)
     assert riot is not None, "no riot is under way"
@@ -115,8 +115,8 @@ def _rally(draft: Draft, winner: Side) -> None:
 
 
 def _asked_to_rally(public: Public) -> list[Seat]:
-    """Return who is asked after a vampire rally: everybody, as long as nobody knows who the Vampire
-    is, so that being asked tells nothing; then each public vampire who has somebody to call.
+    """Return the seats asked after a vampire rally: all of them while the Vampire is unknown, so
+    that the question reveals nothing; then each public vampire that has somebody to call.
     """
     vampires = public.vampires()
     return [
@@ -127,7 +127,7 @@ def _asked_to_rally(public: Public) -> list[Seat]:
 
 
 def rally_over(draft: Draft, *, used: bool) -> None:
-    """End a vampire rally: the sympathy rises unless a vampire used it otherwise."""
+    """End a vampire rally: the sympathy rises unless a vampire acted instead."""
     if not used:
         _swing(draft, _table(draft).vampire_rally)
 
@@ -142,7 +142,7 @@ def _swing(draft: Draft, change: int) -> None:
 
 
 def clear(draft: Draft) -> bool:
-    """Let the riot's cards be taken up; return whether the active player must discard one first."""
+    """Take up the riot's cards; return whether the active player must discard one first."""
     public: Public = draft.state.public
     riot = public.riot
     assert riot is not None and public.turn is not None, "no riot is under way"

@@ -1,4 +1,4 @@
-"""The rules of V-Wars: revelation, actions, event, riot, new cards."""
+"""Decide the actions of V-Wars: revelation, actions, event, riot, new cards."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def _act(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
 
 
 def _take_action(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
-    """Take one of the actions of a turn, or what a rally allows of them."""
+    """Take an action of a turn, or of a rally."""
     public = turns.public_of(draft)
     player = public.players[seat]
     is_rally = public.step == "rally"
@@ -283,7 +283,7 @@ def _take_action(draft: Draft, seat: Seat, action: Action, rng: Random) -> None:
 
 
 def _answered(draft: Draft, rng: Random, *, yes: bool) -> None:
-    """Take what a real faction card says."""
+    """Take the answer of a real faction card."""
     question = turns.public_of(draft).question
     assert question is not None, "nobody was asked"
     if question.what == "investigate":
@@ -304,7 +304,7 @@ def _stayed(draft: Draft, seat: Seat, rng: Random) -> None:
 
 
 def _choose(draft: Draft, action: Action, rng: Random) -> None:
-    """Take what an event, a set-up or a new riot card asked for."""
+    """Take the answer to an event, a set-up or a new riot card."""
     public = turns.public_of(draft)
     match public.step, action:
         case "setup", PickCity(city=city):

@@ -1,4 +1,4 @@
-"""The state of a game: what everybody knows, each hand, and the piles that nobody knows."""
+"""Define the state of a game: the public part, each hand, and the hidden piles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.vwars.options import Faction, Options, Setup, Step
 
 
 class RoleShown(Struct, frozen=True):
-    """A role as its card says it."""
+    """A role as printed on its card."""
 
     name: str
     human_text: str
@@ -24,8 +24,8 @@ class RoleShown(Struct, frozen=True):
 
 
 class Region(Struct, frozen=True):
-    """A region: its name, what it touches, who won the last election in it, and the law that holds
-    in it; beside the box the law itself lies on the table.
+    """A region: its name, its neighbours, the winner of its last election, and the law that holds
+    there; beside the box the law itself lies on the table.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Region(Struct, frozen=True):
 
 
 class City(Struct, frozen=True):
-    """A city as it lies on the board."""
+    """A city on the board."""
 
     name: str
     region: str
@@ -49,8 +49,8 @@ class City(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True):
-    """What everybody knows of a player: where he stands, how many cards he holds (None for real
-    ones), whether he is a public vampire, and whether he may still investigate.
+    """The public part of a player: its city, its number of cards (None for real ones), whether it
+    is a public vampire, and whether it may still investigate.
     """
 
     city: str = ""
@@ -66,7 +66,7 @@ class Player(Struct, frozen=True):
 
 
 class CardsDue(Struct, frozen=True):
-    """Cards that are to be given: from whom, in this order, and where they go (None: to the
+    """Players who have to give a card, in this order, and where the cards go (None: to the
     discards).
     """
 
@@ -76,7 +76,7 @@ class CardsDue(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """With real faction cards: who is asked whether he is the Vampire, or Infected."""
+    """With real faction cards: who has to answer whether its card is Vampire, or Infected."""
 
     seat: Seat
     target: Seat
@@ -85,8 +85,8 @@ class Question(Struct, frozen=True):
 
 
 class RiotSeen(Struct, frozen=True):
-    """A riot as it was turned: each card with the troops that it removed, none for one that stays
-    up; by how much laws that people typed change strengths; what came of it.
+    """The turned cards of a riot, each with the troops that it removed, none for one that stays up;
+    the changes of strength by typed laws; the result.
     """
 
     city: str
@@ -111,7 +111,7 @@ class CityAsk(Struct, frozen=True, omit_defaults=True):
 
 
 class Public(Struct, frozen=True):
-    """What everybody knows. Mappings are never changed in place."""
+    """The public state. Mappings are never changed in place."""
 
     options: Options
     title: str = ""
@@ -181,8 +181,10 @@ class Hand(Struct, frozen=True):
 
 
 class Piles(Struct, frozen=True):
-    """What lies face down, and the cards that are known and gone: `laws` beneath each top law,
-    `events` after Soon.
+    """The face-down piles, and the cards that are known and gone.
+
+    laws: beneath each top law
+    events: after Soon
     """
 
     deck: tuple[str, ...] = ()
@@ -194,7 +196,7 @@ class Piles(Struct, frozen=True):
 
 
 class Hidden(Struct, frozen=True):
-    """What nobody knows: how the game was set up, and the piles."""
+    """The hidden part: the set-up, and the piles."""
 
     setup: Setup
     content: Cards | None

@@ -57,7 +57,7 @@ from companion.games.vwars.victory import change_sympathy, check, finish
 
 
 def public_of(draft: Draft) -> Public:
-    """Return the public part as it stands in the draft."""
+    """Return the draft's public part."""
     public: Public = draft.state.public
     return public
 
@@ -68,7 +68,7 @@ def _hidden(draft: Draft) -> Hidden:
 
 
 def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
-    """Let the Vampire go public; of his own will it costs half of the sympathy."""
+    """Reveal the Vampire; done voluntarily, it costs half of the sympathy."""
     draft.emit(TurnedPublic(seat))
     if costs:
         change_sympathy(draft, -(public_of(draft).sympathy // 2))
@@ -77,14 +77,14 @@ def reveal(draft: Draft, seat: Seat, *, costs: bool) -> None:
 def ask_cards(
     draft: Draft, seat: Seat, seats: tuple[Seat, ...], to: str | None, city: str | None
 ) -> None:
-    """Ask players for a card each; beside the box they just do it."""
+    """Ask players for a card each; beside the box they give it without the companion."""
     draft.emit(CardAsked(seat, seats, to, city))
     if public_of(draft).in_box and city:
         _deploy(draft, seat, city)
 
 
 def put(draft: Draft, seat: Seat, card: str) -> None:
-    """Take the card that was due."""
+    """Take a card that had to be given."""
     due = public_of(draft).due
     assert due is not None, "no card is due"
     draft.emit(CardPut(seat, card, due.to), CardGiven(seat, due.to))
@@ -100,8 +100,8 @@ def _deploy(draft: Draft, seat: Seat, city: str) -> None:
 
 
 def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: bool = False) -> None:
-    """Add troops as far as a city holds them. Vampire troops that an event brings beyond that take
-    the city, or win sympathy where it is theirs: once for each city and event, however it is typed.
+    """Add troops as far as a city holds them. More vampire troops of an event take the city, or win
+    sympathy in a vampire city: once for each city and event, however it is typed.
     """
     public = public_of(draft)
     now = public.cities[city].troops(side)
@@ -123,7 +123,7 @@ def add_troops(draft: Draft, side: Side, city: str, count: int, *, by_event: boo
 
 
 def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
-    """Let so many troops come or go; fewer than none never stand there."""
+    """Change a city's troops, to no less than none."""
     now = public_of(draft).cities[city].troops(side)
     after = max(now + change, 0)
     if after != now:
@@ -131,15 +131,13 @@ def change_troops(draft: Draft, side: Side, city: str, change: int) -> None:
 
 
 def set_martial_law(draft: Draft, city: str, *, holds: bool) -> None:
-    """Let martial law come to a city or be lifted, where it can."""
+    """Begin or end martial law in a city, where that is possible."""
     if can_set_martial_law(public_of(draft), city, holds):
         draft.emit(MartialLaw(city) if holds else MartialLawEnded(city))
 
 
 def investigate(draft: Draft, seat: Seat, target: Seat, *, right: bool) -> None:
-    """Tell whether the target is the Vampire: who was named wrongly stays what he is, whatever that
-    is.
-    """
+    """Reveal whether the target is the Vampire; a target that is not reveals nothing else."""
     draft.emit(Investigated(seat, target, right))
     half = public_of(draft).sympathy // 2
     if right:
@@ -148,7 +146,7 @@ def investigate(draft: Draft, seat: Seat, target: Seat, *, right: bool) -> None:
 
 
 def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
-    """Tell whether the target joins the vampires."""
+    """Reveal whether the target joins the vampires."""
     draft.emit(Awakened(seat, target, joins))
     if joins:
         draft.emit(TurnedPublic(target))
@@ -158,7 +156,7 @@ def awaken(draft: Draft, seat: Seat, target: Seat, *, joins: bool) -> None:
 
 
 def event(draft: Draft, rng: Random) -> None:
-    """Resolve the Now event as far as nobody is asked."""
+    """Resolve the Now event until somebody is asked."""
     public = public_of(draft)
     if not public.in_box and public.event is None:
         finish(draft, ("vampires", "no_events"))
@@ -167,7 +165,7 @@ def event(draft: Draft, rng: Random) -> None:
 
 
 def settle(draft: Draft, effects: tuple[EventEffect, ...], rng: Random) -> None:
-    """Let effects happen, one after the other, until one asks the active player."""
+    """Apply effects one after the other until one asks the active player."""
     for index, effect in enumerate(effects):
         if _asks(effect):
             turn = public_of(draft).turn
@@ -232,7 +230,7 @@ def _happen_in(
 
 
 def _city(draft: Draft, named: str, rng: Random) -> str | None:
-    """Return the city that an effect means, None if there is none."""
+    """Return the city of an effect, None if there is none."""
     if named == "riot":
         riot = public_of(draft).riot_now
         return city_of(riot) if riot else None
@@ -246,7 +244,7 @@ def _city(draft: Draft, named: str, rng: Random) -> str | None:
 
 
 def region_of(draft: Draft, named: str, rng: Random) -> str | None:
-    """Return the region that an effect means, None if there is none."""
+    """Return the region of an effect, None if there is none."""
     if named not in ("riot", "draw"):
         return named
     city = _city(draft, named, rng)
@@ -254,7 +252,7 @@ def region_of(draft: Draft, named: str, rng: Random) -> str | None:
 
 
 def _winner(public: Public, region: str, by: str) -> Side:
-    """Return who wins an election: who has more, the humans if both have as many."""
+    """Return the winner of an election: who has more, the humans in a tie."""
     here = [city for city in public.cities.values() if city.region == region]
     if by == "cities":
         vampires = sum(city.control == "vampire" for city in here)
@@ -278,7 +276,7 @@ def elect(draft: Draft, region: str, side: Side) -> None:
 def chosen(
     effect: EventEffect, *, city: str | None = None, region: str | None = None
 ) -> EventEffect:
-    """Return an effect with what was chosen for it."""
+    """Return an effect with a choice filled in."""
     if isinstance(effect, Election) and region:
         return replace(effect, region=region)
     assert isinstance(effect, AddTroops | RemoveTroops | TakeControl | SetMartialLaw) and city
@@ -289,7 +287,7 @@ def chosen(
 
 
 def after_riot(draft: Draft, rng: Random) -> None:
-    """Go on after a riot, unless somebody must say something first."""
+    """Go on after a riot, unless somebody must answer first."""
     if public_of(draft).step in ("rally", "swing") and (
         public_of(draft).asked or public_of(draft).step == "swing"
     ):
@@ -328,7 +326,7 @@ def _next_riot(draft: Draft, rng: Random) -> None:
 
 
 def _remade(draft: Draft, rng: Random) -> bool:
-    """Make the player deck anew from the discards; return whether there are any."""
+    """Remake the player deck from the discards; return whether there are any."""
     discards = list(_hidden(draft).piles.discards)
     if not discards:
         return False
@@ -354,5 +352,5 @@ def _refill(draft: Draft, rng: Random) -> None:
 
 
 def next_turn(draft: Draft) -> None:
-    """Let the player to the left begin."""
+    """Begin the turn of the player to the left."""
     draft.emit(TurnStarted(public_of(draft).order()[1]))

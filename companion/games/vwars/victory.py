@@ -28,8 +28,8 @@ def change_sympathy(draft: Draft, change: int) -> None:
 
 
 def check(draft: Draft, *, after_riot: bool = False) -> None:
-    """End the game if a side has won; raise `Finished` then. Whether humans have is looked at after
-    a riot, by option at every moment.
+    """End the game if a side has won; raise `Finished` then. The humans' victory is checked after a
+    riot, by option at every moment.
     """
     public: Public = draft.state.public
     humans = (

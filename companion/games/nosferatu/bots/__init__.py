@@ -1,4 +1,4 @@
-"""Bots for Nosferatu: an engine of its own on bit masks, and three levels that search with it."""
+"""Bots for Nosferatu: three levels that search with bit masks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.games.nosferatu.bots.levels import LEVELS, choose_turn
 
 
 class NosferatuBot(Bot):
-    """Plays either side."""
+    """A bot for either side."""
 
     def __init__(self, level: str, budget: SearchBudget) -> None:
         self._level = level
         self._budget = budget
 
     def hear(self, event: Event) -> None:
-        """Keep nothing: the view has all that counts."""
+        """Keep nothing: the view is enough."""
 
     def act(self, view: View) -> list[Action]:
         """Return a whole turn, all jumps of a capture included."""

@@ -1,7 +1,7 @@
-"""Positions of Nosferatu as bit masks, and every whole turn from one.
+"""Represent positions of Nosferatu as bit masks and generate whole turns.
 
-Written apart from `games/nosferatu`, whose rules it must agree with: tests count positions with
-both. A cell is its number in `FIELD.cells`; a turn is a whole one, captures with all their jumps.
+Written apart from the rules, with which it must agree: tests count positions with both. A cell is
+its number in `FIELD.cells`; a whole turn has all jumps of a capture.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ Jumps = tuple[tuple[int, bool], ...]
 
 
 class Position(NamedTuple):
-    """Who stands where at the beginning of a turn: masks of vampires and villagers, Nosferatu's
-    cell (or -1), what is in hand, whether vampires are to move, whether any piece was entered, and
-    how often in a row was passed.
+    """A position at the beginning of a turn.
+
+    Masks of vampires and villagers, Nosferatu's cell (or -1), the pieces in hand, whether vampires
+    are to move, whether any piece was entered, and the passes in a row.
     """
 
     vampires: int
@@ -71,9 +72,13 @@ class Position(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A whole turn: `kind` "jump", "enter", "move" or "pass"; `piece` "s", "x" or "w"; the cell it
-    starts from (-1 out of the hand) and where it goes: one landing, or all of a capture with
-    whether the piece taken was converted.
+    """A whole turn.
+
+    kind: "jump", "enter", "move" or "pass"
+    piece: "s", "x" or "w"
+    origin: the cell it starts from, -1 out of the hand
+    to: where it goes: one landing, or all of a capture, each with whether the taken piece was
+    converted
     """
 
     kind: str
@@ -84,9 +89,7 @@ class Turn(NamedTuple):
 
 
 def position_of(public: Public) -> Position:
-    """Return the position at the beginning of a turn; raise ValueError in the middle of a
-    capture.
-    """
+    """Return the position at the beginning of a turn; raise ValueError within a capture."""
     if public.chain:
         raise ValueError("a capture is under way")
     masks = {"v": 0, "m": 0}
@@ -111,8 +114,8 @@ def position_of(public: Public) -> Position:
 
 
 def turns(now: Position) -> list[Turn]:
-    """Return every whole turn: captures, else safe entries, else moves, else to pass; none when the
-    game is over.
+    """Return every whole turn: captures, else safe entries, else moves, else a pass; none after the
+    end.
     """
     if now.winner or now.passes == 2:
         return []
@@ -154,7 +157,7 @@ def _then(now: Position, **changes: object) -> Position:
 
 
 def _men(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
-    """Return the captures of a man on `cell`, whole, that went `so_far`."""
+    """Return the whole captures of a man on `cell` that begin with `so_far`."""
     here, found, is_free = 1 << cell, [], ~now.occupied
     prey = (
         now.villagers
@@ -183,7 +186,7 @@ def _men(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> li
 
 
 def _flight(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
-    """Return Nosferatu's captures from `cell`, whole, that went `so_far`."""
+    """Return the whole captures of Nosferatu from `cell` that begin with `so_far`."""
     found: list[Turn] = []
     occupied = now.occupied
     for ray in RAYS[cell]:
@@ -229,7 +232,7 @@ def _entering(now: Position) -> Iterator[Turn]:
 
 def is_safe(now: Position, cell: int) -> bool:
     """Return whether the side to move may enter a piece on this empty cell: no first jump of the
-    enemy takes it.
+    enemy takes it there.
     """
     if not now.entered and cell == CENTRE:
         return False
@@ -246,8 +249,8 @@ def is_safe(now: Position, cell: int) -> bool:
 
 
 def _in_flight(nosferatu: int, cell: int, occupied: int) -> bool:
-    """Return whether Nosferatu could take a piece on `cell`: the line to it empty, and the cell
-    behind it.
+    """Return whether Nosferatu could take a piece on `cell`: the line to it and the cell behind it
+    are empty.
     """
     for ray in RAYS[nosferatu]:
         for index, each in enumerate(ray):
@@ -275,8 +278,8 @@ def _moving(now: Position) -> Iterator[Turn]:
 
 
 def count(now: Position, depth: int) -> int:
-    """Return how many lines of `depth` whole turns there are (perft); lines that end earlier are
-    not counted.
+    """Return the number of lines of `depth` whole turns (perft); lines that end earlier do not
+    count.
     """
     if depth == 0:
         return 1

@@ -1,4 +1,4 @@
-"""Three levels of play, each a depth and a time, and their turn in the words of the rules."""
+"""Define three levels of play, each by a depth and a time."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from companion.games.nosferatu.state import Public
 
 
 class Level(Struct, frozen=True):
-    """How far ahead a level looks, in quiet turns (0: anything that is legal), and for how many
-    seconds at most.
+    """A level's strength.
+
+    depth: quiet turns that it looks ahead, 0 for any legal turn
+    seconds: its time limit
     """
 
     depth: int

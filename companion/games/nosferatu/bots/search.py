@@ -1,4 +1,4 @@
-"""Alpha-beta search with quiescence: a line is not judged while a capture is to be made."""
+"""Search by alpha-beta with quiescence: no position with a capture is evaluated."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ DEEPEST = 30
 
 
 class OutOfTime(Exception):
-    """Error raised when a search has used its time; what was found before stands."""
+    """Error raised when a search has used its time; the results before it remain."""
 
 
 class Search:
-    """Looks for the best turn.
+    """A search for the best turn.
 
-    `positions` counts those that were looked at; `is_over()` ends a search.
+    positions: how many it evaluated
+    is_over: ends the search
     """
 
     def __init__(self, is_over: Callable[[], bool] = lambda: False) -> None:
@@ -34,7 +35,9 @@ class Search:
         self._is_over = is_over
 
     def best(self, allowed: Sequence[Turn], depth: int, rng: Random) -> Turn:
-        """Return the best of the `allowed` turns, `depth` quiet turns ahead; of equal ones any.
+        """Return the best of the `allowed` turns, `depth` quiet turns ahead; one of several at
+        random.
+
         With a clock, the best of the deepest search that was finished.
         """
         choice = rng.choice(allowed)
@@ -57,7 +60,7 @@ class Search:
         return choice
 
     def _worth(self, now: Position, depth: int, least: int, most: int) -> int:
-        """Return what the position is worth to the side to move, if that is between `least` and
+        """Return the worth of the position for the side to move, if it is between `least` and
         `most`.
         """
         self.positions += 1
@@ -81,7 +84,7 @@ class Search:
 
 
 def worth(now: Position) -> int:
-    """Return what a quiet position is worth to the side to move: pieces, and room for Nosferatu and
+    """Return the worth of a quiet position for the side to move: pieces, and room for Nosferatu and
     the men.
     """
     vampires = now.vampires.bit_count() + now.hand_vampires
@@ -91,7 +94,7 @@ def worth(now: Position) -> int:
 
 
 def _room(now: Position) -> int:
-    """Return how many cells Nosferatu sees; a few if he is still in hand."""
+    """Return how many cells Nosferatu sees; a constant if he is still in hand."""
     if now.nosferatu == NOWHERE:
         return 4
     occupied, seen = now.occupied, 0
@@ -104,5 +107,5 @@ def _room(now: Position) -> int:
 
 
 def _hunters(now: Position) -> int:
-    """Return how many villagers stand beside Nosferatu."""
+    """Return how many villagers are next to Nosferatu."""
     return 0 if now.nosferatu == NOWHERE else (NEAR[now.nosferatu] & now.villagers).bit_count()

@@ -1,9 +1,8 @@
-"""Keep particles of hidden hands: for each possible Vampire, worlds that fit all that a seat was
-told.
+"""Keep particles of hidden hands: for each possible Vampire, worlds that fit what a seat heard.
 
-A world is a whole deal played on. Each pick that is heard moves every world on by one of the cards
-that explain it, and weighs it by how likely that was; how often the worlds of a suspect explained
-what happened is what speaks for him.
+A world is a whole deal played on. Each pick moves every world on by one of the cards that explain
+it, and weighs the world by how likely that was. The more a suspect's worlds explain what happened,
+the likelier is the suspect.
 """
 
 from __future__ import annotations
@@ -33,23 +32,19 @@ from companion.games.shisogari.events import (
 WORLDS = 120
 """Worlds for each suspect."""
 FAKES = 0.5
-"""How often a Vampire who may fake does."""
+"""How often a Vampire fakes who can."""
 BLUFF = 0.3
-"""How likely an item is named that one does not hold, beside one that one holds."""
+"""How likely a player names an item that it does not hold, compared with one that it holds."""
 SWAPPED = 0.3
-"""How far a world is believed in which a card was in another hand than the one it is seen to come
-from.
-"""
+"""The weight of a world in which a card was in another hand than the one it comes from."""
 UNEXPLAINED = 0.02
-"""How far a world is believed that does not explain what happened: there are more worlds than these
-few.
-"""
+"""The weight of a world that does not explain what happened: many other worlds are not kept."""
 FAINT = 1e-6
-"""How far it is believed that somebody else than the Vampire gives a Bloodsucking card."""
+"""The weight of a Hunter's giving a Bloodsucking card."""
 
 
 class Particle:
-    """Hands, roles and real pairs as they may be."""
+    """Possible hands, roles and real pairs."""
 
     def __init__(self, vampire: Seat, hands: dict[Seat, list[str]]) -> None:
         self.vampire = vampire
@@ -67,11 +62,13 @@ class Particle:
 
     @property
     def sum(self) -> int:
-        """Real pairs and Hunters, which an accusation counts."""
+        """The real pairs and Hunters that an accusation counts."""
         return self.real + len(self.hands) - 1 - len(self.kin)
 
     def placings(self, picker: Seat, card: str) -> Iterator[tuple[str | None, float]]:
-        """Yield with what a picked card may be laid (None: kept), and how likely that is."""
+        """Yield each card with which a picked card may be laid (None: kept), and how likely that
+        is.
+        """
         found = partners(self.role(picker), self.hands[picker], card)  # type: ignore[arg-type]
         if None not in found or len(found) == 1:
             yield from ((beside, 1 / len(found)) for beside in found)
@@ -80,7 +77,7 @@ class Particle:
         yield from ((beside, FAKES / (len(found) - 1)) for beside in found if beside)
 
     def place(self, picker: Seat, giver: Seat, card: str, beside: str | None) -> None:
-        """Move a card on."""
+        """Move a card to another hand."""
         self.hands[giver].remove(card)
         if beside is None:
             self.hands[picker].append(card)
@@ -92,7 +89,7 @@ class Particle:
 
 
 class Step(NamedTuple):
-    """One way in which a world may have come to what was heard."""
+    """One way in which a world can explain what was heard."""
 
     card: str
     beside: str | None
@@ -100,7 +97,7 @@ class Step(NamedTuple):
 
 
 class Belief:
-    """The suspects and their worlds, as `seat` sees it.
+    """The suspects and their worlds, as `seat` sees them.
 
     Hears the public events and the seat's own, in order.
     """
@@ -158,7 +155,7 @@ class Belief:
         }
 
     def _dealt(self, vampire: Seat, own: Dealt) -> Particle:
-        """Return a deal in which the own hand is what it is."""
+        """Return a random deal with the own hand in it."""
         known = [*own.cards, *own.boxed]
         pool = in_play()
         pool.subtract(known)
@@ -195,9 +192,7 @@ class Belief:
         self._even()
 
     def _place(self, told: CardKept | PairLaid) -> None:
-        """Move every world on by a way that explains what was told; where none does, by one that is
-        hardly believed.
-        """
+        """Move every world on by a way that explains the pick; otherwise by an unlikely one."""
         picked = self._picked
         if picked is None:
             return
@@ -224,9 +219,7 @@ class Belief:
         self.odds = {suspect: max(odds / whole, FAINT) for suspect, odds in self.odds.items()}
 
     def _put_passed(self, world: Particle, picked: CardPicked) -> float:
-        """Where the seat saw which card passed, see to it that the giver has it; return how far
-        that is believed.
-        """
+        """Put a card that the seat saw pass into the giver's hand; return the weight of that."""
         card, giver = self._passed, world.hands[picked.giver]
         if card is None or card in giver:
             return 1.0
@@ -260,7 +253,7 @@ class Belief:
         return told.item == (card if card == beside == self._item else None)
 
     def _any_step(self, world: Particle, picked: CardPicked, told: CardKept | PairLaid) -> Step:
-        """Return a step that keeps the number of backs right, whatever the rules say of it."""
+        """Return a step that keeps the number of backs right, even against the rules."""
         alike = {
             seat: [card for card in hand if CARDS[card] == picked.colour]
             for seat, hand in world.hands.items()

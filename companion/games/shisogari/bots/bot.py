@@ -1,8 +1,7 @@
-"""Three levels of play, each from one seat's view and what that seat was told, in order, and from
-nothing else.
+"""Choose actions at three levels of play, from one seat's view and what that seat was told.
 
-All pair what they can. The second one counts who gave what went down; the third one keeps worlds
-that fit all it heard.
+All levels pair what they can. The second one counts who gave the cards that went face down; the
+third one keeps worlds that fit what it heard.
 """
 
 from __future__ import annotations
@@ -22,12 +21,13 @@ from companion.games.shisogari.state import Hand, Public
 
 LEVELS = ("random", "greedy", "heuristic")
 BITES = 2
-"""Bloodsucking pairs and fakes that a Hunter reckons with among the pairs that lie face down."""
+"""Bloodsucking pairs and fakes that a Hunter assumes among the pairs that lie face down."""
 
 
 def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -> Action:
-    """Return what the bot at the view's seat, which is to move, does next; `heard` is what this
-    seat was told.
+    """Return the next action of the bot at the view's seat, which is to move.
+
+    heard: what this seat was told
     """
     public: Public = view.public
     own: Hand = view.own
@@ -59,8 +59,10 @@ def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -
 
 
 def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
-    """Return whether a Hunter reckons that pairs and Hunters are enough: what lies open and what he
-    laid himself is real, of the other pairs all but a few; and not everybody else was bitten.
+    """Return whether a Hunter assumes enough pairs and Hunters.
+
+    It counts what lies open and what it laid itself, and all but a few of the other pairs; and not
+    everybody else may be bitten.
     """
     if level != "greedy":
         return sum(len(pairs) for pairs in public.pairs.values()) >= NEEDED[public.players]
@@ -75,8 +77,8 @@ def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
 
 
 def _suspect(seat: Seat, public: Public, story: Sequence[PublicEvent]) -> Seat:
-    """Return who gave most of what went down, or laid it: whose card bites is the Vampire, and who
-    fakes too.
+    """Return the seat that gave or laid most of what went face down: the Vampire's cards bite, and
+    it fakes.
     """
     weight = {other: 0.0 for other in public.backs if other != seat}
     giver: Seat | None = None
@@ -91,8 +93,8 @@ def _suspect(seat: Seat, public: Public, story: Sequence[PublicEvent]) -> Seat:
 
 
 def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) -> Action:
-    """Hunters keep to long hands, so that none is lost; the Vampire gives, and his Kin takes from
-    the shortest.
+    """Return what to declare: Hunters choose long hands, so that none is lost; the Vampire gives,
+    and his Kin takes from the shortest hand.
     """
     if own.role == "vampire":
         return rng.choice([action for action in others if isinstance(action, Give)] or others)
@@ -108,6 +110,6 @@ def _declared(public: Public, own: Hand, others: Sequence[Action], rng: Random) 
 
 
 def _named(own: Hand, others: Sequence[Action], rng: Random) -> Action:
-    """Name an item that one holds, so that its like would lie face up."""
+    """Return an item to name that the seat holds, so that its like would lie face up."""
     held = [action for action in others if isinstance(action, Name) and action.item in own.cards]
     return rng.choice(held if held and set(own.cards) & set(ITEMS) else others)

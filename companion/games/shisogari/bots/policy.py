@@ -1,6 +1,4 @@
-"""Choose actions by particles: Hunters pair with trusted seats, the Vampire's side empties
-hands.
-"""
+"""Choose actions by particles: Hunters pair with trusted seats, the others empty hands."""
 
 from __future__ import annotations
 
@@ -15,19 +13,19 @@ from companion.games.shisogari.options import NEEDED
 from companion.games.shisogari.state import Hand, Public
 
 SAMPLE = 40
-"""Worlds that a choice is weighed in."""
+"""Worlds in which a choice is weighed."""
 PATIENCE = {1: 0.25, 2: 0.55}
-"""From which chance on a Hunter accuses, by the cards of the shortest hand; a longer one leaves
+"""The chance from which a Hunter accuses, by the cards of the shortest hand; a longer one leaves
 time.
 """
 CALM = 0.7
 LOST = 6.0
-"""What an empty hand is worth to the Vampire's side, a real pair to the Hunters being 1."""
+"""The worth of an empty hand to the Vampire's side; a real pair is worth 1 to the Hunters."""
 BITE = 2.0
 FAKING = 0.7
 """How often the Vampire fakes where he may."""
 MIXED = 0.5
-"""How much chance there is in what the Vampire's side declares, so that it does not show by it."""
+"""The share of chance in what the Vampire's side declares, which hides the side."""
 
 
 class Policy:
@@ -62,7 +60,7 @@ class Policy:
         )
 
     def _success(self, suspect: Seat) -> float:
-        """Return how likely the Hunters win if this one is accused now."""
+        """Return how likely the Hunters win by accusing this seat now."""
         worlds, needed = self._belief.worlds[suspect], NEEDED[self._public.players]
         return (
             self._belief.odds[suspect] * sum(world.sum >= needed for world in worlds) / len(worlds)
@@ -78,7 +76,7 @@ class Policy:
         return 0.0
 
     def _worth(self, picker: Seat, giver: Seat) -> float:
-        """Return what a pick is worth to this seat's side, over the worlds."""
+        """Return the worth of a pick to this seat's side, over the worlds."""
         is_hunter = self._own.role == "hunter"
         length = len(self._public.backs[giver])
         shared = colours(self._public.backs[picker]) & colours(self._public.backs[giver])
@@ -92,7 +90,7 @@ class Policy:
         return worth if is_hunter else MIXED * self._rng.random() - worth
 
     def _card_worth(self, world: Particle, picker: Seat, card: str) -> float:
-        """Return what it is worth to the Hunters that a card is picked."""
+        """Return the worth of a pick to the Hunters."""
         hand = world.hands[picker]
         if card in BITES:
             return -BITE if world.role(picker) == "hunter" else -1.0

@@ -1,8 +1,7 @@
-"""Two levels of play for either side.
+"""Choose actions at two levels of play for either side.
 
-The better one reckons with its own cards and with who may be a vampire.
-
-A bot is handed one seat's view and what that seat was told.
+The better one uses its own cards and the odds of who is a vampire. A bot receives one seat's view
+and what that seat was told.
 """
 
 from __future__ import annotations
@@ -47,19 +46,19 @@ from companion.games.vampire_empire.state import Combat, Own, Public
 
 LEVELS = ("random", "greedy")
 STRONG = 4
-"""What an attack should be worth before it is begun, over the marker of the defence."""
+"""What an attack should be worth, beyond the marker of the defence, before it begins."""
 WORTH = {"vampire": 2, "holy": 2}
-"""What a red or a holy border adds to a card that is thought of throwing away."""
+"""The additional worth of a red or a holy border when a card is discarded."""
 WHIM = 0.1
-"""How often the simple player plays a support card where it is asked for one."""
+"""How often the simple player plays a support card when asked for one."""
 RESERVE = 4
-"""Cards that a hand should keep when a support is played in the other player's turn, where it often
+"""Cards that stay in the hand when a support is played in the other player's turn, where it often
 costs more.
 """
 
 
 def choose_action(view: View, story: Sequence[Event], level: str, rng: Random) -> Action:
-    """Return what the bot at the view's seat, which is to move, does next."""
+    """Return the next action of the bot at the view's seat, which is to move."""
     public: Public = view.public
     own: Own = view.own
     assert view.seat is not None
@@ -107,7 +106,7 @@ class _Mind:
         return self._act(legal)
 
     def _worth(self, card: str) -> float:
-        """What a card is worth keeping: its value, more if it fits who stands in the castle."""
+        """Return the worth of keeping a card: its value, more if it fits the castle."""
         kind = self.public.cards[card]
         if kind.kind == "support":
             return 1.5
@@ -130,8 +129,8 @@ class _Mind:
         return (cellar or spare)[0]
 
     def _reveal(self, legal: Sequence[Action]) -> Action:
-        """Show a vampire when red cards wait for one, or when showing it brings the castle closer
-        to being taken.
+        """Reveal a vampire when red cards wait for one, or when that brings the castle closer to
+        being taken.
         """
         shown = [name for name in self.public.castle if name in self.public.revealed]
         inside = [name for name in self.own.characters if name in self.public.castle]
@@ -176,8 +175,8 @@ class _Mind:
 
     def _answer(self, supports: Sequence[PlaySupport]) -> Action:
         """Return the cheapest support that helps now: it saves an own attack that the defence has
-        just stopped, or a friend who may be attacked. A bot never declines for a whole turn, which
-        would tell something of its hand.
+        just stopped, or a friend in danger. A bot never declines for a whole turn, which would
+        reveal something about its hand.
         """
         useful = [action for action in supports if self._helps(action.card)]
         return min(useful, key=lambda action: turns.cost(self.public, action.card), default=DECLINE)
@@ -199,7 +198,7 @@ class _Mind:
 
     def _turns(self, fight: Combat) -> bool:
         """Return whether an own attack that fails now would kill without the best card of the
-        defence, and nothing in the own hand can come after it.
+        defence, and no own card can follow.
         """
         if self.seat != fight.by or not fight.defence:
             return False
@@ -213,15 +212,13 @@ class _Mind:
         )
 
     def _unguarded(self) -> list[str]:
-        """Return the castle characters that are surely friends and have no marker for their
-        defence.
-        """
+        """Return the castle characters that are surely friends and have no marker for defence."""
         friends = [name for name in self.public.castle if self._enmity(name) == 0]
         return [name for name in friends if not turns.marked(self.public, name, "defence")]
 
     def _promise(self, fight: Fight) -> float:
-        """What a fight promises: the more the target is an enemy, and the more the own cards are
-        worth.
+        """Return the promise of a fight: higher if the target is probably an enemy, and by the own
+        cards.
         """
         enemy = self._enmity(fight.target)
         cards = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
@@ -236,7 +233,7 @@ class _Mind:
         return value * enemy if enemy > least and value >= STRONG else 0
 
     def _enmity(self, character: str) -> float:
-        """Return how likely somebody is on the other side."""
+        """Return how likely a character is on the other side."""
         return self.odds[character] if self.seat == HUMAN else 1 - self.odds[character]
 
     def _lay(self, legal: Sequence[Action]) -> Action:
@@ -261,9 +258,7 @@ class _Mind:
         return enough[0] if enough else lays[-1] if lays else DONE
 
     def _wanted(self, fight: Combat, theirs: int) -> int:
-        """Return what the own side should be worth: an attacker wants a lead, a defender to
-        stand.
-        """
+        """Return the wanted sum of the own side: an attacker wants a lead, a defender a tie."""
         if self.seat == fight.by:
             return theirs + (STRONG if fight.round == 1 else 1)
         own_side = 1 - self._enmity(fight.target)

@@ -1,4 +1,4 @@
-"""VampireRader's bots, from greedy to tree search."""
+"""Bots for VampireRader, from greedy to tree search."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.vampireradar.options import V
 
 
 class _Listening(Bot):
-    """Hands a belief tracker the public events and nothing else."""
+    """Hand a belief tracker the public events alone."""
 
     def __init__(self, tracker: BeliefTracker) -> None:
         self._tracker = tracker
@@ -41,7 +41,7 @@ class VampireSeat(_Listening):
 
 
 class HumanSeat(_Listening):
-    """A human, from the public events alone."""
+    """A human, from public events alone."""
 
     def __init__(self, human: HumanBot) -> None:
         super().__init__(human)
@@ -70,8 +70,8 @@ class VampireRadarBots(Bots):
         return "vampire" if seat == V else "humans"
 
     def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
-        """Return the rounds that began, and the mean number of tiles that humans thought possible
-        when the vampire's turns ended.
+        """Return the rounds that began, and the mean number of possible tiles after the vampire's
+        turns.
         """
         belief, tiles = Belief(), list[int]()
         for event in story:

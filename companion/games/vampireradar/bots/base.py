@@ -1,4 +1,4 @@
-"""Base classes of bots: they hear public events, and act when their seat is to move."""
+"""Define bots that hear public events and act when their seat is to move."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from companion.games.vampireradar.state import Public, Vampire
 
 
 class BeliefTracker:
-    """Hears the public events and believes from them where the vampire is, `characters` being the
-    kinds of vampire that it thinks of. What it can hear is made public by its type, so no secret
-    can be handed in.
+    """A fold of the public events into odds of the vampire's tile.
+
+    Its type takes public events alone, so that no secret can be handed in.
+    opponent_models: the kinds of vampire that it assumes
     """
 
     opponent_models: ClassVar[Sequence[OpponentModel]] = (PLAIN,)
@@ -37,12 +38,12 @@ class BeliefTracker:
         return self.belief.public
 
     def hear(self, event: PublicEvent) -> None:
-        """Hear what everybody hears; raise TypeError for anything else."""
+        """Fold a public event; raise TypeError for any other."""
         self.posterior.hear(event)
 
 
 class HumanBot(BeliefTracker, ABC):
-    """Plays human seats from the public events alone; one bot may play them all.
+    """A bot for human seats, from public events alone; one bot may play them all.
 
     Must override: `choose`.
     """
@@ -63,14 +64,13 @@ Chances = list[tuple[float, list[Action]]]
 
 
 class VampireBot(BeliefTracker, ABC):
-    """Plays the vampire from the public events and its own view.
+    """A bot for the vampire, from the public events and its own view.
 
     Must override: `chances`. May override: `exact`.
     """
 
     exact: ClassVar[bool] = True
-    """Whether `chances` is always the same when there is time: nothing is left to chance before it.
-    """
+    """Whether `chances` is always the same when there is time."""
 
     def act(self, view: View) -> list[Action]:
         """Return the whole night, or the placing, for the vampire's own view."""
@@ -86,11 +86,11 @@ class VampireBot(BeliefTracker, ABC):
 
     @abstractmethod
     def chances(self, own: Vampire) -> Chances:
-        """Return what it would do, by how often: what `choose` draws from. Must override."""
+        """Return the submissions by how often it makes them: `choose` draws from these. Must
+        override.
+        """
 
 
 def free_action(legal: Sequence[Action]) -> Action | None:
-    """Return the radar or the bullet that may be had for nothing, if there is one: neither is ever
-    worse than none.
-    """
+    """Return a free radar or bullet, if there is one: neither is ever worse than none."""
     return next((action for action in legal if isinstance(action, CallRadar | TakeBullet)), None)

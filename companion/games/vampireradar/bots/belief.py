@@ -1,7 +1,7 @@
 """Track the exact set of tiles where the vampire can be after the public events.
 
-The events are folded one by one. A night is followed over pairs of a tile and the points left
-there: a walk costs a point; a kill or a meal needs one, gives it back, and tells the tile.
+A night is followed over pairs of a tile and the points left there: a walk costs a point; a kill or
+a meal needs one, gives it back, and reveals the tile.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from companion.games.vampireradar.state import Public
 
 NOWHERE = 0
 Mark = PawnsKilled | BatEaten
-"""What of a night is told with its tile."""
+"""Events of a night that reveal a tile."""
 
 
 class ReachableByPoints(NamedTuple):
-    """Where the vampire can be within its night, by the points that it has left there."""
+    """The tiles where the vampire can be within its night, by the points left there."""
 
     two: int
     one: int
@@ -52,9 +52,7 @@ class ReachableByPoints(NamedTuple):
         return one | ground.spread(one) & ~barred | self.none
 
     def strikes(self, ground: Bitboard, tile: int, barred: int) -> ReachableByPoints:
-        """Return where the vampire can be after a kill or a meal on `tile`: there, if it could get
-        there.
-        """
+        """Return where the vampire can be after a kill or a meal on `tile`."""
         near, here = ground.near[tile], 1 << tile
         fresh = here if self.two & near else 0
         one = self.one | ground.spread(self.two) & ~barred
@@ -64,10 +62,8 @@ class ReachableByPoints(NamedTuple):
 class Belief:
     """A fold of the public events.
 
-    `tiles` is the set at this moment, `public` what the table shows.
-
-    In the night itself `tiles` is where the vampire was at nightfall; it moves with the end of the
-    night.
+    tiles: the possible tiles now; in the night itself, those at nightfall
+    public: the public state
     """
 
     def __init__(self) -> None:
@@ -104,7 +100,10 @@ class Belief:
 
 
 def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
-    """Return the tiles that a shot covered; `public` is the table before it."""
+    """Return the tiles that a shot covered.
+
+    public: the state before it
+    """
     blocking = 0
     if public.options.pawns_block_shots:
         blocking = mask([at for pawn, at in public.pawns.items() if pawn != shot.pawn])
@@ -112,8 +111,10 @@ def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
 
 
 def night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
-    """Return where a night that began on `tiles` can have ended, given what was told of it; `dusk`
-    is the table at nightfall.
+    """Return where a night that began on `tiles` can have ended.
+
+    dusk: the state at nightfall
+    told: the events of the night
     """
     options = dusk.options
     if options.vampire_may_share and options.announce == "immediate":
@@ -122,10 +123,10 @@ def night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
 
 
 def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
-    """The usual night: every tile may be walked on, and what happened was told in its order.
+    """Follow the usual night, in which every tile may be walked on and the events have their order.
 
-    After a kill or a meal the tile is known, so two flags say all: whether two points, or one, can
-    be left.
+    After a kill or a meal the tile is known, so two flags are enough: whether two points, or one,
+    can be left.
     """
     if not told:
         return ground.spread_twice(tiles)
@@ -141,13 +142,13 @@ def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
 
 
 def last_night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
-    """Return the same for a night in which the game ended."""
+    """Return the same for a night that ended the game."""
     return _ends(ground, dusk, tiles, told, walks_on=dusk.options.announce == "turn_end")
 
 
 def _ends(ground: Bitboard, dusk: Public, tiles: int, marks: list[Mark], walks_on: bool) -> int:
-    """With `announce = "turn_end"` the order of what happened is not told: every order that could
-    be is followed.
+    """Follow a night of any options. With `announce = "turn_end"` the order of its events is
+    unknown: every possible order is followed.
     """
     standing = NOWHERE if dusk.options.vampire_may_share else mask(list(dusk.pawns.values()))
     anyhow = dusk.options.announce == "turn_end"

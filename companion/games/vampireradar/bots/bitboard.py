@@ -1,6 +1,6 @@
-"""A field as bitboards: bit i of a 36-bit number is the i-th tile in board order (A1, B1, …, F6).
+"""Represent a field as bitboards: bit i of a 36-bit number is the i-th tile (A1, B1, …, F6).
 
-Everything that a belief or a search asks of a field is computed once for it.
+What a belief or a search needs of a field is computed once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CELLS: tuple[Cell, ...] = lay(HOUSE_FIELD).grid.cells
 INDEX: dict[Cell, int] = {cell: index for index, cell in enumerate(CELLS)}
 ALL = (1 << 36) - 1
 CHUNK = 9
-"""Bits of a set that are looked up at once: 36 bits are four tables of 512."""
+"""Bits that are looked up at once: 36 bits are four tables of 512."""
 
 
 def mask(
@@ -50,14 +50,19 @@ START = mask(STARTS)
 
 
 class Bitboard:
-    """What of a field never changes in a game. All tiles are numbers 0–35, all sets 36-bit numbers.
+    """Constants of a field. Tiles are numbers 0–35, sets 36-bit numbers.
 
-    `near[t]` is t and where one step leads from it, `ball[t]` where at most two steps lead
-    (`within_one[t]`, `within_two[t]` as tuples), `steps[t]` the neighbours as a tuple, `far[t][u]`
-    the steps from t to u (99: no way), `to_radar[t]` those to the nearest radar, `rings[t][d]` the
-    tiles at Manhattan distance d, `lines[t][k]` what a shot in the k-th of N, E, S, W covers and
-    `ways[t][k]` the same in its order, `stars[t]` the four lines together (u is in the star of t
-    when t is in that of u), `aims[t][u]` the directions in which a shot from t covers u.
+    near[t]: t and its neighbours
+    ball[t]: the tiles at most two steps from t
+    within_one[t], within_two[t]: the same as tuples
+    steps[t]: the neighbours as a tuple
+    far[t][u]: the steps from t to u, 99 without a way
+    to_radar[t]: the steps to the nearest radar
+    rings[t][d]: the tiles at Manhattan distance d
+    lines[t][k]: the tiles that a shot covers, k of N, E, S, W
+    ways[t][k]: the same in order
+    stars[t]: the four lines together
+    aims[t][u]: the directions in which a shot from t covers u
     """
 
     def __init__(self, field: Field) -> None:
@@ -106,7 +111,7 @@ class Bitboard:
         )
 
     def spread_twice(self, tiles: int) -> int:
-        """Return where at most two steps lead: what a silent night makes of a set."""
+        """Return the tiles at most two steps away: the ends of a silent night."""
         two = self._two
         return (
             two[0][tiles & 511]
@@ -116,8 +121,9 @@ class Bitboard:
         )
 
     def line(self, tile: int, direction: int, blocking: int = 0) -> int:
-        """Return what a shot covers; it ends on the first tile of `blocking` after the shooter's
-        own.
+        """Return what a shot covers.
+
+        blocking: tiles that end the line, except the shooter's own
         """
         if not blocking & self.lines[tile][direction] & ~(1 << tile):
             return self.lines[tile][direction]
@@ -130,7 +136,7 @@ class Bitboard:
 
 
 def _tables(reached: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return, for each nine tiles, what each set of them reaches."""
+    """Return, for each nine tiles, the tiles that each set of them reaches."""
     tables = []
     for start in range(0, 36, CHUNK):
         table = [0]
@@ -141,7 +147,7 @@ def _tables(reached: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _aims(ways: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return for two tiles the directions in which a shot from the one covers the other."""
+    """Return the directions in which a shot from one tile covers another."""
     return tuple(
         tuple(
             tuple(direction for direction in range(4) if there in four[direction])
@@ -169,5 +175,5 @@ def bitboard_of(field: Field) -> Bitboard:
 
 
 def direction_number(direction: Direction) -> int:
-    """Return the place of a direction in N, E, S, W."""
+    """Return the index of a direction in N, E, S, W."""
     return DIRECTIONS.index(direction)

@@ -1,9 +1,7 @@
 """Evaluate a position for the humans, given weights of the vampire's tiles.
 
-The unit is one hit.
-
-Counted are the hits that the round may still bring, the pawns that the next night may cost,
-bullets, and how near the pawns stand to radars. Nothing here looks ahead; the searches do.
+The unit is one hit. It adds up the hits that the round may still bring, the pawns that the next
+night may cost, bullets, and the pawns' distance to radars. It does not look ahead; the searches do.
 """
 
 from __future__ import annotations
@@ -15,35 +13,29 @@ from companion.games.vampireradar.bots.posterior import Weights
 WON, LOST = 12.0, -12.0
 HIT = 1.0
 PAWN = 0.6
-"""What losing one pawn of four costs; of more pawns it is less."""
+"""The cost of losing one of four pawns; it is less with more pawns."""
 STRIKES = 0.8
-"""How often a vampire that can reach a tile is thought to strike there."""
+"""The assumed rate at which a vampire strikes where it can."""
 SHORT, EMPTY = 0.7, 0.5
-"""How much of that fear is left with fewer bullets in hand than the vampire has lives, and with
-none: who hides then is found in the end, and the bullets on the field win nothing.
+"""The share of that danger with fewer bullets in hand than the vampire has lives, and with none:
+pawns that hide are found in the end, and bullets on the field win nothing.
 """
 BULLETS = (0.0, 0.7, 1.1, 1.4, 1.6, 1.7, 1.75)
-"""What a hand of so many bullets is worth."""
+"""The worth of a hand by its number of bullets."""
 RADAR_NEAR = (0.02, 0.06, 0.03, 0.01)
-"""What a pawn is worth that stands so many steps from a radar: the second step off and on costs
-points.
-"""
+"""The worth of a pawn by its steps to a radar: landing again takes two steps."""
 READY = 2
-"""How many pawns near radars count for each human."""
+"""Pawns near radars that count for each human."""
 KNOWING = 0.4
-"""What it is worth to know the vampire's tile at nightfall for certain; less by how many tiles it
-may be.
-"""
+"""The worth of knowing the vampire's tile at nightfall; less by the number of possible tiles."""
 FETCH = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
-"""What it is worth to a hand of so many bullets that one of its pawns stands next to another
-bullet.
-"""
+"""The worth, by the bullets in hand, of a pawn next to another bullet."""
 FARTHER = 0.8
-"""How much of that is left for each step farther."""
+"""The share of it that is left for each step farther."""
 
 
 def value(position: Position, weights: Weights) -> float:
-    """Return what the position is worth to the humans now, before any more is done."""
+    """Return the position's worth to the humans now."""
     if position.hp <= 0:
         return WON
     bullets = sum(position.bullets)
@@ -56,8 +48,8 @@ def value(position: Position, weights: Weights) -> float:
 
 
 def expected_hits(position: Position, weights: Weights) -> float:
-    """Return about how many hits the rest of the round brings: each human takes the better of
-    shooting at once and calling a radar first; a shot that hit is repeated.
+    """Return the expected hits of the rest of the round: each human takes the better of shooting at
+    once and calling a radar first; a shot that hit is repeated.
     """
     hits = 0.0
     for human, points in position.turns:
@@ -72,7 +64,7 @@ def expected_hits(position: Position, weights: Weights) -> float:
 
 
 def two_best_lines(position: Position, tiles: set[int], weights: Weights) -> tuple[float, float]:
-    """Return the chances of the likeliest hit from any of the tiles and of the next likeliest."""
+    """Return the chances of the likeliest and the next likeliest hit from any of the tiles."""
     best = second = 0.0
     aims = position.ground.aims
     for tile in tiles:
@@ -90,9 +82,7 @@ def two_best_lines(position: Position, tiles: set[int], weights: Weights) -> tup
 
 
 def _after_radar(position: Position, tiles: set[int], weights: Weights, shots: int) -> float:
-    """Return about how many hits a radar called first would bring, 0 if none can be landed on by
-    one step.
-    """
+    """Return the expected hits after calling a radar first, 0 if one step reaches none."""
     ground = position.ground
     if shots <= 0:
         return 0.0
@@ -105,7 +95,7 @@ def _after_radar(position: Position, tiles: set[int], weights: Weights, shots: i
 
 
 def radar_chance(position: Position, tiles: set[int], weights: Weights, radar: int) -> float:
-    """Return the chance that the best shot hits after the answer of a radar."""
+    """Return the chance that the best shot hits after a radar's answer."""
     aims, distances = position.ground.aims, position.ground.distances[radar]
     best: dict[int, float] = {}
     for tile in (*tiles, radar):
@@ -123,7 +113,7 @@ def radar_chance(position: Position, tiles: set[int], weights: Weights, radar: i
 
 
 def standing_worth(position: Position, weights: Weights) -> float:
-    """Return what pawns, hands and knowledge are worth when the night falls."""
+    """Return the worth of pawns, hands and knowledge at nightfall."""
     still, prey = _still(position)
     kills = sum(weight * prey[tile] for tile, weight in weights.items())
     known = sum(weight * weight for weight in weights.values())
@@ -136,14 +126,13 @@ def _fear(position: Position) -> float:
 
 
 def pawn_worth(position: Position) -> float:
-    """Return what a pawn is worth, by how many there were."""
+    """Return the worth of one pawn of so many."""
     return PAWN * 4 / len(position.pawns)
 
 
 def _still(position: Position) -> tuple[float, list[int]]:
-    """Return what depends on the pieces alone: their worth, and for each tile how many pawns a
-    vampire that begins its night there could kill. Remembered, since a search meets the same pieces
-    often.
+    """Return the worth of the pieces, and for each tile the pawns that a vampire could kill in a
+    night from there. Cached, since a search meets the same pieces often.
     """
     key = (*position.pawns, *position.bullets, position.tokens)
     found = position.memo.get(key)
@@ -175,8 +164,8 @@ def _places_worth(position: Position) -> float:
 
 
 def most_kills(position: Position) -> list[int]:
-    """Return for each tile how many pawns a night from there could cost if the vampire went for the
-    most: those of a tile that it can reach, and of all tiles that hang together with it.
+    """Return for each tile the pawns that a night from there could cost at most: those of a tile
+    that it can reach, and of all tiles connected with it.
     """
     ground = position.ground
     by_tile: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""The humans' levels. None of them knows more than anybody at the table."""
+"""Define the humans' levels. None of them knows more than anybody at the table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RandomHuman(HumanBot):
 
 
 class GreedyHuman(HumanBot):
-    """Level 2: shoots where most tiles are possible, else walks to the nearest radar."""
+    """Level 2: shoot where most tiles are possible, otherwise walk to the nearest radar."""
 
     def choose(self, legal: Sequence[Action]) -> Action:
         gift = free_action(legal)
@@ -67,7 +67,7 @@ class GreedyHuman(HumanBot):
 
 
 class HeuristicHuman(HumanBot):
-    """Level 3: weighs every action by what the position is worth after it, one action ahead."""
+    """Level 3: take the action with the best position after it."""
 
     opponent_models = (STRAY, HUNTER)
 
@@ -86,7 +86,7 @@ class HeuristicHuman(HumanBot):
 
 
 class SearchingHuman(HumanBot):
-    """Level 4: looks through the rest of its own turn, each radar's answers and each shot's."""
+    """Level 4: search the rest of the own turn, with each answer of a radar and of a shot."""
 
     opponent_models: ClassVar[Sequence[OpponentModel]] = (STRAY, HUNTER, LURKER)
 
@@ -105,9 +105,7 @@ class SearchingHuman(HumanBot):
         return self.weighed(position, steps, deadline)[0][1]
 
     def weighed(self, position: Position, steps: list[Step], deadline: Deadline) -> Weighed:
-        """Return the steps with their worth, the best first, as far as the turn search came until
-        it was spent.
-        """
+        """Return the steps with their worth, the best first, as far as the search came in time."""
         search = TurnSearch(deadline)
         return search.weigh(position, self.posterior.weights, steps, self.horizon(position))
 
@@ -117,8 +115,8 @@ class SearchingHuman(HumanBot):
 
 
 class DeepHuman(SearchingHuman):
-    """Level 5: looks through the turns of all humans who still act in the round, as far as the time
-    goes, and thinks of one kind of vampire more.
+    """Level 5: search the turns of all humans who still act in the round, as far as there is time,
+    with one more kind of vampire.
     """
 
     opponent_models = (STRAY, HUNTER, LURKER, STALKER)
@@ -128,9 +126,7 @@ class DeepHuman(SearchingHuman):
 
 
 class TreeHuman(DeepHuman):
-    """Level 6: what the turn search likes best is looked at through the next night and round by
-    playouts.
-    """
+    """Level 6: follow the best steps of level 5 through the next night and round by playouts."""
 
     def best(self, position: Position, steps: list[Step], deadline: Deadline) -> Step:
         weighed = self.weighed(position, steps, self.budget.deadline(SHARE))[:WIDTH]

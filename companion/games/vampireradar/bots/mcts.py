@@ -1,9 +1,9 @@
-"""The two-round search: a tree over what everybody knows, grown by playouts of worlds that fit it.
+"""Search two rounds: a tree over public information, grown by playouts of worlds that fit it.
 
-Each playout draws the vampire's place from the weights, goes down the tree by what the humans do
-and hear (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
-night and the round after it to their end. What a shallower search found goes in as if it had been
-played `PRIOR_VISITS` times.
+Each playout draws the vampire's tile from the weights, goes down the tree by what the humans do and
+hear (so that one plan serves all worlds that look alike), adds a leaf, and plays this round, a
+night and the round after it to their end. A shallower search's result counts as `PRIOR_VISITS`
+playouts.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from companion.games.vampireradar.bots.position import Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
 PLAYOUTS = 5000
-"""Playouts for each second that a decision may take; a slower machine stops at the deadline."""
+"""Playouts for each second of a decision; a slower machine stops at the deadline."""
 PRIOR_VISITS = 30
-"""Playouts that the shallower search's word is worth."""
+"""Playouts that the shallower search's result counts as."""
 UCB_C = 0.7
-"""How much what was tried seldom is tried for that alone, in hits."""
+"""The exploration bonus of rarely tried steps, in hits."""
 NIGHTS = 1
-"""Nights in a playout of the humans: this round and the next are played."""
+"""Nights in a playout of the humans: it plays this round and the next."""
 WIDTH = 8
-"""Ways that are looked at by playouts: what the shallower search likes best."""
+"""Candidates for playouts: the best of the shallower search."""
 SHARE = 0.5
-"""The part of the time that the shallower search may take."""
+"""The shallower search's share of the time."""
 
 
 class MctsStats:
-    """How often one way was tried, and what it came to in all."""
+    """The number of tries of one candidate, and the sum of their results."""
 
     __slots__ = ("count", "whole")
 
@@ -43,19 +43,17 @@ class MctsStats:
         self.whole = count * mean
 
     def mean(self) -> float:
-        """Return what a try came to, 0 of none."""
+        """Return the mean result, 0 without a try."""
         return self.whole / self.count if self.count else 0.0
 
     def add(self, worth: float) -> None:
-        """Count one more."""
+        """Add one result."""
         self.count += 1
         self.whole += worth
 
 
 def to_try(tries: Sequence[MctsStats]) -> int:
-    """Return the number of the way to try now: the best so far, or one tried too seldom to say
-    (UCB1).
-    """
+    """Return the number of the candidate to try now, by UCB1."""
     curious = UCB_C * sqrt(log(1 + sum(one.count for one in tries)))
     return max(
         range(len(tries)),
@@ -66,9 +64,11 @@ def to_try(tries: Sequence[MctsStats]) -> int:
 def weighed_by_playouts(
     first: Sequence[float], play: Callable[[int], float], budget: SearchBudget, deadline: Deadline
 ) -> list[float]:
-    """Return what each way is worth, `first` being what a shallower search thinks and `play` one
-    playout of a way by its number. Worth is told from the best of `first`, whose playouts set the
-    scale.
+    """Return the worth of each candidate.
+
+    first: its worth by a shallower search
+    play: plays one playout of a candidate, by number
+    Worth is relative to the best of `first`, whose playouts set the scale.
     """
     best = max(first)
     likeliest = first.index(best)
@@ -88,9 +88,9 @@ def weighed_by_playouts(
 
 
 class Node:
-    """A situation as the humans see it.
+    """An information set of the humans.
 
-    Steps join it one by one as it is met more often, the habits' first.
+    Steps join it one by one with its visits, those of the habits first.
     """
 
     __slots__ = ("after", "steps", "tries", "waiting")
@@ -103,7 +103,8 @@ class Node:
         self.waiting = others
         self.tries = [MctsStats()]
         self.after: dict[Hashable, Node] = {}
-        """By the step's number and what was told until somebody is to move again."""
+        """The next information set by the step's number and the events until somebody is to move.
+        """
 
     def step(self) -> int:
         """Return the number of the step to try now."""
@@ -127,7 +128,7 @@ class RoundTree:
         self._after: dict[Hashable, Node] = {}
 
     def play(self, step: Step) -> float:
-        """Play one world from a first step on, and remember on the way what it came to."""
+        """Play one world from a first step on, and add its result to the tree."""
         tile = self._rng.choices(self._places, self._shares)[0]
         world = World(self._position, tile, self._tiles, self._rng)
         nights = NIGHTS

@@ -1,4 +1,4 @@
-"""Every night that the vampire can choose from, one for each thing that can come of it."""
+"""List every night of the vampire, one for each possible outcome."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from companion.games.vampireradar.state import Public
 from companion.games.vampireradar.turn_order import ending
 
 MOST = 600
-"""Nights that are looked at; short ones come first, so that a feast of eleven thousand is cut
-short.
-"""
+"""Nights that are considered at most, short ones first; a board can have eleven thousand."""
 
 
 class Night(Struct, frozen=True):
-    """A night's actions, and what comes of it: the end, the tiles struck and eaten, and all of them
-    in their order (`told`, a meal on tile t as ~t).
+    """A night's actions and outcome: its end, the tiles struck and eaten, and all of them in order
+    (`told`, a meal on tile t as
+    t).
     """
 
     actions: list[Action]
@@ -48,15 +47,16 @@ class _Branch(NamedTuple):
 
 
 def nights(public: Public, cell: Cell, most: int = MOST) -> list[Night]:
-    """Return the nights from `cell`: of those with equal kills, meals and end the first found, with
-    fewest walks.
+    """Return the nights from `cell`: of those with equal kills, meals and end one with the fewest
+    walks.
     """
     return nights_from(public, INDEX[cell], Position(public), most)
 
 
 def nights_from(public: Public, tile: int, position: Position, most: int = MOST) -> list[Night]:
-    """Return the same for pieces as a search has moved them; `public` tells the options and whose
-    the pawns are.
+    """Return the same for the pieces of a search.
+
+    public: has the options and the pawns' owners
     """
     return _Nights(public.options, position, most).all_from(tile)
 
@@ -116,9 +116,7 @@ class _Nights:
             self._edge.append(branch)
 
     def _over(self, branch: _Branch) -> bool:
-        """Whether the last kill or meal ended the game, so that nothing can follow it, the night's
-        end included.
-        """
+        """Return whether the last kill or meal ended the game, so that no `end` follows."""
         if self._options.announce == "turn_end":
             return False
         after = self._position.copy()

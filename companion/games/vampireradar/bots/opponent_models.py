@@ -1,8 +1,7 @@
-"""Model kinds of vampires: how likely each is to end a night where.
+"""Model kinds of vampires by how likely they end a night on which tile.
 
-The numbers are rounded from fits (greatest likelihood) to 500 to 1200 nights of each of the
-vampire's levels. Which kind sits at the table is learned from what is heard during the game
-(`Hunch`).
+The numbers are rounded maximum-likelihood fits to 500 to 1200 nights of each of the vampire's
+levels. The kind at the table is learned from the events of the game (`PosteriorBelief`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from msgspec import Struct
 from companion.games.vampireradar.bots.bitboard import ALL, Bitboard, indices
 
 CLOSE = 3
-"""Steps to the nearest pawn within which a hunting vampire goes where it likes."""
+"""Steps to the nearest pawn within which distance does not matter to a hunting vampire."""
 
 
 class OpponentModel(Struct, frozen=True):
@@ -43,13 +42,14 @@ class OpponentModel(Struct, frozen=True):
 
     @property
     def pace(self) -> tuple[float, float]:
-        """How much more a tile is liked for staying on it, and for being one step away."""
+        """The bonuses of a tile for staying on it, and for being one step away."""
         return exp(self.stay), exp(self.step)
 
     def likings(self, ground: Bitboard, standing: int, alone: bool) -> list[float]:
-        """Return how much each tile is liked when pawns stand on these tiles, walks apart. A human
-        who is `alone` has so few pawns that no vampire comes for the nearest: it would be looked
-        for there.
+        """Return the bonus of each tile for pawns on these tiles, without walks.
+
+        alone: whether a human has so few pawns that no vampire comes near, where it would be looked
+        for
         """
         if not (self.exposed or self.nearly or self.prey or self.distance):
             return [1.0] * 36
@@ -69,9 +69,7 @@ class OpponentModel(Struct, frozen=True):
 
 
 def _beyond(ground: Bitboard, standing: int) -> list[int]:
-    """Return for each tile how many steps more than `CLOSE` it is away from the nearest of these
-    tiles.
-    """
+    """Return for each tile its steps beyond `CLOSE` to the nearest of these tiles."""
     beyond = [0] * 36
     reached = standing
     for _ in range(CLOSE):
@@ -84,11 +82,11 @@ def _beyond(ground: Bitboard, standing: int) -> list[int]:
 
 
 PLAIN = OpponentModel(kill_rate=0.85, heal_rate=0.7, stay=-0.5, step=-0.5)
-"""Nothing is known of it but that it hunts."""
+"""Assumes nothing but that it hunts."""
 STRAY = OpponentModel(kill_rate=0.33, heal_rate=0.33)
 """Goes anywhere."""
 HUNTER = OpponentModel(kill_rate=0.97, heal_rate=0.97, distance=-3.0)
-"""Kills whenever it can, and else comes for the nearest pawn."""
+"""Kills whenever it can, and otherwise comes for the nearest pawn."""
 LURKER = OpponentModel(kill_rate=0.85, heal_rate=0.85, stay=0.2, exposed=-0.8, nearly=-0.3)
 """Keeps out of lines."""
 STALKER = OpponentModel(

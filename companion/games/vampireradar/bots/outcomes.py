@@ -10,7 +10,7 @@ from companion.games.vampireradar.bots.posterior import Weights, fitted
 def outcomes(
     position: Position, weights: Weights, step: Step
 ) -> list[tuple[float, Position, Weights]]:
-    """Return what a step can lead to: the chance, the position and the weights of each answer."""
+    """Return the possible answers to a step: the chance, the position and the weights of each."""
     after = position.copy()
     if step == STOP:
         after.next_human()
@@ -45,7 +45,7 @@ def answers(position: Position, weights: Weights, radar: int) -> list[tuple[floa
 
 
 def scaled(weights: Weights) -> Weights:
-    """Return the weights with the sum 1."""
+    """Return the weights scaled to the sum 1."""
     total = sum(weights.values())
     if total <= 0:
         tiles = 0
@@ -56,7 +56,7 @@ def scaled(weights: Weights) -> Weights:
 
 
 def worth_of(position: Position, weights: Weights, step: Step) -> float:
-    """Return what a step is worth: the mean over what it can lead to."""
+    """Return the worth of a step: the mean over its outcomes."""
     return sum(
         chance * value(after, left) for chance, after, left in outcomes(position, weights, step)
     )

@@ -1,7 +1,6 @@
-"""Play two rounds quickly in one world: the vampire has a place, and no player searches.
+"""Play two rounds quickly in one world: the vampire has a tile, and no player searches.
 
-The humans of a playout go by the exact set of tiles alone, as it would be public there; the vampire
-goes by its place.
+The humans of a playout know the exact set of possible tiles alone; the vampire knows its tile.
 """
 
 from __future__ import annotations
@@ -21,13 +20,11 @@ is near.
 KILL_RATE = 0.9
 """How often the vampire kills when it can."""
 BEST, WORST = 3.0, -6.0
-"""The most and the least that a playout can be worth, so that one of them does not outweigh all
-others.
-"""
+"""The most and the least that one playout counts, so that none outweighs all others."""
 
 
 class World:
-    """A position with the vampire on `tile` and everybody knowing that it is on one of `tiles`."""
+    """A position with the vampire on `tile`, while everybody knows that it is on one of `tiles`."""
 
     __slots__ = ("position", "rng", "tile", "tiles")
 
@@ -47,15 +44,15 @@ class World:
         )
 
     def humans_turn(self) -> bool:
-        """Whether a human has something left to do in this round; who has not is passed over."""
+        """Return whether a human can still act in this round; one who cannot is passed over."""
         position = self.position
         while position.turns and position.turns[0][1] <= 0:
             position.next_human()
         return bool(position.turns)
 
     def take(self, step: Step) -> int:
-        """Let the human to move take a step; return what it told: a radar's answer, -1 for a hit,
-        else 99.
+        """Let the human to move take a step; return its answer: a radar's number, -1 for a hit,
+        otherwise 99.
         """
         position, ground = self.position, self.position.ground
         if step == STOP:
@@ -78,8 +75,8 @@ class World:
         return 99
 
     def usual_step(self) -> Step:
-        """Return what the human to move does in a playout: shoot where it is likely, else call a
-        radar, else try a shot or walk towards a radar.
+        """Return the habit of the human to move: shoot where a hit is likely, else call a radar,
+        else try a shot or walk towards a radar.
         """
         position, ground, tiles = self.position, self.position.ground, self.tiles
         human, points = position.turns[0]
@@ -107,9 +104,7 @@ class World:
         return nearest[2]
 
     def night(self) -> tuple[int, ...]:
-        """Let the vampire spend a night and the humans begin a round; return the tiles where it
-        killed.
-        """
+        """Play the vampire's night and begin the humans' round; return the tiles of kills."""
         position, ground, rng = self.position, self.position.ground, self.rng
         told: list[int] = []
         points = 2
@@ -130,7 +125,7 @@ class World:
         return tuple(told)
 
     def _hiding_place(self, points: int) -> int:
-        """Return where the night ends: of two tiles the one at which fewer pawns can aim."""
+        """Return the end of the night: of two tiles the one at which fewer pawns can aim."""
         ground = self.position.ground
         ends = (
             (ground.within_one if points == 1 else ground.within_two)[self.tile]
@@ -144,8 +139,8 @@ class World:
         )
 
     def play_on(self, nights: int) -> float:
-        """Play by habit to the end of the round after so many nights more, or of the game; return
-        what it came to.
+        """Return the result of play by habit to the end of the round, `nights` later, or of the
+        game.
         """
         while not self.over():
             if self.humans_turn():
@@ -158,7 +153,7 @@ class World:
         return self.worth()
 
     def worth(self) -> float:
-        """Return what the world is worth to the humans, within limits."""
+        """Return the world's worth for the humans, within limits."""
         position = self.position
         if position.hp <= 0:
             return BEST
@@ -169,8 +164,9 @@ class World:
 
 
 def known_after(ground: Bitboard, tiles: int, told: Sequence[int]) -> int:
-    """Return where the vampire can be after a night from these tiles with kills or meals on `told`:
-    of several, a superset.
+    """Return where the vampire can be after a night from these tiles.
+
+    told: tiles of kills or meals; for several of them the result is a superset
     """
     if not told:
         return ground.spread_twice(tiles)
@@ -180,8 +176,9 @@ def known_after(ground: Bitboard, tiles: int, told: Sequence[int]) -> int:
 
 
 def world_after(before: Position, tiles: int, night: Night, rng: Random) -> World:
-    """Return the world at the dawn after a night; the vampire was known to be on one of `tiles`
-    before it.
+    """Return the world after a night.
+
+    tiles: where the vampire was known to be before it
     """
     struck = [tile if tile >= 0 else ~tile for tile in night.told]
     world = World(before, night.end, known_after(before.ground, tiles, struck), rng)

@@ -1,6 +1,4 @@
-"""A table as a search sees it: pawns, bullets, tokens and lives as small numbers, without the
-secret.
-"""
+"""Represent the public state for a search: small numbers that can be changed and copied."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ GONE = -1
 
 class Step(NamedTuple):
     """A human's action in a search: pawn number `pawn` walks to the tile `to`, or shoots in
-    `direction`; neither is the end of the turn. A bullet is taken and a radar called by landing.
+    `direction`; neither is the end of the turn. Landing takes a bullet and calls a radar.
     """
 
     pawn: int = GONE
@@ -33,11 +31,12 @@ STOP = Step()
 
 
 class Position:
-    """What a search changes and copies.
+    """The public state that a search changes and copies.
 
-    `pawns[i]` is a tile or `GONE`, `owners[i]` the number of its human, `turns` who still acts in
-    this round: pairs of a human's number and his points, the one to move first. `memo` is shared by
-    all copies.
+    pawns[i]: a tile or `GONE`
+    owners[i]: the number of its human
+    turns: the humans who still act in this round, the next one first, each with points
+    memo: a cache that all copies share
     """
 
     __slots__ = (
@@ -70,7 +69,7 @@ class Position:
             )
 
     def copy(self) -> Position:
-        """Return an equal one that can be changed."""
+        """Return a copy that can be changed."""
         other: Position = Position.__new__(Position)
         other.ground, other.memo = self.ground, self.memo
         other.names, other.owners = self.names, self.owners
@@ -98,7 +97,7 @@ class Position:
         return tiles
 
     def new_round(self) -> None:
-        """Let every human who has pawns have his turn again."""
+        """Give every human with pawns another turn."""
         alive = {self.owners[number] for number, _ in self.living}
         self.turns = tuple((human, self.turn_points) for human in sorted(alive))
 
@@ -112,7 +111,7 @@ class Position:
         self.turns = self.turns[1:]
 
     def walk(self, pawn: int, to: int) -> bool:
-        """Move a pawn by a step and take the bullet there; return whether it landed on a radar."""
+        """Move a pawn by a step and take a bullet there; return whether it landed on a radar."""
         self.pawns[pawn] = to
         human = self.owners[pawn]
         if self.tokens >> to & 1 and self.bullets[human] < MAX_BULLETS:
@@ -121,8 +120,8 @@ class Position:
         return bool(self.ground.radars >> to & 1)
 
     def kill(self, tile: int) -> int:
-        """Remove the pawns of a tile and the bullets of who has none left; return how many pawns
-        there were.
+        """Remove the pawns of a tile, and the bullets of humans without a pawn; return the number
+        of pawns.
         """
         killed = [number for number, at in enumerate(self.pawns) if at == tile]
         for number in killed:
@@ -140,7 +139,7 @@ class Position:
             self.hp += 1
 
     def steps(self) -> list[Step]:
-        """Return what the human to move may do, the end last."""
+        """Return the steps of the human to move, the end last."""
         human, points = self.turns[0]
         found: list[Step] = []
         if points > 0:
@@ -157,7 +156,7 @@ class Position:
         return found
 
     def action(self, step: Step) -> Action:
-        """Return the rules' action of a step."""
+        """Return the action of the rules for a step."""
         if step.to >= 0:
             return Walk(pawn=self.names[step.pawn], to=CELLS[step.to])
         if step.direction >= 0:

@@ -1,8 +1,8 @@
-"""Weigh the tiles where the vampire can be by what kinds of vampires are likely to do.
+"""Weigh the vampire's tiles by models of kinds of vampires.
 
-Each kind (`opponent_models.py`) has its own weights. What is heard fits some kinds better, so that
-the kind is learned too. What every kind finds impossible and the rules do not keeps
-a little weight, so that the tiles with weight are exactly the belief's.
+Each kind (`opponent_models.py`) has its own weights. Kinds that fit the events better gain weight.
+A tile that every kind excludes and the rules allow keeps a little weight, so that the tiles with
+weight are exactly the belief's.
 """
 
 from __future__ import annotations
@@ -19,22 +19,21 @@ from companion.games.vampireradar.events import BatEaten, PawnsKilled, TurnEnded
 from companion.games.vampireradar.options import V
 
 MIN_SHARE = 0.02
-"""The share of an even weight that a possible tile keeps at least."""
+"""The least share of an even weight for a possible tile."""
 MIN_MODEL_SHARE = 0.02
-"""The share that a kind of vampire keeps at least, whatever was heard."""
+"""The least share of a kind of vampire."""
 
 Weights = dict[int, float]
-"""Tile to probability; tiles that are not named have none.
-
-Sums to 1, or is empty when nothing is known.
-"""
+"""Tile to probability; a missing tile has none. Sums to 1, or is empty before anything is known."""
 Blend = tuple[tuple[OpponentModel, float], ...]
-"""Kinds of vampire, each with its share."""
+"""Kinds of vampire with their shares."""
 
 
 class PosteriorBelief:
-    """The weighted fold of the public events; `belief` is the exact one beside it, `weights` what
-    all `characters` come to together. They are thought equally likely at first.
+    """A weighted fold of the public events.
+
+    belief: the exact one beside it
+    weights: the mixture over all kinds, equally likely at first
     """
 
     def __init__(self, opponent_models: Sequence[OpponentModel] = (PLAIN,)) -> None:
@@ -48,7 +47,7 @@ class PosteriorBelief:
 
     @property
     def blend(self) -> Blend:
-        """The kinds with what each is thought likely to be at the table."""
+        """The kinds with their present probabilities."""
         return tuple((character, share) for character, share, _ in self._minds)
 
     def hear(self, event: PublicEvent) -> None:
@@ -73,7 +72,7 @@ class PosteriorBelief:
                 self._fit([known for _, _, known in self._minds])
 
     def _fit(self, found: Sequence[Mapping[int, float]]) -> None:
-        """Take what each kind thinks now, its sum being how well what was heard fits it."""
+        """Take the new weights of each kind; their sum is the likelihood of the events under it."""
         tiles = self.belief.tiles
         fits = [sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in found]
         if not any(weights for _, _, weights in self._minds):
@@ -90,7 +89,7 @@ class PosteriorBelief:
 
 
 def mixture(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
-    """Return the sum of weights, each by its share."""
+    """Return the weighted sum of weights."""
     if len(parts) == 1:
         return dict(parts[0][1])
     weights: Weights = {}
@@ -101,7 +100,7 @@ def mixture(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
 
 
 def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
-    """Return the weights of exactly these tiles, summing to 1."""
+    """Return the weights restricted to these tiles, summing to 1."""
     total = sum(weights.get(tile, 0.0) for tile in indices(tiles))
     count = tiles.bit_count()
     if not count:
@@ -115,8 +114,12 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
 
 
 class Prey(NamedTuple):
-    """What a night can be spent on: the tiles of the pawns (`victims`), those of the bats, how many
-    of these would heal (`wounds`), and whether all pawns are one human's (`alone`).
+    """What a night can be spent on.
+
+    victims: the tiles of the pawns
+    bats: the tiles of the bats
+    wounds: the number of these that would heal
+    alone: whether all pawns are one human's
     """
 
     victims: int
@@ -125,8 +128,8 @@ class Prey(NamedTuple):
     alone: bool
 
     def left(self, told: list[int]) -> tuple[int, int]:
-        """Return the tiles of the pawns and of the bats that a night with these kills and meals has
-        left untouched; no bats once it heals no more.
+        """Return the tiles of the pawns and bats that a night with these kills and meals left; no
+        bats once a meal heals no more.
         """
         struck = sum(1 << tile for tile in set(told))
         meals = sum(1 for tile in told if not self.victims >> tile & 1)
@@ -146,8 +149,8 @@ def after_night(
     told: list[int],
     character: OpponentModel,
 ) -> Weights:
-    """Return the weights after a night in which kills and meals on `told`, in order, were heard, if
-    it is a vampire of this kind. Their sum is how likely such a night was.
+    """Return the weights after a night of one kind of vampire, with kills and meals on `told` in
+    order. Their sum is the likelihood of the night.
     """
     victims, bats = prey.left(told)
     killed = any(prey.victims >> tile & 1 for tile in told)
@@ -185,9 +188,7 @@ def after_night(
 def after_any_night(
     ground: Bitboard, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
 ) -> Weights:
-    """Return the weights after a night, summing to 1, when the kind of vampire is known by shares
-    alone.
-    """
+    """Return the weights after a night, summing to 1, for given shares of the kinds."""
     parts = [
         (share, after_night(ground, weights, prey, told, one))
         for one, share in blend

@@ -1,4 +1,4 @@
-"""Roll a round forward: humans play by the heuristic, and the vampire stands on one given tile."""
+"""Roll a round forward: humans play by the heuristic, and the vampire stays on one tile."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from companion.games.vampireradar.bots.position import STOP, Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
 Misjudging = Callable[[], float]
-"""By how much, in hits, a human is wrong about a step; asked anew for each."""
+"""Draws by how much, in hits, a human misjudges a step."""
 
 
 def never() -> float:
-    """No human is wrong."""
+    """Misjudge nothing."""
     return 0.0
 
 
 def likeliest(
     position: Position, weights: Weights, deadline: Deadline, misjudging: Misjudging = never
 ) -> Step:
-    """Return what the heuristic human does; of equal steps the first. Raises `TimeIsUp`."""
+    """Return the step of the heuristic human; of equal ones the first. Raises `TimeIsUp`."""
     best, step = -1e9, STOP
     for one in position.steps():
         deadline.check()
@@ -39,9 +39,8 @@ def play_round(
     deadline: Deadline,
     misjudging: Misjudging = never,
 ) -> Iterator[tuple[int, Position, Weights]]:
-    """Yield each of the `tiles` on which the vampire may be all the while, with position and
-    weights when all humans have acted. The humans do the same for all tiles until they hear what
-    tells them apart. Raises `TimeIsUp`.
+    """Yield each of the vampire's possible `tiles` with position and weights at the end of the
+    round. The humans do the same for all tiles until an answer differs. Raises `TimeIsUp`.
     """
     open_ends = [(position, weights, tiles)]
     while open_ends:

@@ -1,9 +1,7 @@
-"""The humans' search: what each step is worth if what follows in the round is played as well,
-answer by answer.
+"""Search the rest of a round: the worth of each step if the humans play well after it.
 
-It searches over what everybody knows, never over places of the vampire: each answer is met with its
-chance by the weights. It looks one point further at a time, so that there is a best step whenever
-the time is up.
+It branches over public answers, never over tiles of the vampire; each answer has its chance by the
+weights. It deepens by one point at a time, so that there is a best step when the time is up.
 """
 
 from __future__ import annotations
@@ -15,15 +13,15 @@ from companion.games.vampireradar.bots.position import Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
 FIRST_WIDTH = 8
-"""Own steps that are followed further, the most promising of the horizon before."""
+"""Own steps that are searched further, the most promising of the shallower search."""
 WIDTHS = (6, 4, 3, 2, 2, 2)
-"""Steps that are followed at each point after it."""
+"""Steps that are searched at each point after it."""
 
 Weighed = list[tuple[float, Step]]
 
 
 class TurnSearch:
-    """Looks ahead as far as a horizon of points and the time allow."""
+    """A search to a horizon of points, within the time."""
 
     def __init__(self, deadline: Deadline) -> None:
         self._deadline = deadline
@@ -31,9 +29,7 @@ class TurnSearch:
     def weigh(
         self, position: Position, weights: Weights, steps: list[Step], horizon: int
     ) -> Weighed:
-        """Return the steps with their worth, the best first, having looked at most `horizon` points
-        ahead.
-        """
+        """Return the steps with their worth, the best first, at most `horizon` points ahead."""
         weighed = _ordered([(worth_of(position, weights, step), step) for step in steps])
         for points in range(1, horizon):
             try:
@@ -56,7 +52,7 @@ class TurnSearch:
         )
 
     def _best(self, position: Position, weights: Weights, points: int, depth: int) -> float:
-        """Return what the position is worth when the next `points` of the round are played well."""
+        """Return the position's worth if the next `points` of the round are played well."""
         if position.hp > 0 and position.turns and position.turns[0][1] <= 0:
             position = position.copy()
             while position.turns and position.turns[0][1] <= 0:

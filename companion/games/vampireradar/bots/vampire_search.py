@@ -1,6 +1,4 @@
-"""The vampire's search: each night is weighed by the round that would follow it, played once or
-often.
-"""
+"""Search the vampire's nights: weigh each by the rounds that may follow it."""
 
 from __future__ import annotations
 
@@ -27,29 +25,29 @@ from companion.games.vampireradar.state import Public
 
 WON = 12.0
 PAWN = 0.4
-"""Half of what one pawn of four is worth to the vampire; of more pawns each is worth less."""
+"""Half the worth of one of four pawns to the vampire; with more pawns each is worth less."""
 BULLET = 0.12
-"""What a bullet that the humans have left costs the vampire."""
+"""The cost of a bullet that the humans have left."""
 PREY = 0.5
-"""How much of a pawn's worth it is to have it within reach at the next nightfall."""
+"""The share of a pawn's worth for having it within reach at the next nightfall."""
 SOFTMAX_TEMPERATURE = 0.12
 """How much worse, in hits, a night may be and still be chosen nearly as often as the best."""
 MISJUDGED = 0.13
-"""How far a human's judgement of a step strays, in hits (standard deviation). Who plans against
-humans that never err is caught by others, and who thinks that they err much takes them too lightly:
-in trials with 2 players, with errors of another shape (Gumbel) that strayed by 0.04, 0.13, 0.26 and
-0.38, the score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47
-where none was thought to err.
+"""Standard deviation of a human's misjudgement of a step, in hits. A plan against humans that never
+err loses to others, and one against humans that err much takes them too lightly: in trials with 2
+players, with errors of another shape (Gumbel) and a deviation of 0.04, 0.13, 0.26 and 0.38, the
+score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47 without
+errors.
 """
 MORNINGS = 4
-"""Kinds of nights, by what is told of them, whose evenings are played more than once."""
+"""Kinds of nights, by their public events, whose next rounds are played more than once."""
 
 Weighed = list[tuple[float, Night]]
 
 
 class Branch:
-    """A morning as the humans see it: the table, the weights, and the nights after which it looks
-    just so, by their ends, with what the evenings after them came to.
+    """A morning as the humans see it: the state, the weights, and the nights that lead to it, by
+    their ends, with the results of the rounds after them.
     """
 
     def __init__(self, position: Position, weights: Weights, nights: list[Night]) -> None:
@@ -59,9 +57,9 @@ class Branch:
         self.evenings = {end: MctsStats() for end in self.nights}
 
     def play(self, deadline: Deadline, misjudging: Misjudging) -> None:
-        """Let the round go on once from each night's end.
+        """Play the round once from each night's end.
 
-        Raises `TimeIsUp`; what was played by then counts.
+        Raises `TimeIsUp`; results so far count.
         """
         for end, position, _ in play_round(
             self.position, self.weights, tiles_of(self.nights), deadline, misjudging
@@ -69,20 +67,18 @@ class Branch:
             self.evenings[end].add(night_worth(position, end))
 
     def weighed(self) -> Weighed:
-        """Return the nights that were played, with their worth: what their evenings came to in the
-        mean.
-        """
+        """Return the nights that were played with the mean result of their rounds."""
         return [
             (tries.mean(), self.nights[end]) for end, tries in self.evenings.items() if tries.count
         ]
 
     def promise(self) -> float:
-        """Return the worth of its best night."""
+        """Return the worth of the best night."""
         return max((worth for worth, _ in self.weighed()), default=-WON)
 
 
 class NightSearch:
-    """Weighs the vampire's nights from the public table and the public's weights."""
+    """A search over the vampire's nights from the public state and weights."""
 
     def __init__(
         self, public: Public, weights: Weights, blend: Blend, rng: Random, deadline: Deadline
@@ -95,13 +91,13 @@ class NightSearch:
         self._deadline = deadline
 
     def weigh(self, tile: int, evenings: int = 1) -> Weighed:
-        """Return the nights from `tile` that could be looked at in time, with their worth to the
-        vampire. Those that promise most at a glance are looked at first; where there is time for
-        none the first is all that is known.
+        """Return the nights from `tile` that were searched in time, with their worth to the
+        vampire.
 
-        With more than one of `evenings` the humans misjudge their steps, another way each time, and
-        the mean counts: of nights that are told in different ways those with the best, `MORNINGS`
-        of them, are looked at so often.
+        The most promising ones come first; without time there is only the first.
+        evenings: with more than one the humans misjudge their steps, differently each time, and the
+        mean counts; of nights with different public events only the best `MORNINGS` are played so
+        often
         """
         nights = self._promising(tile)
         mornings: list[Branch] = []
@@ -138,9 +134,7 @@ class NightSearch:
         return sorted(found, key=glance, reverse=True)
 
     def _morning(self, nights: list[Night]) -> Branch:
-        """Return the table and what is known of it at the dawn after nights of which the same is
-        told.
-        """
+        """Return the public state and weights after nights with the same public events."""
         before, told = self._position, nights[0].told
         position = before.copy()
         for tile in told:
@@ -162,7 +156,7 @@ def _told_alike(nights: list[Night]) -> Iterable[list[Night]]:
 
 
 def night_worth(position: Position, tile: int) -> float:
-    """Return what the table is worth to a vampire on `tile` when the night falls."""
+    """Return the state's worth for a vampire on `tile` at nightfall."""
     if position.hp <= 0:
         return -WON
     left = [at for at in position.pawns if at >= 0]
@@ -176,8 +170,8 @@ def night_worth(position: Position, tile: int) -> float:
 
 
 def mixed(weighed: Weighed) -> Chances:
-    """Return the nights by how often each is chosen: the better the likelier, so that a watcher
-    cannot foretell it.
+    """Return the nights with their chances: better ones are likelier, so that nobody can foretell
+    the choice.
     """
     best = max(worth for worth, _ in weighed)
     likings = [exp((worth - best) / SOFTMAX_TEMPERATURE) for worth, _ in weighed]

@@ -1,4 +1,4 @@
-"""The vampire's levels. They know their own place and what everybody knows."""
+"""Define the vampire's levels. They know their own tile and what everybody knows."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from companion.games.vampireradar.bots.vampire_search import NightSearch, Weighe
 from companion.games.vampireradar.state import Vampire
 
 NEAR = 5
-"""Steps to the nearest pawn from which the greedy vampire goes no nearer."""
+"""Steps to the nearest pawn within which the greedy vampire goes no nearer."""
 
 
 def places() -> Chances:
-    """Return the places where a game may begin, one as likely as another."""
+    """Return the places where a game may begin, all equally likely."""
     return evenly([[Place(CELLS[tile])] for tile in indices(START)])
 
 
 def evenly(submissions: list[list[Action]]) -> Chances:
-    """Return submissions of which one is as likely as another."""
+    """Return equally likely submissions."""
     return [(1 / len(submissions), actions) for actions in submissions]
 
 
 def liked_most(ranked: Sequence[tuple[tuple[float, ...], Night]]) -> Chances:
-    """Return the nights that are liked most, one as likely as another."""
+    """Return the nights with the greatest worth, all equally likely."""
     most = max(liking for liking, _ in ranked)
     return evenly([night.actions for liking, night in ranked if liking == most])
 
 
 class RandomVampire(VampireBot):
-    """Level 1: step by step anything that is allowed, the end of the night included."""
+    """Level 1: any legal action, step by step, the end of the night included."""
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
@@ -46,8 +46,9 @@ class RandomVampire(VampireBot):
         return self._from_step(1.0, 0, [night.actions for night in nights(self.public, own.cell)])
 
     def _from_step(self, chance: float, done: int, left: list[list[Action]]) -> Chances:
-        """Return the nights of `left`, alike in their first `done` actions and `chance` likely
-        together.
+        """Return the nights of `left`, which share their first `done` actions.
+
+        chance: of all of them together
         """
         following: dict[Action, list[list[Action]]] = {}
         for actions in left:
@@ -62,7 +63,7 @@ class RandomVampire(VampireBot):
 
 
 class GreedyVampire(VampireBot):
-    """Level 2: kills as many as it can, eats when hurt, else keeps near the pawns."""
+    """Level 2: kill as many as possible, eat when hurt, otherwise stay near the pawns."""
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
@@ -83,8 +84,8 @@ class GreedyVampire(VampireBot):
 
 
 class HeuristicVampire(VampireBot):
-    """Level 3: kills, heals when hurt, and else hides: far from radars, out of lines, within reach
-    of prey.
+    """Level 3: kill, heal when hurt, and otherwise hide: far from radars, out of lines, within
+    reach of prey.
     """
 
     def chances(self, own: Vampire) -> Chances:
@@ -113,9 +114,7 @@ class HeuristicVampire(VampireBot):
 
 
 class SearchingVampire(VampireBot):
-    """Level 4: looks at how the humans' next round would go after each night, and mixes what is
-    nearly best.
-    """
+    """Level 4: play the humans' next round after each night, and mix what is nearly best."""
 
     evenings = 1
 
@@ -125,9 +124,7 @@ class SearchingVampire(VampireBot):
         return mixed(self.weighed(own.cell, self.budget.deadline()))
 
     def weighed(self, cell: Cell, deadline: Deadline) -> Weighed:
-        """Return the nights from `cell` with their worth, as far as the search came until the
-        deadline was spent.
-        """
+        """Return the nights from `cell` with their worth, as far as the search came in time."""
         search = NightSearch(
             self.public, self.posterior.weights, self.posterior.blend, self.budget.rng, deadline
         )
@@ -135,16 +132,14 @@ class SearchingVampire(VampireBot):
 
 
 class DeepVampire(SearchingVampire):
-    """Level 5: looks at many ways in which the next round could go, the humans erring another way
-    each time.
-    """
+    """Level 5: play the next round often, with humans who err differently each time."""
 
     exact = False
     evenings = 30
 
 
 class TreeVampire(DeepVampire):
-    """Level 6: what the night search likes best is looked at through two rounds by playouts."""
+    """Level 6: follow the best nights of the search through two rounds by playouts."""
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:

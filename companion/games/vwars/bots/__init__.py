@@ -1,4 +1,4 @@
-"""Bots for V-Wars; each knows its own faction and hand and what everybody sees."""
+"""Bots for V-Wars; each knows its own faction and hand and the public view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class VWarsBot(Bot):
         self._rng = budget.rng
 
     def hear(self, event: Event) -> None:
-        """Keep nothing: the view has all that counts."""
+        """Keep nothing: the view is enough."""
 
     def act(self, view: View) -> list[Action]:
         return [choose_action(view, self._level, self._rng)]

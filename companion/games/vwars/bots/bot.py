@@ -1,6 +1,4 @@
-"""Two levels of play: any action alike, or the one that promises most for the side that the bot is
-on.
-"""
+"""Choose actions at two levels of play: any one, or the one that promises most."""
 
 from __future__ import annotations
 
@@ -39,13 +37,13 @@ from companion.games.vwars.state import Hand, Public
 
 LEVELS = ("random", "greedy")
 CHEAP = 4
-"""Sympathy that the Vampire is ready to halve by going public of his own will."""
+"""Sympathy that the Vampire is ready to halve by going public."""
 GUESS = 0.02
-"""How often a human says who the Vampire is, on nothing but a hunch."""
+"""How often a human guesses who the Vampire is."""
 
 
 def choose_action(view: View, level: str, rng: Random) -> Action:
-    """Return what the bot at the view's seat, which is to move, does next."""
+    """Return the next action of the bot at the view's seat, which is to move."""
     public: Public = view.public
     own: Hand | None = view.own
     assert view.seat is not None
@@ -59,8 +57,9 @@ def choose_action(view: View, level: str, rng: Random) -> Action:
 
 
 def choose_role(roles: Sequence[Mapping[str, Any]], level: str, rng: Random) -> str:
-    """Return the id of the role that a bot chooses among `roles` (of `Game.choices`): any, or one
-    that does most.
+    """Return the id of the role that a bot chooses: any, or one with most effects.
+
+    roles: entries of `Game.choices`
     """
     does = [
         sum(effect["do"] != "note" for effect in [*role["human_effects"], *role["vampire_effects"]])
@@ -94,7 +93,7 @@ def _is_of_people(action: Action) -> bool:
 
 
 class _Weighing:
-    """What actions promise one bot.
+    """The worth of actions to one bot.
 
     A hidden Vampire wants what the vampires want, in the guise of a human.
     """
@@ -107,7 +106,7 @@ class _Weighing:
         self.is_hidden = self.wants == "vampire" and not self.me.vampire
 
     def worth(self, action: Action) -> float:
-        """Return how much an action promises; ending the turn is worth nothing."""
+        """Return the worth of an action; ending the turn is worth nothing."""
         match action:
             case Reveal():
                 return 9 if self.public.step == "rally" or self.public.sympathy <= CHEAP else -1
@@ -132,12 +131,12 @@ class _Weighing:
         return 0.1
 
     def _has_unknown_fellow(self) -> bool:
-        """Return whether somebody may still be awakened: not all who are no Humans are public."""
+        """Return whether somebody may still be awakened: not all Infected are public."""
         factions = FACTIONS[len(self.public.players)]
         return len(self.public.vampires()) < len(factions) - factions.count("human")
 
     def _heat(self, city: str) -> float:
-        """Return how much a city matters: a riot is near, or it is the enemy's."""
+        """Return how much a city matters: more near a riot, or if the enemy holds it."""
         found = 2.0 * (self.public.riot_now is not None and city_of(self.public.riot_now) == city)
         found += 1.0 * (
             self.public.riot_soon is not None and city_of(self.public.riot_soon) == city
@@ -179,7 +178,9 @@ class _Weighing:
         )
 
     def _worth_of_giving(self, card: str) -> float:
-        """Into a pile goes what serves, to the discards what serves the enemy."""
+        """Return the worth of giving a card: what serves goes into a pile, what serves the enemy to
+        the discards.
+        """
         sign = 1 if side_of(card) == self.wants else -1
         due = self.public.due
         return sign * value_of(card) * (-1 if due is not None and due.to is None else 1)
