@@ -241,6 +241,10 @@ class JournalPart:
         """The present state."""
         return self.journal.state
 
+    def commit_events(self, *events: Event, request: RequestId = NO_REQUEST) -> None:
+        """Store table events as one entry, as `Journal.commit`."""
+        self.journal.commit(table_event_items(*events), request)
+
 
 def locked(
     method: Callable[Concatenate[_Part, _P], _R],

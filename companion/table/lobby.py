@@ -81,7 +81,7 @@ class Lobby(JournalPart):
             raise Refused("bot_without_hands")
         laid = laid_fields(game, proposal)
         told = [LaidByHand(laid)] if laid and proposal != state.proposal else []
-        self.journal.commit(table_event_items(*map(SeatFreed, left), proposal, *told))
+        self.commit_events(*map(SeatFreed, left), proposal, *told)
         self._seeds.seal()
 
     @locked
@@ -110,7 +110,7 @@ class Lobby(JournalPart):
             proposal = with_choice(game, proposal, holder, {what: None})
         proposal = with_choice(game, proposal, seat, {what: choice})
         if proposal != state.proposal:
-            self.journal.commit(table_event_items(proposal))
+            self.commit_events(proposal)
 
     @locked
     def propose_board(self, game: str, board: Mapping[str, Any]) -> None:

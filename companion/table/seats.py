@@ -21,7 +21,7 @@ from companion.table.events import (
     SeatRenamed,
     SeatTried,
 )
-from companion.table.journal import Journal, JournalPart, locked, table_event_items
+from companion.table.journal import Journal, JournalPart, locked
 from companion.table.lobby import Lobby
 from companion.table.storage.log import NO_REQUEST, RequestId
 from companion.table.votes import SYSTEM, Votes
@@ -63,21 +63,19 @@ class SeatClaims(JournalPart):
         if holder == key_hex:
             return
         if holder is not None and not (self._is_bot(seat) and self.state.run.game is None):
-            self.journal.commit(table_event_items(SeatTried(seat)))
+            self.commit_events(SeatTried(seat))
             raise Refused("seat_taken", seat=seat)
         old = self.seat_of(key_hex)
         if old and self.state.run.game is not None:
             raise Refused("already_seated", seat=old)
         left = [SeatFreed(old)] if old else []
-        self.journal.commit(
-            table_event_items(*left, SeatClaimed(seat, name), SeatKey(seat, key_hex))
-        )
+        self.commit_events(*left, SeatClaimed(seat, name), SeatKey(seat, key_hex))
 
     @locked
     def note_try(self, seat: Seat) -> None:
         """Tell everybody that somebody tried to get this taken or closed seat."""
         self._check(seat)
-        self.journal.commit(table_event_items(SeatTried(seat)))
+        self.commit_events(SeatTried(seat))
 
     @locked
     def note_recovery(self, seat: Seat, tries: int, of: int) -> None:
@@ -85,17 +83,17 @@ class SeatClaims(JournalPart):
         `tries`-th of `of` tries.
         """
         self._check(seat)
-        self.journal.commit(table_event_items(RecoveryTried(seat, tries, of)))
+        self.commit_events(RecoveryTried(seat, tries, of))
 
     @locked
     def note_latecomer(self) -> None:
         """Tell everybody that somebody brought a joining code after the seats were closed."""
-        self.journal.commit(table_event_items(LatecomerTried()))
+        self.commit_events(LatecomerTried())
 
     @locked
     def note_screen(self, by: Seat) -> None:
         """Tell everybody that this seat let another screen be touched as a display."""
-        self.journal.commit(table_event_items(ScreenPaired(by)))
+        self.commit_events(ScreenPaired(by))
 
     @locked
     def rekey(self, seat: Seat, key_hex: str) -> None:
@@ -104,13 +102,13 @@ class SeatClaims(JournalPart):
         self._check_taken(seat)
         if held := self.seat_of(key_hex):
             raise Refused("already_seated", seat=held)
-        self.journal.commit(table_event_items(SeatMoved(seat), SeatKey(seat, key_hex)))
+        self.commit_events(SeatMoved(seat), SeatKey(seat, key_hex))
 
     @locked
     def rename(self, seat: Seat, name: str, request: RequestId = NO_REQUEST) -> None:
         """Give another name to the person at a seat."""
         self._check_taken(seat)
-        self.journal.commit(table_event_items(SeatRenamed(seat, clean_name(name))), request)
+        self.commit_events(SeatRenamed(seat, clean_name(name)), request=request)
 
     @locked
     def free(self, seat: Seat, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
@@ -122,7 +120,7 @@ class SeatClaims(JournalPart):
         if self.state.run.playing and (owns_secret or not self._is_bot(seat)):
             self._votes.free_seat(seat, by, request)
         else:
-            self.journal.commit(table_event_items(SeatFreed(seat)), request)
+            self.commit_events(SeatFreed(seat), request=request)
 
     @locked
     def give(
@@ -146,7 +144,7 @@ class SeatClaims(JournalPart):
         is_held = seat in state.people and not self._is_bot(seat)
         if is_held and by != seat and state.run.game is not None:
             raise Refused("seat_taken", seat=seat)
-        self.journal.commit(table_event_items(SeatGiven(seat, level)), request)
+        self.commit_events(SeatGiven(seat, level), request=request)
 
     @locked
     def evict_bot(self, seat: Seat, fault: str, stand_in: str) -> None:
@@ -164,7 +162,7 @@ class SeatClaims(JournalPart):
             if owns_secret
             else SeatForfeited(seat, level, fault)
         )
-        self.journal.commit(table_event_items(lost))
+        self.commit_events(lost)
 
     def _is_bot(self, seat: Seat) -> bool:
         return seat in self.state.seats_of_bots()

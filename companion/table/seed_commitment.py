@@ -51,7 +51,7 @@ class SeedCommitment(JournalPart):
         if state.shares.get(key_hex, share) != share:
             raise Refused("share_given")
         if key_hex not in state.shares:
-            self.journal.commit(table_event_items(ShareGiven(key_hex, share)))
+            self.commit_events(ShareGiven(key_hex, share))
 
     def begin(self, game: Game) -> tuple[list[Item], Random]:
         """Return the shuffle's log items and the generator to deal from."""

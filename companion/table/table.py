@@ -30,7 +30,7 @@ from companion.table.events import (
 )
 from companion.table.fairness import commitment
 from companion.table.fairness.export import export_record
-from companion.table.journal import Journal, JournalPart, locked, table_event_items
+from companion.table.journal import Journal, JournalPart, locked
 from companion.table.lobby import Lobby
 from companion.table.reveal import RevealScheduler
 from companion.table.seats import SeatClaims
@@ -183,7 +183,7 @@ class Table(JournalPart):
         log = self.state.public_log
         known = log.heads.get(position, head if position < log.position else "")
         if known != head and not self.state.history_mismatch:
-            self.journal.commit(table_event_items(HistoryRewound(min(position, log.position))))
+            self.commit_events(HistoryRewound(min(position, log.position)))
 
     def on_publish(self, act: Callable[[], None]) -> None:
         """Call `act` on the clock's thread, without a lock, after each entry that changes what
@@ -220,7 +220,7 @@ class Table(JournalPart):
     def again(self, swap: bool = True, request: RequestId = NO_REQUEST) -> None:
         """Open the table for the next game; with `swap` everybody moves on by one seat."""
         self._check_over()
-        self.journal.commit(table_event_items(TableReopened(swap)), request)
+        self.commit_events(TableReopened(swap), request=request)
         self.lobby.prepare_next()
 
     def submit(
@@ -311,7 +311,7 @@ class Table(JournalPart):
         found = game.paper.audit(self.state.run.full_history(), pages)
         typed = tuple(tuple(page) for page in pages)
         told = PaperTold(typed, found.answers, found.wrong)
-        self.journal.commit(table_event_items(told), request)
+        self.commit_events(told, request=request)
 
     @locked
     def mark(self, seat: Seat, cell: str, mark: str, request: RequestId = NO_REQUEST) -> None:
@@ -319,13 +319,13 @@ class Table(JournalPart):
         is_mark = MARK_CELL.fullmatch(cell) and mark in PENCIL_MARKS
         if not self.state.settings.marks or not is_mark:
             raise Refused("bad_mark")
-        self.journal.commit(table_event_items(Marked(seat, cell, mark)), request)
+        self.commit_events(Marked(seat, cell, mark), request=request)
 
     @locked
     def pause(self, on: bool, request: RequestId = NO_REQUEST) -> None:
         """Stop play, or resume it; a dawn that has been planned still comes."""
         if on != self.state.paused:
-            self.journal.commit(table_event_items(Paused() if on else Resumed()), request)
+            self.commit_events(Paused() if on else Resumed(), request=request)
 
     @locked
     def change_settings(
@@ -333,7 +333,7 @@ class Table(JournalPart):
     ) -> None:
         """Change the table's settings; a night that has fallen keeps its shortest time."""
         self.state.settings.changed(change)
-        self.journal.commit(table_event_items(SettingsChanged(dict(change))), request)
+        self.commit_events(SettingsChanged(dict(change)), request=request)
 
     @locked
     def close(self) -> None:

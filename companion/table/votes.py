@@ -137,7 +137,7 @@ class Votes(JournalPart):
         if asked is None or not (seat in asked.needed or (seat == asked.by and not agree)):
             raise Refused("nothing_asked")
         if not agree:
-            self.journal.commit(table_event_items(ConsentRefused(seat)), request)
+            self.commit_events(ConsentRefused(seat), request=request)
         elif seat not in asked.agreed:
             agreed = table_event_items(ConsentGiven(seat))
             everybody = set(asked.needed) <= {*asked.agreed, seat}
