@@ -120,7 +120,8 @@ test-quick: .venv/ready-dev
 check: .venv/ready-dev node_modules/.ready
 	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-pages test-pages test-quick
 
-test: lint test-pages check-tools emulator tests/browser/node_modules/.ready
+test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/node_modules/.ready
+	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-pages test-pages
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.

@@ -9,6 +9,7 @@ from tests.acceptance.check import Check
 M = "-m"
 FUZZ = [M, "tests.sensors.serial.fuzz", "--seed", "1", "--frames"]
 NOPRESS = [M, "tests.sensors.no_false_disclosure", "--frames"]
+LOCATE = [M, "tests.sensors.rfid.locate_accuracy", "--boards"]
 SERIAL = [M, "pytest", "-q", "tests/sensors/serial/test_board.py", "-k"]
 CHECKS = (
     Check("9", "damaged frames", [*FUZZ, "100000"], [*FUZZ, "1000000"]),
@@ -30,5 +31,12 @@ CHECKS = (
         "13",
         "equal pawns, a radar that flickers",
         [M, "pytest", "-q", "tests/sensors/test_equal_pawns.py"],
+    ),
+    Check("S1", "no thing on a wrong cell", [*LOCATE, "100"], [*LOCATE, "3000"]),
+    Check(
+        "S1",
+        "the same on calibrated boards, sixteen pawns",
+        [*LOCATE, "100", "--tuned", "by_hand", "--pawns", "16"],
+        [*LOCATE, "3000", "--tuned", "by_hand", "--pawns", "16"],
     ),
 )

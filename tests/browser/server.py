@@ -51,13 +51,16 @@ class NeverCame(AssertionError):
 def until(
     condition: Callable[[], T], what: str, pause: Callable[[float], object] = time.sleep
 ) -> T:
-    """Return the first thing but None and False that `condition` gives; raise `NeverCame`."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+    """Return the first thing but None and False that `condition` gives; raise `NeverCame`.
+
+    The pauses between two looks grow with the wait: each look costs the server an answer.
+    """
+    begun = time.monotonic()
+    while (waited := time.monotonic() - begun) < PATIENCE:
         found = condition()
         if found is not None and found is not False:
             return found
-        pause(0.03)
+        pause(min(0.03 + waited / 5, 0.5))
     raise NeverCame(what)
 
 

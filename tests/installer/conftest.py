@@ -99,9 +99,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, built from this checkout; not compressed, because it is only unpacked again."""
-    folder = tmp_path_factory.mktemp("package")
-    return build(folder, folder / "work", ("-Znone",))
+    """The package, built from this checkout once for all workers; not compressed, because it is
+    only unpacked again.
+    """
+    run = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        run = run.parent
+    folder = run / "package"
+    with (run / "package.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (built := list(folder.glob("*.deb"))):
+            folder.mkdir()
+            built = [build(folder, folder / "work", ("-Znone",))]
+    return built[0]
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -303,6 +303,10 @@ LEAKS: dict[str, Leak] = {
 }  # fmt: skip
 
 
+EARLY, LATE = 7, 12
+"""Turns in which a leak shows: a shot that hits one vampire alone comes late."""
+
+
 def no_leak(patch: MonkeyPatch, spy: Spy) -> None:
     """Nothing is told: the spy alone, and an error with an id that tells nothing, must not be
     seen.
@@ -310,14 +314,14 @@ def no_leak(patch: MonkeyPatch, spy: Spy) -> None:
     _fail_on_answers(patch)
 
 
-@lru_cache(maxsize=1)
-def telling_pair() -> Pair:
-    """A pair in which a night of the first turns differs in its steps, and somebody may shoot at
-    the second turn.
+@cache
+def telling_pair(most: int) -> Pair:
+    """Return a pair of `most` turns at most in which a night of the first turns differs in its
+    steps.
     """
     for seed in range(0, 4000, 4):
         pair = make_pair("vampireradar", seed, 2, 12, 1_000_000)
-        cut = Pair(seed, pair.twins, min(pair.turns, 12), thorough=True)
+        cut = Pair(seed, pair.twins, min(pair.turns, most), thorough=True)
         places = [turn.actions[0] for turn in (pair.twins.one[0], pair.twins.two[0])]
         if cut.unlike and places[0] != places[1]:
             return cut
@@ -326,18 +330,18 @@ def telling_pair() -> Pair:
 
 def caught(name: str) -> Difference | None:
     """Return what the twin run sees of a planted leak, None if it goes unseen."""
-    return planted(LEAKS[name])
+    return planted(LEAKS[name], LATE if name == preview_of_a_shot.__name__ else EARLY)
 
 
-def planted(leak: Leak) -> Difference | None:
-    """Play a pair with this leak planted alone."""
+def planted(leak: Leak, most: int = EARLY) -> Difference | None:
+    """Play a pair of `most` turns at most with this leak planted alone."""
     with (
         MonkeyPatch.context() as patch,
         tempfile.TemporaryDirectory() as folder,
         ExitStack() as stack,
     ):
         leak(patch, Spy(patch))
-        return Run(Path(folder), 2, stack).differs(telling_pair())
+        return Run(Path(folder), 2, stack).differs(telling_pair(most))
 
 
 def _known(spy: Spy) -> Table:

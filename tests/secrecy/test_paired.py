@@ -12,7 +12,7 @@ from companion.games import GAMES
 from tests.secrecy.http import MAKERS, compare_all
 from tests.secrecy.plays import begin
 
-PAIRS = 40
+PAIRS = 20
 """`make trust` plays 200 of each game, `make soak` 10,000."""
 JOBS = 2
 
