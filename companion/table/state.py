@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
@@ -364,8 +363,9 @@ def _first_proposal(game: Game) -> Proposed:
 
 def _copied(value: _T) -> _T:
     """Return a shallow copy with its own lists and mappings: what they hold is never changed."""
-    other = copy.copy(value)
-    for name, held in vars(value).items():
-        if isinstance(held, dict | list | deque):
-            setattr(other, name, held.copy())
+    other = object.__new__(type(value))
+    vars(other).update(
+        (name, held.copy() if isinstance(held, dict | list | deque) else held)
+        for name, held in vars(value).items()
+    )
     return other
