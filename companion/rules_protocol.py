@@ -103,7 +103,7 @@ class RulesServer:
         self._rng, self._seats, self._state = (
             rng,
             seats,
-            _after(self.game, self.game.initial(), events),
+            self.game.fold(events),
         )
         reply = {
             "ok": True,
@@ -122,7 +122,7 @@ class RulesServer:
         try:
             for action in decode_actions(self.game, values):
                 events = self.game.decide(state, seat, action, self._rng)
-                state = _after(self.game, state, events)
+                state = self.game.fold(events, state)
                 happened.extend(events)
         except GameError:
             self._rng.setstate(drawn)
@@ -176,12 +176,6 @@ class RulesServer:
         """Return what each other seat may do now; a seat that may do nothing is left out."""
         others = [seat for seat in self._seats if seat != to_move]
         return {seat: offered for seat in others if (offered := self._offered(state, seat))}
-
-
-def _after(game: Game, state: State, events: Iterable[Event]) -> State:
-    for event in events:
-        state = game.evolve(state, event)
-    return state
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:

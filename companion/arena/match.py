@@ -228,14 +228,12 @@ def _clock(level: str) -> Callable[[], float]:
 def _check_replay(running: _Running) -> None:
     """Raise `Faulty` unless the game's line gives its events again."""
     game, rng = running.game, _chance(running.contest)
-    state, events = game.initial(), set_up(running.contest, rng)
-    for event in events:
-        state = game.evolve(state, event)
+    events = set_up(running.contest, rng)
+    state = game.fold(events)
     for seat, actions in running.line:
         for action in actions:
             happened = game.decide(state, seat, action, rng)
             events.extend(happened)
-            for event in happened:
-                state = game.evolve(state, event)
+            state = game.fold(happened, state)
     if events != running.events or state.public != running.state.public:
         raise Faulty(f"{running.contest} does not replay equal")

@@ -239,8 +239,7 @@ class Shisogari(Game):
 
     def _after(self, state: State, events: list[Event], *, turned: bool = False) -> list[Event]:
         """Return the events and what follows: the end, or the next turn."""
-        for event in events:
-            state = self.evolve(state, event)
+        state = self.fold(events, state)
         public: Public = state.public
         if not all(public.backs.values()):
             return [*events, *self._shown(state), GameOver("vampire", "hand_lost")]
