@@ -25,7 +25,7 @@ FALLBACK = "en"
 WORDED = {
     "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason",
     "kind": "tile", "item": "item", "card": "item", "colour": "colour", "character": "character",
-    "target": "character", "side": "vw.side",
+    "target": "character", "side": "sides",
 }  # fmt: skip
 """Parameters whose values are words themselves, and where in a catalogue those words stand."""
 

@@ -1,7 +1,10 @@
-"""A game is one place: nothing in the package outside its folder knows its name."""
+"""A game is one place: nothing in the package, or in what browsers run, knows its name outside
+its folder.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import companion
+from companion.i18n import web_root
 
 PACKAGE = Path(companion.__path__[0])
 GAMES = sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py"))
@@ -21,6 +25,7 @@ SYNONYMS = (
     r"wars",
     r"hexes",
     r"hunts?",
+    r"hunters?",
     r"vw",
     r'"V"',
     r"'V'",
@@ -29,10 +34,29 @@ SYNONYMS = (
 NAME = re.compile(
     "|".join([*GAMES, *(rf"(?<![\w-]){word}(?![\w-])" for word in SYNONYMS)]), re.IGNORECASE
 )
-ALLOWED = {
-    "i18n.py": "one list of parameters that are words, as in web/core/i18n.js",
+WEB = web_root()
+WEB_ALLOWED = {
+    "core/vendor/": "written by others",
+    "core/base.css": "rules of one game's board",
+    "core/light.css": "rules of one game's board",
+    "screens/replay/replay.css": "rules of one game's replay",
+    "screens/table/table.css": "rules of one game's display",
+    "screens/table/speech/": "one recording of all games' sentences",
+    "i18n/": "one catalogue of all games' sentences, or one by the game's name",
 }
-"""Where a game is named nevertheless, and why."""
+"""Where a game is named nevertheless below `web`, and why."""
+SELECTOR = re.compile(r"\.V(?![\w-])")
+"""The class of a game's seat in a style sheet."""
+SEAT = re.compile(r"(?<!\w)V(?!\w)")
+"""A game's seat in a catalogue's key."""
+TEXTS = {".js", ".ts", ".css", ".html", ".json"}
+WEB_FILES = sorted(
+    path
+    for each in WEB.rglob("*")
+    if each.suffix in TEXTS
+    for path in [each.relative_to(WEB).as_posix()]
+    if not path.startswith(("games/", "screenshots/"))
+)
 VERSION = re.compile(r'"v"')
 """A key of sealed lines, which is no seat."""
 FILES = sorted(
@@ -47,22 +71,44 @@ def named(source: str) -> Iterator[str]:
     yield from NAME.findall(VERSION.sub("", source))
 
 
+def named_in_page(path: str, source: str) -> Iterator[str]:
+    """Yield the names of games, and synonyms, in a file below `web` and in its own name: of a
+    catalogue in its keys alone, for what people read may name a game.
+    """
+    yield from named(path)
+    if path.endswith(".json"):
+        for key in json.loads(source):
+            yield from named(key.replace(".", " "))
+            yield from SEAT.findall(key)
+        return
+    yield from named(source)
+    if path.endswith(".css"):
+        yield from SELECTOR.findall(source)
+
+
+@pytest.mark.parametrize("path", WEB_FILES)
+def test_no_game_is_named_in_a_page(path: str) -> None:
+    """A file that browsers get, outside the games' folders, names no game: not in code, in a
+    selector, in a catalogue's key or in its own name.
+    """
+    if not path.startswith(tuple(WEB_ALLOWED)):
+        assert [] == list(named_in_page(path, (WEB / path).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("allowed", WEB_ALLOWED)
+def test_each_exception_in_a_page_is_needed(allowed: str) -> None:
+    """A listed file names a game indeed, or there are files by others."""
+    found = [path for path in WEB_FILES if path.startswith(allowed)]
+    assert found
+    assert "vendor" in allowed or any(
+        list(named_in_page(path, (WEB / path).read_text(encoding="utf-8"))) for path in found
+    )
+
+
 @pytest.mark.parametrize("path", FILES)
 def test_no_game_is_named(path: str) -> None:
-    """A file outside the games' folders names no game, not even in a text; exceptions are listed
-    with a reason.
-    """
-    if not path.startswith(tuple(ALLOWED)):
-        assert [] == list(named((PACKAGE / path).read_text(encoding="utf-8")))
-
-
-@pytest.mark.parametrize("allowed", ALLOWED)
-def test_each_exception_is_needed(allowed: str) -> None:
-    """A listed file names a game indeed."""
-    sources = [
-        (PACKAGE / path).read_text(encoding="utf-8") for path in FILES if path.startswith(allowed)
-    ]
-    assert any(list(named(source)) for source in sources)
+    """A file outside the games' folders names no game, not even in a text."""
+    assert [] == list(named((PACKAGE / path).read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(
@@ -75,6 +121,8 @@ def test_each_exception_is_needed(allowed: str) -> None:
         'if seat == "V":',
         '"side": "vw.side"',
         '"""A game of V-Wars."""',
+        'import { edit } from "../games/vampireradar/table.js";',
+        "const look = { className: 'castle' };",
     ],
 )
 def test_a_planted_name_is_found(source: str) -> None:
@@ -85,3 +133,25 @@ def test_a_planted_name_is_found(source: str) -> None:
 def test_each_game_is_looked_for() -> None:
     """The names are those of all games there are."""
     assert ["nosferatu", "shisogari", "vampire_empire", "vampireradar", "vwars"] == GAMES
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("screens/table/main.js", 'if (picture.game === "vwars") draw();'),
+        ("core/base.css", ".play .V { color: red; }"),
+        ("core/base.css", ".hexes .piece { fill: red; }"),
+        ("i18n/en.json", '{"said.castle.died": "Somebody died."}'),
+        ("i18n/en.json", '{"side.V": "Vampire"}'),
+        ("i18n/games/nosferatu.en.json", "{}"),
+        ("screens/hunt.js", ""),
+    ],
+)
+def test_a_planted_name_is_found_in_a_page(path: str, source: str) -> None:
+    """Code, a selector, a key and a file's name are looked at."""
+    assert [] != list(named_in_page(path, source))
+
+
+def test_a_text_may_name_a_game() -> None:
+    """What people read in a catalogue names games."""
+    assert [] == list(named_in_page("i18n/en.json", '{"about": "V-Wars and Nosferatu"}'))

@@ -21,7 +21,7 @@ from companion.server.context import (
 from companion.server.http.errors import add_error_handlers
 from companion.server.http.security import CSP, CSP_OF_DEMO, add_security_headers, collect_audiences
 from companion.server.routes.files import KITS_KEY, KitCache, PrintKitPdf, files
-from companion.server.routes.pages import add_demo, add_pages
+from companion.server.routes.pages import add_demo, add_pages, template_loader
 from companion.server.routes.public import public
 from companion.server.routes.uploads import uploads
 from companion.server.rpc.private import private
@@ -53,7 +53,8 @@ def create_app(
     `AudienceMissing` for a route that does not say who may have what it answers.
     """
     root = web_root()
-    app = Flask("companion.server", static_folder=None, template_folder=str(root / "templates"))
+    app = Flask("companion.server", static_folder=None)
+    app.jinja_loader = template_loader(root)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY_BYTES
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from companion.i18n import web_root
 from companion.server.http.security import BOXED_TYPE
-from companion.server.routes.pages import PAGES
+from companion.server.routes.pages import PAGES, game_pages
 from companion.server.rpc.channel import REPLY_BYTES, REQUEST_BYTES
 from companion.server.rpc.requests import REQUEST_TYPES
 
@@ -53,7 +54,8 @@ def _pages() -> Json:
             "responses": {"302": {"description": "To /join."}},
         }
     }
-    pages = {f"/{page}": _get(f"The {page} page.", "text/html") for page in PAGES}
+    names = [*PAGES, *(template.stem for template in game_pages(web_root()))]
+    pages = {f"/{page}": _get(f"The {page} page.", "text/html") for page in names}
     name = _parameter("name", "path", {"type": "string"})
     files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
     languages = {

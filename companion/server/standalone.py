@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.table.errors import Refused
 
-IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|let|class|(?:async )?function)\s+(\w+))", re.MULTILINE)
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 RENAMED = re.compile(r"(\w+) as (\w+)")
@@ -92,7 +92,7 @@ def bundle_script(entry: Path, aliases: Mapping[str, Path] | None = None) -> str
     `aliases`: files that imports name otherwise than by their path.
 
     Raises ValueError for an import or export of another form than `import { a, b as c } from
-    "./file.js"` and `export const | let | class | function`.
+    "./file.js"`, `import "./file.js"` and `export const | let | class | function`.
     """
     names: dict[Path, str] = {}
     parts: list[str] = []
@@ -154,5 +154,7 @@ def _target(path: Path, name: str, aliases: Mapping[str, Path]) -> Path:
 
 
 def _destructure(found: re.Match[str], module: str) -> str:
+    if found[1] is None:
+        return ""
     wanted = RENAMED.sub(r"\1: \2", found[1])
     return f"const {{{wanted}}} = {module};\n"

@@ -1,6 +1,5 @@
 /** What people choose between, alike on the display and on a human's phone. */
 import { icon } from "./icons.js";
-import { shots } from "./snapshot.js";
 import { h } from "./dom.js";
 import { rich, message, text } from "./i18n.js";
 
@@ -47,42 +46,10 @@ export const rulesButton = () =>
 export const rulesLink = ({ game }) =>
   h("a", { class: "button", href: `/help#${game}` }, text("rules"));
 
-/** The way to the page on which a path that was kept on paper is typed. */
-export const pathLink = () =>
-  h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look"));
-
 /** What brings this phone's seat to another one, where it was not asked for when the seat was taken. */
 export function ownCode() {
   const code = localStorage.getItem("seat-pin");
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
-}
-
-/** Four arrows to aim a pawn; the second press on the same one fires. */
-export function arrows(legal, pawn, aim) {
-  const can = shots(legal, pawn).length > 0;
-  return ["W", "N", "S", "E"]
-    .filter(() => can)
-    .map((direction) => {
-      const isAimed = aim === direction;
-      return button(
-        `shoot-${direction}`,
-        [icon(direction), isAimed && h("span", { class: "word" }, text("act.fire"))],
-        {
-          class: `arrow${isAimed ? " prime" : ""}`,
-          "aria-pressed": String(isAimed),
-          "aria-label": text(isAimed ? "act.fire.at" : "act.aim", { direction }),
-        },
-      );
-    });
-}
-
-/** What a landing offers, pressed on purpose, and the way to decline it. */
-export function offered(action) {
-  const name = action.type === "call_radar" ? "radar" : "bullet";
-  return [
-    button(name, [icon(name), text(`act.${name}`)], { class: "prime glow" }),
-    button("decline", text("no")),
-  ];
 }
 
 /** What everybody is asked, in the words of every screen; null if nothing is. */

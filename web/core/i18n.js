@@ -3,7 +3,7 @@
  * `text` is plain (read aloud, titles of buttons); `rich` draws pawns as shape and letter.
  */
 import { icon } from "./icons.js";
-import { letterOf, seatOf, SHAPES, SIDES, typedName } from "./names.js";
+import { letterOf, pieceOf, seatOf, shapeOf, typedName } from "./names.js";
 import { h } from "./dom.js";
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
@@ -96,8 +96,8 @@ export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
 
 /** What a seat is called where no name was typed for it, and by a voice that was spoken beforehand. */
 export function plainName(seat) {
-  if (seat === "V") return text("vampire");
-  return SIDES.includes(seat) ? text(`side.${seat}`) : text("player", { n: Number(seat.slice(1)) });
+  const side = `side.${seat}`;
+  return side in catalogue ? text(side) : text("player", { n: Number(seat.slice(1)) });
 }
 
 /** Return the sentence of a code as one string. */
@@ -114,7 +114,7 @@ export function rich(code, params = {}) {
   return pieces(code, params, drawn).flat();
 }
 
-/** A night's path after its name: the table counts the hiding as night 1, people begin with the first hunt. */
+/** A night's path after its name: the table counts the hiding as night 1, people begin with the first one after it. */
 export const nightText = (number, path) =>
   text("notes.path", {
     night: number > 1 ? text("night.name", { n: number - 1 }) : text("notes.start"),
@@ -157,17 +157,13 @@ const WORDED = {
   colour: "colour",
   city: "city",
   region: "region",
-  side: "vw.side",
+  side: "sides",
   character: "character",
   target: "character",
 };
 
-/** The pieces of a game in which each kind bears one name: n, v1 …, m1 … */
-const KINDS = { n: "nosferatu", v: "vampire", m: "villager" };
-const isPiece = (value) => /^(n|[vm]\d+)$/.test(value);
-
 function plain(name, value) {
-  if (name === "pawn" && isPiece(value)) return text(`piece.${KINDS[value[0]]}`);
+  if (name === "pawn" && pieceOf(value)) return text(`piece.${pieceOf(value)}`);
   if (/^pawns?$/.test(name))
     return pawnsOf(value)
       .map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`)
@@ -179,7 +175,7 @@ function plain(name, value) {
 }
 
 function drawn(name, value) {
-  if (/^pawns?$/.test(name) && !isPiece(value))
+  if (/^pawns?$/.test(name) && !pieceOf(value))
     return pawnsOf(value).flatMap((pawn, index) => [index ? " " : "", pawnChip(pawn)]);
   if (name === "cell" || name === "seat" || name === "by")
     return h("span", { translate: "no" }, plain(name, value));
@@ -192,11 +188,11 @@ function pawnsOf(value) {
 
 /** A pawn as its owner's shape and its letter, with the owner's name for those who listen. */
 export function pawnChip(pawn) {
-  if (isPiece(pawn))
+  if (pieceOf(pawn))
     return h(
       "span",
       { class: "pawn" },
-      text(`piece.${KINDS[pawn[0]]}`),
+      text(`piece.${pieceOf(pawn)}`),
       " ",
       h("span", { translate: "no" }, pawn.slice(1)),
     );
@@ -205,7 +201,7 @@ export function pawnChip(pawn) {
     "span",
     { class: "pawn", translate: "no" },
     h("span", { class: "vh" }, seatName(seat), " "),
-    icon(SHAPES[seat], seat),
+    icon(shapeOf(seat), seat),
     letterOf(pawn),
   );
 }
@@ -215,7 +211,7 @@ export function seatChip(seat) {
   return h(
     "span",
     { class: "seat", translate: "no" },
-    icon(SHAPES[seat], seat),
+    icon(shapeOf(seat), seat),
     " ",
     seatName(seat),
   );

@@ -1,28 +1,28 @@
 /** What seats and pawns are called: "H1a" is Ana's pawn a, a blue triangle. */
-export const SHAPES = {
-  H1: "triangle",
-  H2: "square",
-  H3: "circle",
-  V: "bat",
-  vampires: "fang",
-  villagers: "circle",
-  vampire: "fang",
-  human: "circle",
-  P1: "triangle",
-  P2: "square",
-  P3: "circle",
-  P4: "diamond",
-  P5: "star",
-};
 
-/** Seats of which there is one each, called by their side's name. */
-export const SIDES = ["vampires", "villagers", "vampire", "human"];
+/** The shapes of numbered seats, from player 1 on. */
+const NUMBERED = ["triangle", "square", "circle", "diamond", "star"];
 
-/** Whether a role is a seat's: all others are "guest" and "display". */
-export const isSeat = (role) => role in SHAPES;
+/** The shapes of seats of which there is one each, called by their side's name. */
+const NAMED = new Map();
 
-/** Whether a seat knows what no other may know. */
-export const hasSecret = (seat) => /^([VP]|human$|vampire$)/.test(seat);
+/** The names of pieces that belong to no seat, by their first letter. */
+const PIECES = new Map();
+
+/** Take what a game's own seats are drawn as, and what its pieces are called. */
+export function useNames({ shapes = {}, pieces = {} }) {
+  for (const [seat, shape] of Object.entries(shapes)) NAMED.set(seat, shape);
+  for (const [letter, name] of Object.entries(pieces)) PIECES.set(letter, name);
+}
+
+/** The name of the sign of a seat. */
+export const shapeOf = (seat) => NAMED.get(seat) ?? NUMBERED[Number(seat?.slice(1)) - 1];
+
+/** The name of a piece that belongs to no seat, such as "v1"; undefined for a seat's pawn. */
+export const pieceOf = (pawn) => (/^[a-z]\d*$/.test(pawn) ? PIECES.get(pawn[0]) : undefined);
+
+/** Whether a role is a seat's. */
+export const isSeat = (role) => Boolean(role) && !["guest", "display"].includes(role);
 
 export const seatOf = (pawn) => pawn.slice(0, 2);
 export const letterOf = (pawn) => pawn.slice(2);
@@ -32,6 +32,3 @@ export function typedName(seat, seats) {
   const name = seats.find((each) => each.seat === seat)?.name;
   return name && name !== seat ? name : null;
 }
-
-/** Order of seats in lists: humans, then the vampire. */
-export const humansFirst = (one, other) => Number(one.seat === "V") - Number(other.seat === "V");

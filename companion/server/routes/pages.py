@@ -9,23 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask, Response, abort, redirect, render_template
+from jinja2 import FileSystemLoader
 
 from companion.server.assets import PUBLIC, Assets
 from companion.server.http.security import audience
 
-PAGES = (
-    "table",
-    "join",
-    "seat",
-    "host",
-    "board",
-    "tiles",
-    "map",
-    "help",
-    "replay",
-    "overlay",
-    "paper",
-)
+PAGES = ("table", "join", "seat", "host", "board", "help", "replay", "overlay")
 PAGE_DOMAINS = (
     "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map",
     "terminal", "paper", "truth",
@@ -59,6 +48,20 @@ def add_pages(app: Flask, root: Path) -> None:
         add_catalogue(app, root, room)
     for page in PAGES:
         add_page(app, page)
+    for template in game_pages(root):
+        add_page(app, template.stem, f"games/{template.parent.name}/{template.name}")
+
+
+def game_pages(root: Path) -> list[Path]:
+    """Return the templates of pages that games bring: they lie in the game's folder, and each is
+    called as its address.
+    """
+    return sorted(root.glob("games/*/*.html"))
+
+
+def template_loader(root: Path) -> FileSystemLoader:
+    """Return what finds the templates of all pages; those of games by their path."""
+    return FileSystemLoader([root / "templates", root])
 
 
 def add_catalogue(app: Flask, root: Path, room: str) -> None:
@@ -74,12 +77,12 @@ def add_catalogue(app: Flask, root: Path, room: str) -> None:
     )
 
 
-def add_page(app: Flask, page: str) -> None:
-    """Add the page of this name."""
+def add_page(app: Flask, page: str, template: str | None = None) -> None:
+    """Add the page of this name. `template`: its path, where it is not the page's own name."""
 
     @audience("everybody")
     def show() -> str:
-        return render_template(f"{page}.html")
+        return render_template(template or f"{page}.html")
 
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 from playwright.sync_api import Browser, Page, Route, ViewportSize
 
 from companion.replay.build import story
+from companion.server.routes.pages import template_loader
 from tests.browser.layout import FINGER, faults
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled, spilled, sunlit
@@ -57,7 +58,7 @@ class Pages:
     """The pages as files, without a table: `state` is what is told of it, `hello` who asks."""
 
     def __init__(self) -> None:
-        self._pages = Environment(loader=FileSystemLoader(WEB / "templates"), autoescape=True)
+        self._pages = Environment(loader=template_loader(WEB), autoescape=True)
         self.state = State("", {})
         self.hello: dict[str, Any] = {}
         self.story: dict[str, Any] = {}

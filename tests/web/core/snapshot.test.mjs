@@ -4,17 +4,9 @@ import { corrections, isOnlyOwed } from "../../../web/screens/table/corrections.
 import { nightSummary } from "../../../web/games/vampireradar/night_log.js";
 import { game } from "../../../web/games/vampireradar/index.js";
 import { doubleTapGuard } from "../../../web/core/press.js";
-import {
-  canStart,
-  isOff,
-  lastAnswer,
-  nextMark,
-  offer,
-  scene,
-  standing,
-  tapped,
-  tellable,
-} from "../../../web/core/snapshot.js";
+import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
+import { nextMark, offer, tapped } from "../../../web/games/vampireradar/turn.js";
+import { canStart, isOff, scene, tellable } from "../../../web/core/snapshot.js";
 import { view } from "../views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });

@@ -164,6 +164,16 @@ test("the two cells of the last move are marked, of a chain of jumps its first a
   assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), []);
 });
 
+test("after an undo the move before it is the last one", () => {
+  const entered = { event: "piece_entered", pawn: "m1", cell: "g4" };
+  const rewound = { event: "rewound", by: "vampires" };
+  const now = {
+    ...picture([], { v1: "a1", m1: "g4" }),
+    log: moved(entered, TURN, MOVE, TURN, rewound),
+  };
+  assert.deepEqual(lastMove(now), ["g4"]);
+});
+
 test("a display tells the newest entry of its log first, and how many pieces are where in words", () => {
   useWords("en", {
     hands: "{there} on the board, {n} in hand",

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { rms, samples, SECONDS } from "../../../web/screens/table/sound.js";
+import { loadSounds, soundsOf } from "../../../web/games/index.js";
 import { soundOf, UpdateQueue } from "../../../web/screens/table/update_queue.js";
 
+await loadSounds("vampireradar");
+const hunt = soundsOf("vampireradar");
 const RATE = 22050;
 const decibel = (one, other) => Math.abs(20 * Math.log10(one / other));
 
@@ -38,7 +41,10 @@ test("hit and miss take the same time, and nothing changes on the screen before 
       play: (sound) => steps.push(sound),
       wait: async (ms) => steps.push(ms),
     });
-    await stage.add({ picture: {}, events: [{ event: { event: "shot_fired", hit } }] });
+    await stage.add({
+      picture: { game: "vampireradar" },
+      events: [{ event: { event: "shot_fired", hit } }],
+    });
     return steps;
   };
   assert.deepEqual(await course(true), [
@@ -58,6 +64,6 @@ test("hit and miss take the same time, and nothing changes on the screen before 
 });
 
 test("the vampire's night has one sound at its end, whatever happened in it", () => {
-  assert.equal(soundOf({ event: "turn_ended", seat: "V" }), "bell");
-  assert.equal(soundOf({ event: "turn_ended", seat: "H1" }), null);
+  assert.equal(soundOf({ event: "turn_ended", seat: "V" }, hunt), "bell");
+  assert.equal(soundOf({ event: "turn_ended", seat: "H1" }, hunt), null);
 });

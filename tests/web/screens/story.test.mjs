@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { evenly, oddsStep, percent } from "../../../web/games/vampireradar/odds.js";
+import { replay as hands } from "../../../web/games/shisogari/replay.js";
 import { replay } from "../../../web/games/vwars/replay.js";
-import { cut, path, telling, unfold } from "../../../web/screens/replay/story.js";
+import { cut, path, replay as hunt } from "../../../web/games/vampireradar/replay.js";
+import { telling, unfold } from "../../../web/screens/replay/story.js";
 
 const said = (code) => ({ code, params: {} });
 const MOMENTS = unfold({
@@ -94,7 +96,7 @@ test("hands are whole at each moment, and pairs and bites are worth stopping at"
   );
   assert.deepEqual(
     [2, 4, 5],
-    [0, 2, 4].map((from) => telling(moments, from, 1)),
+    [0, 2, 4].map((from) => telling(moments, from, 1, hands)),
   );
 });
 
@@ -124,7 +126,7 @@ test("of cities and players only what changed is told; piles are whole, and the 
           said: said("said.vwars.sputter"),
           event: "riot_ended",
           seat: "P1",
-          view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7 },
+          view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7, riot: {} },
         },
       ],
     },
@@ -135,23 +137,24 @@ test("of cities and players only what changed is told; piles are whole, and the 
     players: { P1: 1, P2: 3 },
     controlled: 3,
     sympathy: 7,
+    riot: {},
   });
   assert.deepEqual(moments[2].piles, { r: ["a-h1"], pool: ["b-v2"] });
   assert.deepEqual(
     moments.map(({ sum }) => sum),
     [11, 11, 10],
   );
-  assert.equal(telling(moments, 0, 1), 2);
+  assert.equal(telling(moments, 0, 1, replay), 2);
 });
 
 test("from answer to answer, and to the ends", () => {
   assert.deepEqual(
     [3, 6, 7, 7],
-    [0, 3, 6, 7].map((at) => telling(MOMENTS, at, 1)),
+    [0, 3, 6, 7].map((at) => telling(MOMENTS, at, 1, hunt)),
   );
   assert.deepEqual(
     [6, 3, 0, 0],
-    [7, 6, 3, 0].map((at) => telling(MOMENTS, at, -1)),
+    [7, 6, 3, 0].map((at) => telling(MOMENTS, at, -1, hunt)),
   );
 });
 

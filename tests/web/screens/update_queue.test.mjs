@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { loadSounds } from "../../../web/games/index.js";
 import { UpdateQueue } from "../../../web/screens/table/update_queue.js";
 
+await loadSounds("vampireradar");
 const update = (position, ...events) => ({
-  picture: { position },
+  picture: { position, game: "vampireradar" },
   events: events.map((event) => ({ event })),
 });
 const shot = { event: "shot_fired", hit: true };

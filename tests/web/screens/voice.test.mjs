@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { GAMES, loadSounds, soundsOf } from "../../../web/games/index.js";
 import { spokenOf, Voice } from "../../../web/screens/table/voice.js";
 
+await Promise.all(GAMES.map(loadSounds));
+const radar = soundsOf("vampireradar");
 const read = (path) =>
   JSON.parse(readFileSync(new URL(`../../../web/${path}.json`, import.meta.url)));
 const LANGUAGES = ["en", "ja", "nl"];
@@ -26,11 +29,13 @@ const words = {
 /** The sentences that anything in a catalogue of the public announcements leads to. */
 const reached = () =>
   new Set(
-    Object.keys(words).flatMap((code) =>
-      SEATS.flatMap((seat) =>
-        Array.from({ length: 11 }, (_, distance) =>
-          spokenOf({ code, params: { seat, distance } }),
-        ).flat(),
+    GAMES.flatMap((game) =>
+      Object.keys(words).flatMap((code) =>
+        SEATS.flatMap((seat) =>
+          Array.from({ length: 11 }, (_, distance) =>
+            spokenOf({ code, params: { seat, distance } }, soundsOf(game)),
+          ).flat(),
+        ),
       ),
     ),
   );
@@ -63,29 +68,43 @@ test("every announcement leads to sentences that there are, and every sentence i
 
 test("a radar is answered by its number, a shot by what it did, without pawn or tile", () => {
   assert.deepEqual(
-    spokenOf({ code: "said.radar_called", params: { cell: "B3", pawn: "H1a", distance: 4 } }),
+    spokenOf(
+      { code: "said.radar_called", params: { cell: "B3", pawn: "H1a", distance: 4 } },
+      radar,
+    ),
     ["spoken.number.4"],
   );
   assert.deepEqual(
-    spokenOf({ code: "said.shot_missed", params: { cell: "B3", pawn: "H1a", direction: "N" } }),
+    spokenOf(
+      { code: "said.shot_missed", params: { cell: "B3", pawn: "H1a", direction: "N" } },
+      radar,
+    ),
     ["spoken.miss"],
   );
-  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }), [
+  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, radar), [
     "spoken.player.2",
     "spoken.out",
   ]);
-  assert.deepEqual(spokenOf({ code: "said.pawn_walked", params: { pawn: "H1a", to: "B3" } }), []);
+  assert.deepEqual(
+    spokenOf({ code: "said.pawn_walked", params: { pawn: "H1a", to: "B3" } }, radar),
+    [],
+  );
 });
 
 test("who has a typed name is called by no number", () => {
   const isNamed = (seat) => seat === "H2";
-  assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H2" } }, isNamed), []);
-  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, isNamed), [
-    "spoken.out",
-  ]);
-  assert.deepEqual(spokenOf({ code: "said.turn_started", params: { seat: "H1" } }, isNamed), [
-    "spoken.player.1",
-  ]);
+  assert.deepEqual(
+    spokenOf({ code: "said.turn_started", params: { seat: "H2" } }, radar, isNamed),
+    [],
+  );
+  assert.deepEqual(
+    spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, radar, isNamed),
+    ["spoken.out"],
+  );
+  assert.deepEqual(
+    spokenOf({ code: "said.turn_started", params: { seat: "H1" } }, radar, isNamed),
+    ["spoken.player.1"],
+  );
 });
 
 test("a browser that knows no Ogg is given the MP3", async () => {
@@ -107,7 +126,7 @@ test("a browser that knows no Ogg is given the MP3", async () => {
     },
     part: (...what) => parts.push(what),
   });
-  await voice.say([{ code: "said.shot_hit", params: {} }], String, () => false, "en");
+  await voice.say([{ code: "said.shot_hit", params: {} }], String, radar, () => false, "en");
   assert.deepEqual(parts, [["mp3", 1, 2, 0]]);
   assert.deepEqual(asked.sort(), ["json", "mp3", "opus"]);
 });

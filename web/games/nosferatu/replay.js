@@ -1,5 +1,7 @@
 /** Nosferatu in the replay: an open board. Pure. */
+import "./names.js";
 import { drawBoard } from "./board.js";
+import { triangle } from "../../screens/replay/marks.js";
 import { text } from "../../core/i18n.js";
 
 /** The field of hexagons with what moved as an arrow, and a ring where a piece was taken or turned. */
@@ -15,4 +17,9 @@ function drawMoment({ moments, index }, now) {
   });
 }
 
-export const replay = { className: "hexes", curve: "replay.curve", land: drawMoment };
+export const replay = {
+  className: "hexes",
+  curve: "replay.curve",
+  marks: { piece_jumped: (x) => triangle(x, "kill") },
+  land: drawMoment,
+};

@@ -3,8 +3,9 @@ import { button, halted, undoButton } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
+import { PIECES } from "./names.js";
 import { icon } from "../../core/icons.js";
-import { SHAPES } from "../../core/names.js";
+import { shapeOf } from "../../core/names.js";
 import { isOff, scene, standing, tellable } from "../../core/snapshot.js";
 import {
   byHandChoices,
@@ -24,8 +25,6 @@ import { message, seatChip, seatName, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
 export const edit = manualEdit();
-
-const NAMES = { n: "nosferatu", v: "vampire", m: "villager" };
 
 /** The piece whose ways are shown: the one that must go on, the one in a hand over the board, or the one that was pressed. */
 export function chosen({ view, legal, board }, pawn) {
@@ -75,7 +74,7 @@ const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
 
 /** The cells between which the last move went, where it still stands: a chain of jumps from its first cell on. */
 export function lastMove({ view, log }) {
-  const entries = standing(log)
+  const entries = standing(log, ({ event }) => MOVES.includes(event))
     .map(({ event }) => event)
     .filter(({ event }) => MOVES.includes(event));
   const last = entries.at(-1);
@@ -162,7 +161,7 @@ const isBots = ({ seats, to_move: mover }) =>
 /** What a cell holds, in words. */
 export function named(view, cell) {
   const pawn = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
-  return pawn ? `${cell}, ${text(`piece.${NAMES[kindOf(pawn)]}`)}` : cell;
+  return pawn ? `${cell}, ${text(`piece.${PIECES[kindOf(pawn)]}`)}` : cell;
 }
 
 /** The choices of the seat to move, as buttons: which piece to enter, whether to turn a villager, to pass. */
@@ -182,7 +181,7 @@ export function offers({ picture, ui }) {
     : kinds.map((kind) =>
         button(
           `kind-${kind}`,
-          [icon(kind === "n" ? "bat" : "fang"), text(`piece.${NAMES[kind]}`)],
+          [icon(kind === "n" ? "bat" : "fang"), text(`piece.${PIECES[kind]}`)],
           { "aria-pressed": String(ui.pawn === kind) },
         ),
       );
@@ -263,7 +262,7 @@ function banner({ picture, ui, notice }, now) {
     h(
       "h1",
       {},
-      icon(SHAPES[picture.to_move]),
+      icon(shapeOf(picture.to_move)),
       " ",
       h("span", { translate: "no" }, seatName(picture.to_move)),
     ),

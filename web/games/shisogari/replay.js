@@ -2,6 +2,7 @@
 import { card, colourOf, deedWords, players, ready } from "./cards.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
+import { card as cardMark, drop, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
 /** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */
@@ -49,7 +50,17 @@ function stood({ view, sum }, isTrue) {
   ];
 }
 
+const BITES = ["secret.bitten", "secret.turned"];
+
+/** What is worth stopping at. */
+const MARKS = {
+  pair_laid: (x, { said: { code } }) => cardMark(x, code === "said.pair_up" ? "hit" : "radar"),
+  card_placed: (x, { said: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),
+  accused: (x) => triangle(x, "kill"),
+};
+
 export const replay = {
+  marks: MARKS,
   className: "cards",
   curve: "replay.sums",
   winners: game.winners,

@@ -13,7 +13,7 @@ import {
 import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { icon } from "../../core/icons.js";
-import { SHAPES } from "../../core/names.js";
+import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { consent, foot, logList, panel } from "../../screens/table/play.js";
@@ -99,7 +99,7 @@ function banner({ picture, notice }, isOver) {
     h(
       "h1",
       {},
-      icon(SHAPES[picture.to_move]),
+      icon(shapeOf(picture.to_move)),
       " ",
       h("span", { translate: "no" }, seatName(picture.to_move)),
     ),

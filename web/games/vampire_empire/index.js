@@ -1,4 +1,6 @@
 /** What Vampire Empire brings to lobbies, overlays and dashboards. */
+import "./names.js";
+
 export const game = {
   minutes: 30,
   bots: ["random", "greedy"],

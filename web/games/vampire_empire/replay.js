@@ -4,6 +4,7 @@ import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
+import { card as cardMark, circle, diamond, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
 /** Everything that lay on the table at a moment; with `isTrue` also who was who, who came next, and both hands. */
@@ -91,7 +92,19 @@ const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
   ),
 ];
 
+/** What is worth stopping at. */
+const MARKS = {
+  character_died: (x, { said: { code } }) => triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
+  vampire_revealed: (x) => diamond(x, "kill"),
+  holy_water_answered: (x) => circle(x, "radar"),
+  support_played: (x) => cardMark(x, "miss"),
+};
+
 export const replay = {
+  marks: MARKS,
+  /** The most people that are alive: humans, vampires. */
+  mostAlive: [6, 3],
+  isDark: ({ view }) => view.turn === "vampire",
   className: "royal",
   curve: "replay.lives",
   winners: game.winners,

@@ -15,7 +15,7 @@ import {
 } from "./court.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { SHAPES } from "../../core/names.js";
+import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { logList, panel } from "../../screens/table/play.js";
 import { truthList } from "../../proof/verdict.js";
@@ -90,7 +90,7 @@ function banner({ picture, notice }, isOver) {
   return h(
     "header",
     { id: "banner", class: `banner ${seat}` },
-    h("h1", {}, icon(SHAPES[seat]), " ", h("span", { translate: "no" }, seatName(seat))),
+    h("h1", {}, icon(shapeOf(seat)), " ", h("span", { translate: "no" }, seatName(seat))),
     h(
       "p",
       {},

@@ -4,7 +4,7 @@
  */
 import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
 import { shape } from "../../core/icons.js";
-import { letterOf, seatOf, SHAPES } from "../../core/names.js";
+import { letterOf, seatOf, shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
 
 const PITCH = 100;
@@ -148,7 +148,7 @@ function piece(pawn, [x, y, scale]) {
   return h(
     "g",
     { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
-    shape(SHAPES[seat]),
+    shape(shapeOf(seat)),
     h("text", { y: seat === "H1" ? 13 : 10, class: "letter" }, letterOf(pawn)),
   );
 }

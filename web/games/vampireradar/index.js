@@ -1,17 +1,29 @@
-/** What VampireRadar brings to lobbies, overlays and dashboards. */
-import { isOnPaper } from "../../core/snapshot.js";
+/** What VampireRader brings to lobbies, overlays and dashboards. */
+import { isOnPaper } from "./snapshot.js";
+
+const SECRET = "V";
 
 export const game = {
   minutes: 45,
   bots: ["greedy", "heuristic", "search", "deep"],
   hasKit: true,
-  hasPaper: true,
   /** The seat that answers on its own phone alone; it needs none when its path is kept on paper. */
-  secretSeat: "V",
+  secretSeat: SECRET,
+  hasSecret: (seat) => seat === SECRET,
+  /** The secret seat's path kept on paper: whether it is, and the options that turn it on or off. */
+  paper: {
+    isOn: isOnPaper,
+    chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
+  },
   /** The seats that must be taken before the start, and the sentence that says so. */
-  needed: (picture) => (isOnPaper(picture) ? [] : ["V"]),
+  needed: (picture) => (isOnPaper(picture) ? [] : [SECRET]),
   missing: () => "lobby.vampire",
   /** The module of its table display. */
   table: (picture) => (isOnPaper(picture) ? "vampireradar/paper/table" : "vampireradar/table"),
+  /** A page beside the game: its address, and the words for it. */
+  pages: { "/tiles": "tiles" },
+  loadSetup: () => import("./tiles/field_setup.js"),
+  loadSheet: async () => (await import("./tiles/sheet.js")).sheetTable,
+  loadHandover: () => import("./paper/handover.js"),
   loadDrawing: async () => (await import("./board.js")).drawField,
 };

@@ -1,5 +1,5 @@
 /** What the last night brought, for the display to say until somebody acts. */
-import { standing } from "../../core/snapshot.js";
+import { standing } from "./snapshot.js";
 
 const DEEDS = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended"];

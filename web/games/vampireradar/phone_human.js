@@ -1,35 +1,19 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
+import { arrows, offered, nextMark, offer, ownPawns, shots, tapped, walks } from "./turn.js";
+import { hasPaper, isOnPaper, isSealed, lastAnswer } from "./snapshot.js";
 import { describe, drawField } from "./board.js";
 import {
-  arrows,
   button,
   consentPanel,
   deviceButtons,
-  offered,
   ownCode,
-  pathLink,
   rulesButton,
   seatButtons,
   undoButton,
 } from "../../core/controls.js";
 import { hearts, icon } from "../../core/icons.js";
-import { seatOf, SHAPES } from "../../core/names.js";
-import {
-  canStart,
-  freeUndo,
-  isOff,
-  isOnPaper,
-  isSealed,
-  lastAnswer,
-  nextMark,
-  offer,
-  ownPawns,
-  scene,
-  shots,
-  tapped,
-  tellable,
-  walks,
-} from "../../core/snapshot.js";
+import { seatOf, shapeOf } from "../../core/names.js";
+import { canStart, freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
@@ -63,6 +47,7 @@ export function open({ seat, ask, show }) {
   };
   const actions = handlers(phone, ask, send);
   return {
+    roomOf: (picture) => (hasPaper(picture) ? "paper" : null),
     draw,
     leaf: () => import("./paper/handover.js"),
     update(picture) {
@@ -324,7 +309,7 @@ function waiting(picture, seat) {
           h(
             "span",
             {},
-            icon(SHAPES[each], each),
+            icon(shapeOf(each), each),
             h("span", { class: "vh", translate: "no" }, seatName(each)),
             " ",
             view.bullets[each] ?? 0,
@@ -367,7 +352,8 @@ function feet({ picture, seat, marking, truth, clues }, now, isMine) {
     return h(
       "div",
       { class: "foot row" },
-      isOnPaper(picture) && pathLink(),
+      isOnPaper(picture) &&
+        h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
       isSealed(picture) && !truth && button("reveal", text("end.truth")),
       button("replay", text("replay")),
       button("again", text("end.again"), { class: "prime" }),

@@ -2,19 +2,13 @@
  * The vampire's phone. The cover is a function of the public picture alone. What is secret exists in the page
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
+import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
 import { describe, drawField } from "./board.js";
-import {
-  button,
-  consentPanel,
-  deviceButtons,
-  ownCode,
-  pathLink,
-  seatButtons,
-} from "../../core/controls.js";
+import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
 import { hearts, icon } from "../../core/icons.js";
 import { askProof, looking, stack } from "../../core/reveal.js";
-import { SHAPES } from "../../core/names.js";
-import { hasPaper, isOnPaper, isSealed, scene, standing } from "../../core/snapshot.js";
+import { shapeOf } from "../../core/names.js";
+import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { nightText, message, seatName, text } from "../../core/i18n.js";
 
@@ -67,6 +61,7 @@ export function open({ ask, show }) {
   });
   const actions = handlers(phone, ask, { toggle, draw });
   return {
+    roomOf: (picture) => (hasPaper(picture) ? "paper" : null),
     draw,
     hide,
     isSilent: true,
@@ -213,7 +208,8 @@ export function cover({ picture, isLost, truth }) {
       h(
         "div",
         { class: "row" },
-        isOnPaper(picture) && pathLink(),
+        isOnPaper(picture) &&
+          h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
         isSealed(picture) && !truth && button("truth", text("end.truth")),
         button("replay", text("replay")),
         button("again", text("end.again")),
@@ -280,7 +276,7 @@ function publicLine(view) {
         h(
           "span",
           {},
-          icon(SHAPES[seat], seat),
+          icon(shapeOf(seat), seat),
           h("span", { class: "vh" }, `${seatName(seat)}: ${text("bullets")}`),
           " ",
           view.bullets[seat] ?? 0,

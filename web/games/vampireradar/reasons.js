@@ -2,9 +2,9 @@
  * Why the table said what it said: the rule's sentence and the arithmetic, from the public picture alone. Nothing here
  * can know more than anybody at the table: an example tile is the first one of the board that the numbers fit.
  */
+import { lastAnswer } from "./snapshot.js";
 import { nightSummary } from "./night_log.js";
 import { at, CELLS, neighbour, shotCells } from "./field.js";
-import { lastAnswer } from "../../core/snapshot.js";
 
 /** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was told last. */
 export function reasons(picture) {

@@ -1,12 +1,14 @@
 /** VampireRadar in the replay: the field with the chances and the true path, and what the table could know. Pure. */
+import "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./board.js";
 import { drawOdds, evenly, heatLegend, percent } from "./odds.js";
+import { CELLS } from "./field.js";
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 import { hearts, icon, shape } from "../../core/icons.js";
 import { applyStyle, loadStyle } from "../../core/styles.js";
-import { cut, path } from "../../screens/replay/story.js";
+import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
 /** How many nights of the path are drawn. */
 const NIGHTS = 6;
@@ -157,8 +159,37 @@ const looks = (replay) => {
   ];
 };
 
+/** What is worth stopping at. */
+const MARKS = {
+  radar_called: (x) => circle(x, "radar"),
+  shot_fired: (x, { said }) =>
+    said.code === "said.shot_hit" ? diamond(x, "hit") : cross(x, "miss"),
+  pawns_killed: (x) => triangle(x, "kill"),
+  bat_eaten: (x) => box(x, "kill", [7, 8, 8]),
+};
+
+/** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
+export function path(moments, index) {
+  const ends = [];
+  moments.slice(0, index + 1).forEach(({ truth, said }) => {
+    if (!truth) return;
+    if (!ends.length) ends.push({ night: 0, cell: truth });
+    else if (said.code === "said.night_over") ends.push({ night: ends.length, cell: truth });
+  });
+  const now = moments[index].truth;
+  return now && ends.at(-1)?.cell !== now ? [...ends, { night: ends.length, cell: now }] : ends;
+}
+
+/** The tiles that were possible before a moment and after it, where it told something. */
+export function cut(moments, index) {
+  const [before, after] = [moments[index - 1]?.tiles ?? 0, moments[index].tiles];
+  return ["radar_called", "shot_fired"].includes(moments[index].event) ? { before, after } : null;
+}
+
 export const replay = {
   className: "hunt",
+  marks: MARKS,
+  most: CELLS.length,
   curve: "replay.curve",
   ready: async () => {
     await loadStyle(STYLE);

@@ -1,26 +1,24 @@
 /** The table display of VampireRader: the field, what was answered, hearts and bullets, whose turn it is. */
+import {
+  arrows,
+  offered,
+  nextMark,
+  offer,
+  ownPawns,
+  tapped as pressedTile,
+  walks,
+} from "./turn.js";
+import { isOnPaper, lastAnswer } from "./snapshot.js";
 import { describe, drawField, fieldTable } from "./board.js";
-import { arrows, button, halted, offered, undoButton } from "../../core/controls.js";
+import { button, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { nightSummary } from "./night_log.js";
 import { CELLS } from "./field.js";
 import { edit } from "./tokens.js";
 import { hearts, icon } from "../../core/icons.js";
-import { SHAPES } from "../../core/names.js";
+import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
-import {
-  freeUndo,
-  isOff,
-  isOnPaper,
-  lastAnswer,
-  nextMark,
-  offer,
-  ownPawns,
-  scene,
-  tapped as pressedTile,
-  tellable,
-  walks,
-} from "../../core/snapshot.js";
+import { freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,
@@ -247,7 +245,7 @@ const BANNERS = {
   turn: {
     class: (picture) => picture.to_move,
     head: (picture) => [
-      icon(SHAPES[picture.to_move]),
+      icon(shapeOf(picture.to_move)),
       " ",
       h("span", { translate: "no" }, seatName(picture.to_move)),
     ],
@@ -380,7 +378,7 @@ function counts({ view }) {
             "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`,
             role: "img",
           },
-          icon(SHAPES[seat], seat),
+          icon(shapeOf(seat), seat),
           " ",
           left(seat),
         ),

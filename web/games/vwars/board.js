@@ -2,7 +2,7 @@
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { SHAPES } from "../../core/names.js";
+import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { applyStyle, loadStyle } from "../../core/styles.js";
 import { h } from "../../core/dom.js";
@@ -147,7 +147,7 @@ function cityLine(view, id, city, riot, action) {
     h(
       "span",
       { class: "stand", "aria-hidden": "true" },
-      here.map(([seat]) => icon(SHAPES[seat], seat)),
+      here.map(([seat]) => icon(shapeOf(seat), seat)),
       city.martial && h("i", { class: "law" }, "M"),
       city.human > 0 && h("span", { class: "troops human" }, sideIcon("human"), city.human),
       city.vampire > 0 && h("span", { class: "troops vampire" }, sideIcon("vampire"), city.vampire),
@@ -539,7 +539,7 @@ export function heading(picture, notice = null) {
     h(
       "h1",
       {},
-      icon(SHAPES[picture.to_move]),
+      icon(shapeOf(picture.to_move)),
       " ",
       h("span", { translate: "no" }, seatName(picture.to_move)),
     ),

@@ -1,4 +1,5 @@
 /** V-Wars in the replay: the board with every pile open, factions and hands, as nobody saw them, or as the table did. Pure. */
+import { box, circle, drop, triangle } from "../../screens/replay/marks.js";
 import { h } from "../../core/dom.js";
 import {
   cityOf,
@@ -20,7 +21,7 @@ const chip = (name) =>
   h(
     "span",
     { class: "chip", translate: "no" },
-    h("span", { class: "vh" }, text(`vw.side.${sideOf(name)}`), " "),
+    h("span", { class: "vh" }, text(`sides.${sideOf(name)}`), " "),
     sideIcon(sideOf(name)),
     h("b", {}, valueOf(name)),
     h("span", { class: "of" }, " ", text(`city.${cityOf(name)}`)),
@@ -79,7 +80,21 @@ function stoodIn({ view, hands, seat, piles }, isTrue) {
   );
 }
 
+/** What is worth stopping at. */
+const MARKS = {
+  turned_public: (x) => drop(x, "kill"),
+  investigated: (x) => circle(x, "radar"),
+  awakened: (x) => circle(x, "radar", 3),
+  election_held: (x) => box(x, "radar", [6, 10, 10]),
+  riot_ended: (x, { view: { riot } }) =>
+    triangle(x, riot.winner === "human" ? "human" : riot.winner ? "kill" : "miss"),
+  martial_law: (x) => box(x, "hit", [4, 8, 14], { rx: 2 }),
+};
+
 export const replay = {
+  marks: MARKS,
+  /** The length of the victory track. */
+  needed: 16,
   className: "wars",
   curve: "replay.track",
   /** The victory track is open to all. */

@@ -3,7 +3,6 @@ import { withNotice } from "../../core/with_notice.js";
 import { calibration, pieces, tagTable, underWay } from "./workbench.js";
 import { button, deviceButtons, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
-import { CELLS } from "../../games/vampireradar/field.js";
 import { icon } from "../../core/icons.js";
 import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
@@ -20,6 +19,8 @@ import {
 } from "../../core/i18n.js";
 
 const EVERY_MS = 1000;
+/** The cells of the square board, for one that does not name its own. */
+const SQUARE = [1, 2, 3, 4, 5, 6].flatMap((row) => [..."ABCDEF"].map((column) => column + row));
 const board = {
   seen: null,
   channel: null,
@@ -252,7 +253,7 @@ function grid({ cells, source }) {
       ),
     );
   };
-  const rows = rowsOf(source?.cells?.length ? source.cells : CELLS);
+  const rows = rowsOf(source?.cells?.length ? source.cells : SQUARE);
   const widest = Math.max(...rows.map((row) => row.length));
   return h(
     "section",

@@ -1,7 +1,7 @@
 /** The wall of a club as descriptions: pure functions of the tables' bulletins. */
 import { gameOf } from "../../games/index.js";
 import { icon } from "../../core/icons.js";
-import { SHAPES } from "../../core/names.js";
+import { shapeOf } from "../../core/names.js";
 import { h } from "../../core/dom.js";
 import {
   message,
@@ -136,7 +136,7 @@ export function nowOf(card) {
     ? h(
         "span",
         { class: "seat", translate: "no" },
-        SHAPES[card.to_move] ? [icon(SHAPES[card.to_move], card.to_move), " "] : "",
+        shapeOf(card.to_move) ? [icon(shapeOf(card.to_move), card.to_move), " "] : "",
         seatName(card.to_move),
       )
     : "";

@@ -4,21 +4,21 @@
  */
 import { Channel } from "../../core/channel.js";
 import { button, lightButton, otherLight } from "../../core/controls.js";
-import { chapter, CHAPTERS, sentence } from "./guide.js";
 import { onPress } from "../../core/press.js";
-import { FIRST_FIELD } from "../../games/vampireradar/tiles/field_setup.js";
+import { loadDemo } from "../../games/index.js";
 import { h, render } from "../../core/dom.js";
 import { chooseLanguage, LANGUAGES, loadWords, message, text } from "../../core/i18n.js";
 
 const KEY_LENGTH = 43;
 const LOOK_MS = 700;
-const [VAMPIRE, HUMAN, BOT] = ["V", "H1", "H2"];
-const LEVEL = "heuristic";
-/** The panes and their pages. A phone's frame has a name, which is its drawer for keys; the display's key is the browser's own. */
-const PANES = { table: "/table", vampire: "/seat", human: "/seat", board: "/demo/board" };
-const NAMED = ["vampire", "human"];
+/** The panes beside the phones, and their pages. A phone's frame has a name, which is its drawer for keys; the display's key is the browser's own. */
+const PANES = { table: "/table", board: "/demo/board" };
 /** A 7-inch display, in px. */
 const DISPLAY = [800, 480];
+
+/** What the game on the table brings: who sits where, and the guide. */
+/** @type {any} */
+let game = null;
 
 const demo = {
   chapter: null,
@@ -68,12 +68,14 @@ async function furnish(key, code) {
   const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));
   if (!paired.ok || paired.role !== "display") return { code: "demo.unpaired" };
   const { picture, join } = paired;
+  game = await loadDemo(picture.game);
+  const [[first, firstSeat], [second, secondSeat]] = Object.entries(game.phones);
   if (picture.phase !== "lobby" || picture.seats.some(({ taken }) => taken)) return null;
   for (const step of [
-    () => display.ask("propose", { change: { players: 3, field: FIRST_FIELD } }),
-    () => sit("vampire", VAMPIRE, key, join.code),
-    async () => sit("human", HUMAN, key, (await display.ask("hello")).join.code),
-    () => display.ask("give", { seat: BOT, level: LEVEL }),
+    () => display.ask("propose", { change: game.proposal }),
+    () => sit(first, firstSeat, key, join.code),
+    async () => sit(second, secondSeat, key, (await display.ask("hello")).join.code),
+    () => display.ask("give", game.bot),
     () => display.ask("start"),
   ]) {
     const reply = await step();
@@ -96,18 +98,11 @@ async function follow() {
     if (!reply?.ok) continue;
     const picture = await reply.json();
     const before = demo.chapter;
-    demo.chapter = chapter(picture, before, HUMAN);
-    demo.night = phoneShows(demo.chapter === before ? demo.night : null);
-    demo.sentence = sentence(demo.chapter, picture, demo.night);
+    demo.chapter = game.chapter(picture, before);
+    demo.night = game.phoneShows(demo.chapter === before ? demo.night : null);
+    demo.sentence = game.sentence(demo.chapter, picture, demo.night);
     draw();
   }
-}
-
-/** What the vampire's phone shows, which is a pane of this very page: its cover, its secret part, or that it was sent. */
-function phoneShows(before) {
-  const phone = document.querySelector("iframe[name=vampire]")?.contentDocument;
-  if (phone?.getElementById("end-night")) return "act";
-  return before === "done" || phone?.getElementById("plan") ? "done" : "look";
 }
 
 const ACTIONS = {
@@ -133,7 +128,7 @@ function draw() {
       "main",
       { class: "panes" },
       head(),
-      demo.trouble ? trouble() : demo.isReady ? Object.keys(PANES).map(pane) : null,
+      demo.trouble ? trouble() : demo.isReady ? panes() : null,
       demo.isReady && guide(),
     ),
   ]);
@@ -162,10 +157,13 @@ function head() {
 
 const trouble = () => h("p", { class: "bad", id: "notice", role: "alert" }, message(demo.trouble));
 
+const panes = () => ["table", ...Object.keys(game.phones), "board"].map(pane);
+
 function pane(name) {
+  const page = PANES[name] ?? "/seat";
   const frame = h("iframe", {
-    ...(NAMED.includes(name) ? { name } : { id: `pane-${name}` }),
-    src: name === "board" ? `${PANES[name]}#${boardWords()}` : PANES[name],
+    ...(name in game.phones ? { name } : { id: `pane-${name}` }),
+    src: name === "board" ? `${page}#${boardWords()}` : page,
     title: text(`demo.${name}`),
   });
   return h(
@@ -181,9 +179,7 @@ const boardWords = () =>
   new URLSearchParams({
     lang: document.documentElement.lang,
     field: text("field"),
-    bullet: text("tile.bullet"),
-    bat: text("tile.bat"),
-    radar: text("tile.radar"),
+    ...game.boardWords(),
   });
 
 /** Fit the display, which is drawn for a whole screen, into its pane. */
@@ -195,12 +191,16 @@ function fit() {
 }
 
 function guide() {
-  const at = CHAPTERS.indexOf(demo.chapter);
+  const at = game.CHAPTERS.indexOf(demo.chapter);
   const words =
     at < 0
       ? [h("p", { id: "chapter", "data-chapter": "over" }, text("guide.over"))]
       : demo.chapter && [
-          h("p", { class: "muted" }, text("guide.step", { step: at + 1, of: CHAPTERS.length })),
+          h(
+            "p",
+            { class: "muted" },
+            text("guide.step", { step: at + 1, of: game.CHAPTERS.length }),
+          ),
           h("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.sentence}`)),
         ];
   return h(

@@ -5,12 +5,8 @@ import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
 import { hasBots, nextBot } from "../table/seating.js";
 import { isSeat } from "../../core/names.js";
-import { isOnPaper } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
-import { COLUMNS } from "../../games/vampireradar/field.js";
-import { icon } from "../../core/icons.js";
 import { valueText } from "./options.js";
-import { done, stepText, steps } from "../../games/vampireradar/tiles/steps.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
@@ -44,7 +40,6 @@ const HELP = {
 };
 const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "referee");
 
-const NOTCH = { 0: "N", 90: "E", 180: "S", 270: "W" };
 const PAPERS = ["A4", "Letter"];
 
 const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
@@ -65,7 +60,8 @@ async function begin() {
   });
   followPublic(
     async ({ picture }) => {
-      await loadGame(picture.game);
+      const { loadSheet } = await loadGame(picture.game);
+      host.sheetTable = picture.lobby.sheet ? await loadSheet?.() : null;
       host.options = (await loadRules(picture.game)).options;
       host.picture = picture;
       useSeats(picture.seats);
@@ -131,6 +127,7 @@ function draw() {
   const isLobby = picture.phase === "lobby";
   const game = gameOf(picture.game);
   const editor = game.editor?.(picture);
+  const sheet = isLobby && host.sheetTable?.(picture.lobby.sheet);
   render(document.getElementById("screen"), [
     h(
       "main",
@@ -194,10 +191,7 @@ function draw() {
             picture.lobby.doubts.map((each) => h("li", { class: "bad" }, message(each))),
           ),
       ),
-      isLobby &&
-        picture.lobby.sheet &&
-        steps(picture.lobby.sheet).length > 0 &&
-        card("field.sheet", sheetTable(picture.lobby.sheet)),
+      sheet && card("field.sheet", sheet),
       picture.phase === "play" &&
         may &&
         card(
@@ -209,8 +203,8 @@ function draw() {
             button("pause", text(picture.paused ? "resume" : "pause"), {
               "aria-pressed": String(picture.paused),
             }),
-            game.hasPaper && !isOnPaper(picture) && button("on_paper", text("on_paper")),
-            game.hasPaper &&
+            game.paper && !game.paper.isOn(picture) && button("on_paper", text("on_paper")),
+            game.paper &&
               h(
                 "a",
                 { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
@@ -243,7 +237,9 @@ function draw() {
         ),
       h("p", { class: "muted" }, text("host.owner")),
       rulesLink(picture),
-      h("a", { class: "button", href: "/tiles" }, text("tiles")),
+      Object.entries(game.pages ?? {}).map(([href, title]) =>
+        h("a", { class: "button", href }, text(title)),
+      ),
       h("a", { class: "button", href: "/board" }, text("board")),
       h("a", { class: "button", href: "/seat" }, text("back")),
     ),
@@ -252,55 +248,6 @@ function draw() {
 
 const card = (title, ...content) =>
   h("section", { class: "card" }, h("h2", {}, text(title)), content);
-
-/** The printed tiles to lay, row by row: number, the side that the notch looks to, a tick for what lies right. */
-function sheetTable(sheet) {
-  const all = steps(sheet);
-  return [
-    h("p", { class: "muted" }, text("sheet.progress", { n: done(sheet) })),
-    h(
-      "table",
-      { id: "sheet", translate: "no" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("td", {}),
-          [...COLUMNS].map((column) => h("th", { scope: "col" }, column)),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        [1, 2, 3, 4, 5, 6].map((row) =>
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, row),
-            all
-              .filter(({ cell }) => cell[1] === String(row))
-              .map((step) =>
-                h(
-                  "td",
-                  { class: step.state, "data-step": step.cell },
-                  h(
-                    "span",
-                    { class: "vh" },
-                    text(stepText(step).code, stepText(step).params),
-                    " ",
-                    text(step.turn ? "sheet.turned" : "sheet.upright", step),
-                  ),
-                  h("span", { "aria-hidden": "true" }, step.number, icon(NOTCH[step.turn])),
-                ),
-              ),
-          ),
-        ),
-      ),
-    ),
-  ];
-}
 
 function anotherScreen(image) {
   return [

@@ -5,7 +5,8 @@
 import { button, lightButton, otherLight } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
-import { hasSecret, humansFirst, isSeat } from "../../core/names.js";
+import { gameOf, listedSeats, loadGame } from "../../games/index.js";
+import { isSeat } from "../../core/names.js";
 import { onPress, watchHands } from "../../core/press.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -68,7 +69,8 @@ async function begin() {
   );
   followLanguage(draw);
   followPublic(
-    ({ picture }) => {
+    async ({ picture }) => {
+      await loadGame(picture.game);
       join.picture = picture;
       useSeats(picture.seats);
       draw();
@@ -232,7 +234,7 @@ async function pressed(action) {
 
 function draw() {
   render(document.getElementById("screen"), [
-    h("main", {}, join.wanted ? (words?.wordsPage(join) ?? pinPage()) : seatsPage()),
+    h("main", {}, join.wanted ? (words?.wordsPage(join, pinTitle()) ?? pinPage()) : seatsPage()),
   ]);
 }
 
@@ -267,7 +269,7 @@ function seatsPage() {
     h(
       "ul",
       { class: "seats" },
-      [...picture.seats].sort(humansFirst).map((seat) => h("li", {}, seatButton(seat, isOpen))),
+      listedSeats(picture).map((seat) => h("li", {}, seatButton(seat, isOpen))),
     ),
     notice && isIn && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
     isOpen &&
@@ -328,15 +330,19 @@ function codeField() {
 
 const guest = () => h("a", { class: "button wide", href: "/table" }, text("join.guest"));
 
+/** Whether a seat knows what no other may know. */
+const hasSecret = (seat) => gameOf(join.picture.game).hasSecret?.(seat) ?? true;
+
+/** What is said above the digits or words of a seat. */
+function pinTitle() {
+  const { isBack, wanted, picture } = join;
+  const isSecret = wanted === gameOf(picture.game).secretSeat;
+  return text(isBack ? "pin.back" : isSecret ? "pin.vampire" : "pin.choose", { seat: wanted });
+}
+
 function pinPage() {
   return [
-    h(
-      "h1",
-      {},
-      text(join.isBack ? "pin.back" : join.wanted === "V" ? "pin.vampire" : "pin.choose", {
-        seat: join.wanted,
-      }),
-    ),
+    h("h1", {}, pinTitle()),
     h("p", {}, text(join.isBack ? "pin.enter" : "pin.why")),
     h(
       "p",

@@ -31,14 +31,10 @@ export function randomWords() {
 /** Whether three words are all there, however they are written. */
 export const areWords = (typed) => typed.toLowerCase().replace(/[^a-z]/g, "").length === 4 * WORDS;
 
-/** Describe where words are shown, while a finger holds only, or typed by who is back. `join`: {wanted, isBack, pin, isLooking, hasLooked, notice}. */
-export function wordsPage({ wanted, isBack, pin, isLooking, hasLooked, notice }) {
+/** Describe where words are shown, while a finger holds only, or typed by who is back. `join`: {isBack, pin, isLooking, hasLooked, notice}. */
+export function wordsPage({ isBack, pin, isLooking, hasLooked, notice }, title) {
   return [
-    h(
-      "h1",
-      {},
-      text(isBack ? "pin.back" : wanted === "V" ? "pin.vampire" : "pin.choose", { seat: wanted }),
-    ),
+    h("h1", {}, title),
     h("p", {}, text(isBack ? "words.enter" : "words.why")),
     isBack
       ? h(

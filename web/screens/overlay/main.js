@@ -1,6 +1,6 @@
 /** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
 import { icon } from "../../core/icons.js";
-import { gameOf, loadGame } from "../../games/index.js";
+import { gameOf, loadGame, loadSounds } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";
 import { scene, tellable } from "../../core/snapshot.js";
 import { news, UpdateQueue } from "../table/update_queue.js";
@@ -105,7 +105,11 @@ await loadWords(
   "host",
 );
 followPublic(
-  (update) => stage.add(update),
+  async (update) => {
+    // An answer is held back here for as long as on the display.
+    await loadSounds(update.picture.game);
+    await stage.add(update);
+  },
   (link) => {
     shown.isLost = link !== "up";
     draw();

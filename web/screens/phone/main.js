@@ -2,7 +2,6 @@
 import { Channel } from "../../core/channel.js";
 import { consentPanel, otherLight, paused } from "../../core/controls.js";
 import { isSeat } from "../../core/names.js";
-import { hasPaper } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { followSeat } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -32,7 +31,7 @@ async function begin() {
     render(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
   const page = await openPhone({ seat: hello.role, ask: asking(channel), show });
   const tick = ticking(channel);
-  let isPaperRead = false;
+  let room = null;
   let before = hello.picture.position;
   const keeper = page.isSilent ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
   const leaf = page.leaf ? leafing(page.leaf).catch(() => null) : null;
@@ -41,9 +40,10 @@ async function begin() {
     if (picture.game !== hello.picture.game) return location.reload();
     useSeats(picture.seats);
     now = picture;
-    if (hasPaper(picture) && !isPaperRead) {
-      isPaperRead = true;
-      loadWords(null, "paper").then(page.draw);
+    const wanted = page.roomOf?.(picture);
+    if (wanted && wanted !== room) {
+      room = wanted;
+      loadWords(null, room).then(page.draw);
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     if (navigator.wakeLock)

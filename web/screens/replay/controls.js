@@ -73,11 +73,11 @@ export function openReplay(story, more) {
     },
     before: () => {
       stop();
-      go(telling(moments, replay.index, -1));
+      go(telling(moments, replay.index, -1, more.format));
     },
     after: () => {
       stop();
-      go(telling(moments, replay.index, 1));
+      go(telling(moments, replay.index, 1, more.format));
     },
     speed: () => {
       replay.speed = next(SPEEDS, replay.speed);

@@ -109,8 +109,8 @@ function strip({ moments, index, size, isTrue, format }) {
         role: "img",
         "aria-label": text(format.curve),
       },
-      band(moments, size),
-      curve(moments, index, size, isTrue, format.isSumPublic),
+      band(moments, size, format),
+      curve(moments, index, size, isTrue, format),
     ),
     h("input", {
       type: "range",

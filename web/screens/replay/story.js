@@ -1,29 +1,8 @@
 /** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
 
-/** What is worth stopping at: answers, deeds and the end. */
-const TELLING = [
-  "radar_called",
-  "shot_fired",
-  "pawns_killed",
-  "bat_eaten",
-  "piece_jumped",
-  "pair_laid",
-  "accused",
-  "character_died",
-  "vampire_revealed",
-  "holy_water_answered",
-  "support_played",
-  "turned_public",
-  "investigated",
-  "awakened",
-  "election_held",
-  "riot_ended",
-  "martial_law",
-  "game_over",
-];
-const BITES = ["secret.bitten", "secret.turned"];
-
-export const isTelling = ({ event, said }) => TELLING.includes(event) || BITES.includes(said.code);
+/** Whether a moment is worth stopping at: what its game marks, and the end. */
+const isTelling = (moment, { marks = {} }) =>
+  moment.event === "game_over" || Boolean(marks[moment.event]?.(0, moment));
 
 const isMap = (value) => typeof value === "object" && value !== null;
 
@@ -70,26 +49,8 @@ export function unfold({ moments }, { sum = null, nested = [] } = {}) {
 }
 
 /** The moment to stop at next, on in time (1) or back (-1); the first or last one where there is none. */
-export function telling(moments, index, way) {
+export function telling(moments, index, way, format) {
   for (let next = index + way; next > 0 && next < moments.length - 1; next += way)
-    if (isTelling(moments[next])) return next;
+    if (isTelling(moments[next], format)) return next;
   return way > 0 ? moments.length - 1 : 0;
-}
-
-/** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
-export function path(moments, index) {
-  const ends = [];
-  moments.slice(0, index + 1).forEach(({ truth, said }) => {
-    if (!truth) return;
-    if (!ends.length) ends.push({ night: 0, cell: truth });
-    else if (said.code === "said.night_over") ends.push({ night: ends.length, cell: truth });
-  });
-  const now = moments[index].truth;
-  return now && ends.at(-1)?.cell !== now ? [...ends, { night: ends.length, cell: now }] : ends;
-}
-
-/** The tiles that were possible before a moment and after it, where it told something. */
-export function cut(moments, index) {
-  const [before, after] = [moments[index - 1]?.tiles ?? 0, moments[index].tiles];
-  return ["radar_called", "shot_fired"].includes(moments[index].event) ? { before, after } : null;
 }

@@ -1,10 +1,8 @@
 /** The table display before a game: who sits where. A pure description. */
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { gameOf } from "../../games/index.js";
+import { gameOf, listedSeats } from "../../games/index.js";
 import { hasBots, isReal, mayStart, vacancy } from "./seating.js";
-import { humansFirst } from "../../core/names.js";
-import { isOnPaper } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -91,7 +89,7 @@ function games({ picture }) {
 }
 
 function seats({ picture, can, looksOn, notice, ui }) {
-  const { secretSeat, isNumbered, hasTutorial } = gameOf(picture.game);
+  const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(picture.game);
   return [
     h(
       "div",
@@ -103,13 +101,11 @@ function seats({ picture, can, looksOn, notice, ui }) {
     h(
       "ul",
       { class: "seats" },
-      [...picture.seats]
-        .sort(humansFirst)
-        .map((each) =>
-          each.seat === secretSeat && !each.taken && isOnPaper(picture)
-            ? seatOnPaper(secretSeat, can)
-            : seat(each, can && hasBots(picture), can && each.seat === secretSeat && !each.taken),
-        ),
+      listedSeats(picture).map((each) =>
+        each.seat === secretSeat && !each.taken && paper?.isOn(picture)
+          ? seatOnPaper(secretSeat, can)
+          : seat(each, can && hasBots(picture), can && each.seat === secretSeat && !each.taken),
+      ),
     ),
     isNumbered?.(picture) && numbered(can),
     h(

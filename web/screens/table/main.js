@@ -1,12 +1,12 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing } from "./manual_edit.js";
-import { GAMES, gameOf, loadGame } from "../../games/index.js";
+import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
 import { nextBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
-import { isOff, isOnPaper, scene } from "../../core/snapshot.js";
+import { isOff, scene } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
-import { news, UpdateQueue } from "./update_queue.js";
+import { awaited, news, UpdateQueue } from "./update_queue.js";
 import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyle } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
@@ -53,6 +53,7 @@ let speaker = null;
 let voice = null;
 let lostSince = null;
 let nightTimer = null;
+/** @type {Promise<any> | null} */
 let leaf = null;
 
 const stage = new UpdateQueue({
@@ -72,12 +73,15 @@ async function unlock() {
   voice.prepare(document.documentElement.lang);
 }
 
-/** A household's vampire may groan himself: then the speaker, its voice included, leaves both answers to him. */
+/** Whether the speaker, its voice included, leaves a sound or a sentence to a player. */
+const isLeft = (name) =>
+  soundsOf(table.picture.game).isLeftToPlayer?.(table.picture.settings, name);
+
 function sounded(sound) {
-  const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
+  const { sound: isOn, volume = 100 } = table.picture.settings;
   if (!speaker) return;
   speaker.level = volume / 100;
-  if (ui.sound && isOn && !(isOwn && (sound === "groan" || sound === "wind"))) speaker.play(sound);
+  if (ui.sound && isOn && !isLeft(sound)) speaker.play(sound);
 }
 
 /** The machine's own display asks for its language before anything else, once. */
@@ -108,19 +112,25 @@ async function begin() {
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
   followPublic(async (update) => {
-    await loadGame(update.picture.game);
+    const { game } = update.picture;
+    await Promise.all([loadSounds(game), loadGame(game)]);
     await stage.add(news(update));
     if (navigator.wakeLock)
       import("../../core/wake_lock.js").then((it) => it.keepAwake(update.picture.phase === "play"));
   }, linked);
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
-  // For a table that stays away; nobody waits for it.
-  leaf = firstScreen
-    .then(() => import("../../games/vampireradar/paper/handover.js"))
-    .then(({ keepLeaf }) => keepLeaf())
-    .catch(() => null);
-  leaf.then((it) => table.picture && it?.take({ picture: table.picture, events: [] }));
+}
+
+/** Keep what people need to go on without a table that stays away, in a game that has it; nobody waits for it. */
+function keepHandover({ game }) {
+  const { loadHandover } = gameOf(game);
+  if (!loadHandover) return;
+  const load = async () => {
+    await firstScreen;
+    return (await loadHandover()).keepLeaf();
+  };
+  leaf ??= load().catch(() => null);
 }
 
 /** Open the channel; a guest's phone, which has no key, never loads the cryptography. */
@@ -188,10 +198,9 @@ function show(update, pending) {
   table.pending = pending;
   if (update) {
     if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
-    table.isFresh = update.events.some(
-      ({ event }) => event.event === "radar_called" || event.event === "shot_fired",
-    );
+    table.isFresh = awaited(update.events, soundsOf(update.picture.game)) !== null;
     take(update.picture);
+    keepHandover(update.picture);
     leaf?.then((it) => it?.take(update));
   }
   const drawn = draw();
@@ -238,18 +247,19 @@ function announce(events) {
   const words = told.map(saidText).filter(Boolean).join(" ");
   if (!words) return;
   document.getElementById("say").textContent = words;
-  const { own_groan: isOwn, sound: isOn, volume = 100 } = table.picture.settings;
+  const { sound: isOn, volume = 100 } = table.picture.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
   voice.say(
-    isOwn ? told.filter(({ code }) => !/^said\.shot_/.test(code)) : told,
+    told.filter(({ code }) => !isLeft(code)),
     saidText,
+    soundsOf(table.picture.game),
     (seat) => typedName(seat, table.picture.seats) !== null,
     document.documentElement.lang,
   );
 }
 
-/** The modules that were asked for: displays of games, "field", the set-up of it, and "back", for who lost a phone. */
+/** The modules that were asked for: displays of games, "setup" of the field, and "back", for who lost a phone. */
 const loaded = {};
 /** The last of the displays to be asked for: fulfilled once it is loaded and drawn. */
 let arrival = null;
@@ -278,7 +288,7 @@ async function readyChoices() {
 
 /** The screen before a game. */
 function lobbyScreenNow() {
-  if (ui.screen === "field") return loaded.field.fieldScreen;
+  if (ui.screen === "field") return loaded.setup.fieldScreen;
   if (ui.screen === "choose" && table.picture.lobby.choices) return loaded.choices.chooseScreen;
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
@@ -352,7 +362,7 @@ function hideIdleCursor() {
 
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
-  const game = display();
+  const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
   else if (!ui.byHand && cell) await done(game?.tapped?.(table.picture, cell, ui), { focus: cell });
   else if (!ui.byHand && game?.ACTIONS[name]) await done(game.ACTIONS[name](table, argument));
@@ -396,25 +406,11 @@ const ACTIONS = {
   board: (answer) => ask("board", { answer }),
   reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
   players: (n) => ask("propose", { change: { players: Number(n) } }),
-  another: async () =>
-    ask("propose", {
-      change: {
-        field: (await import("../../games/vampireradar/tiles/random_layout.js")).layField(),
-      },
-    }),
-  sheet: () => {
-    ui.sheet = !(ui.sheet ?? table.picture.lobby.sheet.seen > 0);
+  paper: () => {
+    const { paper } = gameOf(table.picture.game);
+    const options = { ...table.picture.lobby.options, ...paper.chosen(!paper.isOn(table.picture)) };
+    return ask("propose", { change: { options } });
   },
-  first: () => ask("propose", { change: { field: loaded.field.FIRST_FIELD } }),
-  paper: () =>
-    ask("propose", {
-      change: {
-        options: {
-          ...table.picture.lobby.options,
-          path: isOnPaper(table.picture) ? "phone" : "paper",
-        },
-      },
-    }),
   give: (name) =>
     ask(
       ...nextBot(
@@ -435,23 +431,16 @@ const ACTIONS = {
     ui.chooser = seat;
   },
   take: (at) =>
-    at === undefined
-      ? ask("take_tiles")
-      : ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at))),
+    ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
   again: () => ask("again"),
   reveal: async () => {
     table.truth = await askTruth();
   },
-  scan: () => {
-    ui.scan = !ui.scan;
-  },
   field: async () => {
-    [loaded.field] = await Promise.all([
-      import("../../games/vampireradar/tiles/field_setup.js"),
-      loadWords(null, "tiles"),
-    ]);
+    loaded.setup = await gameOf(table.picture.game).loadSetup();
+    await loaded.setup.ready();
     Object.assign(ui, { screen: "field", scan: false });
   },
   return: async () => {
@@ -476,7 +465,7 @@ const ACTIONS = {
   seats: () => {
     ui.screen = "seats";
   },
-  ghost: () => Object.assign(ui, { screen: "ghost", scan: false, step: 0 }),
+  ghost: () => Object.assign(ui, { screen: "ghost", step: 0 }),
   info: () => {
     table.notice ??= table.looksOn;
     Object.assign(ui, { info: !ui.info && !ui.list, list: null });

@@ -2,8 +2,8 @@
 import { button, deviceButtons, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
-import { SHAPES } from "../../core/names.js";
-import { isOff, isOnPaper, tellable } from "../../core/snapshot.js";
+import { shapeOf } from "../../core/names.js";
+import { isOff, tellable } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { h } from "../../core/dom.js";
@@ -145,13 +145,13 @@ function reading(action) {
 /** A button for each seat that agrees at the display; one that hides something agrees on its phone. */
 export function consent(picture) {
   const { undo } = picture;
-  const { secretSeat } = gameOf(picture.game);
+  const { paper, secretSeat } = gameOf(picture.game);
   const waiting = undo.asked.needed.filter(
-    (seat) => (seat !== secretSeat || isOnPaper(picture)) && !undo.asked.agreed.includes(seat),
+    (seat) => (seat !== secretSeat || paper?.isOn(picture)) && !undo.asked.agreed.includes(seat),
   );
   return [
     ...waiting.map((seat) =>
-      button(`agree-${seat}`, [icon(SHAPES[seat], seat), text("consent.agree")], {
+      button(`agree-${seat}`, [icon(shapeOf(seat), seat), text("consent.agree")], {
         "aria-label": `${seatName(seat)}: ${text("consent.agree")}`,
       }),
     ),

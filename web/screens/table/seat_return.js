@@ -1,6 +1,6 @@
 /** The way back for a player with another phone, as a description: the code holds the table's key, and nothing that gives a free seat. */
 import { button } from "../../core/controls.js";
-import { humansFirst } from "../../core/names.js";
+import { listedSeats } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
@@ -24,20 +24,18 @@ export function returnScreen({ picture, join }) {
       h(
         "ul",
         { class: "seats" },
-        [...picture.seats]
-          .sort(humansFirst)
-          .map(({ seat, taken, bot }) =>
+        listedSeats(picture).map(({ seat, taken, bot }) =>
+          h(
+            "li",
+            { class: taken ? "taken" : null, "data-seat": seat },
+            seatChip(seat),
             h(
-              "li",
-              { class: taken ? "taken" : null, "data-seat": seat },
-              seatChip(seat),
-              h(
-                "span",
-                { class: "muted" },
-                bot ? text("bot.plays", { level: bot }) : text(taken ? "seat.taken" : "seat.free"),
-              ),
+              "span",
+              { class: "muted" },
+              bot ? text("bot.plays", { level: bot }) : text(taken ? "seat.taken" : "seat.free"),
             ),
           ),
+        ),
       ),
       h("p", { class: "muted" }, text("return.told")),
       h("div", { class: "row push" }, button("return", text("back"))),

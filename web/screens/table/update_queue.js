@@ -2,23 +2,10 @@
  * Shows updates one after the other. What answers a secret is held back while the table listens: the same
  * time with the same sound for hit and miss, and hearts change together with the groan, never before it.
  */
-import { gameOf } from "../../games/index.js";
+import { gameOf, soundsOf } from "../../games/index.js";
 
 const HUSH = 1200;
-const BEFORE = { radar_called: "sweep", shot_fired: "heartbeat" };
-const SOUNDS = {
-  pawn_walked: "tok",
-  piece_entered: "tok",
-  piece_moved: "tok",
-  piece_jumped: "clink",
-  bullet_taken: "clink",
-  card_picked: "tok",
-  card_kept: "tok",
-  pair_laid: "clink",
-  pawns_killed: "scream",
-  bat_eaten: "flap",
-  night_fell: "drone",
-};
+const SOUNDS = { night_fell: "drone" };
 const BEHIND = 6;
 
 /** An update without the events of which nobody hears in this game. */
@@ -27,16 +14,15 @@ export const news = ({ picture, events }, { unheard = [] } = gameOf(picture.game
   events: events.filter(({ event }) => !unheard.includes(event.event)),
 });
 
-/** The sound of an event, null for none; dawn is the end of the vampire's turn. */
-export function soundOf(event) {
-  if (event.event === "shot_fired") return event.hit ? "groan" : "wind";
-  if (event.event === "turn_ended" && event.seat === "V") return "bell";
-  return SOUNDS[event.event] ?? null;
+/** The sound of an event by what a game brings ({events, before}), null for none. */
+export function soundOf(event, { events = {} }) {
+  const sound = events[event.event] ?? SOUNDS[event.event] ?? null;
+  return typeof sound === "function" ? sound(event) : sound;
 }
 
 /** The event of an update that is held back, null if none is. */
-export function awaited(events) {
-  return events.map(({ event }) => event).find(({ event }) => event in BEFORE) ?? null;
+export function awaited(events, { before = {} }) {
+  return events.map(({ event }) => event).find(({ event }) => event in before) ?? null;
 }
 
 export class UpdateQueue {
@@ -64,15 +50,16 @@ export class UpdateQueue {
   }
 
   async #present(update) {
-    const event = awaited(update.events);
+    const sounds = soundsOf(update.picture.game);
+    const event = awaited(update.events, sounds);
     if (event && this.#queue.length < BEHIND) {
       await this.#try(() => this.show(null, event));
-      await this.#try(() => this.play(BEFORE[event.event]));
+      await this.#try(() => this.play(sounds.before[event.event]));
       await this.#try(() => this.wait(HUSH));
     }
     await this.#try(() => this.show(update, null));
     for (const each of update.events) {
-      const sound = soundOf(each.event);
+      const sound = soundOf(each.event, sounds);
       if (sound) await this.#try(() => this.play(sound));
     }
   }

@@ -2,22 +2,11 @@
  * What the table says aloud: the words on its screen where the browser itself can speak their language, else sentences
  * that were spoken beforehand (`make speech`), for Chromium on Linux has no voices of its own.
  */
-const SEATS = { V: "vampire", vampires: "vampires", villagers: "villagers" };
-const WINNERS = { human: "humans" };
-/** What is said in the same words whoever did it and wherever. */
+/** What is said in the same words whoever did it and wherever, in every game. */
 const PLAIN = {
   "said.game_set_up": "laid",
-  "said.vampire_placed": "hidden",
-  "said.shot_hit": "hit",
-  "said.shot_missed": "miss",
-  "said.bullet_taken": "bullet",
   "said.night_fell": "night",
-  "said.night_over": "dawn",
-  "said.pawns_killed": "killed",
-  "said.bat_eaten": "bat",
-  "said.castle.turn.vampire": "night",
-  "said.castle.turn.human": "day",
-  "said.vampires_side_wins": "over.vampires",
+  "said.game_over.draw": "over.draw",
   undo_asked: "agree",
   draw_asked: "agree",
   free_asked: "agree",
@@ -25,34 +14,27 @@ const PLAIN = {
   rewound: "undone",
   paused: "paused",
   resumed: "resumed",
+  seat_claimed: ({ seat }, call) => [call(seat)],
 };
-const TURNS = [
-  "said.turn_started",
-  "said.side_to_move",
-  "said.player_to_move",
-  "said.vwars.turn",
-  "seat_claimed",
-];
 /** With so many seconds still to be said, what is new takes their place. */
 const MOST_BEHIND = 5;
 
-/** The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says; none for what has none.
- * Whose name was typed (`isNamed(seat)`) is called by no other one. */
-export function spokenOf({ code, params }, isNamed = (_seat) => false) {
-  const winner = /^said\.(?:game_over|castle\.over|vwars\.over)\.(\w+)$/.exec(code)?.[1];
-  const codes = winner
-    ? [`over.${WINNERS[winner] ?? winner}`]
-    : code === "said.radar_called"
-      ? [`number.${params.distance}`]
-      : code === "said.human_eliminated"
-        ? [isNamed(params.seat) ? null : seatOf(params.seat), "out"]
-        : TURNS.includes(code)
-          ? [isNamed(params.seat) ? null : seatOf(params.seat)]
-          : [PLAIN[code]];
+/**
+ * The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says by what a game brings
+ * ({spoken, seats}); none for what has none. Whose name was typed (`isNamed(seat)`) is called by no other one.
+ */
+export function spokenOf(
+  { code, params },
+  { spoken = {}, seats = {} },
+  isNamed = (_seat) => false,
+) {
+  const call = (seat) => (isNamed(seat) ? null : (seats[seat] ?? numbered(seat)));
+  const found = spoken[code] ?? PLAIN[code];
+  const codes = typeof found === "function" ? found(params, call) : [found];
   return codes.filter(Boolean).map((each) => `spoken.${each}`);
 }
 
-const seatOf = (seat) => SEATS[seat] ?? (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
+const numbered = (seat) => (/^[HP]\d$/.test(seat) ? `player.${seat.slice(1)}` : null);
 
 /** A voice of the browser's own; one that sends the words to somebody else is none. */
 const ownVoice = (language) =>
@@ -81,9 +63,9 @@ export class Voice {
     });
   }
 
-  /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one, `isNamed` whether a seat
-   * has a typed name, which what was spoken beforehand does not know. */
-  async say(told, write, isNamed, language) {
+  /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one, `sounds` is what the game
+   * brings, `isNamed` whether a seat has a typed name, which what was spoken beforehand does not know. */
+  async say(told, write, sounds, isNamed, language) {
     const own = ownVoice(language);
     if (own) {
       const utterance = new SpeechSynthesisUtterance(told.map(write).join(" "));
@@ -96,7 +78,7 @@ export class Voice {
     if (!sentences) return;
     if (this.#until > this.#speaker.now + MOST_BEHIND) this.hush();
     for (const code of told
-      .flatMap((each) => spokenOf(each, isNamed))
+      .flatMap((each) => spokenOf(each, sounds, isNamed))
       .filter((each) => each in sentences.list)) {
       const { start, seconds } = sentences.list[code];
       this.#until = this.#speaker.part(sentences.buffer, start, seconds, this.#until);

@@ -2,10 +2,10 @@
  * How a game of VampireRader stands, on one leaf: all that people need to go on without a table, by its rules and on paper.
  * Public facts alone. A screen lays it over its page when its table has been away for long; a file of it can be saved.
  */
+import { standing } from "../snapshot.js";
 import { drawField } from "../board.js";
 import { byRound, clueList } from "../clues.js";
 import { hearts } from "../../../core/icons.js";
-import { standing } from "../../../core/snapshot.js";
 import { h, render } from "../../../core/dom.js";
 import { loadWords, rich, seatChip, text } from "../../../core/i18n.js";
 

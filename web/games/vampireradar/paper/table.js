@@ -2,9 +2,10 @@
  * The table display while the vampire plays on paper: what it is to be heard to say, pressed by whoever sits at the
  * display; after the game what became of its path. Loaded for such a game only.
  */
+import { isSealed } from "../snapshot.js";
 import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
-import { isSealed, scene } from "../../../core/snapshot.js";
+import { scene } from "../../../core/snapshot.js";
 import * as display from "../table.js";
 import { loadStyle } from "../../../core/styles.js";
 import { h } from "../../../core/dom.js";

@@ -7,7 +7,7 @@ import { canStart } from "../../../core/snapshot.js";
 import { game } from "../index.js";
 import { done, drawStep, nextStep, stepText, steps } from "./steps.js";
 import { h } from "../../../core/dom.js";
-import { rich, message, text } from "../../../core/i18n.js";
+import { loadWords, rich, message, text } from "../../../core/i18n.js";
 
 const STOCK = {
   bat: ["b", 4],
@@ -234,3 +234,16 @@ function doubts(list, field) {
     return h("li", {}, h("span", { class: "fine" }, icon("check")), " ", text("field.fine"));
   return list.slice(0, 5).map((each) => h("li", {}, icon("cross"), " ", message(each)));
 }
+
+/** Load the words that are said where a field is laid. */
+export const ready = () => loadWords(null, "tiles");
+
+const proposed = (field) => ({ ask: ["propose", { change: { field } }] });
+
+export const ACTIONS = {
+  another: async () => proposed((await import("./random_layout.js")).layField()),
+  first: () => proposed(FIRST_FIELD),
+  sheet: ({ picture, ui }) => ({ sheet: !(ui.sheet ?? picture.lobby.sheet.seen > 0) }),
+  scan: ({ ui }) => ({ scan: !ui.scan }),
+  take: () => ({ ask: ["take_tiles"] }),
+};

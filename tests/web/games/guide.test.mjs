@@ -1,7 +1,7 @@
 // The demo's guided night: each chapter follows from what everybody may know.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chapter, CHAPTERS, sentence } from "../../../web/screens/demo/guide.js";
+import { chapter, CHAPTERS, sentence } from "../../../web/games/vampireradar/demo.js";
 
 const choosing = { phase: "play", secret: true, to_move: "V", view: { placed: false } };
 const turn = (seat) => ({ phase: "play", to_move: seat, view: { placed: true } });

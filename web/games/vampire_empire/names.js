@@ -1,0 +1,4 @@
+/** How the seats of Vampire Empire are drawn. */
+import { useNames } from "../../core/names.js";
+
+useNames({ shapes: { vampire: "fang", human: "circle" } });

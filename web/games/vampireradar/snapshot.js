@@ -1,0 +1,35 @@
+/** What a page wants to know of VampireRader's public snapshot, as pure functions of it; and how its secret seat is drawn. */
+import { useNames } from "../../core/names.js";
+import { standing as standingBy } from "../../core/snapshot.js";
+
+useNames({ shapes: { V: "bat" } });
+
+/** Whether the vampire plays on paper, in the game that is played or proposed. */
+export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
+
+/** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
+export const isSealed = (picture) => !isOnPaper(picture) || Boolean(picture.seal);
+
+/** Whether all are asked to go on on paper, or do: what is said then is loaded. */
+export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.what === "on_paper";
+
+const ACTS = [
+  "pawn_walked",
+  "bullet_taken",
+  "radar_called",
+  "shot_fired",
+  "turn_ended",
+  "paper_taken_up",
+];
+
+/** The events of the log that still stand. */
+export const standing = (log) =>
+  standingBy(
+    log,
+    ({ event, seat }) => ACTS.includes(event) && !(event === "turn_ended" && seat === "V"),
+  );
+
+const TOLD = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
+
+/** The last thing that the table told of the vampire and that stands, as {event, said}; null before the first one. */
+export const lastAnswer = ({ answer }) => (TOLD.includes(answer?.event.event) ? answer : null);

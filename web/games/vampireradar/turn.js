@@ -1,0 +1,69 @@
+/** A human's turn of VampireRader, on the display and on phones: what a press means, and the buttons for shots and landings. */
+import { button } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { seatOf } from "../../core/names.js";
+import { h } from "../../core/dom.js";
+import { text } from "../../core/i18n.js";
+
+export const walks = (legal, pawn) =>
+  legal.filter((action) => action.type === "walk" && (!pawn || action.pawn === pawn));
+
+export const shots = (legal, pawn) =>
+  legal.filter((action) => action.type === "shoot" && action.pawn === pawn);
+
+/**
+ * What a press on a tile means to the seat to move: {walk} to be sent, or {pawn} now chosen (null for none).
+ * Without a chosen pawn a free tile means the walk of the only pawn that can go there; on a shared tile
+ * pressing again goes through the own pawns.
+ */
+export function tapped({ view, legal, to_move: seat }, cell, chosen) {
+  const own = ownPawns(view, cell, seat);
+  const found = walks(legal, chosen).filter(({ to }) => to === cell);
+  if (found.length === 1 && (chosen || !own.length)) return { walk: found[0] };
+  const next = own.indexOf(chosen) + 1;
+  return { pawn: own[next] ?? null };
+}
+
+export function ownPawns(view, cell, seat) {
+  return Object.keys(view.pawns)
+    .sort()
+    .filter((pawn) => seatOf(pawn) === seat && view.pawns[pawn] === cell);
+}
+
+/** The pencil mark that follows the present one when a tile is pressed. */
+export function nextMark({ marks }, cell) {
+  return { "": "?", "?": "x", x: "" }[marks[cell] ?? ""];
+}
+
+/** The free follow-up that a landing offers now, as its action; null without one. */
+export function offer(legal) {
+  return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
+}
+
+/** Four arrows to aim a pawn; the second press on the same one fires. */
+export function arrows(legal, pawn, aim) {
+  const can = shots(legal, pawn).length > 0;
+  return ["W", "N", "S", "E"]
+    .filter(() => can)
+    .map((direction) => {
+      const isAimed = aim === direction;
+      return button(
+        `shoot-${direction}`,
+        [icon(direction), isAimed && h("span", { class: "word" }, text("act.fire"))],
+        {
+          class: `arrow${isAimed ? " prime" : ""}`,
+          "aria-pressed": String(isAimed),
+          "aria-label": text(isAimed ? "act.fire.at" : "act.aim", { direction }),
+        },
+      );
+    });
+}
+
+/** What a landing offers, pressed on purpose, and the way to decline it. */
+export function offered(action) {
+  const name = action.type === "call_radar" ? "radar" : "bullet";
+  return [
+    button(name, [icon(name), text(`act.${name}`)], { class: "prime glow" }),
+    button("decline", text("no")),
+  ];
+}

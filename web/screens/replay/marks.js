@@ -1,0 +1,31 @@
+/** The marks of a replay's timeline, each drawn around an x. `name` is the class that colours it. */
+import { h } from "../../core/dom.js";
+
+const round = (value) => Math.round(value * 10) / 10;
+
+export const circle = (x, name, r = 6) => h("circle", { class: name, cx: x, cy: 11, r });
+
+export const triangle = (x, name) =>
+  h("path", { class: name, d: `M${round(x - 7)} 4H${round(x + 7)}L${x} 19Z` });
+
+export const diamond = (x, name) =>
+  h("path", { class: name, d: `M${x} 2L${round(x + 8)} 11 ${x} 20 ${round(x - 8)} 11Z` });
+
+export const cross = (x, name) =>
+  h("path", {
+    class: name,
+    d: `M${round(x - 5)} 6L${round(x + 5)} 16M${round(x + 5)} 6L${round(x - 5)} 16`,
+  });
+
+export const drop = (x, name) =>
+  h("path", {
+    class: name,
+    d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z`,
+  });
+
+export const card = (x, name) =>
+  h("rect", { class: name, x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 });
+
+/** A box of a width and height, from a y on. */
+export const box = (x, name, [y, width, height], more = {}) =>
+  h("rect", { class: name, x: round(x - width / 2), y, width, height, ...more });
