@@ -11,10 +11,8 @@ class StatusWords(Struct, frozen=True):
     """The words for a game's public state.
 
     has_nights: whether people call a secret turn a night, and hear of it
-    seats: for each seat with a name of its own the code of that name
     places: for each parameter that names a place the part of the public view with the places' names
     """
 
     has_nights: bool = True
-    seats: Mapping[str, str] = {}
     places: Mapping[str, str] = {}

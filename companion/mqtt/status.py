@@ -96,7 +96,7 @@ def table_status(
         game=picture["game"],
         players=seats,
         to_move=picture["to_move"],
-        mover=_seat_name(picture["to_move"], seats, sentences, words) if picture["to_move"] else "",
+        mover=_seat_name(picture["to_move"], seats, sentences) if picture["to_move"] else "",
         night=bool(picture["secret"] or picture["telling"] or picture["night"])
         and words.has_nights,
         paused=bool(picture["paused"]),
@@ -137,7 +137,7 @@ def announcements(
             others = _select_translations(params.values(), translations)
             ours = others.get(sentences.language, {})
             named = {
-                name: ours.get(str(value), _seat_or_value(name, value, players, sentences, words))
+                name: ours.get(str(value), _seat_or_value(name, value, players, sentences))
                 for name, value in params.items()
             }
             text = sentences.translate(Message(spoken.code, named))
@@ -193,18 +193,15 @@ def _seat_or_value(
     value: str | int,
     players: Iterable[Player],
     sentences: Catalog,
-    words: StatusWords,
 ) -> str | int:
-    return _seat_name(str(value), players, sentences, words) if name in ("seat", "by") else value
+    return _seat_name(str(value), players, sentences) if name in ("seat", "by") else value
 
 
-def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog, words: StatusWords) -> str:
+def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog) -> str:
     """Return what people call a seat: by the name that was typed, by its side, or by its number."""
     typed = next((player.name for player in players if player.seat == seat), None)
     if typed and typed != seat:
         return typed
-    if seat in words.seats:
-        return sentences.translate(Message(words.seats[seat]))
     if sentences.find_sentence(Message(f"side.{seat}")) is not None:
         return sentences.translate(Message(f"side.{seat}"))
     return (

@@ -29,7 +29,16 @@ export const seatActions = (send) => ({
  * `fresh()`: what a covered phone and a new position begin with; `renewed(phone)`: the same for a new position where it differs;
  * `page(phone)` describes the page once `isReady(picture)`, for which `ready(picture)` waits.
  */
-export function secretPhone({ seat, ask, show, fresh, renewed = fresh, isReady, ready, page }) {
+export function secretPhone({
+  seat,
+  ask,
+  show,
+  fresh,
+  renewed = fresh,
+  isReady = () => true,
+  ready = null,
+  page,
+}) {
   const phone = {
     seat,
     picture: null,

@@ -24,7 +24,6 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
-from companion.core.status import StatusWords
 from companion.games.vampireradar import layout, manual_edit, messages, paper_play
 from companion.games.vampireradar.actions import (
     ACTIONS,
@@ -89,7 +88,6 @@ class VampireRadar(Game):
     setup_type = Setup
     bots = VampireRadarBots()
     replay = REPLAY
-    status_words = StatusWords(seats={V: "vampire"})
     print_kit = VampireRadarPrintKit()
     hints = OddsHints
     tiles = PrintedTiles()

@@ -1,4 +1,6 @@
 /** What Shisogari brings to lobbies, overlays and dashboards. */
+const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
+
 export const game = {
   minutes: 20,
   bots: ["random", "greedy", "heuristic"],
@@ -9,6 +11,6 @@ export const game = {
   /** Who is to move is public even while a secret turn is awaited. */
   showsMover: true,
   winners: { vampire: "vampires_side" },
-  needed: ({ lobby, seats }) =>
-    lobby.options.hands === "cards" ? [] : seats.map(({ seat }) => seat),
+  hasRealCards,
+  needed: ({ lobby, seats }) => (hasRealCards({ lobby }) ? [] : seats.map(({ seat }) => seat)),
 };

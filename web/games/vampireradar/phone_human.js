@@ -14,6 +14,8 @@ import {
 import { hearts, icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
 import { canStart, freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
+import { seatActions, sending } from "../../core/phone.js";
+import { askProof } from "../../core/reveal.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
@@ -41,11 +43,8 @@ export function open({ seat, ask, show }) {
     document.body.classList.toggle("cover", isDark);
     show([isDark ? cover(phone) : page(phone, now)]);
   };
-  const send = async (what, args) => {
-    const reply = await ask(what, args);
-    phone.notice = reply.ok ? null : reply.said;
-  };
-  const actions = handlers(phone, ask, send);
+  const send = sending(phone, ask);
+  const actions = { ...seatActions(send), ...handlers(phone, send) };
   return {
     roomOf: (picture) => (hasPaper(picture) ? "paper" : null),
     draw,
@@ -72,7 +71,7 @@ export function open({ seat, ask, show }) {
   };
 }
 
-function handlers(phone, ask, send) {
+function handlers(phone, send) {
   const submit = (action) => {
     phone.aim = null;
     return send("submit", { actions: [action] });
@@ -108,8 +107,6 @@ function handlers(phone, ask, send) {
     end: () => (isEndSlip() ? null : submit({ type: "end" })),
     // The second of two quick taps on End turn is no undo.
     undo: () => (phone.picture.to_move !== phone.seat && isEndSlip() ? null : send("undo")),
-    agree: () => send("consent", { agree: true }),
-    refuse: () => send("consent", { agree: false }),
     marks: () => {
       phone.marking = !phone.marking;
     },
@@ -118,14 +115,7 @@ function handlers(phone, ask, send) {
       const clues = phone.clues ? null : await askClues(phone.picture.position);
       phone.clues = clues && (() => clueList(clues, "clues"));
     },
-    start: () => send("start"),
-    async reveal() {
-      const { askTruth, truthList } = await import("../../proof/verdict.js");
-      const truth = await askTruth();
-      phone.truth = truth && (() => truthList(truth));
-    },
-    replay: () => location.assign("/replay#seat"),
-    again: () => send("again"),
+    reveal: () => askProof(phone),
   };
 }
 

@@ -6,93 +6,81 @@ import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
 import { describe, drawField } from "./board.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
 import { hearts, icon } from "../../core/icons.js";
-import { askProof, looking, stack } from "../../core/reveal.js";
+import { secretPhone } from "../../core/phone.js";
+import { stack } from "../../core/reveal.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { nightText, message, seatName, text } from "../../core/i18n.js";
 
-const LOOK_MS = 8000;
 const ANSWERS = ["radar_called", "shot_fired"];
+/** What a covered phone can be asked. */
+const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again"];
 const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null, tapped: null };
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
-export function open({ ask, show }) {
-  const phone = {
-    picture: null,
-    secret: null,
-    isLost: false,
-    isBusy: false,
-    isSent: false,
-    tab: "map",
-    look: null,
-    answers: new Map(),
-    truth: null,
-    ...NOTHING,
-  };
-  const draw = () => {
-    if (!phone.picture) return;
-    const isOpen = phone.look !== null;
-    const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(phone.picture);
-    document.body.classList.add("cover");
-    show([
-      h(
-        "main",
-        {},
-        phone.picture.phase === "lobby" && ownCode(),
-        isOpen ? revealed(phone) : cover(phone),
-        stack(
-          phone,
-          isActing
-            ? nightButtons(phone)
-            : phone.picture.view && !phone.picture.outcome
-              ? seatButtons()
-              : deviceButtons(),
-        ),
-      ),
-    ]);
-  };
-  const { reveal, hide, toggle } = looking({
-    phone,
-    ms: LOOK_MS,
-    forgotten: () => ({ isSure: false, sheet: null, tab: "map" }),
-    draw,
+export function open({ seat, ask, show }) {
+  const base = secretPhone({
+    seat,
+    ask,
     show,
+    fresh: () => ({ isSure: false, sheet: null, tab: "map" }),
+    renewed: ({ notice }) => ({ notice }),
+    page,
   });
-  const actions = handlers(phone, ask, { toggle, draw });
+  const { phone, draw, hide, reveal } = base;
+  Object.assign(phone, { isBusy: false, isSent: false, answers: new Map(), ...NOTHING });
+  document.body.classList.add("cover");
+  const actions = { ...base.actions, ...handlers(phone, ask, draw), reveal: base.toggle };
   return {
     roomOf: (picture) => (hasPaper(picture) ? "paper" : null),
     draw,
     hide,
     isSilent: true,
     update(picture, secret) {
-      const isSameTurn =
-        phone.picture?.secret === picture.secret &&
-        phone.picture?.view?.round === picture.view?.round &&
-        phone.picture?.view?.placed === picture.view?.placed;
-      if (!isSameTurn) Object.assign(phone, NOTHING, { isSent: false });
-      Object.assign(phone, { picture, secret: secret ?? phone.secret });
+      if (!isSameTurn(phone.picture, picture)) Object.assign(phone, NOTHING, { isSent: false });
       for (const { position, event, said: words } of standing(picture.log))
         if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
-      if (!document.hidden) draw();
+      return base.update(picture, secret);
     },
     async pressed(action, cell) {
       if (phone.look === "tap") reveal("tap");
-      if (
-        phone.look === null &&
-        !["reveal", "agree", "refuse", "truth", "replay", "again"].includes(action)
-      )
-        return;
+      if (phone.look === null && !COVERED.includes(action)) return;
       await (cell ? actions.tile(cell) : actions[action]?.());
       draw();
     },
     linked(isUp) {
-      phone.isLost = !isUp;
       // Without the network there is nothing to recall; the next link brings it.
       if (isUp) recall(phone).then(draw, () => {});
-      if (phone.picture && !document.hidden) draw();
+      base.linked(isUp);
     },
   };
+}
+
+/** Whether a draft still belongs to the turn that is played. */
+const isSameTurn = (before, now) =>
+  before?.secret === now.secret &&
+  before?.view?.round === now.view?.round &&
+  before?.view?.placed === now.view?.placed;
+
+function page(phone) {
+  const { picture } = phone;
+  const isOpen = phone.look !== null;
+  const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(picture);
+  return h(
+    "main",
+    {},
+    picture.phase === "lobby" && ownCode(),
+    isOpen ? revealed(phone) : cover(phone),
+    stack(
+      phone,
+      isActing
+        ? nightButtons(phone)
+        : picture.view && !picture.outcome
+          ? seatButtons()
+          : deviceButtons(),
+    ),
+  );
 }
 
 /** Fetch the answers that were given before this page was opened; they are public. */
@@ -117,7 +105,7 @@ const viewOf = ({ picture, secret, seen }) => seen?.view ?? { ...picture.view, o
 const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 const cellOf = (action) => action.to ?? action.cell;
 
-function handlers(phone, ask, { toggle, draw }) {
+function handlers(phone, ask, draw) {
   const preview = async (draft) => {
     if (phone.isBusy) return;
     phone.isBusy = true;
@@ -162,12 +150,6 @@ function handlers(phone, ask, { toggle, draw }) {
     log: () => {
       phone.tab = phone.tab === "log" ? "map" : "log";
     },
-    reveal: toggle,
-    agree: () => ask("consent", { agree: true }),
-    refuse: () => ask("consent", { agree: false }),
-    truth: () => askProof(phone),
-    replay: () => location.assign("/replay#seat"),
-    again: () => ask("again"),
   };
 }
 

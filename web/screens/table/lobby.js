@@ -2,7 +2,7 @@
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
-import { hasBots, isReal, mayStart, vacancy } from "./seating.js";
+import { hasBots, isBox, isReal, mayStart, vacancy } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -112,12 +112,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       "p",
       { class: "muted", id: "notice" },
       isReal(picture) &&
-        h(
-          "b",
-          { id: "real" },
-          text(picture.lobby.options.content === "box" ? "lobby.box" : "lobby.cards"),
-          " ",
-        ),
+        h("b", { id: "real" }, text(isBox(picture) ? "lobby.box" : "lobby.cards"), " "),
       (notice ?? looksOn) ? message(notice ?? looksOn) : text(ready(picture)),
     ),
     can &&

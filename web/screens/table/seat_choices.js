@@ -7,6 +7,14 @@ import { message, seatChip, text, translated } from "../../core/i18n.js";
 export const isReady = isLookedUp;
 export const ready = lookUp;
 
+const TEXT = "_text";
+
+/** The sides of which an entry says something. */
+const sidesOf = (entry) =>
+  Object.keys(entry)
+    .filter((name) => name.endsWith(TEXT) && entry[name])
+    .map((name) => name.slice(0, -TEXT.length));
+
 /** The entries that a seat may choose: its own is pressed and is taken back so, a person's cannot be pressed. */
 export function choiceList({ lobby, seats }, what, seat) {
   const chosen = lobby[what] ?? {};
@@ -30,10 +38,8 @@ export function choiceList({ lobby, seats }, what, seat) {
               holder && seatChip(holder),
             ),
             entry.start && h("small", {}, text("choice.start", { city: translated(entry.start) })),
-            ["human", "vampire"].map(
-              (side) =>
-                entry[`${side}_text`] &&
-                h("small", {}, text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
+            sidesOf(entry).map((side) =>
+              h("small", {}, text(`choice.as.${side}`), " ", translated(entry[`${side}_text`])),
             ),
           ],
           { "aria-pressed": String(holder === seat), "aria-disabled": isTaken ? "true" : null },

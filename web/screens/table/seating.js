@@ -2,9 +2,12 @@
 import { canStart } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 
-/** Whether the game that is played or proposed is played with real cards. */
-export const isReal = ({ lobby }) =>
-  lobby?.options?.content === "box" || lobby?.options?.hands === "cards";
+/** Whether the game that is played or proposed has its cards beside the table: those of the box, or of another deck. */
+export const isReal = (picture) =>
+  isBox(picture) || Boolean(gameOf(picture.game).hasRealCards?.(picture));
+
+/** Whether the game that is played or proposed is played with its box. */
+export const isBox = ({ lobby }) => lobby?.options?.content === "box";
 
 /** Whether there are bots for the game that is played or proposed: none hold real cards. */
 export const hasBots = (picture) => Boolean(gameOf(picture.game).bots) && !isReal(picture);
