@@ -1,6 +1,13 @@
-/** What all phones of seats have in common: sending, the actions of everybody, and looking at what only one may see. */
-import { askProof, drawing, looking } from "./reveal.js";
+/**
+ * What all phones of seats have in common: sending, the actions of everybody, and looking at what only one may see. That
+ * exists in the page only while it is looked at, and leaves with every loss of attention: some time after the last press,
+ * with the release of a hold, on blur, and the page is emptied when it is put away.
+ */
+import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
 import { scene } from "./snapshot.js";
+import { watchHands } from "./press.js";
+import { h } from "./dom.js";
+import { text } from "./i18n.js";
 
 const LOOK_MS = 8000;
 
@@ -74,3 +81,106 @@ export function secretPhone({
     },
   };
 }
+
+/**
+ * What draws `page(phone)` once all that it says is there, and answers when it has. A phone that is covered before shows
+ * nothing meanwhile: what was looked at leaves at once, however long words take.
+ */
+function drawing({ phone, isReady, ready, page, show }) {
+  let isBare = false;
+  return async function draw() {
+    if (!phone.picture) return;
+    if (isReady(phone.picture)) {
+      isBare = phone.look !== null;
+      show([page(phone)]);
+      return;
+    }
+    if (isBare && phone.look === null) {
+      isBare = false;
+      show([]);
+    }
+    await ready(phone.picture);
+    await draw();
+  };
+}
+
+/**
+ * Keep `phone.look`: null, "tap" (for `ms` after the last press) or "hold". `forgotten()` is what a phone that is covered
+ * knows no more of what was chosen on it. Answers {reveal(how), hide, toggle}.
+ */
+function looking({ phone, ms, forgotten, draw, show }) {
+  let timer = null;
+  const cover = () => {
+    clearTimeout(timer);
+    Object.assign(phone, { look: null }, forgotten());
+  };
+  const hide = () => {
+    cover();
+    draw();
+  };
+  const empty = () => {
+    cover();
+    show([]);
+  };
+  const reveal = (how) => {
+    clearTimeout(timer);
+    if (how === "tap") timer = setTimeout(hide, ms);
+    phone.look = how;
+    draw();
+  };
+  watchHands({ phone, reveal, hide });
+  document.addEventListener("visibilitychange", () => (document.hidden ? empty() : hide()));
+  addEventListener("pagehide", empty);
+  addEventListener("pageshow", hide);
+  addEventListener("blur", hide);
+  return { reveal, hide, toggle: () => (phone.look === null ? reveal("tap") : hide()) };
+}
+
+/** What proves the game that is over, described once it was asked for. `phone.truth` is null until then, and after it. */
+export async function askProof(phone) {
+  const { askTruth, truthList } = await import("../proof/verdict.js");
+  const told = await askTruth();
+  phone.truth = told && (() => truthList(told));
+}
+
+/** The proof of a game that is over, or the button that asks for it. */
+export const proof = ({ truth }) => truth?.() ?? button("truth", text("end.truth"));
+
+/** What stays in place under both pages: a hand holds here while the other one taps above. `name` is the toggle's action. */
+export function stack({ look }, more, name = "reveal") {
+  return h(
+    "div",
+    { class: "stack" },
+    h(
+      "button",
+      { id: "hold", type: "button", class: "hold" },
+      text(look === "hold" ? "hold.stay" : "hold"),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      button(name, text(look === null ? "hold.tap" : "hold.hide"), { id: name }),
+      more,
+    ),
+  );
+}
+
+/** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
+export function feet({ picture }, ...atEnd) {
+  const now = scene(picture);
+  return [
+    now === "lobby"
+      ? button("start", text("start"), {
+          class: "prime",
+          "aria-disabled": picture.lobby.ready ? null : "true",
+        })
+      : now === "over"
+        ? [atEnd, button("again", text("end.again"), { class: "prime" })]
+        : undoButton(picture, true),
+    h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
+  ];
+}
+
+/** The same where nothing is hidden. */
+export const openStack = (phone, ...atEnd) =>
+  h("div", { class: "stack" }, h("div", { class: "row" }, feet(phone, ...atEnd)));

@@ -19,8 +19,7 @@ import {
 } from "./cards.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { secretPhone } from "../../core/phone.js";
-import { feet, openStack, proof, stack } from "../../core/reveal.js";
+import { feet, openStack, proof, secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { h } from "../../core/dom.js";

@@ -24,8 +24,7 @@ import {
 import { notebook } from "./notebook.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { secretPhone } from "../../core/phone.js";
-import { feet, proof, stack } from "../../core/reveal.js";
+import { feet, proof, secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";

@@ -14,8 +14,7 @@ import {
 import { hearts, icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
 import { canStart, freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
-import { seatActions, sending } from "../../core/phone.js";
-import { askProof } from "../../core/reveal.js";
+import { askProof, seatActions, sending } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";

@@ -4,8 +4,7 @@
  */
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
-import { secretPhone } from "../../core/phone.js";
-import { feet, openStack, proof, stack } from "../../core/reveal.js";
+import { feet, openStack, proof, secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";

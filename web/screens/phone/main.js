@@ -1,4 +1,4 @@
-/** A phone after joining: finds out whose it is, then draws the human's or the vampire's page. */
+/** A phone after joining: finds out whose it is, then draws its game's page. */
 import { Channel } from "../../core/channel.js";
 import { consentPanel, otherLight, paused } from "../../core/controls.js";
 import { isSeat } from "../../core/names.js";
