@@ -15,7 +15,8 @@ setup: .venv/ready
 # Debian parts venv from python3; `ensurepip` tells whether it is there.
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	  || { $(APT) update && $(APT) install -y --no-install-recommends python3 python3-venv; }
+	  || { command -v apt-get >/dev/null && $(APT) update && $(APT) install -y --no-install-recommends python3 python3-venv; } \
+	  || { echo "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), then companion serve" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
 .venv/ready: .venv/bin/python locks/run.txt pyproject.toml

@@ -1,4 +1,4 @@
-"""The wheel: pages, languages and all, as it is installed on a Pi."""
+"""The wheel and the source archive: pages, languages and all, as pip installs them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import urllib.request
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -17,40 +16,40 @@ from tests.test_cli import PATIENCE
 
 pytestmark = pytest.mark.slow
 
+OFFLINE = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
 CHECKOUT = Path(__file__).resolve().parent.parent
 
 
-def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
-    """The wheel holds templates, static files and languages; a table started from it serves a page
-    and its script.
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_a_table_runs_from_the_package_alone(kind: str, tmp_path: Path) -> None:
+    """The wheel and the source archive hold templates, static files and languages; a table that pip
+    installed from either serves a page and its script, by its own command.
     """
     built = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(tmp_path / "dist")],
         cwd=CHECKOUT,
         capture_output=True,
         text=True,
         check=True,
         timeout=4 * PATIENCE,
     )
-    wheel = next(tmp_path.glob("*.whl"))
-    assert wheel.name in built.stdout + built.stderr
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(tmp_path / "installed")
-    port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "companion",
-        "serve",
-        "--data",
-        str(tmp_path / "data"),
-        "--port",
-        str(port),
-    ]
-    with subprocess.Popen(
-        [*command, "--host", "127.0.0.1", "--board", "none"],
+    (package,) = (tmp_path / "dist").iterdir()
+    assert package.name in built.stdout + built.stderr
+    target = tmp_path / "installed"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", *OFFLINE, "--target", target, package],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
+        check=True,
+        timeout=4 * PATIENCE,
+    )
+    port = free_port()
+    with subprocess.Popen(
+        [
+            *(sys.executable, target / "bin/companion", "serve", "--host", "127.0.0.1"),
+            *("--data", tmp_path / "data", "--port", str(port), "--board", "none"),
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(target)},
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
@@ -69,4 +68,4 @@ def test_a_table_runs_from_the_wheel_alone(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
 
-    assert (tmp_path / "installed" / "companion" / "web" / "templates" / "table.html").exists()
+    assert (target / "companion" / "web" / "templates" / "table.html").exists()
