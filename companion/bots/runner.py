@@ -260,7 +260,7 @@ class BotRunner:
         if plan != self._plan:
             return
         self._programs.stop(turn.seat)
-        known = self._table.lobby.bot_levels[self._table.snapshot()["game"]]
+        known = self._bots().levels
         stand_in = next(level for level in STAND_INS if level in known and level != turn.level)
         try:
             self._table.seats.evict_bot(turn.seat, fault, stand_in)

@@ -302,6 +302,22 @@ def test_a_vampire_that_misbehaves_tells_nothing(
     assert "D4" not in said + "".join(capfd.readouterr())
 
 
+def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
+    """A seat with a secret that a program loses goes to a bot of the game, never to another program
+    that has the name of a level elsewhere.
+    """
+    gone = command(tmp_path, "sys.exit()")
+    known = ExternalBotPool({"mine": gone, "heuristic": gone}, time.monotonic, PATIENCE, 0.0)
+    with opened(tmp_path / "data", known) as house:
+        house.table.lobby.propose({"game": "vampire_empire"})
+        for seat in find_game("vampire_empire").seat_names(2):
+            house.table.seats.give(seat, "mine")
+        house.table.start()
+        until(house, lambda picture: picture["paused"])
+
+        assert "greedy" == last(house.picture, "seat_handed_on")["stand_in"]
+
+
 def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
     """What a human's process is told at the table has no own part and no event of the vampire's."""
     told = tmp_path / "told"
