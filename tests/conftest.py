@@ -11,7 +11,7 @@ import sqlite3
 import sys
 import warnings
 from collections.abc import Generator, Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -102,14 +102,11 @@ def quick_pins() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def assets_read_once() -> Iterator[None]:
-    """Let the applications of a run share the pages' files: they are most of the work of each."""
-    from companion.server import assets
+def shared_assets() -> None:
+    """Let the applications of a run share the pages' files."""
+    from tests.helpers.assets import share_assets
 
-    plain = assets._read
-    read = cache(lambda path, written: plain(path))
-    with patch.object(assets, "_read", lambda path: read(path, path.stat().st_mtime_ns)):
-        yield
+    share_assets()
 
 
 class WatchedConnection(sqlite3.Connection):

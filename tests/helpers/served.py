@@ -13,16 +13,21 @@ from pathlib import Path
 from types import MappingProxyType
 
 from companion.cli import main
+from companion.sensors.vision.photo_client import PhotoDecoder
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__])
+PHOTO_PATIENCE = 60.0
+"""Seconds in which a photo is read on a machine with much else to do."""
 Process = multiprocessing.context.ForkServerProcess
 
 
 def start_companion(
     words: list[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
 ) -> Process:
-    """Start a `companion` subcommand with these variables more; append what it prints to `log`."""
+    """Start a `companion` subcommand, with more environment variables; append its output to
+    `log`.
+    """
     process = _CONTEXT.Process(target=_run, args=(words, log, dict(environment)))
     process.start()
     return process
@@ -30,6 +35,8 @@ def start_companion(
 
 def _run(words: list[str], log: Path, environment: Mapping[str, str]) -> None:
     os.environ.update(environment)
+    # Other processes of the run may have the processor for longer than a table waits for a photo.
+    PhotoDecoder.__init__.__defaults__ = (PHOTO_PATIENCE,)
     out = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(out, 1)
     os.dup2(out, 2)

@@ -50,6 +50,7 @@ from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
+from tests.helpers.assets import share_assets
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import paired_cards, paired_vampire_empire, paired_vwars
@@ -780,6 +781,7 @@ def compare(game: str, pairs: range, turns: int, whole_every: int) -> Found:
     told: list[str] = []
     unlike = 0
     seats = find_game(game).seats
+    share_assets()
     # What is sent is compared, not what is kept, and half of the time would go to syncs.
     with in_memory() as folder, differing(game, Path(folder), turns, whole_every) as play:
         for seed in pairs:
