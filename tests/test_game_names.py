@@ -32,8 +32,10 @@ SYNONYMS = (
 )
 """Other words for one game or for a seat of one."""
 NAME = re.compile(
-    "|".join([*GAMES, *(rf"(?<![\w-]){word}(?![\w-])" for word in SYNONYMS)]), re.IGNORECASE
+    "|".join([*GAMES, *(rf"(?<![a-z0-9]){word}(?![a-z])" for word in SYNONYMS)]), re.IGNORECASE
 )
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where the next word of a name begins, as in `castlePhone`."""
 WEB = web_root()
 WEB_ALLOWED = {
     "core/vendor/": "written by others",
@@ -68,7 +70,7 @@ FILES = sorted(
 
 def named(source: str) -> Iterator[str]:
     """Yield the names of games, and synonyms, in a source."""
-    yield from NAME.findall(VERSION.sub("", source))
+    yield from NAME.findall(HUMP.sub(" ", VERSION.sub("", source)))
 
 
 def named_in_page(path: str, source: str) -> Iterator[str]:
@@ -123,6 +125,8 @@ def test_no_game_is_named(path: str) -> None:
         '"""A game of V-Wars."""',
         'import { edit } from "../games/vampireradar/table.js";',
         "const look = { className: 'castle' };",
+        "const castlePhone = open();",
+        "WAR_COURT = hunt_of(x)",
     ],
 )
 def test_a_planted_name_is_found(source: str) -> None:

@@ -40,7 +40,7 @@ def _parameter(name: str, place: str, schema: Json) -> Json:
 
 
 _MISSING: Json = {"description": "There is no such file."}
-_NO_HUNT: Json = {"description": "No game is being played that can go on on paper."}
+_NOT_ON_PAPER: Json = {"description": "No game is being played that can go on on paper."}
 _EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {
     "description": "No stream is free: come again after Retry-After seconds, or poll /picture."
@@ -133,7 +133,7 @@ def _public() -> Json:
         "/leaf.html": _get(
             "How the game stands, as one page to go on without a table.",
             "text/html",
-            **{"404": _NO_HUNT},
+            **{"404": _NOT_ON_PAPER},
         ),
         "/qr/head.svg": _get(
             "Position and head of the public history, to photograph.", "image/svg+xml"

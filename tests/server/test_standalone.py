@@ -1,0 +1,30 @@
+"""Single-file pages: all modules of a page as one script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.server.standalone import bundle_script
+
+
+def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> None:
+    """`import "./file.js"` brings the module, before the one that imports it, and leaves no import
+    behind.
+    """
+    (tmp_path / "names.js").write_text('known.push("bat");\n', encoding="utf-8")
+    (tmp_path / "page.js").write_text('import "./names.js";\nuse(known);\n', encoding="utf-8")
+
+    script = bundle_script(tmp_path / "page.js")
+
+    assert "import" not in script
+    assert script.index('known.push("bat")') < script.index("use(known)")
+
+
+def test_another_form_of_import_is_refused(tmp_path: Path) -> None:
+    """What cannot be joined is said by the file's name and the line."""
+    (tmp_path / "page.js").write_text('import all from "./names.js";\n', encoding="utf-8")
+
+    with pytest.raises(ValueError, match=r"page\.js: import all"):
+        bundle_script(tmp_path / "page.js")
