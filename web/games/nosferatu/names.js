@@ -1,4 +1,4 @@
-/** How the seats of Nosferatu are drawn, and what its pieces are called. */
+/** Shapes of Nosferatu's seats, and names of its pieces. */
 import { useNames } from "../../core/names.js";
 
 export const PIECES = { n: "nosferatu", v: "vampire", m: "villager" };

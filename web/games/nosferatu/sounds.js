@@ -1,12 +1,12 @@
-/** What the display of Nosferatu sounds and says aloud. */
+/** Sounds and spoken sentences of Nosferatu's display. */
 
-/** Sounds of events. */
+/** Sounds by event. */
 export const events = { piece_entered: "tok", piece_moved: "tok", piece_jumped: "clink" };
 
-/** Seats that are called otherwise than by their number. */
+/** Recordings that name seats without a number. */
 export const seats = { vampires: "vampires", villagers: "villagers" };
 
-/** Sentences that were spoken beforehand. */
+/** Recordings by sentence. */
 export const spoken = {
   "said.side_to_move": ({ seat }, call) => [call(seat)],
   "said.game_over.vampires": "over.vampires",

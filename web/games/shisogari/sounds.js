@@ -1,9 +1,9 @@
-/** What the display of Shisogari sounds and says aloud. */
+/** Sounds and spoken sentences of Shisogari's display. */
 
-/** Sounds of events. */
+/** Sounds by event. */
 export const events = { card_picked: "tok", card_kept: "tok", pair_laid: "clink" };
 
-/** Sentences that were spoken beforehand. */
+/** Recordings by sentence. */
 export const spoken = {
   "said.player_to_move": ({ seat }, call) => [call(seat)],
   "said.game_over.hunters": "over.hunters",

@@ -1,4 +1,4 @@
-/** How the seats of Vampire Empire are drawn. */
+/** Shapes of Vampire Empire's seats. */
 import { useNames } from "../../core/names.js";
 
 useNames({ shapes: { vampire: "fang", human: "circle" } });

@@ -1,6 +1,6 @@
-/** What the display of Vampire Empire says aloud. */
+/** Spoken sentences of Vampire Empire's display. */
 
-/** Sentences that were spoken beforehand. */
+/** Recordings by sentence. */
 export const spoken = {
   "said.castle.turn.vampire": "night",
   "said.castle.turn.human": "day",

@@ -1,4 +1,4 @@
-/** What a page wants to know of VampireRader's public snapshot, as pure functions of it; and how its secret seat is drawn. */
+/** Read VampireRader's public snapshot, by pure functions; give its secret seat a shape. */
 import { useNames } from "../../core/names.js";
 import { standing as standingBy } from "../../core/snapshot.js";
 

@@ -1,6 +1,6 @@
-/** What the display of VampireRader sounds and says aloud. */
+/** Sounds and spoken sentences of VampireRader's display. */
 
-/** Sounds of events: the name of one, or what chooses it. */
+/** Sounds by event: a name, or a function that returns one. */
 export const events = {
   pawn_walked: "tok",
   bullet_taken: "clink",
@@ -11,17 +11,17 @@ export const events = {
   turn_ended: ({ seat }) => (seat === "V" ? "bell" : null),
 };
 
-/** Answers that are held back for as long as this sound lasts. */
+/** Events that are held back while this sound plays. */
 export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
-/** Whether the vampire's player makes a sound, or says a sentence, instead of the speaker. */
+/** Return whether the vampire's player makes this sound, or says this sentence, instead of the speaker. */
 export const isLeftToPlayer = ({ own_groan: isOwn }, name) =>
   isOwn && /^(groan|wind|said\.shot_\w+)$/.test(name);
 
-/** Seats that are called otherwise than by their number. */
+/** Recordings that name seats without a number. */
 export const seats = { V: "vampire" };
 
-/** Sentences that were spoken beforehand: the name of one, or what chooses them. */
+/** Recordings by sentence: a name, or a function that returns several. */
 export const spoken = {
   "said.vampire_placed": "hidden",
   "said.shot_hit": "hit",

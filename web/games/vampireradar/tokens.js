@@ -1,4 +1,4 @@
-/** The tokens of VampireRader in a draft of how the table stands: bullets and bats lie on their own kind of tile. */
+/** Edit VampireRader's table by hand: bullets and bats lie on their own kind of tile. */
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { tileAt } from "./field.js";
 

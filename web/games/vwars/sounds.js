@@ -1,6 +1,6 @@
-/** What the display of V-Wars says aloud. */
+/** Spoken sentences of V-Wars's display. */
 
-/** Sentences that were spoken beforehand. */
+/** Recordings by sentence. */
 export const spoken = {
   "said.vwars.turn": ({ seat }, call) => [call(seat)],
   "said.vwars.over.humans": "over.humans",

@@ -1,4 +1,4 @@
-/** The marks of a replay's timeline, each drawn around an x. `name` is the class that colours it. */
+/** Draw the marks of a replay's timeline, each around an x. `name`: the class that colours it. */
 import { h } from "../../core/dom.js";
 
 const round = (value) => Math.round(value * 10) / 10;

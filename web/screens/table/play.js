@@ -1,4 +1,4 @@
-/** What the displays of all games show beside the game itself: pure functions of what `screens/table/main.js` knows. */
+/** Describe what the displays of all games share: banners, panels, corrections. Pure functions. */
 import { button, deviceButtons, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
