@@ -52,7 +52,7 @@ class Journal:
         self._programs: list[str] = []
         self._aim: dict[str, Any] | None = None
         self._codes = 0
-        self._keeps = True
+        self._is_durable = True
         self._storage: str = log.room()
         self.state, left_out = fold_log(table, list(log.take_bodies()))
         if left_out:
@@ -139,12 +139,12 @@ class Journal:
     def show_volatile_storage(self) -> None:
         """Show everybody from now on that the data folder is lost without power."""
         with self.lock:
-            self._keeps = False
+            self._is_durable = False
             self._storage = self._room()
             self._publish()
 
     def _room(self) -> str:
-        return self.log.room() if self._keeps else "volatile"
+        return self.log.room() if self._is_durable else "volatile"
 
     def show_aim(self, aim: dict[str, Any] | None) -> None:
         """Show the action that somebody is about to take, until the next event."""
@@ -193,13 +193,8 @@ class Journal:
         position `after`, none if that is unknown here or too long ago.
         """
         with self.lock:
-            missed = self.events_after(after) if after is not None else []
+            missed = self.state.public_log.after(after) if after is not None else []
             return self.broadcaster.subscribe(Update(self._snapshot, missed))
-
-    def events_after(self, after: int) -> list[dict[str, Any]]:
-        """Return the public events after a position; [] if that is unknown or too long ago."""
-        with self.lock:
-            return self.state.public_log.after(after)
 
     def night_fell(self, game: Game, public: Any) -> list[Item]:
         """Return the item that begins a secret turn, if the game's public state asks for one."""

@@ -84,7 +84,7 @@ def history() -> Response:
     """Return the public events after a position."""
     after = last_event_id(None, request.args.get("after"))
     return json_answer(
-        server_context().table.journal.events_after(after) if after is not None else []
+        server_context().table.state.public_log.after(after) if after is not None else []
     )
 
 

@@ -197,7 +197,7 @@ def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     shuffle = play.table.state.run.shuffle
     told: list[Any] = [
         play.table.snapshot(),
-        play.table.journal.events_after(0),
+        play.table.state.public_log.after(0),
         *(play.table.seat_snapshot(seat) for seat in KEYS),
     ]
     early = json.dumps(told) + "".join(export_record(read_bodies(play.folder), play.games))
