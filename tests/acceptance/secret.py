@@ -27,6 +27,11 @@ CHECKS = (
     ),
     Check("19", "planted leaks are seen", [M, TWINS, "--plant", "all"]),
     Check(
+        "19",
+        "what a bot program is asked",
+        [M, "pytest", "-q", "tests/secrecy/test_programs.py"],
+    ),
+    Check(
         "20", "canaries in all that leaves the table", [M, CANARIES], [M, CANARIES, "--games", "50"]
     ),
     Check(
