@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from random import Random, SystemRandom
 from tempfile import TemporaryDirectory
@@ -386,7 +387,7 @@ class Application:
         publisher = Publisher(
             club,
             sign,
-            Catalog.load(self.settings.language),
+            cache(partial(Catalog.load, self.settings.language)),
             self.table.reference,
             lambda game: find_game(game).status_words,
         )
@@ -473,7 +474,7 @@ def printed_kit(game: str, paper: str, language: str, address: str) -> bytes:
     """
     kits = {each.name: each.print_kit for each in GAMES if each.print_kit is not None}
     reachable = "://127." not in address
-    return kits[game].draw(paper, language, read_printed(), address if reachable else None)
+    return kits[game].draw(paper, language, read_printed(game), address if reachable else None)
 
 
 def virtual_tags(board: str) -> dict[Uid, TaggedItem]:

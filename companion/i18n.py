@@ -1,5 +1,7 @@
-"""From codes to sentences: the language catalogues of web/i18n, for whatever speaks without a
-browser.
+"""Turn codes into sentences of the language catalogues, for whatever speaks without a browser.
+
+What all games say stands in web/i18n, what one game says in web/games/NAME/i18n; in either, a
+folder holds what only some pages, a terminal or paper says.
 
 A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence that
 counts stands under `code.one` and `code.other` and counts its parameter {n}, without one its first
@@ -15,19 +17,16 @@ from pathlib import Path
 
 from companion.core.game import Message
 
-DOMAINS = (
-    "terminal", "bench", "host", "settings", "join", "help", "replay", "demo", "club", "ways",
-    "speech", "map", "paper", "truth", "tiles",
-)  # fmt: skip
-"""What has a file of its own, since not every page says it."""
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 FALLBACK = "en"
-WORDED = {
+WORD_KEYS = {
     "direction": "direction", "rule": "rule", "winner": "end.winner", "reason": "end.reason",
     "kind": "tile", "item": "item", "card": "item", "colour": "colour", "character": "character",
     "target": "character", "side": "sides",
 }  # fmt: skip
-"""Parameters whose values are words themselves, and where in a catalogue those words stand."""
+"""Parameters whose values are words, and what the keys of those words begin with."""
+PRINTED = "print"
+"""The folder of what is printed on paper."""
 
 
 def web_root() -> Path:
@@ -44,28 +43,39 @@ def languages(root: Path | None = None) -> list[str]:
     return sorted(path.stem for path in (root or web_root()).glob("i18n/*.json"))
 
 
-def read_catalogue(language: str, root: Path | None = None) -> dict[str, str]:
-    """Return a language's codes and sentences; raise OSError or ValueError."""
-    folder = (root or web_root()) / "i18n"
+def read_catalogue(
+    language: str, game: str | None = None, root: Path | None = None
+) -> dict[str, str]:
+    """Return a language's codes and sentences; where games differ, those of `game` count.
+
+    Raises OSError or ValueError.
+    """
+    web = root or web_root()
+    games = sorted(web.glob("games/*/i18n"), key=lambda folder: folder.parent.name == game)
     catalogue: dict[str, str] = json.loads(
-        (folder / f"{language}.json").read_text(encoding="utf-8")
+        (web / "i18n" / f"{language}.json").read_text(encoding="utf-8")
     )
-    # What only some pages, a terminal or one game says has a file of its own: no seat has to load
-    # it.
-    rooms = [folder / room / f"{language}.json" for room in DOMAINS]
-    for more in [*rooms, *sorted(folder.glob(f"games/*.{language}.json"))]:
-        if more.exists():
-            catalogue |= json.loads(more.read_text(encoding="utf-8"))
+    for folder in (web / "i18n", *games):
+        for path in sorted(folder.rglob(f"{language}.json")):
+            if path.parent.name != PRINTED:
+                catalogue |= json.loads(path.read_text(encoding="utf-8"))
     return catalogue
 
 
-def read_printed(root: Path | None = None) -> dict[str, dict[str, str]]:
-    """Return the texts that are printed on paper, by language; raise OSError or ValueError."""
-    folder = (root or web_root()) / "i18n" / "print"
-    return {
-        path.stem: json.loads(path.read_text(encoding="utf-8"))
-        for path in sorted(folder.glob("*.json"))
-    }
+def read_printed(game: str, root: Path | None = None) -> dict[str, dict[str, str]]:
+    """Return the texts that a game prints on paper, by language; raise OSError or ValueError."""
+    web = root or web_root()
+    return read_folders(web / "i18n" / PRINTED, web / "games" / game / "i18n" / PRINTED)
+
+
+def read_folders(*folders: Path) -> dict[str, dict[str, str]]:
+    """Return what the catalogues of these folders say, by language; a later one counts before an
+    earlier one, a folder that is missing says nothing.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
+        found.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
+    return found
 
 
 class Catalog:
@@ -78,13 +88,13 @@ class Catalog:
         self.language = language
 
     @classmethod
-    def load(cls, language: str, root: Path | None = None) -> Catalog:
-        """Return the sentences of a language before the English ones; without any catalogue, codes
-        alone.
+    def load(cls, language: str, game: str | None = None, root: Path | None = None) -> Catalog:
+        """Return the sentences of a language before the English ones, where games differ those of
+        `game`; without any catalogue, codes alone.
         """
         there = languages(root)
         known = [
-            read_catalogue(name, root)
+            read_catalogue(name, game, root)
             for name in dict.fromkeys((language, FALLBACK))
             if name in there
         ]
@@ -99,7 +109,9 @@ class Catalog:
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
         value = params.get(name, placeholder)
-        word = self.find_sentence(Message(f"{WORDED[name]}.{value}")) if name in WORDED else None
+        word = (
+            self.find_sentence(Message(f"{WORD_KEYS[name]}.{value}")) if name in WORD_KEYS else None
+        )
         return str(value) if word is None else word
 
     def find_sentence(self, said: Message) -> str | None:

@@ -56,31 +56,31 @@ def test_a_code_is_said_in_a_language(
     """A code is said with its parameters, words among them translated, in the form its number asks
     for.
     """
-    assert expected == Catalog.load(language, root).translate(said)
+    assert expected == Catalog.load(language, root=root).translate(said)
 
 
 def test_what_a_language_lacks_is_said_in_english(root: Path) -> None:
     """A sentence that a language lacks is said in English rather than not at all."""
-    assert "H1a on C4" == Catalog.load("ja", root).translate(
+    assert "H1a on C4" == Catalog.load("ja", root=root).translate(
         Message("put", {"a": "H1a", "b": "C4"})
     )
 
 
 def test_an_unknown_language_is_english(root: Path) -> None:
     """A language without a catalogue falls back to English."""
-    assert "A groan! Hit." == Catalog.load("xx", root).translate(Message("hit"))
+    assert "A groan! Hit." == Catalog.load("xx", root=root).translate(Message("hit"))
 
 
 def test_an_unknown_code_stays_readable(root: Path) -> None:
     """A code without a sentence is said as itself with its parameters."""
-    assert "new_thing cell=C4 n=3" == Catalog.load("en", root).translate(
+    assert "new_thing cell=C4 n=3" == Catalog.load("en", root=root).translate(
         Message("new_thing", {"cell": "C4", "n": 3})
     )
 
 
 def test_without_catalogues_codes_are_said(tmp_path: Path) -> None:
     """A companion without its web folder still speaks, in codes."""
-    assert "hit" == Catalog.load("en", tmp_path).translate(Message("hit"))
+    assert "hit" == Catalog.load("en", root=tmp_path).translate(Message("hit"))
 
 
 def test_a_missing_parameter_stays_visible() -> None:

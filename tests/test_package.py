@@ -58,7 +58,8 @@ def test_a_table_runs_from_the_package_alone(kind: str, tmp_path: Path) -> None:
         for page in (
             "/table",
             "/static/screens/table/main.js",
-            "/i18n/nl.json",
+            "/static/i18n/nl.json",
+            "/static/games/vwars/i18n/nl.json",
             "/kit/nosferatu/A4-ja.pdf",
         ):
             assert (

@@ -7,8 +7,8 @@ import sys
 import click
 
 from companion.cli.content import with_named_content
-from companion.command_errors import CATALOG
 from companion.games import GAMES, find_game
+from companion.i18n import Catalog
 from companion.rules_protocol import RulesServer, read_lines
 
 
@@ -16,7 +16,7 @@ from companion.rules_protocol import RulesServer, read_lines
 @click.argument("game", type=click.Choice([game.name for game in GAMES]))
 def rules_command(game: str) -> None:
     """Serve a game's rules as JSON lines (docs/protocol.md)."""
-    for answer in RulesServer(find_game(game), CATALOG.translate, with_named_content).run(
-        read_lines(sys.stdin.buffer)
-    ):
+    for answer in RulesServer(
+        find_game(game), Catalog.load("en", game).translate, with_named_content
+    ).run(read_lines(sys.stdin.buffer)):
         click.echo(answer.encode())

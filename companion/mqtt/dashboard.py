@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from threading import BoundedSemaphore, Event, Thread
 from typing import Any
 
-from flask import Flask, Response, abort, redirect
+from flask import Flask, Response, redirect
 from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from companion.config import Broker
-from companion.i18n import languages, read_catalogue, web_root
+from companion.i18n import web_root
 from companion.mqtt.client import MqttClient
 from companion.mqtt.directory import TableDirectory
 from companion.server.assets import PUBLIC, Assets
@@ -113,7 +113,6 @@ def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
     app.config["TRUSTED_HOSTS"] = trusted_hosts(own_addresses(), host_name(), hosts)
     add_security_headers(app)
     static = Assets(root, *PUBLIC)
-    catalogues = {f"{language}.json": read_catalogue(language) for language in languages()}
     slots = BoundedSemaphore(MAX_PAGES)
 
     @app.get("/")
@@ -125,16 +124,6 @@ def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
     @audience("everybody")
     def static_file(name: str) -> Response:
         return static.answer(name)
-
-    # The wall says everything that any game says, so all of it comes at once.
-    @app.get("/i18n/<name>")
-    @audience("everybody")
-    def language(name: str) -> Response:
-        if name not in catalogues:
-            abort(404)
-        return Response(
-            json.dumps(catalogues[name], ensure_ascii=False), mimetype="application/json"
-        )
 
     @app.get("/tables")
     @audience("everybody")

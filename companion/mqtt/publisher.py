@@ -40,7 +40,7 @@ class Publisher:
         self,
         settings: ClubSettings,
         sign: TableIdentity,
-        sentences: Catalog,
+        sentences: Callable[[str | None], Catalog],
         reference: Callable[[], Mapping[str, Any]],
         words: Callable[[str], StatusWords],
     ) -> None:
@@ -61,9 +61,9 @@ class Publisher:
         first update.
         """
         picture, translations = update.snapshot, self._reference().get("translations", {})
-        words = self._words(picture["game"])
+        words, sentences = self._words(picture["game"]), self._sentences(picture["game"])
         self._bulletin = encode_json(
-            table_status(picture, self._sign, self._sentences, translations, words)
+            table_status(picture, self._sign, sentences, translations, words)
         )
         fresh = [
             one for one in update.events if self._seen is not None and one["position"] > self._seen
@@ -72,7 +72,7 @@ class Publisher:
         self._said.extend(
             map(
                 encode_json,
-                announcements(fresh, picture, self._sign, self._sentences, translations, words),
+                announcements(fresh, picture, self._sign, sentences, translations, words),
             )
         )
 
@@ -83,7 +83,7 @@ class Publisher:
         if self._settings.discovery:
             found.append(
                 discovery_message(
-                    self._settings.discovery, self.topics, self._sign, self._sentences
+                    self._settings.discovery, self.topics, self._sign, self._sentences(None)
                 )
             )
         return [*found, self.topics.is_now("online")]

@@ -79,6 +79,6 @@ def create_app(
     for blueprint in (public, private, uploads, files):
         app.register_blueprint(blueprint)
     if settings.demo:
-        add_demo(app, root, settings.demo)
+        add_demo(app, settings.demo)
     collect_audiences(app)
     return app

@@ -34,6 +34,9 @@ LAYOUT = re.compile(rb"(?<=[\[({,;])\n\s*|\n\s*(?=[\])}])|^\s+", re.MULTILINE)
 """Indentation, empty lines, and line breaks beside brackets and separators. ESLint keeps line
 breaks out of strings and templates."""
 
+STYLE_SPACE = re.compile(rb"(?<=[{:;,])[ \n]+|;?\s*(?=\})|[ \n]+(?=\{)")
+"""Spaces of a style sheet that neither a value nor a selector needs, and a block's last mark."""
+
 
 class Asset(Struct, frozen=True):
     """One public file; `packed` is its gzip form, where that is smaller."""
@@ -53,7 +56,7 @@ class Asset(Struct, frozen=True):
         return response
 
 
-PUBLIC = ("core/**/*", "screens/**/*", "games/**/*", "proof/**/*")
+PUBLIC = ("core/**/*", "screens/**/*", "games/**/*", "proof/**/*", "i18n/**/*")
 """The folders of web/ that browsers may ask for."""
 
 
@@ -87,6 +90,6 @@ def _read(path: Path) -> Asset:
     elif path.suffix == ".js" and not path.name.endswith(".min.js"):
         content = LAYOUT.sub(b"", COMMENT.sub(b"", content))
     elif path.suffix == ".css":
-        content = LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", content))
+        content = STYLE_SPACE.sub(b"", LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", content)))
     packed = gzip.compress(content, mtime=0) if mimetype.startswith(TEXT) else None
     return Asset(mimetype, content, packed if packed and len(packed) < len(content) else None)

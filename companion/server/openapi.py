@@ -58,31 +58,7 @@ def _pages() -> Json:
     pages = {f"/{page}": _get(f"The {page} page.", "text/html") for page in names}
     name = _parameter("name", "path", {"type": "string"})
     files = {"/static/{name}": _get("A static file.", "*/*", name, **{"404": _MISSING})}
-    languages = {
-        "/i18n/{name}": _get(
-            "A language's sentences.", "application/json", name, **{"404": _MISSING}
-        )
-    }
-    rooms = {
-        "bench": "What the workbench of a board says.",
-        "host": "What is said where a game is set up.",
-        "settings": "What settings and options are called.",
-        "games": "What only one game says.",
-        "help": "The rules of each game, and why an answer was given.",
-        "join": "What is said on the way to a seat.",
-        "map": "What is said where the board of a box is typed.",
-        "terminal": "What is said of content files, and by commands.",
-        "paper": "What is said where the vampire plays on paper.",
-        "replay": "What is said of a finished game.",
-        "tiles": "What is said where a field is laid, read and checked.",
-        "truth": "What is said of a game that was proved.",
-        "ways": "What is said of Wi-Fi and addresses.",
-    }
-    more = {
-        f"/i18n/{room}/{{name}}": _get(what, "application/json", name, **{"404": _MISSING})
-        for room, what in rooms.items()
-    }
-    return {"/": front} | pages | files | languages | more
+    return {"/": front} | pages | files
 
 
 def _public() -> Json:

@@ -11,19 +11,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.i18n import read_folders
 from companion.table.errors import Refused
 
 IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|let|class|(?:async )?function)\s+(\w+))", re.MULTILINE)
 UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 RENAMED = re.compile(r"(\w+) as (\w+)")
-HANDOVER_DOMAINS = ("", "host", "paper")
-"""The catalogues whose words the page says."""
 HANDOVER_STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
 """What of the public picture stands on the page: no seal and no head, which are of no use there."""
-REPLAY_DOMAINS = ("", "replay")
-"""The catalogues whose words the page says."""
 LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
 """The last style sheets; the light look counts only where the browser, or somebody, chose it."""
 
@@ -34,7 +31,10 @@ def proof_page(record: str, root: Path) -> str:
     """
     page = (root / "proof" / "page.html").read_text(encoding="utf-8")
     texts = {
-        "WORDS": json.dumps(read_catalogues(root, "proof"), ensure_ascii=False),
+        "WORDS": json.dumps(
+            read_folders(root / "i18n/proof", *sorted(root.glob("games/*/i18n/proof"))),
+            ensure_ascii=False,
+        ),
         "RECORD": record,
     }
     return fill_template(page, texts, "", bundle_script(root / "proof" / "page.js"))
@@ -48,30 +48,34 @@ def handover_page(
 
     Raises `Refused` ("no_game") unless a game is being played that can go on on paper.
     """
-    folder = f"games/{picture['game']}/paper"
-    saved = root / folder / "saved_handover.html"
+    game = root / "games" / picture["game"]
+    saved = game / "paper/saved_handover.html"
     if picture["phase"] != "play" or not saved.exists():
         raise Refused("no_game")
     facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
     texts = {
-        "WORDS": json.dumps(read_catalogues(root, *HANDOVER_DOMAINS), ensure_ascii=False),
+        "WORDS": json.dumps(
+            read_folders(root / "i18n", root / "i18n/host", game / "i18n", game / "i18n/paper"),
+            ensure_ascii=False,
+        ),
         "FACTS": json.dumps(facts, ensure_ascii=False),
     }
     return fill_template(
         saved.read_text(encoding="utf-8"),
         texts,
-        bundle_styles(root, *HANDOVER_STYLES, f"{folder}/handover.css"),
-        bundle_script(root / folder / "saved_handover.js"),
+        bundle_styles(
+            *(root / path for path in HANDOVER_STYLES),
+            game / "style.css",
+            game / "paper/handover.css",
+        ),
+        bundle_script(game / "paper/saved_handover.js"),
     )
 
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
     """Return the page for a game's story and record; `root` is the folder of what browsers run."""
     game = root / "games" / story["game"]
-    own = [path.relative_to(root).as_posix() for path in game.glob("style.css")]
-    words = read_catalogues(root, *REPLAY_DOMAINS)
-    for path in root.glob(f"i18n/games/{story['game']}.*.json"):
-        words[path.suffixes[0][1:]].update(json.loads(path.read_text(encoding="utf-8")))
+    words = read_folders(root / "i18n", root / "i18n/replay", game / "i18n", game / "i18n/replay")
     texts = {
         "WORDS": json.dumps(words, ensure_ascii=False, separators=(",", ":")),
         "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),
@@ -81,7 +85,11 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
     return fill_template(
         page,
         texts,
-        bundle_styles(root, "core/base.css", *own, *LAST_STYLES),
+        bundle_styles(
+            root / "core/base.css",
+            *(path for path in sorted(game.glob("*.css")) if path.name != "table.css"),
+            *(root / path for path in LAST_STYLES),
+        ),
         bundle_script(root / "screens/replay/saved.js", {"#replay": game / "replay.js"}),
     )
 
@@ -107,19 +115,9 @@ def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) 
     return page.replace("/*STYLE*/", style).replace("/*SCRIPT*/", script)
 
 
-def read_catalogues(root: Path, *rooms: str) -> dict[str, dict[str, str]]:
-    """Return what the catalogues of `rooms` say ("" is the one that all pages load), by language;
-    `root` is the folder of what browsers run.
-    """
-    words: dict[str, dict[str, str]] = {}
-    for path in sorted(path for room in rooms for path in (root / "i18n" / room).glob("*.json")):
-        words.setdefault(path.stem, {}).update(json.loads(path.read_text(encoding="utf-8")))
-    return words
-
-
-def bundle_styles(root: Path, *names: str) -> str:
-    """Join the style sheets with these paths under `root`, in this order."""
-    return "\n".join((root / name).read_text(encoding="utf-8") for name in names)
+def bundle_styles(*paths: Path) -> str:
+    """Join these style sheets in this order."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def escape_json(text: str) -> str:

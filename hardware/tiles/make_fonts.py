@@ -30,7 +30,7 @@ EXACT = 0.5
 def main(folder: Path) -> None:
     """Write both fonts."""
     letters = {chr(code) for start, end in RANGES for code in range(start, end)} | set(SIGNS)
-    for catalogue in ROOT.glob("web/i18n/**/*.json"):
+    for catalogue in ROOT.glob("web/**/i18n/**/*.json"):
         letters |= set(catalogue.read_text(encoding="utf-8"))
     for source, name in (
         ("Mplus1-Regular.otf", "kit-plain.ttf"),

@@ -70,7 +70,7 @@ class Tables:
     """So many tables, each at another moment of an evening; one thread runs all their errands."""
 
     def __init__(self, broker: Broker, evenings: list[list[Update]], count: int) -> None:
-        sentences, settings = Catalog.load("en"), ClubSettings()
+        sentences, settings = partial(Catalog.load, "en"), ClubSettings()
         self.updates = [evenings[number % len(evenings)] for number in range(count)]
         self.streams = [Broadcaster() for _ in range(count)]
         self.at = [number % len(self.updates[number]) for number in range(count)]

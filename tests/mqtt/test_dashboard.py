@@ -216,8 +216,8 @@ def test_the_walls_addresses(tmp_path: Path) -> None:
             for path in (
                 "/wall",
                 "/static/screens/dashboard/main.js",
-                "/i18n/nl.json",
-                "/i18n/xx.json",
+                "/static/i18n/nl.json",
+                "/static/i18n/xx.json",
             )
         }
         pages = [client.get("/tables") for _ in range(MAX_PAGES)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +90,11 @@ def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None
     said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
     one = {"position": 9, "event": {"event": "x"}, "said": said}
     (told,) = announcements(
-        [one], picture, SIGN, Catalog.load("nl"), translations, words_of("vwars")
+        [one], picture, SIGN, Catalog.load("nl", "vwars"), translations, words_of("vwars")
     )
-    (plain,) = announcements([one], picture, SIGN, Catalog.load("nl"), words=words_of("vwars"))
+    (plain,) = announcements(
+        [one], picture, SIGN, Catalog.load("nl", "vwars"), words=words_of("vwars")
+    )
 
     dutch, japanese = (translations[language] for language in ("nl", "ja"))
     assert f"Name 0 is De Smid, in {dutch[city]}" == told.text
@@ -163,7 +166,7 @@ def test_events_are_told_once(evening: Evening) -> None:
     """What was told before the publisher started or connected is history; what comes then
     is told once.
     """
-    publisher = Publisher(ClubSettings(), SIGN, ENGLISH, dict, words_of)
+    publisher = Publisher(ClubSettings(), SIGN, partial(Catalog.load, "en"), dict, words_of)
     picture = begun(evening)
     first, second = picture["log"][-2:]
     publisher.update(Update(picture | {"position": first["position"]}, [first]))

@@ -32,6 +32,7 @@ from companion.i18n import read_printed
 from companion.printing.page import BOLD, PAPERS, PLAIN, Sheet, known, wrapped
 from tests.server.client import Evening
 
+KITS = ("vampireradar", "nosferatu")
 ADDRESS = "http://192.168.1.20:8080/join"
 DPI = 150
 MM = DPI / 25.4
@@ -393,7 +394,8 @@ def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
     """
     missing = {
         (language, font, letter)
-        for language, texts in read_printed().items()
+        for game in KITS
+        for language, texts in read_printed(game).items()
         for font in (PLAIN, BOLD)
         for letter in set("".join(texts.values()))
         if not known(font, letter)
@@ -416,9 +418,10 @@ def test_the_same_kit_is_the_same_bytes() -> None:
     )
 
 
-def test_printed_texts_are_there_in_every_language() -> None:
+@pytest.mark.parametrize("game", KITS)
+def test_printed_texts_are_there_in_every_language(game: str) -> None:
     """What is printed in one language is printed in all, and nothing is empty."""
-    texts = read_printed()
+    texts = read_printed(game)
 
     assert {"en", "ja", "nl"} == set(texts)
     assert {frozenset(texts["en"])} == {frozenset(each) for each in texts.values()}

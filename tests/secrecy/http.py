@@ -221,7 +221,7 @@ class Side:
         self.herald = Publisher(
             ClubSettings(),
             TableIdentity("0" * 12, "Table"),
-            Catalog.load("en"),
+            partial(Catalog.load, "en"),
             self.table.reference,
             lambda game: find_game(game).status_words,
         )

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.server.assets import COMMENT, LAYOUT, PUBLIC, STYLE_COMMENT
+from companion.games import GAMES
+from companion.server.assets import COMMENT, LAYOUT, PUBLIC, STYLE_COMMENT, STYLE_SPACE
 
 WEB = Path(__file__).parents[2] / "web"
 FILES = sorted(path for pattern in PUBLIC for path in WEB.glob(pattern))
@@ -56,3 +57,24 @@ def test_layout_does_not_travel(path: Path) -> None:
 
     assert b"".join(source.split()) == b"".join(travelled.split())
     assert b"".join(line.strip() for line in source.splitlines()) == travelled.replace(b"\n", b"")
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_a_game_has_the_sheets_that_screens_ask_for(game: str) -> None:
+    """Every game brings what all screens wear, and what the display and the replay do."""
+    found = {path.name for path in (WEB / "games" / game).glob("*.css")}
+
+    assert set() == {"style.css", "table.css", "replay.css"} - found
+
+
+@pytest.mark.parametrize("path", STYLES, ids=str)
+def test_style_sheets_travel_without_spaces(path: Path) -> None:
+    """Only white space, and the mark before a block's end, stays here of a style sheet's rules."""
+    source = LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", path.read_bytes()))
+
+    travelled = STYLE_SPACE.sub(b"", source)
+
+    assert b"".join(source.replace(b";", b"").split()) == b"".join(
+        travelled.replace(b";", b"").split()
+    )
+    assert source.count(b";") - len(re.findall(rb";\s*\}", source)) == travelled.count(b";")

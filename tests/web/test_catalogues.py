@@ -5,7 +5,10 @@ enough.
 from __future__ import annotations
 
 import ast
+import json
+import re
 import unicodedata
+from collections import Counter
 from pathlib import Path
 from typing import get_args
 
@@ -13,7 +16,8 @@ import pytest
 
 import companion
 from companion.config import Language
-from companion.i18n import PLACEHOLDER, languages, read_catalogue
+from companion.games import GAMES
+from companion.i18n import PLACEHOLDER, languages, read_catalogue, web_root
 
 TELLERS = {"Message", "GameError"}
 """Whoever is called with a code to be said; the errors that derive from these are found in the
@@ -26,6 +30,10 @@ ROOM_SHORT, ROOM_SENTENCE = 2.5, 1.5
 """How much wider than in English a button's text and a sentence may be."""
 SLACK = 8
 """Half-width cells that any text may have on top: one long word more."""
+
+
+APART = ("print", "proof")
+"""What is in files of their own: paper, and the page that proves a record."""
 
 
 def cells(text: str) -> int:
@@ -47,9 +55,28 @@ def placeholders(catalogue: dict[str, str], meaning: str) -> dict[str, set[str]]
     return {key: set(PLACEHOLDER.findall(catalogue[key])) for key in forms if key in catalogue}
 
 
+def all_words(language: str) -> dict[str, str]:
+    """Return what every catalogue of a language says; a game's key has its name before it."""
+    shared: dict[str, str] = {}
+    for path in said_on_pages(web_root() / "i18n", language):
+        shared |= json.loads(path.read_text(encoding="utf-8"))
+    return shared | {
+        f"{game.name} {key}": text
+        for game in GAMES
+        for path in said_on_pages(web_root() / "games" / game.name / "i18n", language)
+        for key, text in json.loads(path.read_text(encoding="utf-8")).items()
+    }
+
+
+def said_on_pages(folder: Path, language: str) -> list[Path]:
+    """Return the catalogues of a language under a folder, without those of files of their own."""
+    paths = sorted(folder.rglob(f"{language}.json"))
+    return [path for path in paths if path.parent.name not in APART]
+
+
 def difference(language: str) -> list[str]:
     """Return what is wrong with a language's placeholders, measured by the English ones."""
-    english, other = read_catalogue("en"), read_catalogue(language)
+    english, other = all_words("en"), all_words(language)
     wrong = []
     for meaning in sorted(meanings(english) & meanings(other)):
         wanted = set().union(*placeholders(english, meaning).values())
@@ -67,7 +94,7 @@ def test_every_language_of_the_settings_has_a_catalogue() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_is_flat_text(language: str) -> None:
     """A catalogue maps codes to sentences, and none of them is empty or padded."""
-    catalogue = read_catalogue(language)
+    catalogue = all_words(language)
 
     assert [] == [
         key for key, text in catalogue.items() if not isinstance(text, str) or not text.strip()
@@ -78,7 +105,7 @@ def test_a_catalogue_is_flat_text(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_have_the_same_codes(language: str) -> None:
     """What is said in one language is said in all."""
-    english, other = meanings(read_catalogue("en")), meanings(read_catalogue(language))
+    english, other = meanings(all_words("en")), meanings(all_words(language))
 
     assert (set(), set()) == (english - other, other - english)
 
@@ -86,7 +113,7 @@ def test_catalogues_have_the_same_codes(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plurals_are_whole(language: str) -> None:
     """Whoever has a form for one has a form for the others, and no plain form beside them."""
-    catalogue = read_catalogue(language)
+    catalogue = all_words(language)
     singulars = {key.removesuffix(".one") for key in catalogue if key.endswith(".one")}
 
     assert set() == {
@@ -107,7 +134,7 @@ def test_braces_are_placeholders(language: str) -> None:
     """Every brace belongs to a placeholder in small letters, so no typing slip reaches the
     screen.
     """
-    left_over = {key: PLACEHOLDER.sub("", text) for key, text in read_catalogue(language).items()}
+    left_over = {key: PLACEHOLDER.sub("", text) for key, text in all_words(language).items()}
 
     assert [] == [key for key, text in left_over.items() if "{" in text or "}" in text]
 
@@ -117,7 +144,7 @@ def test_translations_fit(language: str) -> None:
     """A button's text is at most 2.5 times as wide as in English, a sentence 1.5 times, and one
     word more.
     """
-    english, other = read_catalogue("en"), read_catalogue(language)
+    english, other = all_words("en"), all_words(language)
     too_wide = {
         key: (cells(english[key]), cells(other[key]))
         for key in sorted(english.keys() & other.keys())
@@ -132,6 +159,20 @@ def test_translations_fit(language: str) -> None:
 def test_width_is_counted_in_cells() -> None:
     """Han and kana take two cells, Latin letters one, combining marks none."""
     assert (4, 4, 1) == (cells("番を"), cells("Undo"), cells("e\N{COMBINING ACUTE ACCENT}"))
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_a_key_stands_in_one_catalogue(game: str) -> None:
+    """What a page may say of a game says each thing once: no catalogue hides what another says."""
+    folders = (web_root() / "i18n", web_root() / "games" / game / "i18n")
+    keys = [
+        key
+        for folder in folders
+        for path in said_on_pages(folder, "en")
+        for key in json.loads(path.read_text(encoding="utf-8"))
+    ]
+
+    assert [] == [key for key, count in Counter(keys).items() if count > 1]
 
 
 def sources() -> list[ast.Module]:
@@ -207,3 +248,37 @@ def test_codes_are_found_in_sources() -> None:
     )
 
     assert {"a", "b", "c"} == codes_told([module])
+
+
+LITERAL = re.compile(r"""["'`]([A-Za-z_][\w.]*)["'`]""")
+TEMPLATE = re.compile(r"""["'`]([\w.]{3,}(?:\$?\{[^{}"`\n]*\}[\w.]*)+)["'`]""")
+PLACE = re.compile(r"\$?\{[^{}]*\}")
+DERIVED = re.compile(r"(_advice|_close|\.why|\.one|\.other)$")
+"""Ends of keys that sources add to a code."""
+NAMED = re.compile(r"(colour|direction|fault|help|register|setting|taken)[._]\w+$")
+"""Words among the parameters, names of settings, and of what a board may register."""
+
+
+def test_every_key_is_said_somewhere() -> None:
+    """A source names each key of a catalogue, or makes it of a text with a hole."""
+    sources = "\n".join(
+        path.read_text(encoding="utf-8")
+        for folder in (web_root(), Path(companion.__path__[0]))
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".js", ".py", ".html") and not path.name.endswith(".min.js")
+    )
+    literals = set(LITERAL.findall(sources))
+    templates = re.compile(
+        "|".join(
+            r"[\w.]+".join(map(re.escape, PLACE.split(template)))
+            for template in sorted(set(TEMPLATE.findall(sources)))
+        )
+    )
+
+    assert [] == [
+        key
+        for key in (key.partition(" ")[2] or key for key in all_words("en"))
+        if not literals & {key, DERIVED.sub("", key)}
+        and not templates.fullmatch(DERIVED.sub("", key))
+        and not NAMED.match(key)
+    ]

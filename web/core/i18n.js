@@ -1,5 +1,6 @@
 /**
- * The sentences of one language. Codes and parameters come from the table, sentences from /i18n/<language>.json.
+ * The sentences of one language. Codes and parameters come from the table, sentences from catalogues: those of
+ * i18n/ that a page asks for, and those of the game on it, which come first.
  * `text` is plain (read aloud, titles of buttons); `rich` draws pawns as shape and letter.
  */
 import { icon } from "./icons.js";
@@ -8,19 +9,31 @@ import { h } from "./dom.js";
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
-let catalogue = {};
+/** What the page says whatever is played, and what each game says whose words were loaded. */
+let shared = {};
+let ofGames = {};
+let game = null;
 let current = "en";
 let translations = {};
 let plurals = new Intl.PluralRules("en");
 let seats = [];
-let rooms = [];
+/** The folders whose catalogues this page has asked for, by game; null for what no game says. */
+const folders = new Map([[null, new Set(["i18n"])]]);
+/** Those of them that have come. */
+let taken = new Set();
 
-/** Take a catalogue as the words of this page. */
-export function useWords(language, words) {
-  catalogue = words;
+/** Take a catalogue as the words of this page, and `games` as what single games say. */
+export function useWords(language, words, games = {}) {
+  shared = words;
+  ofGames = games;
   current = language;
   plurals = new Intl.PluralRules(language);
 }
+
+/** Let the words of this game count before all others, and those of no other game. */
+export const useWordsOf = (name) => {
+  game = name;
+};
 
 const catalogues = new Map();
 
@@ -39,26 +52,43 @@ function fetched(path) {
   return catalogues.get(path);
 }
 
-/** Fetch and take the catalogue of the language chosen on this device, else `preferred`, else the browser's; with `more`
+/** Fetch and take the catalogues of the language chosen on this device, else `preferred`, else the browser's; with `more`
  * ("bench", "host", "join") also what only those rooms say, from then on. */
 export async function loadWords(preferred = null, ...more) {
-  rooms = [...new Set([...rooms, ...more])];
+  for (const room of more) folders.get(null).add(`i18n/${room}`);
   const wanted = [
     localStorage.getItem("lang"),
     preferred,
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ];
   const language = wanted.find((each) => each in LANGUAGES) ?? "en";
-  const paths = [
-    `/i18n/${language}.json`,
-    ...rooms.map((room) => `/i18n/${room}/${language}.json`),
-  ];
-  useWords(language, Object.assign({}, ...(await Promise.all(paths.map(fetched)))));
+  const read = await Promise.all(
+    [...folders].map(async ([name, paths]) => [
+      name,
+      Object.assign(
+        {},
+        ...(await Promise.all(
+          [...paths].map((path) => fetched(`/static/${path}/${language}.json`)),
+        )),
+      ),
+    ]),
+  );
+  const { null: words, ...games } = Object.fromEntries(read);
+  taken = new Set([...folders.values()].flatMap((paths) => [...paths]));
+  useWords(language, words, games);
   document.documentElement.lang = language;
 }
 
-/** Take more words, of one game, until the language changes. */
-export const addWords = (more) => Object.assign(catalogue, more);
+/** Fetch what a game says, with `more` ("rules", "replay") also what it says only there; it counts after `useWordsOf`. */
+export async function loadGameWords(name, ...more) {
+  const paths = [`games/${name}/i18n`, ...more.map((room) => `games/${name}/i18n/${room}`)];
+  if (paths.every((path) => taken.has(path))) return;
+  folders.set(name, new Set([...(folders.get(name) ?? []), ...paths]));
+  await loadWords(current);
+}
+
+/** Take more words, until the language changes. */
+export const addWords = (more) => Object.assign(shared, more);
 
 /** Take what a game's content says in other languages, by language and by its own words. */
 export const useTranslations = (known) => {
@@ -97,7 +127,7 @@ export const seatName = (seat) => typedName(seat, seats) ?? plainName(seat);
 /** What a seat is called where no name was typed for it, and by a voice that was spoken beforehand. */
 export function plainName(seat) {
   const side = `side.${seat}`;
-  return side in catalogue ? text(side) : text("player", { n: Number(seat.slice(1)) });
+  return found(side) ? text(side) : text("player", { n: Number(seat.slice(1)) });
 }
 
 /** Return the sentence of a code as one string. */
@@ -134,14 +164,16 @@ function pieces(code, params, write) {
     });
 }
 
+/** What a key says; undefined for what nobody says. */
+const found = (key) => ofGames[game]?.[key] ?? shared[key];
+
 function sentence(code, params) {
-  if (code in catalogue) return catalogue[code];
   const form = typeof params.n === "number" ? plurals.select(params.n) : "other";
-  return catalogue[`${code}.${form}`] ?? catalogue[`${code}.other`] ?? code;
+  return found(code) ?? found(`${code}.${form}`) ?? found(`${code}.other`) ?? code;
 }
 
-/** Parameters whose values are words themselves, and where those words stand. */
-const WORDED = {
+/** Parameters whose values are words themselves, and what the keys of those words begin with. */
+const WORD_KEYS = {
   direction: "direction",
   rule: "rule",
   winner: "end.winner",
@@ -169,9 +201,10 @@ function plain(name, value) {
       .map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`)
       .join(", ");
   if (name === "seat" || name === "by") return seatName(value);
-  return name in WORDED && `${WORDED[name]}.${value}` in catalogue
-    ? text(`${WORDED[name]}.${value}`)
-    : translated(String(value));
+  return (
+    (name in WORD_KEYS ? found(`${WORD_KEYS[name]}.${value}`) : undefined) ??
+    translated(String(value))
+  );
 }
 
 function drawn(name, value) {

@@ -1,24 +1,36 @@
-/** The style sheets of single games: of all that a page has loaded, that of the game on it counts alone. */
+/** The style sheets of games: of all that a page has loaded, those of the game on it count alone. */
 
-/** Fetch the style sheet `name`, a path without its ending, which counts for nothing before `applyStyle`. */
-export async function loadStyle(name) {
-  if (document.querySelector(`link[data-style="${name}"]`)) return;
-  const link = Object.assign(document.createElement("link"), {
-    rel: "stylesheet",
-    media: "not all",
-    href: `/static/${name}.css`,
-  });
-  link.dataset.style = name;
-  const loaded = new Promise((done) => {
-    link.onload = link.onerror = done;
-  });
-  document.head.append(link);
-  await loaded;
+/** When each style sheet is there, by its address. */
+const loading = new Map();
+
+/** Fetch a style sheet of a game once, which counts for nothing before `applyStyles`. */
+function load(game, name) {
+  const href = `/static/games/${game}/${name}.css`;
+  if (!loading.has(href)) {
+    const link = Object.assign(document.createElement("link"), {
+      rel: "stylesheet",
+      media: "not all",
+      href,
+    });
+    link.dataset.game = game;
+    loading.set(
+      href,
+      new Promise((done) => {
+        link.onload = link.onerror = done;
+      }),
+    );
+    document.head.append(link);
+  }
+  return loading.get(href);
 }
 
-/** Let the style sheet `name` count and that of no other game; null for none. */
-export function applyStyle(name) {
+/** Fetch what every screen of a game wears, and with `more` ("table", "replay") what only some do. */
+export const loadStyles = (game, ...more) =>
+  Promise.all(["style", ...more].map((name) => load(game, name)));
+
+/** Let the style sheets of these games count and those of no other. */
+export function applyStyles(...games) {
   /** @type {NodeListOf<HTMLLinkElement>} */
-  const links = document.querySelectorAll("link[data-style]");
-  for (const link of links) link.media = link.dataset.style === name ? "all" : "not all";
+  const all = document.querySelectorAll("link[data-game]");
+  for (const link of all) link.media = games.includes(link.dataset.game) ? "all" : "not all";
 }

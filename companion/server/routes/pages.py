@@ -15,16 +15,11 @@ from companion.server.assets import PUBLIC, Assets
 from companion.server.http.security import audience
 
 PAGES = ("table", "join", "seat", "host", "board", "help", "replay", "overlay")
-PAGE_DOMAINS = (
-    "bench", "host", "tiles", "settings", "join", "games", "help", "replay", "ways", "map",
-    "terminal", "paper", "truth",
-)  # fmt: skip
-"""What has sentences of its own, loaded where they are said only."""
 
 
 def add_pages(app: Flask, root: Path) -> None:
-    """Add the pages, the static files and the languages under `root` to the application."""
-    static, languages = Assets(root, *PUBLIC), Assets(root / "i18n", "*.json")
+    """Add the pages, and the static files under `root`, to the application."""
+    static = Assets(root, *PUBLIC)
 
     @app.get("/")
     @audience("everybody")
@@ -39,13 +34,6 @@ def add_pages(app: Flask, root: Path) -> None:
     def static_file(name: str) -> Response:
         return static.answer(name)
 
-    @app.get("/i18n/<name>")
-    @audience("everybody")
-    def language(name: str) -> Response:
-        return languages.answer(name)
-
-    for room in PAGE_DOMAINS:
-        add_catalogue(app, root, room)
     for page in PAGES:
         add_page(app, page)
     for template in game_pages(root):
@@ -64,19 +52,6 @@ def template_loader(root: Path) -> FileSystemLoader:
     return FileSystemLoader([root / "templates", root])
 
 
-def add_catalogue(app: Flask, root: Path, room: str) -> None:
-    """Add the sentences of this room, in every language."""
-    texts = Assets(root / "i18n" / room, "*.json")
-
-    @audience("everybody")
-    def language_of_the_room(name: str) -> Response:
-        return texts.answer(name)
-
-    app.add_url_rule(
-        f"/i18n/{room}/<name>", endpoint=f"language_of_{room}", view_func=language_of_the_room
-    )
-
-
 def add_page(app: Flask, page: str, template: str | None = None) -> None:
     """Add the page of this name. `template`: its path, where it is not the page's own name."""
 
@@ -87,10 +62,9 @@ def add_page(app: Flask, page: str, template: str | None = None) -> None:
     app.add_url_rule(f"/{page}", endpoint=f"page_{page}", view_func=show)
 
 
-def add_demo(app: Flask, root: Path, board: Callable[[], str | None]) -> None:
+def add_demo(app: Flask, board: Callable[[], str | None]) -> None:
     """Add the split page of `companion demo`; `board` returns the virtual board's address."""
     add_page(app, "demo")
-    add_catalogue(app, root, "demo")
 
     @app.get("/demo/board")
     @audience("everybody")

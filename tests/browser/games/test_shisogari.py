@@ -108,7 +108,7 @@ def leaves_without_words(phone: Phone) -> None:
     def hold(route: Route) -> None:
         held.append(route)
 
-    words = re.compile(r"/i18n/games/shisogari\.nl\.json$")
+    words = re.compile(r"/games/shisogari/i18n/nl\.json$")
     phone.page.route(words, hold)
     seen = phone.page.evaluate(ATTENTION_LOST)
     assert [1, 0] == seen

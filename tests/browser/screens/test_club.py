@@ -78,7 +78,7 @@ def named(tables: Tables, number: int) -> dict[str, str]:
         told = table_status(
             tables.present(number).snapshot,
             TableIdentity("0" * 12, "?"),
-            Catalog.load("en"),
+            Catalog.load("en", WARS[0]),
             translations,
             game.status_words,
         )

@@ -79,7 +79,7 @@ class Pages:
             route.fulfill(json=self.state.reference)
         elif path.startswith("qr/"):
             route.fulfill(body=QR, content_type=KINDS[".svg"])
-        elif path.startswith(("static/", "i18n/")) and file.is_file():
+        elif path.startswith("static/") and file.is_file():
             route.fulfill(body=file.read_bytes(), content_type=KINDS.get(file.suffix))
         elif "/" not in path and (WEB / "templates" / f"{path}.html").is_file():
             route.fulfill(

@@ -132,7 +132,7 @@ def test_a_running_game_is_not_told(games: list[Cards]) -> None:
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) -> None:
     """What a story says is a sentence in every language, and none shows a code or a brace."""
-    sentences = Catalog.load(language)
+    sentences = Catalog.load(language, "shisogari")
     for game in games:
         told = story(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:

@@ -149,7 +149,7 @@ def test_a_running_game_is_not_told(games: list[Wars]) -> None:
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -> None:
     """What a story says is a sentence in every language."""
-    sentences = Catalog.load(language)
+    sentences = Catalog.load(language, "vwars")
     for game in games:
         told = story(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:

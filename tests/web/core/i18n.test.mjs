@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { readFileSync } from "node:fs";
-import { loadWords, rich, text, useSeats, useWords } from "../../../web/core/i18n.js";
+import { gameWords, sharedWords } from "../catalogues.mjs";
+import {
+  loadGameWords,
+  loadWords,
+  rich,
+  text,
+  useSeats,
+  useWords,
+  useWordsOf,
+} from "../../../web/core/i18n.js";
 import { renderToString } from "../../../web/core/dom.js";
 
-const catalogue = (language) =>
-  JSON.parse(readFileSync(new URL(`../../../web/i18n/${language}.json`, import.meta.url)));
+const catalogue = (language) => ({
+  ...sharedWords(language),
+  ...gameWords(language, "vampireradar"),
+});
 
 test.beforeEach(() => {
   useWords("en", catalogue("en"));
@@ -56,23 +66,23 @@ test("a code without a sentence is shown as it is", () => {
   assert.equal(text("no.such.code"), "no.such.code");
 });
 
-test("the words that every page loads say a side's duty and what is set by hand, for phones say them too", () => {
-  const codes = [
-    "duty.jump",
-    "duty.go_on",
-    "duty.enter",
-    "duty.move",
-    "duty.pass",
-    "byhand.pawn",
-    "byhand.laid",
-    "byhand.removed",
-  ];
+test("what a phone says that is set by hand stands in the words that every page loads", () => {
+  const codes = ["byhand.pawn", "byhand.laid", "byhand.removed"];
   for (const language of ["en", "ja", "nl"]) {
     assert.deepEqual(
       [],
-      codes.filter((code) => !(code in catalogue(language))),
+      codes.filter((code) => !(code in sharedWords(language))),
     );
   }
+});
+
+test("the words of the game on the page count, those of no other", () => {
+  useWords("en", { draw: "A draw" }, { one: { over: "One is over" }, other: { draw: "Even" } });
+  useWordsOf("one");
+  assert.deepEqual(["One is over", "A draw"], [text("over"), text("draw")]);
+  useWordsOf("other");
+  assert.deepEqual(["over", "Even"], [text("over"), text("draw")]);
+  useWordsOf(null);
 });
 
 test("a catalogue is fetched once, and again where that failed", async (context) => {
@@ -93,14 +103,22 @@ test("a catalogue is fetched once, and again where that failed", async (context)
   };
   await loadWords(null, "host");
   isDown = true;
-  await assert.rejects(loadWords(null, "paper"));
+  await assert.rejects(loadGameWords("vwars", "map"));
   isDown = false;
+  await loadGameWords("vwars", "map");
+  await loadGameWords("vwars");
   await loadWords();
 
   assert.deepEqual(asked, [
-    "/i18n/nl.json",
-    "/i18n/host/nl.json",
-    "/i18n/paper/nl.json",
-    "/i18n/paper/nl.json",
+    "/static/i18n/nl.json",
+    "/static/i18n/host/nl.json",
+    "/static/games/vwars/i18n/nl.json",
+    "/static/games/vwars/i18n/map/nl.json",
+    "/static/games/vwars/i18n/nl.json",
+    "/static/games/vwars/i18n/map/nl.json",
   ]);
+  assert.equal(text("/static/games/vwars/i18n/nl.json"), "/static/games/vwars/i18n/nl.json");
+  useWordsOf("vwars");
+  assert.equal(text("/static/games/vwars/i18n/nl.json"), "x");
+  useWordsOf(null);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import { test } from "node:test";
 
 import {
@@ -21,12 +21,9 @@ import { renderToString } from "../../../web/core/dom.js";
 import { useWords, winnerWords } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
-const read = (path) =>
-  JSON.parse(readFileSync(new URL(`../../../web/i18n/${path}`, import.meta.url)));
 useWords("en", {
-  ...read("en.json"),
-  ...read("games/shisogari.en.json"),
-  "end.winner.vampire_player": read("games/vampire_empire.en.json")["end.winner.vampire_player"],
+  ...sharedWords("en"),
+  ...gameWords("en", "vampireradar", "vampire_empire", "shisogari"),
 });
 
 const VIEW = {
@@ -116,7 +113,7 @@ test("the determination is a sum against what is needed", () => {
 });
 
 test("a ghost round has a sentence for each moment, and its cards stay twenty", () => {
-  const words = read("games/shisogari.en.json");
+  const words = gameWords("en", "shisogari");
   TUTORIAL.forEach((moment, step) => {
     assert.ok(words[`ghost.${step}`]);
     const inHands = Object.values(moment.backs).join("").length;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
+import { sharedWords } from "../catalogues.mjs";
 
 import { loadGame } from "../../../web/games/index.js";
 import { nextBot } from "../../../web/screens/table/seating.js";
@@ -11,7 +12,7 @@ await loadGame("vampireradar");
 
 const RESULTS = new URL("../../../docs/results/", import.meta.url);
 const NAMES = ["beginner", "easy", "medium", "hard", "hardest"];
-const called = JSON.parse(readFileSync(new URL("../../../web/i18n/en.json", import.meta.url)));
+const called = sharedWords("en");
 
 /** The levels that a seat's button goes through until the seat is free again. */
 const offered = (seat) => {

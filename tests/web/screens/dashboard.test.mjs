@@ -1,15 +1,14 @@
 // The wall's cards: as large as can be, in the order in which people count, each saying what is going on.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import test from "node:test";
 
 import { renderToString } from "../../../web/core/dom.js";
 import { columnsFor, inOrder, wallScreen } from "../../../web/screens/dashboard/cards.js";
 import { useWords } from "../../../web/core/i18n.js";
 
-const read = (path) =>
-  JSON.parse(readFileSync(new URL(`../../../web/i18n/${path}`, import.meta.url)));
-useWords("en", { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") });
+const english = { ...sharedWords("en", "host", "club"), ...gameWords("en", "vampireradar") };
+useWords("en", english);
 
 const card = (more = {}) => ({
   name: "Table 7",
@@ -58,7 +57,6 @@ test("names of a content are said in the wall's own language, where the table to
     },
   ];
   const words = { "said.vwars.moved": "{seat} → {city}" };
-  const english = { ...read("en.json"), ...read("host/en.json"), ...read("club/en.json") };
   useWords("nl", { ...english, ...words });
   assert.match(wall({ a: card({ said }) }), /Ana → Zijdehaven/);
   useWords("ja", { ...english, ...words });

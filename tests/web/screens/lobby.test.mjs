@@ -1,6 +1,6 @@
 // What the display shows before a game: what the game is, with what it is played, and what is still wanted.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import test from "node:test";
 
 import { loadGame } from "../../../web/games/index.js";
@@ -10,9 +10,10 @@ import { useWords } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 globalThis.localStorage = { getItem: () => null };
-const read = (path) =>
-  JSON.parse(readFileSync(new URL(`../../../web/i18n/${path}`, import.meta.url)));
-useWords("en", { ...read("en.json"), ...read("host/en.json") });
+useWords("en", {
+  ...sharedWords("en", "host"),
+  ...gameWords("en", "shisogari", "vampire_empire", "vwars", "vampireradar"),
+});
 
 const GAMES = {
   vampireradar: [2, 3, 4],
@@ -44,7 +45,7 @@ const shown = (game, { options = {}, taken = false, screen = "seats", can = true
 
 test("the lobby says of each game what it is, for how many and how long", () => {
   for (const game of Object.keys(GAMES)) {
-    const words = read("host/en.json")[`about.${game}`];
+    const words = sharedWords("en", "host")[`about.${game}`];
     assert.ok(words);
     assert.ok(shown(game).includes(words));
     assert.match(shown(game), /\d players · about \d+ minutes/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import { test } from "node:test";
 
 import { GAMES, loadRules } from "../../../web/games/index.js";
@@ -10,9 +10,7 @@ import { useWords } from "../../../web/core/i18n.js";
 
 globalThis.localStorage = { getItem: () => null };
 globalThis.document = { documentElement: { lang: "en", classList: { contains: () => false } } };
-const read = (path) =>
-  JSON.parse(readFileSync(new URL(`../../../web/i18n/${path}`, import.meta.url)));
-useWords("en", { ...read("en.json"), ...read("help/en.json"), ...read("settings/en.json") });
+useWords("en", sharedWords("en", "help", "settings"));
 
 const RULES = Object.fromEntries(
   await Promise.all(GAMES.map(async (game) => [game, await loadRules(game)])),
@@ -40,12 +38,14 @@ test("a table with the usual settings has agreed on nothing else", () => {
 
 test("the rules on a phone begin with what the table chose otherwise, each option in words", () => {
   for (const game of GAMES) {
+    const words = gameWords("en", game);
+    useWords("en", { ...sharedWords("en", "help", "settings"), ...words });
     for (const [name, values] of Object.entries(RULES[game].options)) {
       const page = renderToString(
         rulesPage(picture(game, { [name]: values[1] }), "P1", RULES[game]),
       );
       assert.match(page, /id="agreed"/);
-      assert.ok(page.includes(read("settings/en.json")[`option.${name}`]), name);
+      assert.ok(page.includes(words[`option.${name}`]), name);
       assert.ok(page.indexOf("agreed") < page.indexOf('id="goal"'), name);
     }
   }

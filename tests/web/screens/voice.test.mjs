@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { GAMES, loadSounds, soundsOf } from "../../../web/games/index.js";
+import { gameWords, sharedWords } from "../catalogues.mjs";
 import { spokenOf, Voice } from "../../../web/screens/table/voice.js";
 
 await Promise.all(GAMES.map(loadSounds));
@@ -18,10 +19,8 @@ const SEATS = [
   "P5",
 ];
 const words = {
-  ...read("i18n/en"),
-  ...read("i18n/games/shisogari.en"),
-  ...read("i18n/games/vampire_empire.en"),
-  ...read("i18n/games/vwars.en"),
+  ...sharedWords("en"),
+  ...gameWords("en", "vampireradar", "nosferatu", "shisogari", "vampire_empire", "vwars"),
   paused: "",
   resumed: "",
 };

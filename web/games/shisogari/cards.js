@@ -1,8 +1,7 @@
-/** Cards, hands and the table of them: drawings and choices, alike on the display and on phones. Pure but for `ready`. */
+/** Cards, hands and the table of them: drawings and choices, alike on the display and on phones. Pure. */
 import { button } from "../../core/controls.js";
-import { applyStyle, loadStyle } from "../../core/styles.js";
 import { h } from "../../core/dom.js";
-import { addWords, seatChip, text } from "../../core/i18n.js";
+import { seatChip, text } from "../../core/i18n.js";
 
 /** The drawings of the cards, in a square of 64 around (0, 0). */
 const FACES = {
@@ -31,19 +30,6 @@ const COLOURS = { w: "white", b: "black", "?": "unknown" };
 
 export const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
 const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
-
-/** Load what these cards are called and how they are dressed. */
-export async function ready() {
-  await loadStyle("games/shisogari/style");
-  if (!isReady())
-    addWords(
-      await (await fetch(`/i18n/games/shisogari.${document.documentElement.lang}.json`)).json(),
-    );
-  applyStyle("games/shisogari/style");
-}
-
-/** Whether this game's words are there: they go with each change of the language. */
-export const isReady = () => text("cards.take") !== "cards.take";
 
 /** A card: `face` up, or its back of a colour. Each back of a colour looks like every other. */
 export function card(colour, face = null, more = "") {

@@ -4,7 +4,6 @@ const hasRealCards = ({ lobby }) => lobby?.options?.hands === "cards";
 export const game = {
   minutes: 20,
   bots: ["random", "greedy", "heuristic"],
-  hasWords: true,
   hasTutorial: true,
   /** Placing a card is no night: nobody hears of it. */
   unheard: ["night_fell", "night_sealed"],

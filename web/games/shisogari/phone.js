@@ -9,12 +9,10 @@ import {
   choices,
   colourOf,
   deedWords,
-  isReady,
   moverWords,
   pair,
   partnerButtons,
   players,
-  ready,
   sum,
 } from "./cards.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
@@ -38,8 +36,6 @@ export function openPhone({ seat, ask, show }) {
     ask,
     show,
     fresh: () => ({ ui: { ...NOTHING } }),
-    isReady,
-    ready,
     page,
   });
   const { phone, send, reveal, draw } = base;

@@ -1,5 +1,5 @@
 /** A game of hidden hands in the replay: every hand open, as nobody saw it, or as the table saw it. Pure. */
-import { card, colourOf, deedWords, players, ready } from "./cards.js";
+import { card, colourOf, deedWords, players } from "./cards.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 import { card as cardMark, drop, triangle } from "../../screens/replay/marks.js";
@@ -64,7 +64,6 @@ export const replay = {
   className: "cards",
   curve: "replay.sums",
   winners: game.winners,
-  ready,
   land: ({ isTrue }, now) => openHands(now, isTrue),
   state: ({ isTrue }, now) => stood(now, isTrue),
 };

@@ -1,15 +1,5 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
-import {
-  ACTIONS,
-  choices,
-  deedWords,
-  isReady,
-  moverWords,
-  partnerButtons,
-  players,
-  ready,
-  sum,
-} from "./cards.js";
+import { ACTIONS, choices, deedWords, moverWords, partnerButtons, players, sum } from "./cards.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { icon } from "../../core/icons.js";
@@ -23,9 +13,6 @@ import { message, seatName, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
 
 const { winners } = game;
-
-export { isReady, ready };
-export const style = "games/shisogari/style";
 
 const isCards = ({ view }) => view.options.hands === "cards";
 const isBots = ({ seats, to_move: mover }) =>

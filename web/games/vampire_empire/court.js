@@ -1,10 +1,9 @@
-/** Court, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure but for `ready`. */
+/** Court, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure. */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { cardOf, isLookedUp, lookUp } from "../../core/reference.js";
-import { applyStyle, loadStyle } from "../../core/styles.js";
+import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
-import { addWords, seatChip, text } from "../../core/i18n.js";
+import { seatChip, text } from "../../core/i18n.js";
 
 export const PROFESSIONS = {
   lady: "noble",
@@ -26,23 +25,6 @@ const SIGNS = {
     "M-14-26A12 12 0 1 1-2-4V2H26V12H18V24H10V12H-2V26H-12V-4A12 12 0 0 1-14-26ZM-8-18A5 5 0 1 0-7-18Z",
   holy: "M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z",
 };
-
-/** Load what the court is called, how it is dressed, and the cards of the game in this picture, if there is one. */
-export async function ready(picture = null) {
-  await loadStyle("games/vampire_empire/style");
-  if (!isReady())
-    addWords(
-      await (
-        await fetch(`/i18n/games/vampire_empire.${document.documentElement.lang}.json`)
-      ).json(),
-    );
-  if (picture) await lookUp(picture);
-  applyStyle("games/vampire_empire/style");
-}
-
-/** Whether this game's words are there, which go with each change of the language, and the cards of this picture. */
-export const isReady = (picture = null) =>
-  text("castle.moat") !== "castle.moat" && (!picture || isLookedUp(picture));
 
 export const nameOf = (character) => text(`character.${character}`);
 

@@ -4,7 +4,6 @@ import "./names.js";
 export const game = {
   minutes: 30,
   bots: ["random", "greedy"],
-  hasWords: true,
   winners: { vampire: "vampire_player" },
   needed: ({ seats }) => seats.map(({ seat }) => seat),
 };

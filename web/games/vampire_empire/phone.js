@@ -10,11 +10,9 @@ import {
   handCard,
   heard,
   isAsked,
-  isReady,
   logged,
   nameOf,
   PROFESSIONS,
-  ready,
   sign,
   steps,
   stepWords,
@@ -25,6 +23,7 @@ import { notebook } from "./notebook.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { feet, proof, secretPhone, stack } from "../../core/phone.js";
+import { isLookedUp, lookUp } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
@@ -46,8 +45,8 @@ export function openPhone({ seat, ask, show }) {
     ask,
     show,
     fresh: () => ({ ui: { ...NOTHING } }),
-    isReady,
-    ready,
+    isReady: isLookedUp,
+    ready: lookUp,
     page,
   });
   const { phone, send, reveal, draw } = base;

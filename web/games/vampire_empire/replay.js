@@ -1,5 +1,5 @@
 /** A game of secret characters in the replay: the court with who was who, the city in its order, both hands. Pure. */
-import { arithmetic, graves, nameOf, person, ready, sign } from "./court.js";
+import { arithmetic, graves, nameOf, person, sign } from "./court.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
@@ -108,7 +108,6 @@ export const replay = {
   className: "royal",
   curve: "replay.lives",
   winners: game.winners,
-  ready,
   land: ({ isTrue }, now) => openCourt(now, isTrue),
   state: (_, now) => stoodAtCourt(now),
 };

@@ -5,9 +5,7 @@ import {
   court,
   graves,
   isAsked,
-  isReady,
   logged,
-  ready,
   steps,
   stepWords,
   stock,
@@ -25,8 +23,7 @@ import { game } from "./index.js";
 
 const { winners } = game;
 
-export { isReady, ready };
-export const style = "games/vampire_empire/style";
+export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {

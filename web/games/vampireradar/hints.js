@@ -2,19 +2,14 @@
 import { centre } from "./board.js";
 import { drawOdds, percent } from "./odds.js";
 import { text } from "../../core/i18n.js";
-
-const STYLE = "/static/games/vampireradar/style.css";
+import { loadStyles } from "../../core/styles.js";
 
 /** Fetch and draw the chances. Answers {look, words(cell)} for the field, null where there is no help. */
 export async function askAid() {
   // Out of reach is no help; the next update asks again.
   const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
   if (!reply?.ok) return null;
-  const { odds } = await reply.json();
-  if (!document.querySelector(`link[href="${STYLE}"]`))
-    document.head.append(
-      Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE }),
-    );
+  const [{ odds }] = await Promise.all([reply.json(), loadStyles("vampireradar", "odds")]);
   return {
     look: { under: drawOdds(odds, centre), isInset: true },
     words: (cell) =>

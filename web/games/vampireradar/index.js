@@ -1,4 +1,5 @@
 /** What VampireRader brings to lobbies, overlays and dashboards. */
+import { loadGameWords } from "../../core/i18n.js";
 import { isOnPaper } from "./snapshot.js";
 
 const SECRET = "V";
@@ -23,7 +24,13 @@ export const game = {
   /** A page beside the game: its address, and the words for it. */
   pages: { "/tiles": "tiles" },
   loadSetup: () => import("./tiles/field_setup.js"),
-  loadSheet: async () => (await import("./tiles/sheet.js")).sheetTable,
+  loadSheet: async () => {
+    const [{ sheetTable }] = await Promise.all([
+      import("./tiles/sheet.js"),
+      loadGameWords("vampireradar", "tiles"),
+    ]);
+    return sheetTable;
+  },
   loadHandover: () => import("./paper/handover.js"),
   loadDrawing: async () => (await import("./board.js")).drawField,
 };

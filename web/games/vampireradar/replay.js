@@ -7,13 +7,11 @@ import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 import { hearts, icon, shape } from "../../core/icons.js";
-import { applyStyle, loadStyle } from "../../core/styles.js";
 import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
 /** How many nights of the path are drawn. */
 const NIGHTS = 6;
 const HEATS = ["likely", "possible", "off"];
-const STYLE = "games/vampireradar/style";
 
 /** The chances that are shown at a moment. */
 const oddsOf = ({ heat }, { odds }) =>
@@ -191,10 +189,7 @@ export const replay = {
   marks: MARKS,
   most: CELLS.length,
   curve: "replay.curve",
-  ready: async () => {
-    await loadStyle(STYLE);
-    applyStyle(STYLE);
-  },
+  styles: ["odds"],
   land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
   state: known,
   more: (_, now) => counts(now.view),

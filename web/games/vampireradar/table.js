@@ -35,9 +35,12 @@ import {
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { truthList, wholePath } from "../../proof/verdict.js";
-import { loadWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
+import { loadGameWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
 export { edit };
+
+/** Load what the display alone says: no phone waits for it. */
+export const ready = () => loadGameWords("vampireradar", "table");
 
 /** What a new turn begins with: nothing declined, and no pencil in hand. */
 export const newTurn = { declined: null, marking: false };
@@ -513,7 +516,10 @@ export const ACTIONS = {
   onpaper: () => ({ ask: ["on_paper"], info: false }),
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
   async why({ picture }) {
-    const [{ reasons }] = await Promise.all([import("./reasons.js"), loadWords(null, "help")]);
+    const [{ reasons }] = await Promise.all([
+      import("./reasons.js"),
+      loadGameWords("vampireradar", "rules"),
+    ]);
     const found = reasons(picture);
     return { list: () => whyList(found), info: false };
   },

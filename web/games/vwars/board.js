@@ -1,12 +1,10 @@
-/** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure but for `ready`. */
+/** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure. */
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { isLookedUp, lookUp } from "../../core/reference.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
-import { applyStyle, loadStyle } from "../../core/styles.js";
 import { h } from "../../core/dom.js";
-import { addWords, message, seatChip, seatName, text, translated } from "../../core/i18n.js";
+import { message, seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
 const HUSHED = ["put", "discard", "reveal", "investigate"];
@@ -34,19 +32,6 @@ const LISTS = {
 };
 /** Actions of a turn that open a list of their own, in the order of the rulebook. */
 const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
-
-/** Load what this game says, how it is dressed, and what the content of the game in this picture is called, if there is one. */
-export async function ready(picture = null) {
-  await loadStyle("games/vwars/style");
-  if (!isReady())
-    addWords(await (await fetch(`/i18n/games/vwars.${document.documentElement.lang}.json`)).json());
-  if (picture) await lookUp(picture);
-  applyStyle("games/vwars/style");
-}
-
-/** Whether this game's words are there, which go with each change of the language, and those of this picture's content. */
-export const isReady = (picture = null) =>
-  text("vw.move") !== "vw.move" && (!picture || isLookedUp(picture));
 
 export const cityOf = (card) => card.slice(0, card.lastIndexOf("-"));
 export const sideOf = (card) =>

@@ -20,11 +20,13 @@ import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   followLanguage,
+  loadGameWords,
   loadWords,
   nextLanguage,
   message,
   text,
   useSeats,
+  useWordsOf,
 } from "../../core/i18n.js";
 
 /** What was typed and not yet kept stays on this device. */
@@ -44,7 +46,9 @@ const page = {
 const ask = withNotice(page);
 
 async function begin() {
-  await loadWords(null, "host", "map", "terminal");
+  await loadWords(null, "host", "terminal");
+  await loadGameWords("vwars", "map");
+  useWordsOf("vwars");
   followLanguage(draw);
   page.channel =
     (await Channel.open({ storage: "seat-key" })) ??
@@ -126,7 +130,7 @@ async function pressed(action) {
 }
 
 const written = () =>
-  toml(page.rows, { title: text("map"), language: document.documentElement.lang });
+  toml(page.rows, { title: text("host.map"), language: document.documentElement.lang });
 
 /** Give what is typed as a file, finished or not. */
 function save() {
@@ -199,7 +203,7 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
       h(
         "div",
         { class: "line" },
-        h("h1", {}, text("map")),
+        h("h1", {}, text("host.map")),
         h("div", { class: "tools" }, deviceButtons()),
       ),
       h("p", { class: "muted" }, text("map.why")),

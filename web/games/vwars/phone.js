@@ -3,7 +3,7 @@
  * may do exist in the page only while it is looked at, and look alike for everybody.
  */
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
-import { nameThings } from "../../core/reference.js";
+import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
 import { feet, openStack, proof, secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
@@ -13,11 +13,9 @@ import {
   choices,
   coming,
   dutyWords,
-  isReady,
   map,
   people,
   pressed,
-  ready,
   riot,
   told,
   tracks,
@@ -35,8 +33,8 @@ export function openPhone({ seat, ask, show }) {
     show,
     fresh: () => ({ refusal: null, ui: { ...FRESH } }),
     renewed: ({ ui }) => ({ refusal: null, ui: { ...FRESH, texts: ui.texts } }),
-    isReady,
-    ready,
+    isReady: isLookedUp,
+    ready: lookUp,
     page,
   });
   const { phone, send, reveal, hide, draw } = base;

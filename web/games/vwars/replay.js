@@ -1,18 +1,7 @@
 /** V-Wars in the replay: the board with every pile open, factions and hands, as nobody saw them, or as the table did. Pure. */
 import { box, circle, drop, triangle } from "../../screens/replay/marks.js";
 import { h } from "../../core/dom.js";
-import {
-  cityOf,
-  coming,
-  map,
-  people,
-  ready,
-  riot,
-  sideIcon,
-  sideOf,
-  tracks,
-  valueOf,
-} from "./board.js";
+import { cityOf, coming, map, people, riot, sideIcon, sideOf, tracks, valueOf } from "./board.js";
 import { seatChip, text } from "../../core/i18n.js";
 import { nameThings } from "../../core/reference.js";
 
@@ -101,7 +90,6 @@ export const replay = {
   isSumPublic: true,
   sum: ({ controlled, sympathy }) => controlled + sympathy,
   nested: ["cities", "players"],
-  ready,
   prepare: ({ view }) => nameThings(view),
   land: ({ isTrue }, now) => openBoard(now, isTrue),
   more: ({ isTrue }, now) => stoodIn(now, isTrue),

@@ -13,19 +13,16 @@ import {
   cityKind,
   coming,
   heading,
-  isReady,
   map,
   people,
   pressed,
-  ready,
   riot,
   told,
   tracks,
 } from "./board.js";
 import { text } from "../../core/i18n.js";
 
-export { isReady, ready };
-export const style = "games/vwars/style";
+export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 closeByKey();
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */

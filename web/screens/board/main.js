@@ -10,12 +10,14 @@ import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   followLanguage,
+  loadGameWords,
   loadWords,
   nextLanguage,
   pawnChip,
   message,
   text,
   useSeats,
+  useWordsOf,
 } from "../../core/i18n.js";
 
 const EVERY_MS = 1000;
@@ -42,7 +44,11 @@ async function begin() {
   board.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, pressed);
   followPublic(
-    ({ picture }) => useSeats(picture.seats),
+    async ({ picture }) => {
+      useSeats(picture.seats);
+      await loadGameWords(picture.game);
+      useWordsOf(picture.game);
+    },
     () => {},
   );
   await look();

@@ -9,6 +9,7 @@ import {
   text,
   useSeats,
   useTranslations,
+  useWordsOf,
   winnerWords,
 } from "../../core/i18n.js";
 
@@ -77,6 +78,7 @@ export function wallScreen(cards, isUp, tools = null, drawings = {}) {
 
 function tableCard(id, card, draw) {
   useSeats(card.players);
+  useWordsOf(card.game);
   const drawing = fieldOf(card, draw);
   const news = [...card.said].reverse().filter((each) => saidOf(each).length);
   return h(

@@ -2,9 +2,10 @@
 import { lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { render } from "../../core/dom.js";
+import { applyStyles, loadStyles } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";
-import { chooseLanguage, LANGUAGES, loadWords } from "../../core/i18n.js";
+import { chooseLanguage, LANGUAGES, loadGameWords, loadWords } from "../../core/i18n.js";
 
 const RETRY_MS = 1000;
 const HEADER = 64;
@@ -21,15 +22,18 @@ function draw() {
 /** What draws a table's field, by game. */
 const drawings = {};
 
-async function loadDrawing(name) {
-  const game = await loadGame(name);
-  drawings[name] ??= await game.loadDrawing?.();
+/** Load what a card of this game says and draws. */
+async function loadCard(name) {
+  const [game] = await Promise.all([loadGame(name), loadGameWords(name)]);
+  if (!game.loadDrawing || drawings[name]) return;
+  [drawings[name]] = await Promise.all([game.loadDrawing(), loadStyles(name)]);
 }
 
 async function take({ up, all, cards: fresh }) {
   isUp = up;
   const games = Object.values(fresh).flatMap((card) => card?.game ?? []);
-  await Promise.all(games.map(loadDrawing));
+  await Promise.all(games.map(loadCard));
+  applyStyles(...Object.keys(drawings));
   const known = { ...(all ? {} : cards), ...fresh };
   cards = Object.fromEntries(Object.entries(known).filter(([, card]) => card !== null));
   draw();
@@ -52,7 +56,7 @@ async function nextLanguage() {
   await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
-await loadWords(location.hash.slice(1));
+await loadWords(location.hash.slice(1), "club", "host");
 draw();
 onPress(document.body, async (action) => {
   if (action === "language") await nextLanguage();

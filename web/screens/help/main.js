@@ -4,14 +4,23 @@ import { chapterList } from "./chapters.js";
 import { button, lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { h, render } from "../../core/dom.js";
-import { chooseLanguage, followLanguage, LANGUAGES, loadWords, text } from "../../core/i18n.js";
+import {
+  chooseLanguage,
+  followLanguage,
+  LANGUAGES,
+  loadGameWords,
+  loadWords,
+  text,
+  useWordsOf,
+} from "../../core/i18n.js";
 
 const asked = location.hash.slice(1);
 const help = { game: GAMES.includes(asked) ? asked : GAMES[0], chapters: [] };
 
 async function choose(game) {
-  help.chapters = (await loadRules(game)).chapters;
-  help.game = game;
+  const [{ chapters }] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
+  Object.assign(help, { game, chapters });
+  useWordsOf(game);
 }
 
 const ACTIONS = {

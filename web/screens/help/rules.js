@@ -7,11 +7,12 @@ import { chapterList } from "./chapters.js";
 import { button, consentPanel, deviceButtons } from "../../core/controls.js";
 import { chosenOptions, valueText } from "../host/options.js";
 import { h } from "../../core/dom.js";
-import { loadWords, text } from "../../core/i18n.js";
+import { loadGameWords, loadWords, text } from "../../core/i18n.js";
 
 /** Load the words, the style sheet and the rules of a game, which it returns. */
 export async function readyRules(game) {
-  const [rules] = await Promise.all([loadRules(game), loadWords(null, "help", "settings")]);
+  const [rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
+  await loadWords(null, "help", "settings");
   if (document.getElementById("help")) return rules;
   document.head.append(
     Object.assign(document.createElement("link"), {

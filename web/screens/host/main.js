@@ -13,11 +13,13 @@ import {
   chooseLanguage,
   followLanguage,
   LANGUAGES,
+  loadGameWords,
   loadWords,
   message,
   seatChip,
   text,
   useSeats,
+  useWordsOf,
 } from "../../core/i18n.js";
 
 const SETTINGS = {
@@ -46,7 +48,7 @@ const host = { picture: null, channel: null, may: false, notice: null, isSure: n
 const ask = withNotice(host);
 
 async function begin() {
-  await loadWords(null, "host", "settings", "tiles");
+  await loadWords(null, "host", "settings");
   followLanguage(draw);
   host.channel =
     (await Channel.open({ storage: "seat-key" })) ??
@@ -60,9 +62,14 @@ async function begin() {
   });
   followPublic(
     async ({ picture }) => {
-      const { loadSheet } = await loadGame(picture.game);
+      const { game } = picture;
+      const { loadSheet } = await loadGame(game);
       host.sheetTable = picture.lobby.sheet ? await loadSheet?.() : null;
-      host.options = (await loadRules(picture.game)).options;
+      [{ options: host.options }] = await Promise.all([
+        loadRules(game),
+        loadGameWords(game, "rules"),
+      ]);
+      useWordsOf(game);
       host.picture = picture;
       useSeats(picture.seats);
       draw();

@@ -14,11 +14,13 @@ import {
   chooseLanguage,
   followLanguage,
   LANGUAGES,
+  loadGameWords,
   loadWords,
   message,
   seatChip,
   text,
   useSeats,
+  useWordsOf,
 } from "../../core/i18n.js";
 
 const KEY_LENGTH = 43;
@@ -70,7 +72,8 @@ async function begin() {
   followLanguage(draw);
   followPublic(
     async ({ picture }) => {
-      await loadGame(picture.game);
+      await Promise.all([loadGame(picture.game), loadGameWords(picture.game)]);
+      useWordsOf(picture.game);
       join.picture = picture;
       useSeats(picture.seats);
       draw();

@@ -7,18 +7,19 @@ import { news, UpdateQueue } from "../table/update_queue.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
-  addWords,
   LANGUAGES,
+  loadGameWords,
   loadWords,
   message,
   seatChip,
   text,
   useSeats,
+  useWordsOf,
   winnerWords,
 } from "../../core/i18n.js";
 
 const LINES = 2;
-const shown = { picture: null, log: [], isPending: false, isLost: false, game: null };
+const shown = { picture: null, log: [], isPending: false, isLost: false };
 const stage = new UpdateQueue({
   show,
   play: () => {},
@@ -41,12 +42,8 @@ async function show(update, pending) {
 
 async function learn(picture) {
   const { game } = picture;
-  if (!gameOf(game).hasWords) return;
-  await lookUp(picture);
-  if (game === shown.game) return;
-  shown.game = game;
-  const reply = await fetch(`/i18n/games/${game}.${document.documentElement.lang}.json`);
-  if (reply.ok) addWords(await reply.json());
+  await Promise.all([lookUp(picture), loadGameWords(game)]);
+  useWordsOf(game);
 }
 
 function draw() {

@@ -7,11 +7,13 @@ import { followSeat } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
 import {
   followLanguage,
+  loadGameWords,
   loadWords,
   nextLanguage,
   saidText,
   text,
   useSeats,
+  useWordsOf,
 } from "../../core/i18n.js";
 
 const SETTLED = 1500;
@@ -24,7 +26,13 @@ async function begin() {
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
-  const { openPhone } = await import(`../../games/${hello.picture.game}/phone.js`);
+  const { game } = hello.picture;
+  const [{ openPhone }] = await Promise.all([
+    import(`../../games/${game}/phone.js`),
+    dress(game),
+    loadGameWords(game),
+  ]);
+  useWordsOf(game);
   let now = hello.picture;
   let rules = null;
   const show = (trees) =>
@@ -37,13 +45,13 @@ async function begin() {
   const leaf = page.leaf ? leafing(page.leaf).catch(() => null) : null;
   const update = ({ picture, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
-    if (picture.game !== hello.picture.game) return location.reload();
+    if (picture.game !== game) return location.reload();
     useSeats(picture.seats);
     now = picture;
     const wanted = page.roomOf?.(picture);
     if (wanted && wanted !== room) {
       room = wanted;
-      loadWords(null, room).then(page.draw);
+      loadGameWords(game, room).then(page.draw);
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     if (navigator.wakeLock)
@@ -71,7 +79,7 @@ async function begin() {
   };
   onPress(document.body, (action, cell) => (common[action] ?? page.pressed)(action, cell));
   const read = async () => {
-    const found = await reading(hello.picture.game);
+    const found = await reading(game);
     const [isOpened, isClosed] = [found && !rules, !found && rules];
     rules = found;
     (page.hide ?? page.draw)();
@@ -88,6 +96,15 @@ async function begin() {
     leaf?.then((it) => it?.linked(link === "up"));
   });
 }
+
+/** Load what every screen of a game wears, for good: a phone opens itself again for another game. */
+const dress = (game) =>
+  new Promise((done) => {
+    const link = { rel: "stylesheet", href: `/static/games/${game}/style.css` };
+    const loading = Object.assign(document.createElement("link"), link);
+    loading.onload = loading.onerror = done;
+    document.head.append(loading);
+  });
 
 /** What describes the rules, null while nobody reads them; the phone's own Back closes them. */
 async function reading(game) {

@@ -2,8 +2,16 @@
 import { otherLight } from "../../core/controls.js";
 import { openReplay } from "./controls.js";
 import { followPublic } from "../../core/stream.js";
+import { applyStyles, loadStyles } from "../../core/styles.js";
 import { h, render } from "../../core/dom.js";
-import { followLanguage, loadWords, nextLanguage, text } from "../../core/i18n.js";
+import {
+  followLanguage,
+  loadGameWords,
+  loadWords,
+  nextLanguage,
+  text,
+  useWordsOf,
+} from "../../core/i18n.js";
 
 const BACK = { "#table": "/table", "#seat": "/seat" };
 const back = BACK[location.hash] ?? null;
@@ -18,15 +26,6 @@ const waiting = (code) =>
     ),
   ]);
 let isOpen = false;
-let format = null;
-
-async function inNextLanguage() {
-  await nextLanguage();
-  await dressed();
-}
-
-/** Load the words and styles that only this game needs. */
-const dressed = () => format.ready?.();
 
 async function show({ picture }) {
   const isOver = picture.phase === "over";
@@ -38,16 +37,23 @@ async function show({ picture }) {
   if (!reply.ok) return waiting(answer.code);
   if (isOpen) return;
   isOpen = true;
-  format = (await import(`../../games/${answer.game}/replay.js`)).replay;
-  await dressed();
+  const { game } = answer;
+  const [{ replay: format }] = await Promise.all([
+    import(`../../games/${game}/replay.js`),
+    loadStyles(game, "replay"),
+    loadGameWords(game, "replay"),
+  ]);
+  await loadStyles(game, ...(format.styles ?? []));
+  applyStyles(game);
+  useWordsOf(game);
   const draw = openReplay(answer, {
     format,
     back,
     isFile: false,
-    chooseLanguage: inNextLanguage,
+    chooseLanguage: nextLanguage,
     chooseLight: otherLight,
   });
-  followLanguage(() => dressed().then(draw));
+  followLanguage(draw);
 }
 
 await loadWords(null, "replay");

@@ -8,18 +8,20 @@ import { isOff, scene } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
 import { followPublic, remembered } from "../../core/stream.js";
-import { applyStyle } from "../../core/styles.js";
+import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
 import { h, render } from "../../core/dom.js";
 import { askTruth } from "../../proof/verdict.js";
 import {
   chooseLanguage,
   followLanguage,
+  loadGameWords,
   loadWords,
   nextLanguage,
   saidText,
   text,
   useSeats,
+  useWordsOf,
 } from "../../core/i18n.js";
 
 const LONG_NIGHT = 60_000;
@@ -113,7 +115,12 @@ async function begin() {
   document.documentElement.classList.toggle("far", ui.far);
   followPublic(async (update) => {
     const { game } = update.picture;
-    await Promise.all([loadSounds(game), loadGame(game)]);
+    await Promise.all([
+      loadSounds(game),
+      loadGame(game),
+      loadStyles(game, "table"),
+      loadGameWords(game),
+    ]);
     await stage.add(news(update));
     if (navigator.wakeLock)
       import("../../core/wake_lock.js").then((it) => it.keepAwake(update.picture.phase === "play"));
@@ -211,6 +218,7 @@ function show(update, pending) {
 function take(picture) {
   const before = table.picture;
   table.picture = picture;
+  useWordsOf(picture.game);
   useSeats(picture.seats);
   if (channel) [channel.position, channel.head] = [picture.position, picture.head];
   if (table.join && table.join.codes !== picture.codes) invite();
@@ -311,7 +319,9 @@ async function draw() {
       h("p", { class: "wait storage", id: "storage", role: "alert" }, text(`storage.${storage}`)),
     );
   if (lostSince) shown.children.push(waiting());
-  applyStyle(game?.style ?? null);
+  // A lobby is dressed alike for every game, what a game shows before it begins is not.
+  const isDressed = game || ui.screen === "field";
+  applyStyles(...(isDressed ? [table.picture.game] : []));
   render(document.getElementById("screen"), [shown]);
 }
 

@@ -7,7 +7,7 @@ import { drawField } from "../board.js";
 import { byRound, clueList } from "../clues.js";
 import { hearts } from "../../../core/icons.js";
 import { h, render } from "../../../core/dom.js";
-import { loadWords, rich, seatChip, text } from "../../../core/i18n.js";
+import { loadGameWords, loadWords, rich, seatChip, text } from "../../../core/i18n.js";
 
 const GONE = 30_000;
 const TOLD = [
@@ -137,7 +137,8 @@ export class Handover {
 
 /** Begin to keep a leaf: what it says and wears is here before it is needed. */
 export async function keepLeaf() {
-  await loadWords(null, "host", "paper");
+  await loadWords(null, "host");
+  await loadGameWords("vampireradar", "paper");
   document.head.append(
     Object.assign(document.createElement("link"), {
       rel: "stylesheet",

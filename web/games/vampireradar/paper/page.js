@@ -15,11 +15,13 @@ import { followPublic } from "../../../core/stream.js";
 import { h, render } from "../../../core/dom.js";
 import {
   followLanguage,
+  loadGameWords,
   loadWords,
   nextLanguage,
   message,
   text,
   useSeats,
+  useWordsOf,
 } from "../../../core/i18n.js";
 
 const DRAFT = "paper-draft";
@@ -35,7 +37,9 @@ const page = {
 const ask = withNotice(page);
 
 async function begin() {
-  await loadWords(null, "paper");
+  await loadWords();
+  await loadGameWords("vampireradar", "paper");
+  useWordsOf("vampireradar");
   followLanguage(draw);
   page.channel =
     (await Channel.open({ storage: "seat-key" })) ??

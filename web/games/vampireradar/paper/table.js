@@ -7,18 +7,13 @@ import { button } from "../../../core/controls.js";
 import { icon } from "../../../core/icons.js";
 import { scene } from "../../../core/snapshot.js";
 import * as display from "../table.js";
-import { loadStyle } from "../../../core/styles.js";
 import { h } from "../../../core/dom.js";
-import { loadWords, rich, message, text } from "../../../core/i18n.js";
+import { loadGameWords, rich, message, text } from "../../../core/i18n.js";
 
 export { edit, follow, newTurn } from "../table.js";
-export const style = "games/vampireradar/paper/paper";
 
-/** Load the words, and the few rules of style. */
-export async function ready() {
-  await loadWords(null, "paper");
-  await loadStyle(style);
-}
+/** Load the words. */
+export const ready = () => loadGameWords("vampireradar", "table", "paper");
 
 /** Describe the whole screen of the table. */
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });

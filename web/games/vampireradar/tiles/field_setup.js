@@ -7,7 +7,7 @@ import { canStart } from "../../../core/snapshot.js";
 import { game } from "../index.js";
 import { done, drawStep, nextStep, stepText, steps } from "./steps.js";
 import { h } from "../../../core/dom.js";
-import { loadWords, rich, message, text } from "../../../core/i18n.js";
+import { loadGameWords, rich, message, text } from "../../../core/i18n.js";
 
 const STOCK = {
   bat: ["b", 4],
@@ -236,7 +236,7 @@ function doubts(list, field) {
 }
 
 /** Load the words that are said where a field is laid. */
-export const ready = () => loadWords(null, "tiles");
+export const ready = () => loadGameWords("vampireradar", "tiles");
 
 const proposed = (field) => ({ ask: ["propose", { change: { field } }] });
 

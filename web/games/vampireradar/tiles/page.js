@@ -12,10 +12,12 @@ import {
   chooseLanguage,
   followLanguage,
   LANGUAGES,
+  loadGameWords,
   loadWords,
   message,
   text,
   useSeats,
+  useWordsOf,
 } from "../../../core/i18n.js";
 
 const LONGEST = 2000;
@@ -43,7 +45,9 @@ const page = {
 const ask = withNotice(page);
 
 async function begin() {
-  await loadWords(null, "host", "tiles", "bench");
+  await loadWords(null, "host", "bench");
+  await loadGameWords("vampireradar", "tiles");
+  useWordsOf("vampireradar");
   followLanguage(draw);
   page.channel =
     (await Channel.open({ storage: "seat-key" })) ??
