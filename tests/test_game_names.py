@@ -39,16 +39,15 @@ HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 WEB = web_root()
 WEB_ALLOWED = {
     "core/vendor/": "written by others",
-    "core/base.css": "rules of one game's board",
-    "core/light.css": "rules of one game's board",
-    "screens/replay/replay.css": "rules of one game's replay",
-    "screens/table/table.css": "rules of one game's display",
+    "core/base.css": "the colours of all seats",
+    "i18n/speech/": "what one recording of all games says",
     "screens/table/speech/": "one recording of all games' sentences",
-    "i18n/": "one catalogue of all games' sentences, or one by the game's name",
 }
 """Where a game is named nevertheless below `web`, and why."""
 SELECTOR = re.compile(r"\.V(?![\w-])")
 """The class of a game's seat in a style sheet."""
+LISTED = re.compile(rf"(?:game|about)\.(?:{'|'.join(GAMES)})")
+"""A key of the one list of games, which says what each is called and what it is about."""
 SEAT = re.compile(r"(?<!\w)V(?!\w)")
 """A game's seat in a catalogue's key."""
 TEXTS = {".js", ".ts", ".css", ".html", ".json"}
@@ -80,6 +79,8 @@ def named_in_page(path: str, source: str) -> Iterator[str]:
     yield from named(path)
     if path.endswith(".json"):
         for key in json.loads(source):
+            if LISTED.fullmatch(key):
+                continue
             yield from named(key.replace(".", " "))
             yield from SEAT.findall(key)
         return

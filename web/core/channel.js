@@ -2,7 +2,7 @@
 // message of one kind of one size. The layout is described in companion/server/rpc/channel.py.
 
 import "./vendor/nacl-fast.min.js";
-import { fromBase64, post } from "./http.js";
+import { fromBase64, post } from "./stream.js";
 
 const { nacl } = globalThis;
 

@@ -2,7 +2,6 @@
 // carries one boxed frame of constant size beside each public update. Both reconnect for ever.
 
 import { share } from "./stream_sharing.js";
-import { fromBase64, post } from "./http.js";
 
 const [FIRST_MS, LONGEST_MS] = [500, 8000];
 // Something comes every 15 s, whatever happens; a stream silent for two of them is dead.
@@ -232,4 +231,22 @@ export class Frames {
       role: frame.role,
     };
   }
+}
+
+/** The bytes of base64, plain or URL-safe, with or without padding. */
+export function fromBase64(text) {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+/** Posts a boxed message. */
+export function post(path, message, signal = undefined) {
+  return fetch(path, {
+    method: "POST",
+    body: message,
+    headers: { "Content-Type": "application/octet-stream" },
+    cache: "no-store",
+    credentials: "omit",
+    signal,
+  });
 }

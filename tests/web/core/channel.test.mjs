@@ -7,7 +7,7 @@ import { Drawer } from "../browser.mjs";
 
 const { Channel, ChannelError, fromHex, pad, toHex, unpad } =
   await import("../../../web/core/channel.js");
-const { fromBase64 } = await import("../../../web/core/http.js");
+const { fromBase64 } = await import("../../../web/core/stream.js");
 const nacl = globalThis.nacl;
 
 const table = nacl.box.keyPair();
