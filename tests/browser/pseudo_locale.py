@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 from companion.i18n import PLACEHOLDER
 
-CATALOGUES = Path(__file__).parents[2] / "web/i18n"
+WEB = Path(__file__).parents[2] / "web"
 OTHERS = ("ja", "nl")
 MADE_UP = "long"
 """The made-up language: English words with marks on every letter, six tenths longer, between
@@ -105,7 +105,7 @@ def longer(sentence: str) -> str:
 @cache
 def _english() -> dict[str, str]:
     """Return the sentences of all English catalogues by code."""
-    paths = [*CATALOGUES.rglob("en.json"), *CATALOGUES.glob("games/*.en.json")]
+    paths = [*WEB.glob("i18n/**/en.json"), *WEB.glob("games/*/i18n/**/en.json")]
     return {
         code: words
         for path in paths

@@ -87,8 +87,8 @@ export async function loadGameWords(name, ...more) {
   await loadWords(current);
 }
 
-/** Take more words, until the language changes. */
-export const addWords = (more) => Object.assign(shared, more);
+/** Take more words, of the game on the page if there is one, until the language changes. */
+export const addWords = (more) => Object.assign(ofGames[game] ?? shared, more);
 
 /** Take what a game's content says in other languages, by language and by its own words. */
 export const useTranslations = (known) => {

@@ -89,7 +89,6 @@ ATTENTION_LOST = """async () => {
   document.getElementById("reveal").click();
   localStorage.setItem("lang", "nl");
   dispatchEvent(new StorageEvent("storage", { key: "lang" }));
-  while (document.documentElement.lang !== "nl") await new Promise((done) => setTimeout(done, 10));
   const before = seen();
   dispatchEvent(new Event("blur"));
   return [before, seen()];
