@@ -46,6 +46,8 @@ check-tools:
 	command -v pdftoppm >/dev/null || missing="$$missing poppler-utils"; \
 	command -v dot >/dev/null || missing="$$missing graphviz"; \
 	command -v openscad >/dev/null || missing="$$missing openscad"; \
+	command -v ngspice >/dev/null || missing="$$missing ngspice"; \
+	command -v nec2c >/dev/null || missing="$$missing nec2c"; \
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	command -v avrdude >/dev/null || missing="$$missing avrdude"; \
 	command -v strace >/dev/null || missing="$$missing strace"; \
@@ -128,13 +130,13 @@ test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/nod
 # The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
 hardware: .venv/ready-dev check-tools
 	$(BIN)/python -m hardware.plans
-	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { /usr/bin/python3 hardware/identity/tank/draw.py && /usr/bin/python3 -m hardware.presence.strip.draw; }
+	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { /usr/bin/python3 -m hardware.identity.tank.draw && /usr/bin/python3 -m hardware.presence.strip.draw; }
 
 # KiCad's design rules for both circuit boards. KiCad is 470 MB: only this installs it, the tests ask it where it is.
 drc:
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null \
 	  || { $(APT) update && $(APT) install -y --no-install-recommends python3 kicad; }
-	/usr/bin/python3 hardware/identity/tank/draw.py check hardware/identity/tank/tank.kicad_pcb hardware/identity/tank/drc.rpt
+	/usr/bin/python3 -m hardware.identity.tank.draw check hardware/identity/tank/tank.kicad_pcb hardware/identity/tank/drc.rpt
 	/usr/bin/python3 -m hardware.presence.strip.draw check hardware/presence/strip/strip.kicad_pcb hardware/presence/strip/drc.rpt
 
 # The spoken sentences anew from web/i18n/speech; the tests and a table do without these tools.

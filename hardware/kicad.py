@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,6 +45,7 @@ class Board:
     """A board of two layers that is being drawn; `nets` are made when they are first named."""
 
     def __init__(self, file: Path) -> None:
+        """Start a board; KiCad empties `file` at once."""
         self.pcb = pcbnew.NewBoard(str(file))
         self.pcb.SetCopperLayerCount(2)
         self._nets: dict[str, Any] = {}
@@ -69,9 +70,13 @@ class Board:
 
     def place(
         self, ref: str, value: str, footprint: str, spot: tuple[float, float, float],
-        nets: dict[str, str], shown: bool = True,
+        nets: dict[str, str], shown: bool = True, label: tuple[float, float] | None = None,
     ) -> None:  # fmt: skip
-        """Place a part at x, y, degrees; `nets` maps the numbers of its pads."""
+        """Place a part at x, y, degrees; `nets` maps the numbers of its pads.
+
+        With `label` its name is printed, so far from its place; without it only where `shown`, and
+        for chips, sensors and plugs alone.
+        """
         library, _, entry = footprint.partition(":")
         part = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), entry)
         part.SetReference(ref)
@@ -79,7 +84,9 @@ class Board:
         part.SetPosition(at(spot[0], spot[1]))
         part.SetOrientationDegrees(spot[2])
         part.Value().SetVisible(False)
-        part.Reference().SetVisible(shown and ref[0] in "SUJ")
+        part.Reference().SetVisible(label is not None or (shown and ref[0] in "SUJ"))
+        if label not in (None, (0.0, 0.0)):
+            part.Reference().SetPosition(at(spot[0] + label[0], spot[1] + label[1]))
         part.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
         part.Reference().SetTextThickness(mm(0.12))
         for pad in part.Pads():
@@ -107,12 +114,12 @@ class Board:
         via.SetNet(self.net(net))
         self.pcb.Add(via)
 
-    def plane(self, net: str, corners: Corners) -> None:
+    def plane(self, net: str, corners: Corners, clearance: float = 0.3) -> None:
         """Fill the back within these corners. Call it last."""
         zone = pcbnew.ZONE(self.pcb)
         zone.SetLayer(pcbnew.B_Cu)
         zone.SetNet(self.net(net))
-        zone.SetLocalClearance(mm(0.3))
+        zone.SetLocalClearance(mm(clearance))
         zone.SetMinThickness(mm(0.25))
         shape = zone.Outline()
         shape.NewOutline()
@@ -179,11 +186,31 @@ def timeless(board: Path) -> list[str]:
     return sorted(re.sub(r"\(tstamp [^)]*\)", "", text).splitlines())
 
 
-def keep(drawn: Board, name: Path) -> bool:
+def stale(draw: Callable[[Path], Board], kept: Path) -> list[str]:
+    """Return the kept files that are old: the board's if a fresh drawing says otherwise, its Gerber
+    and drill files if KiCad plots others from it.
+    """
+    with TemporaryDirectory() as folder:
+        fresh = Path(folder) / kept.name
+        pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
+        found = [] if timeless(fresh) == timeless(kept) else [kept.name]
+        plot(pcbnew.LoadBoard(str(kept)), Path(folder) / "gerbers")
+        for file in sorted((kept.parent / "gerbers").iterdir()):
+            if _dateless(Path(folder) / "gerbers" / file.name) != _dateless(file):
+                found.append(file.name)
+    return found
+
+
+def _dateless(file: Path) -> list[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not re.search(r"CreationDate|date \w|ProjectId", line)]
+
+
+def keep(draw: Callable[[Path], Board], name: Path) -> bool:
     """Write a board in place of the kept one; return False if that says the same already."""
     with TemporaryDirectory() as folder:
         fresh = Path(folder) / name.name
-        pcbnew.SaveBoard(str(fresh), drawn.pcb)
+        pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
         if name.exists() and timeless(fresh) == timeless(name):
             return False
         for made in (fresh, fresh.with_suffix(".kicad_pro")):

@@ -1,4 +1,4 @@
-"""RF model: the flux of a 60 × 360 mm loop through a tag above it.
+"""RF model: the flux of a 56 × 360 mm loop through a tag above it.
 
 No radio frequency has been measured: see firmware/README.md.
 """
@@ -16,9 +16,9 @@ from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.serial.messages import LOOPS, MAX_STRENGTH
 
 _FLUX = (
-    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0,
-    -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.09), (120.0, -0.04), (400.0,
-    0.0),
+    (0.0, 1.00), (15.0, 1.25), (20.0, 1.27), (24.0, 0.87), (28.0, 0.26), (30.0, -0.05),
+    (32.0, -0.34), (36.0, -0.70), (40.0, -0.72), (45.0, -0.56), (60.0, -0.26), (90.0, -0.09),
+    (120.0, -0.04), (400.0, 0.0),
 )  # fmt: skip
 """Flux relative to the loop's centre line by mm; beyond 60 mm as a dipole."""
 _STEP_DB = 4.0

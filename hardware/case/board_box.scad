@@ -10,10 +10,10 @@ standoff = 6;
 module whole_box() {
   difference() {
     box(inner, corners);
-    // Cables to the field leave behind, USB on the left, lamps, buttons and piezo in front.
-    translate([wall + 14, inner.y + wall - 1, floor_height + 12]) cube([140, wall + 2, 14]);
-    translate([wall + 14, -1, floor_height + 12]) cube([140, wall + 2, 14]);
-    translate([-1, wall + 16, floor_height + standoff]) cube([wall + 2, 40, 16]);
+    // Cables to the loops and to the boost module leave behind, those to the Mega and the reader in front. The windows
+    // are open to the lid: nothing is printed over air.
+    translate([wall + 14, inner.y + wall - 1, floor_height + 12]) cube([140, wall + 2, inner.z]);
+    translate([wall + 14, -1, floor_height + 12]) cube([140, wall + 2, inner.z]);
   }
   // The board rests on four feet and is held down by a strip of foam under the lid.
   translate([wall + 4, wall + 7, floor_height])

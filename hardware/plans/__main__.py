@@ -6,7 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.plans import bom, harness, loops, magnet, perfboard, picture, solids, table
+from hardware.plans import (
+    bom,
+    harness,
+    loops,
+    magnet,
+    perfboard,
+    picture,
+    schematic,
+    solids,
+    table,
+    template,
+)
 from hardware.plans.circuit import cell_table, circuits
 from hardware.plans.source import HARDWARE, read_pins
 
@@ -18,6 +29,8 @@ def texts() -> dict[Path, str]:
         made[f"{circuit.name}/parts.csv"] = bom.parts_list(circuit)
     for name, text in harness.wirings().items():
         made[f"{name}.yml"] = text
+    for name, text in schematic.sheets().items():
+        made[f"{name}.svg"] = text
     for board in perfboard.boards():
         folder = f"{board.circuit.name}/board"
         made[f"{folder}/places.csv"] = perfboard.place_list(board)
@@ -34,8 +47,17 @@ def texts() -> dict[Path, str]:
     made["presence/strip/bom.csv"] = bom.strip_list()
     made["presence/section.svg"] = table.section()
     made["presence/plate.svg"] = table.plate()
-    made["presence/orders.csv"] = table.orders()
+    made["presence/frame.svg"] = table.frame()
+    made["presence/exploded.svg"] = table.exploded()
+    made["presence/template.dxf"] = template.dxf()
+    for build, orders in table.order_lists().items():
+        made[f"{build}/orders.csv"] = orders
     return {HARDWARE / name: text for name, text in made.items()}
+
+
+def sheets() -> dict[Path, bytes]:
+    """Return every plan that is PDF, by its file."""
+    return {HARDWARE / "presence" / "template.pdf": template.pdf()}
 
 
 def draw_wiring(source: Path, folder: Path) -> Path:
@@ -54,6 +76,8 @@ def main() -> None:
         path.write_text(text, encoding="utf-8")
         if path.suffix == ".yml":
             draw_wiring(path, path.parent)
+    for path, content in sheets().items():
+        path.write_bytes(content)
     (solids.CASE / "stl").mkdir(exist_ok=True)
     solids.renew(solids.CASE / "stl")
 

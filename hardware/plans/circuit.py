@@ -16,7 +16,7 @@ from typing import Any, Literal
 from companion.config import PanelSettings
 from hardware.plans.source import PlanError, cells, read_pins
 
-Stage = Literal["power", "chain", "inputs", "reader", "loops", "lamps", "panel"]
+Stage = Literal["power", "reader", "loops"]
 """When a net is wired: the stages of assembly.md."""
 
 # fmt: off
@@ -45,24 +45,13 @@ HC165 = [
     "INH",
     "VCC",
 ]
-HC595 = [
-    "QB",
-    "QC",
-    "QD",
-    "QE",
-    "QF",
-    "QG",
-    "QH",
-    "GND",
-    "QH'",
-    "/SRCLR",
-    "SRCLK",
-    "RCLK",
-    "/OE",
-    "SER",
-    "QA",
-    "VCC",
+# fmt: off
+POWER_SHIFTER = [
+    "NC", "VCC", "SER", "D0", "D1", "D2", "D3", "/SRCLR", "/G", "GND", "GND2", "RCK", "SRCK", "D4",
+    "D5", "D6", "D7", "QH'", "GND3", "NC2",
 ]
+# fmt: on
+"""Names of a TPIC6B595's pins: outputs that sink, and bear 50 V while they do not."""
 QUAD_BUFFER = [
     "/OE1",
     "A1",
@@ -81,10 +70,11 @@ QUAD_BUFFER = [
 ]
 REGULATOR = ["GND", "IN", "OUT"]
 
-BUTTON_NETS = ("BUTTON_1", "BUTTON_2", "BUTTON_3")
 CELLS_A_STRIP = 6
 SENSORS_A_CELL = 4
 LOOPS_A_COMB = 13
+FREE = ("SS", "RX", "TX", "CHAIN_LOAD", "CHAIN_GATE", "LED_GATE", "BEEPER")
+"""Pins of the Mega that nothing is wired to: the board has no lamps, buttons and piezo."""
 
 
 @dataclass(frozen=True)
@@ -132,17 +122,9 @@ class Circuit:
 
 def stage_of(net: str) -> Stage:
     """Return the stage of assembly.md in which this net is wired."""
-    if net in ("+5V", "GND", "+3V3", "+5V_LAMPS"):
+    if net in ("+5V", "GND", "+3V3", "+15V"):
         return "power"
-    if net.startswith(("IN", "BUTTON")):
-        return "inputs"
-    if net.startswith(("LOOP", "RF", "TANK", "BIAS")):
-        return "loops"
-    if net.startswith("LAMP"):
-        return "lamps"
-    if net.startswith(("READER", "3V3_")):
-        return "reader"
-    return "panel" if net.startswith(("BEEPER", "PIEZO")) else "chain"
+    return "loops" if net.startswith(("LOOP", "SHIFT")) else "reader"
 
 
 def _named(ref: str, kind: str, on: str, names: list[str], nets: Mapping[str, str]) -> Part:
@@ -165,72 +147,6 @@ def _two(ref: str, kind: str, on: str, first: str, second: str) -> Part:
 def input_letter(number: int) -> str:
     """Return the 74HC165's input on which chain input `number` lies: H is shifted out first."""
     return "HGFEDCBA"[number % 8]
-
-
-def _input_nets(board: Mapping[str, Any]) -> list[str]:
-    """Return the net on each input of the chain; an input that nothing is wired to has a pull-up
-    all the same.
-    """
-    nets = [f"IN{n:02d}" for n in range(8 * board["chain_chips"])]
-    for net, number in zip(BUTTON_NETS, board["button_inputs"], strict=True):
-        nets[number] = net
-    return nets
-
-
-def _chain(board: Mapping[str, Any], first: int, out: str) -> Iterator[Part]:
-    """Yield the 74HC165 of a board from U`first`, their capacitors and pull-ups; `out` is the net
-    of chip 0's QH.
-    """
-    nets, count = _input_nets(board), board["chain_chips"]
-    for chip in range(count):
-        inputs = {input_letter(n): nets[8 * chip + n] for n in range(8)}
-        following = f"CHAIN_{chip + 1}" if chip + 1 < count else "GND"
-        yield _named(
-            f"U{first + chip}",
-            "74HC165",
-            "logic",
-            HC165,
-            inputs
-            | {"SH/LD": "CHAIN_LOAD", "CLK": "SCK", "INH": "GND", "VCC": "+5V", "GND": "GND"}
-            | {"QH": f"CHAIN_{chip}" if chip else out, "SER": following},
-        )
-        yield _row(f"RN{chip + 1}", "10k-network", "logic", ["+5V", *nets[8 * chip : 8 * chip + 8]])
-
-
-def _five_volt_gate(ref: str) -> Part:
-    """Return the buffer at 5 V: two gates for the lamps, two that lift the reader's 3.3 V.
-
-    Its inputs take 2 V for high; the Mega's would need 3.0 V at least.
-    """
-    nets = {"VCC": "+5V", "GND": "GND", "/OE1": "LED_GATE", "/OE2": "LED_GATE"}
-    nets |= {"A1": "MOSI", "Y1": "LAMP_DATA", "A2": "SCK", "Y2": "LAMP_CLOCK"}
-    nets |= {"A3": "3V3_MISO", "Y3": "MISO", "/OE3": "READER_SELECT"}
-    nets |= {"A4": "3V3_IRQ", "Y4": "READER_IRQ", "/OE4": "GND"}
-    return _named(ref, "74AHCT125", "logic", QUAD_BUFFER, nets)
-
-
-def _lamp_rests(first: int) -> Iterator[Part]:
-    """Yield what holds the lamps' lines still while their gate is shut: R`first` and the next
-    one.
-    """
-    yield _two(f"R{first}", "10k", "logic", "LAMP_DATA", "GND")
-    yield _two(f"R{first + 1}", "10k", "logic", "LAMP_CLOCK", "GND")
-
-
-def _loose(lamps: str, buttons: str, piezo: str) -> Iterator[Part]:
-    """Yield what both boards have around them: lamps and their supply, buttons, piezo, and the
-    headers for them.
-    """
-    yield _row(lamps, "header-3", "logic", ["GND", "LAMP_DATA", "LAMP_CLOCK"])
-    yield _row(buttons, "header-4", "logic", ["GND", *BUTTON_NETS])
-    yield _row(piezo, "header-2", "logic", ["PIEZO", "GND"])
-    for number, net in enumerate(BUTTON_NETS, 1):
-        yield _two(f"SW{number}", "button", "loose", net, "GND")
-    yield _two("BZ1", "piezo", "loose", "PIEZO", "GND")
-    yield _row("PS1", "supply", "loose", ["SUPPLY", "GND"])
-    yield _two("F1", "polyfuse", "loose", "SUPPLY", "+5V_LAMPS")
-    yield _two("C90", "1000u", "loose", "+5V_LAMPS", "GND")
-    yield _row("DS1", "lamps", "loose", ["+5V_LAMPS", "LAMP_DATA", "LAMP_CLOCK", "GND"])
 
 
 def presence() -> Circuit:
@@ -321,7 +237,7 @@ def mega_header(board: Mapping[str, Any]) -> list[str]:
     """Return the nets of the logic board's header for the Mega, in the order of pins.toml, then +5V
     and GND.
     """
-    return [net for net, _ in _module_nets(board) if net not in ("SS", "RX", "TX")] + ["+5V", "GND"]
+    return [net for net, _ in _module_nets(board) if net not in FREE] + ["+5V", "GND"]
 
 
 def identity() -> Circuit:
@@ -335,97 +251,79 @@ def identity() -> Circuit:
         for axis in pins["geometries"]["square"]["axes"]
         for s in (axis["centred"], axis["border"])
     )
-    shifters = board["loop_outputs"] // 8
-    buttons, reader, lamps = shifters + 1, shifters + 2, shifters + 3
     header = mega_header(board)
     module = {pin: net for net, pin in _module_nets(board) if net in header}
-    mega = Part("A1", "mega", "loose", module | {"5V": "+5V", "GND": "GND"})
-    parts = [mega, _row("J1", "header-14", "logic", header)]
-    for chip in range(shifters):
-        outputs = {
-            f"Q{'ABCDEFGH'[bit]}": f"LOOP{8 * chip + bit:02d}"
-            for bit in range(8)
-            if 8 * chip + bit < loops
-        }
-        parts.append(
-            _named(
-                f"U{chip + 1}",
-                "74HC595",
-                "logic",
-                HC595,
-                outputs
-                | {"SER": f"SHIFT_{chip}" if chip else "MOSI", "SRCLK": "SCK", "RCLK": "LOOP_LATCH"}
-                | {"/OE": "LOOPS_OFF", "/SRCLR": "+5V", "VCC": "+5V", "GND": "GND"}
-                | ({"QH'": f"SHIFT_{chip + 1}"} if chip + 1 < shifters else {}),
-            )
-        )
-    parts += _chain(board, buttons, "CHAIN_OUT")
-    # 3.3 V: what comes from the Mega is brought down, and what goes to MISO is never above what the
-    # reader bears.
-    gates = {
-        "A1": "READER_SELECT",
-        "Y1": "3V3_SELECT",
-        "A2": "SCK",
-        "Y2": "3V3_SCK",
-        "A3": "MOSI",
-        "Y3": "3V3_MOSI",
-    }
-    gates |= {
-        "A4": "CHAIN_OUT",
-        "Y4": "MISO",
-        "/OE4": "CHAIN_GATE",
-        "/OE1": "GND",
-        "/OE2": "GND",
-        "/OE3": "GND",
-    }
-    parts.append(
-        _named(
-            f"U{reader}", "74AHC125", "logic", QUAD_BUFFER, gates | {"VCC": "+3V3", "GND": "GND"}
-        )
-    )
-    parts.append(_five_volt_gate(f"U{lamps}"))
-    parts.append(
-        _named(
-            f"U{lamps + 1}",
-            "MCP1700",
-            "logic",
-            REGULATOR,
-            {"GND": "GND", "IN": "+5V", "OUT": "+3V3"},
-        )
-    )
-    for chip in range(1, lamps + 1):
-        parts.append(_two(f"C{chip}", "100n", "logic", "+3V3" if chip == reader else "+5V", "GND"))
-    parts += [
-        _two(f"C{lamps + 1}", "1u", "logic", "+5V", "GND"),
-        _two(f"C{lamps + 2}", "1u", "logic", "+3V3", "GND"),
-        _two(f"C{lamps + 3}", "47u", "logic", "+5V", "GND"),
-        _two("R1", "10k", "logic", "READER_SELECT", "+5V"),
-        _two("R2", "10k", "logic", "LOOPS_OFF", "+5V"),
-        _two("R3", "10k", "logic", "LED_GATE", "+5V"),
-        _two("R4", "10k", "logic", "CHAIN_GATE", "+5V"),
-        # Together 3.2 V from 5 V, and low while the Mega starts.
-        _two("R5", "5k6", "logic", "READER_ENABLE", "3V3_ENABLE"),
-        _two("R6", "10k", "logic", "3V3_ENABLE", "GND"),
-        _two("R7", "1k", "logic", "BEEPER", "PIEZO"),
-        *_lamp_rests(8),
-        _two("R10", "10k", "logic", "3V3_MISO", "GND"),
+    parts = [
+        Part("A1", "mega", "loose", module | {"5V": "+5V", "GND": "GND"}),
+        _row("J1", "header-10", "logic", header),
+        *_loop_switches(board["loop_outputs"] // 8, loops),
+        *_level_shifters(board["loop_outputs"] // 8 + 1),
         _row("J2", "header-8", "logic", _reader_header()),
     ]
     for comb in range(2):
         wires = [f"LOOP{n:02d}" for n in range(LOOPS_A_COMB * comb, LOOPS_A_COMB * (comb + 1))]
-        parts.append(_row(f"J{comb + 3}", "header-14", "logic", [*wires, "GND"]))
-    parts.append(
-        Part(
-            "A2",
-            "reader",
-            "loose",
-            dict(zip(READER_PINS, [*_reader_header(), "RF_READER"], strict=True)),
-        )
-    )
-    # The coils on the combs would short what direct current the module may give.
-    parts.append(_two("C91", "10n", "loose", "RF_READER", "RF"))
-    parts += _combs(loops)
-    return Circuit("identity", (*parts, *_loose("J5", "J6", "J7")))
+        parts.append(_row(f"J{comb + 3}", "header-14", "logic", [*wires, "+5V"]))
+    boost = {"IN+": "+5V", "IN-": "GND", "OUT+": "+15V", "OUT-": "GND"}
+    reader = zip(READER_PINS, [*_reader_header(), "RF_READER"], strict=True)
+    parts += [
+        _row("J5", "header-4", "logic", list(boost.values())),
+        Part("A2", "reader", "loose", dict(reader)),
+        Part("A3", "boost", "loose", boost),
+        # The coils on the combs would short what direct current the module may give.
+        _two("C91", "10n", "loose", "RF_READER", "RF"),
+    ]
+    return Circuit("identity", (*parts, *_combs(loops)))
+
+
+def _loop_switches(chips: int, loops: int) -> Iterator[Part]:
+    """Yield the shift registers whose outputs pull a loop's diode on, and what pulls it off.
+
+    An output that is off lies at 15 V through 10 kΩ and each loop at 5 V: 10 V across its diode.
+    """
+    for chip in range(chips):
+        lines = [f"LOOP{n:02d}" if n < loops else "" for n in range(8 * chip, 8 * chip + 8)]
+        outputs = {f"D{bit}": line for bit, line in enumerate(lines) if line}
+        nets = outputs | {"SRCK": "SCK", "RCK": "LOOP_LATCH", "/G": "LOOPS_OFF", "/SRCLR": "+5V"}
+        nets |= {"VCC": "+5V", "GND": "GND", "GND2": "GND", "GND3": "GND"}
+        nets["SER"] = f"SHIFT_{chip}" if chip else "MOSI"
+        if chip + 1 < chips:
+            nets["QH'"] = f"SHIFT_{chip + 1}"
+        yield _named(f"U{chip + 1}", "TPIC6B595", "logic", POWER_SHIFTER, nets)
+        yield _two(f"C{chip + 1}", "100n", "logic", "+5V", "GND")
+        if all(lines):
+            yield _row(f"RN{chip + 1}", "10k-network", "logic", ["+15V", *lines])
+        else:
+            for n, line in enumerate(filter(None, lines)):
+                yield _two(f"R{11 + n}", "10k", "logic", "+15V", line)
+    yield _two("R2", "10k", "logic", "LOOPS_OFF", "+5V")
+    yield _two("C8", "1u", "logic", "+15V", "GND")
+
+
+def _level_shifters(first: int) -> Iterator[Part]:
+    """Yield what lies between 5 V and the reader's 3.3 V, from U`first` on, and the regulator."""
+    down = {"A1": "READER_SELECT", "Y1": "3V3_SELECT", "A2": "SCK", "Y2": "3V3_SCK", "A3": "MOSI"}
+    down |= {"Y3": "3V3_MOSI", "/OE1": "GND", "/OE2": "GND", "/OE3": "GND"}
+    down |= {"A4": "GND", "/OE4": "+3V3", "VCC": "+3V3", "GND": "GND"}
+    # Its inputs take 2 V for high; the Mega's would need 3.0 V at least.
+    up = {"A1": "3V3_MISO", "Y1": "MISO", "/OE1": "READER_SELECT"}
+    up |= {"A2": "3V3_IRQ", "Y2": "READER_IRQ", "/OE2": "GND"}
+    up |= {"A3": "GND", "/OE3": "+5V", "A4": "GND", "/OE4": "+5V", "VCC": "+5V", "GND": "GND"}
+    regulator = {"GND": "GND", "IN": "+5V", "OUT": "+3V3"}
+    yield _named(f"U{first}", "74AHC125", "logic", QUAD_BUFFER, down)
+    yield _named(f"U{first + 1}", "74AHCT125", "logic", QUAD_BUFFER, up)
+    yield _named(f"U{first + 2}", "MCP1700", "logic", REGULATOR, regulator)
+    yield _two("C5", "100n", "logic", "+3V3", "GND")
+    yield _two("C6", "100n", "logic", "+5V", "GND")
+    yield _two("C7", "1u", "logic", "+5V", "GND")
+    yield _two("C9", "1u", "logic", "+3V3", "GND")
+    yield _two("C10", "47u", "logic", "+5V", "GND")
+    yield _two("R1", "10k", "logic", "READER_SELECT", "+5V")
+    # High while nobody drives it: the firmware reads its three buttons as let go.
+    yield _two("R3", "10k", "logic", "MISO", "+5V")
+    yield _two("R4", "10k", "logic", "3V3_MISO", "GND")
+    # Together 3.2 V from 5 V, and low while the Mega starts.
+    yield _two("R5", "5k6", "logic", "READER_ENABLE", "3V3_ENABLE")
+    yield _two("R6", "10k", "logic", "3V3_ENABLE", "GND")
 
 
 READER_PINS = ("VCC", "GND", "SS", "DATA_CLK", "MOSI", "MISO", "IRQ", "EN", "RF 50 Ω")
@@ -449,10 +347,11 @@ def _combs(loops: int) -> Iterator[Part]:
         yield _two(f"C{400 + n}", "10n", "comb", bias, "GND")
         yield _two(f"R{100 + n}", "330R", "comb", f"LOOP{n:02d}", bias)
         yield _two(f"L{100 + n}", "10u", "comb", tank, bias)
-        # Pin 1 is the cathode. Direct current runs from the 74HC595 through R, L, D and the loop to
-        # ground.
-        yield _two(f"D{100 + n}", "PIN-diode", "comb", wire, tank)
-        yield _two(f"W{100 + n}", "loop-wire", "loose", wire, "GND")
+        # Pin 1 is the cathode. Direct current runs from +5V through the loop, D, L and R into the
+        # shift register's output.
+        yield _two(f"D{100 + n}", "PIN-diode", "comb", tank, wire)
+        yield _two(f"W{100 + n}", "loop-wire", "loose", wire, "+5V")
+        yield _two(f"C{500 + n}", "100n-1206", "comb", "+5V", "GND")
 
 
 def panel() -> Circuit:

@@ -18,7 +18,7 @@ from hardware.plans.circuit import (
 from hardware.plans.source import PlanError, read_parts, read_pins
 
 COLOURS = ("BN", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "TQ", "PK", "LB", "OL", "BG", "GD")
-POWER_COLOURS = {"GND": "BK", "+5V": "RD", "+3V3": "RD", "+5V_LAMPS": "RD", "SUPPLY": "RD"}
+POWER_COLOURS = {"GND": "BK", "+5V": "RD", "+3V3": "RD", "+15V": "RD"}
 
 
 @dataclass
@@ -85,7 +85,6 @@ def wirings() -> dict[str, str]:
     return {
         "presence/wiring": presence_wiring(),
         "identity/wiring": identity_wiring(),
-        "identity/wiring-around": around_wiring(identity()),
         "panel/wiring": panel_wiring(),
     }
 
@@ -127,30 +126,6 @@ def _join(
     harness.cable(name, start, end, pairs, **about)
 
 
-def around_wiring(circuit: Circuit) -> str:
-    """Return the wiring of what lies around the identity board: lamps, buttons, piezo."""
-    harness = Harness(circuit)
-    lamps, buttons, piezo = "J5", "J6", "J7"
-    harness.part(lamps, "logic board: lamps", list(circuit.part(lamps).pins))
-    harness.part(buttons, "logic board: buttons", list(circuit.part(buttons).pins))
-    harness.part(piezo, "logic board: piezo", list(circuit.part(piezo).pins))
-    harness.part("DS1", "lamps (APA102), optional", ["1", "2", "3", "4"], ["5V", "DI", "CI", "GND"])
-    harness.part("BZ1", "passive piezo", ["1", "2"])
-    harness.part("PS1", "5 V supply of the lamps", ["1", "2"], ["+", "−"])
-    harness.part("F1", "resettable fuse", ["1", "2"], ["in", "out"])
-    harness.part("C90", "1000 µF", ["1", "2"], ["+", "−"])
-    _join(harness, "WL", lamps, "DS1", length=0.5)
-    _join(harness, "WP", piezo, "BZ1", length=0.5)
-    harness.cable("WF", "PS1", "F1", [("1", "1")], length=0.2)
-    harness.cable("WS", "F1", "DS1", [("2", "1")], length=0.3)
-    harness.cable("WG", "PS1", "DS1", [("2", "4")], length=0.3)
-    harness.cable("WC", "C90", "DS1", [("1", "1"), ("2", "4")], length=0.1)
-    for n in (1, 2, 3):
-        harness.part(f"SW{n}", f"button {n}", ["1", "2"], ["contact", "contact"])
-        harness.cable(f"WB{n}", buttons, f"SW{n}", [(str(n + 1), "1"), ("1", "2")], length=0.5)
-    return harness.text(f"{circuit.name.capitalize()} board: wiring of lamps, buttons and piezo")
-
-
 def presence_wiring() -> str:
     """Return the presence board's wiring: the Nano, and six strips each cabled to the next."""
     harness = Harness(presence())
@@ -170,9 +145,7 @@ def presence_wiring() -> str:
 
 
 def identity_wiring() -> str:
-    """Return the identity board's wiring: Mega, reader, the two combs of loops, lamps, buttons,
-    piezo.
-    """
+    """Return the identity board's wiring: Mega, reader, boost module, the two combs of loops."""
     harness = Harness(identity())
     circuit, board = harness.circuit, read_pins()["boards"]["identity"]
     mega, header = circuit.part("A1"), circuit.part("J1")
@@ -190,11 +163,15 @@ def identity_wiring() -> str:
     harness.part("C91", "10 nF", ["1", "2"], ["", ""])
     harness.cable("WD", "A2", "C91", [("RF 50 Ω", "1")], length=0.02)
     _join(harness, "WT", "J2", "A2", length=0.15)
+    harness.part("J5", "logic board: 15 V", list(circuit.part("J5").pins))
+    outputs = list(circuit.part("A3").pins)
+    harness.part("A3", "boost module, set to 15 V", outputs, outputs)
+    _join(harness, "WB", "J5", "A3", length=0.1)
     for comb, edge in enumerate(("rows (west edge)", "columns (south edge)")):
         ref, place = f"J{comb + 3}", f"COMB{comb + 1}"
         harness.part(ref, f"logic board: {edge}", list(circuit.part(ref).pins))
         loops = [f"loop {n}" for n in range(LOOPS_A_COMB * comb, LOOPS_A_COMB * (comb + 1))]
-        harness.place(place, f"resonators of the {edge}", [*loops, "GND", "RF", "RF GND"])
+        harness.place(place, f"resonators of the {edge}", [*loops, "+5V", "RF", "RF GND"])
         harness.cable(
             f"WK{comb + 1}", ref, place, [(str(n), str(n)) for n in range(1, 15)], length=0.5
         )

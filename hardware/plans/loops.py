@@ -321,11 +321,11 @@ def table() -> str:
     )
     for name, geometry in read_pins()["geometries"].items():
         for loop in loops_of(geometry):
-            nanohenry = radio.inductance(loop.width, loop.length)
+            nanohenry = radio.inductance(loop.width, loop.length) + radio.LEADS
             fixed = radio.fixed(nanohenry)
             least, most = radio.reach(fixed)
             chip = f"U{loop.number // 8 + 1}"
-            output = f"Q{'ABCDEFGH'[loop.number % 8]}"
+            output = f"DRAIN{loop.number % 8}"
             writer.writerow(
                 (
                     name,

@@ -22,7 +22,9 @@ CELL = 60.0
 OPERATES = 4.8
 """At this field every DRV5032FC has operated: its datasheet's (SLVSDC7) greatest value."""
 LEAST = 1.5
-"""Below this none operates, by the same table."""
+"""Below this none operates: quoted by heart."""
+RELEASES = (0.5, 1.5)
+"""Below this a switch that has operated lets go: the least of any, the typical one; by heart."""
 WALL = 2.0
 """Of the pawn's base, around its magnet."""
 GRAM_FORCE = 9.81e-3

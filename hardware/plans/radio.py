@@ -16,7 +16,13 @@ WIRE = 0.5
 """Diameter of the loops' wire."""
 SOURCE = 50.0
 COUPLING, CHOKE = 47.0, 10_000.0
+FIXED, BLOCKING = 100.0, 100_000.0
+"""Of the square field's tanks; of the capacitor at the cold end of each loop."""
+COIL = 330.0
+"""Of the coil on each comb."""
 TRIMMER = (6.5, 30.0)
+LEADS = 25.0
+"""Of a loop's twisted leads."""
 STRAY = 5.0
 """Of the diode, the pads and the leads: a guess."""
 E24 = (

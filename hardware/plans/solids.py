@@ -15,6 +15,8 @@ CASE = HARDWARE / "case"
 SOLIDS = {
     "board_box": ("board_box.scad", "box"),
     "board_lid": ("board_box.scad", "lid"),
+    "nano_box": ("nano_box.scad", "box"),
+    "nano_lid": ("nano_box.scad", "lid"),
     "mega_tray": ("mega_tray.scad", ""),
     "panel_box": ("panel_box.scad", "box"),
     "panel_lid": ("panel_box.scad", "lid"),

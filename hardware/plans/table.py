@@ -1,6 +1,7 @@
-"""The presence board's table: a section through it, where the strips lie, and what to order where.
+"""The presence board's table: section, plate, frame, what lies where, and what to order where.
 
-Millimetres. Nothing of it was built.
+Millimetres; x to the right and y away from row 1, as seen from below unless a name says otherwise.
+Nothing of it was built.
 """
 
 from __future__ import annotations
@@ -8,17 +9,121 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
 
 from hardware.plans import magnet
-from hardware.plans.circuit import presence
+from hardware.plans.circuit import Circuit, identity, panel, presence
 from hardware.plans.source import read_parts
 
-PLATE, FIELD, CELL = 420.0, 360.0, 60.0
+PLATE, FIELD, CELL = 500.0, 360.0, 60.0
+EDGE = (PLATE - FIELD) / 2
 STRIP_LENGTH, STRIP_WIDTH, PLUG_END = 370.0, 30.0, 24.0
 """A strip, and how far its end with the plugs lies outside of the field."""
+BATTEN = 20.0
+"""The frame: four battens of 20 × 20 mm under the plate's edge."""
+PLUG_HEIGHT = 5.5
+"""Of a strip's plug above its board."""
+FELT = 3.0
+SCREW_HOLE = 3.2
+NANO_BOX = (64.8, 38.8, 18.0)
+"""Length, width and height of the controller's box with its lid (case/nano_box.scad)."""
+NANO_BOX_AT = (BATTEN, BATTEN + 3.0)
+"""Its corner: its USB window at the left batten."""
+SLOT = (15.0, 16.0)
+"""Width and depth of the cut in the left batten through which the USB plug goes."""
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Something rectangular on the plate's lower side."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def strips() -> list[Rectangle]:
+    """Return where each strip is taped."""
+    left = EDGE - PLUG_END
+    return [
+        Rectangle(
+            f"strip {row + 1}",
+            left,
+            EDGE + CELL * row + (CELL - STRIP_WIDTH) / 2,
+            STRIP_LENGTH,
+            STRIP_WIDTH,
+        )
+        for row in range(6)
+    ]
+
+
+def battens() -> list[Rectangle]:
+    """Return the frame: two battens as long as the plate, two between them."""
+    between = PLATE - 2 * BATTEN
+    return [
+        Rectangle("batten 1", 0, 0, PLATE, BATTEN),
+        Rectangle("batten 2", 0, PLATE - BATTEN, PLATE, BATTEN),
+        Rectangle("batten 3", 0, BATTEN, BATTEN, between),
+        Rectangle("batten 4", PLATE - BATTEN, BATTEN, BATTEN, between),
+    ]
+
+
+def slot() -> Rectangle:
+    """Return the cut in the left batten for the USB plug: in the middle of the box."""
+    middle = NANO_BOX_AT[1] + NANO_BOX[1] / 2
+    return Rectangle("slot for USB", 0, middle - SLOT[0] / 2, BATTEN, SLOT[0])
+
+
+def nano_box() -> Rectangle:
+    """Return where the controller's box lies."""
+    return Rectangle("box of the Nano", *NANO_BOX_AT, *NANO_BOX[:2])
+
+
+def screw_holes() -> list[tuple[float, float]]:
+    """Return the middles of the holes through plate into battens: 12, none at a joint or the
+    slot.
+    """
+    inner, outer = BATTEN / 2, PLATE - BATTEN / 2
+    along = (40.0, PLATE / 2, PLATE - 40.0)
+    beside = (100.0, PLATE / 2, PLATE - 100.0)
+    return [(x, y) for y in (inner, outer) for x in along] + [
+        (x, y) for x in (inner, outer) for y in beside
+    ]
+
+
+def cell_middles() -> dict[str, tuple[float, float]]:
+    """Return each cell's middle; from below column A is on the right."""
+    return {
+        f"{column}{row + 1}": (EDGE + CELL * number + CELL / 2, EDGE + CELL * row + CELL / 2)
+        for row in range(6)
+        for number, column in enumerate(reversed(COLUMNS))
+    }
+
+
 COLUMNS = "ABCDEF"
 STRIP_MAKER = "circuit board maker"
+SHOPS = {
+    "supermagnete": "magnets",
+    "circuit board makers": STRIP_MAKER,
+    "RFID label shops": "RFID labels",
+    "approved resellers": "Raspberry Pi reseller",
+    "wood shop": "wood shop",
+    "anywhere": "marketplace",
+    "marketplaces;": "marketplace",
+    "Reichelt": "Reichelt",
+    "Mouser": "Mouser",
+    "arcade shops": "Reichelt",
+    "marketplaces": "marketplace",
+}
+"""Where a part is counted: the first of these words that stands in its `where`."""
+FETCHED = ("wood shop",)
+"""Where one goes oneself."""
+POSTAGE = 9.0
+"""Of one order, an estimate in euros."""
 _FONT = 'font-family="DejaVu Sans, Arial, sans-serif"'
 
 
@@ -47,61 +152,159 @@ def section() -> str:
 
 
 def plate() -> str:
-    """Return the plate's lower side as SVG, life-size: where each strip is taped."""
-    edge = (PLATE - FIELD) / 2
-    body = [_box(0, 0, PLATE, PLATE, "#f4e8cf"), _box(edge, edge, FIELD, FIELD, "#fff")]
-    for row in range(6):
-        y = edge + CELL * row + (CELL - STRIP_WIDTH) / 2
-        left = edge - PLUG_END
-        body.append(_box(left, y, STRIP_LENGTH, STRIP_WIDTH, "#cfe8d8"))
-        body.append(_words(left + 3, y + 16, f"plugs of strip {row + 1}", 3))
-        for number, column in enumerate(reversed(COLUMNS)):
-            x = edge + CELL * number + CELL / 2
-            body.append(_words(x - 4, y + 17, f"{column}{row + 1}", 5))
-    body.append(_words(edge, edge - 8, "seen from below; print at 100 %: this line is 100 mm", 4))
-    body.append(_box(edge, edge - 5, 100, 0.4, "#111"))
+    """Return the plate's lower side as SVG, life-size: frame, holes, strips, box."""
+    body = [_box(0, 0, PLATE, PLATE, "#f4e8cf"), _box(EDGE, EDGE, FIELD, FIELD, "#fff")]
+    for batten in battens():
+        body.append(_box(batten.x, batten.y, batten.width, batten.height, "#d8bd8c"))
+    for row, strip in enumerate(strips(), 1):
+        body.append(_box(strip.x, strip.y, strip.width, strip.height, "#cfe8d8"))
+        body.append(_words(strip.x + 3, strip.y + 16, f"plugs of {row}", 3))
+    for cell, (x, y) in cell_middles().items():
+        body.append(_words(x - 4, y + 2, cell, 5))
+    for thing, colour in ((nano_box(), "#cdd9ee"), (slot(), "#fff")):
+        body.append(_box(thing.x, thing.y, thing.width, thing.height, colour))
+    box = nano_box()
+    body.append(_words(box.x + 4, box.y + 20, "box of the Nano; its USB to the left", 3))
+    for x, y in screw_holes():
+        body.append(f'<circle cx="{x:g}" cy="{y:g}" r="{SCREW_HOLE / 2:g}" fill="#111"/>')
+    body.append(_words(110, 38, "seen from below; print at 100 %: this line is 100 mm", 4))
+    body.append(_box(110, 41, 100, 0.4, "#111"))
     return _svg(PLATE, PLATE, body)
 
 
-def orders() -> str:
-    """Return what to order where, with postage and sums, as CSV."""
+def frame() -> str:
+    """Return the battens with their lengths, holes and slot as SVG, at a quarter of their size."""
+    body, y = (
+        [_words(6, 10, "four battens of 20 × 20 mm, seen from their side at the plate", 5)],
+        22.0,
+    )
+    for batten in battens():
+        length, across = max(batten.width, batten.height), batten.width < batten.height
+        body.append(_box(30, y, length, BATTEN, "#d8bd8c"))
+        body.append(_words(2, y + 12, batten.name.removeprefix("batten "), 8))
+        body.append(_words(30 + length + 4, y + 12, f"{length:g} mm", 7))
+        start = batten.y if across else batten.x
+        for x, spot_y in screw_holes():
+            if batten.x <= x <= batten.x + batten.width and (
+                batten.y <= spot_y <= batten.y + batten.height
+            ):
+                at = (spot_y if across else x) - start
+                body.append(f'<circle cx="{30 + at:g}" cy="{y + 10:g}" r="1.5" fill="#111"/>')
+                body.append(_words(30 + at - 6, y + 28, f"{at:g}", 6))
+        cut = slot()
+        if batten.x == 0 and across:
+            at = cut.y - batten.y
+            body.append(_box(30 + at, y, cut.height, BATTEN, "#fff"))
+            words = f"cut {cut.height:g} mm wide, {SLOT[1]:g} deep, at {at:.1f}"
+            body.append(_words(30 + at + 20, y - 3, words, 6))
+        y += 44
+    return _svg(620, y, body)
+
+
+def exploded() -> str:
+    """Return the whole table taken apart along its height as SVG: what lies on what."""
+    body: list[str] = []
+    frame_at, under, plate_at, tiles_at, pawns_at = 0.0, 150.0, 420.0, 520.0, 600.0
+    far = PLATE - 23
+    for corner in ((8.0, 8.0), (far, 8.0), (8.0, far), (far, far)):
+        body += _solid(Rectangle("felt", *corner, 15, 15), frame_at - 50, FELT, "#777777")
+    back, front, right, left = battens()
+    for batten in (back, left, right, front):
+        body += _solid(batten, frame_at, BATTEN, "#d8bd8c")
+    for strip in strips():
+        plugs = Rectangle("plugs", strip.x + 3, strip.y, 16, STRIP_WIDTH)
+        body += _solid(plugs, under - PLUG_HEIGHT, PLUG_HEIGHT, "#eeeeee")
+        body += _solid(strip, under, 1.6, "#33aa99")
+    body += _solid(nano_box(), under - NANO_BOX[2], NANO_BOX[2], "#9fb6dd")
+    body += _solid(Rectangle("plate", 0, 0, PLATE, PLATE), plate_at, 3, "#ead3a0")
+    for x, y in cell_middles().values():
+        body += _solid(Rectangle("tile", x - 29, y - 29, 58, 58), tiles_at, 2, "#f3ead0")
+    for cell in ("B2", "E4", "C5"):
+        x, y = cell_middles()[cell]
+        body += _solid(Rectangle("base", x - 12, y - 12, 24, 24), pawns_at, 6, "#bb8855")
+    labels = (
+        ("felt", frame_at - 50), ("frame: four battens 20 × 20", frame_at),
+        ("six strips and the Nano's box, parts down", under),
+        (f"plate, plywood 3 mm, {PLATE:g} × {PLATE:g}", plate_at), ("tiles", tiles_at),
+        ("pawns' bases with their magnets", pawns_at),
+    )  # fmt: skip
+    beside = _projected(0, 0, 0)[0] + 12
+    for words, z in labels:
+        body.append(_words(beside, _projected(0, 0, z)[1], words, 15))
+    return _svg(1270, 1230, body)
+
+
+def _projected(x: float, y: float, z: float) -> tuple[float, float]:
+    """Return where a point is drawn; from above, so that what lies right from below is left."""
+    turn, across = pi / 6, PLATE - x
+    return 450 + (across - y) * cos(turn), 640 + (across + y) * sin(turn) - z
+
+
+def _solid(thing: Rectangle, z: float, height: float, colour: str) -> list[str]:
+    """Return the three faces of a block that can be seen."""
+    x0, y0, x1, y1 = thing.x + thing.width, thing.y, thing.x, thing.y + thing.height
+    top = [(x0, y0, z + height), (x1, y0, z + height), (x1, y1, z + height), (x0, y1, z + height)]
+    front = [(x0, y1, z), (x1, y1, z), (x1, y1, z + height), (x0, y1, z + height)]
+    side = [(x1, y0, z), (x1, y1, z), (x1, y1, z + height), (x1, y0, z + height)]
+    return [_face(side, colour, 0.75), _face(front, colour, 0.88), _face(top, colour, 1.0)]
+
+
+def _face(corners: Sequence[tuple[float, float, float]], colour: str, light: float) -> str:
+    shade = "".join(f"{round(int(colour[i : i + 2], 16) * light):02x}" for i in (1, 3, 5))
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_projected(*corner) for corner in corners))
+    return f'<polygon points="{points}" fill="#{shade}" stroke="#333" stroke-width="0.6"/>'
+
+
+def orders(circuit: Circuit) -> str:
+    """Return what to order where for a build, with postage and sums, as CSV.
+
+    `order_number` is a shop's own number where one was found in a published parts list or follows
+    the shop's scheme; nobody looked it up in the shop.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("shop", "what", "number", "quantity", "eur"))
-    shops: dict[str, list[tuple[str, str, int, float]]] = defaultdict(list)
-    for shop, what, number, quantity, eur in _lines():
-        shops[shop].append((what, number, quantity, eur))
+    writer.writerow(("shop", "what", "number", "order_number", "quantity", "eur"))
+    shops: dict[str, list[tuple[str, str, str, int, float]]] = defaultdict(list)
+    for shop, what, number, order, quantity, eur in _lines(circuit):
+        shops[shop].append((what, number, order, quantity, eur))
     everything = 0.0
     for shop, lines in shops.items():
-        for line in lines:
-            writer.writerow((shop, *line[:3], f"{line[3]:.2f}"))
-        total = sum(line[3] for line in lines)
+        if shop not in FETCHED:
+            lines.append(("postage", "", "", 1, POSTAGE))
+        for written in lines:
+            writer.writerow((shop, *written[:4], f"{written[4]:.2f}"))
+        total = sum(written[4] for written in lines)
         everything += total
-        writer.writerow((shop, "sum, estimated", "", "", f"{total:.2f}"))
-    writer.writerow(("all", "sum, estimated", "", "", f"{everything:.2f}"))
+        writer.writerow((shop, "sum, estimated", "", "", "", f"{total:.2f}"))
+    writer.writerow(("all", "sum, estimated", "", "", "", f"{everything:.2f}"))
     return out.getvalue()
 
 
-def _lines() -> Iterator[tuple[str, str, str, int, float]]:
+def order_lists() -> dict[str, str]:
+    """Return each build's orders by its name."""
+    return {circuit.name: orders(circuit) for circuit in (presence(), identity(), panel())}
+
+
+def _lines(circuit: Circuit) -> Iterator[tuple[str, str, str, str, int, float]]:
+    """Yield shop, what, maker's number, order number, quantity and price of each part."""
     parts = read_parts()
     counts: dict[str, int] = defaultdict(int)
-    for part in presence().parts:
+    for part in circuit.parts:
         counts[part.kind] += part.kind != "hole"
-    for kind, count in counts.items():
-        if count:
-            entry = parts["kinds"][kind]
-            shop = STRIP_MAKER if "orders" in entry else "the rest"
-            yield shop, entry["what"], entry["mpn"], count, count * entry["eur"]
-    for entry in parts["also"]:
-        if "presence" not in entry["builds"]:
-            continue
-        whole = entry["quantity"] * entry["eur"]
-        if entry["what"].startswith("postage"):
-            for shop in (STRIP_MAKER, "magnets", "the rest"):
-                yield shop, "postage", "", 1, entry["eur"]
+    bought = [(parts["kinds"][kind], count) for kind, count in counts.items() if count]
+    bought += [
+        (entry, entry["quantity"]) for entry in parts["also"] if circuit.name in entry["builds"]
+    ]
+    for entry, count in bought:
+        known = entry.get("orders", {})
+        if circuit.name == "presence" and known:
+            shop = STRIP_MAKER
         else:
-            shop = {"X1": "magnets", "X2": STRIP_MAKER}.get(entry["refs"], "the rest")
-            yield shop, entry["what"], entry["mpn"], entry["quantity"], whole
+            shop = next(shop for words, shop in SHOPS.items() if words in entry["where"])
+        order = known.get(shop, "")
+        if shop == STRIP_MAKER:
+            order = "; ".join(f"{name} {number}" for name, number in known.items())
+        yield shop, entry["what"], entry["mpn"], order, count, count * entry["eur"]
 
 
 def _box(x: float, y: float, width: float, height: float, colour: str) -> str:

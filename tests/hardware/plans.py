@@ -19,7 +19,8 @@ CHECKOUT = Path(__file__).resolve().parent.parent.parent
 HARDWARE = CHECKOUT / "hardware"
 
 HC165_INPUTS = {"A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6}
-HC595_OUTPUTS = {"A": 15, "B": 1, "C": 2, "D": 3, "E": 4, "F": 5, "G": 6, "H": 7}
+POWER_SHIFTER_DRAINS = (4, 5, 6, 7, 14, 15, 16, 17)
+"""The pins of a TPIC6B595's outputs 0 to 7 (SLIS032B)."""
 NANO_PORTS = {
     **{f"D{n}": f"PD{n}" for n in range(8)},
     **{f"D{8 + n}": f"PB{n}" for n in range(6)},

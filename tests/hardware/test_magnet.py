@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hardware.plans import magnet
-from hardware.plans.magnet import CHOSEN, COMPARED, GAP, LEAST, OPERATES, Disc
+from hardware.plans.magnet import CHOSEN, COMPARED, GAP, LEAST, OPERATES, RELEASES, Disc
 from tests.hardware.plans import HARDWARE, rows
 
 DISCS = sorted({disc for disc, _ in COMPARED}, key=lambda disc: disc.name)
@@ -93,6 +93,21 @@ def test_a_crowd_around_makes_no_pawn(neighbours: int, reach: float, bound: floa
             for x, y, _ in [standing(random, reach, edge=True)]
         ]
         assert magnet.strongest(disc, layout, pawns) < bound
+
+
+@pytest.mark.parametrize(("release", "reach"), [(RELEASES[0], 8.0), (RELEASES[1], 18.0)])
+def test_a_switch_lets_go_when_its_pawn_has_left(release: float, reach: float) -> None:
+    """A pawn that has gone to a neighbour cell leaves less than a typical switch's release point,
+    wherever it stands there; less than the least one's within 8 mm of the middle.
+    """
+    disc, layout = CHOSEN
+    corners = [(x, y) for x in (-reach, 0, reach) for y in (-reach, 0, reach)]
+    left = max(
+        magnet.strongest(disc, layout, [(60 * aside + x, 60 * up + y, 1)])
+        for aside, up in ((1, 0), (0, 1), (1, 1))
+        for x, y in corners
+    )
+    assert left < release
 
 
 def standing(random: Random, reach: float, edge: bool = False) -> magnet.Pawn:

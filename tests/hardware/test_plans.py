@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,16 +16,15 @@ import yaml
 
 from companion.config import PanelSettings
 from companion.sensors.rfid.geometries import GEOMETRIES, SQUARE
-from hardware.plans.__main__ import draw_wiring, texts
-from hardware.plans.circuit import circuits
+from hardware.plans.__main__ import draw_wiring, sheets, texts
+from hardware.plans.circuit import Part, circuits, identity
 from hardware.plans.perfboard import boards
 from hardware.plans.source import PlanError
 from tests.hardware.plans import (
     CHECKOUT,
     HARDWARE,
-    HC165_INPUTS,
-    HC595_OUTPUTS,
     MEGA_PORTS,
+    POWER_SHIFTER_DRAINS,
     Joined,
     cabled,
     expand,
@@ -60,7 +60,7 @@ def test_the_plans_are_what_their_sources_make() -> None:
     kept = {path for path in kept if not drawn_by_kicad & set(path.parts) and path.suffix != ".pyc"}
     drawn = {HARDWARE / f"{name}.svg" for name in WIRINGS}
 
-    assert kept == set(made) | drawn
+    assert kept == set(made) | set(sheets()) | drawn
     for path, text in made.items():
         assert text == path.read_text(encoding="utf-8"), f"{path.name} is old: make hardware"
 
@@ -152,6 +152,7 @@ RESONATOR = (
     ("C", 200),
     ("C", 300),
     ("C", 400),
+    ("C", 500),
     ("R", 100),
     ("L", 100),
     ("D", 100),
@@ -190,26 +191,28 @@ def test_the_mega_is_wired_to_the_pins_that_the_firmware_drives() -> None:
     assert {
         pin: name
         for name, pin in signals(pins_header("identity")).items()
-        if name not in ("SS", "RX", "TX")
+        if name not in ("SS", "RX", "TX", "CHAIN_LOAD", "CHAIN_GATE", "LED_GATE", "BEEPER")
     } == nets
 
 
-def test_the_buttons_are_on_the_inputs_that_the_firmware_reads() -> None:
-    """Button n is wired to the shift register's input that pins.h names for it."""
-    inputs = [int(n) for n in re.findall(r"\d+", pins_header("identity")["BUTTON_INPUTS"])]
+def test_what_is_sold_is_used() -> None:
+    """The service lights no lamp, beeps on no board and takes no press there: neither board's list,
+    nor any wiring, has lamps, a piezo or buttons. Nothing drives MISO while the reader rests, so
+    that a resistor holds it high, which the firmware reads as buttons that nobody presses.
+    """
+    kinds = {part.kind for circuit in circuits()[:2] for part in circuit.parts}
+    assert not kinds & {"lamps", "supply", "piezo", "button", "arcade-button", "led"}
     joined = soldered("identity")
-    header = "J6"
-    cables = cabled("identity/wiring-around")
-    for number, at in enumerate(inputs, 1):
-        chip, pin = f"U{5 + at // 8}", str(HC165_INPUTS["HGFEDCBA"[at % 8]])
-
-        assert joined.root((chip, pin)) == joined.root((header, str(number + 1)))
-        assert cables.root((header, str(number + 1))) == cables.root((f"SW{number}", "1"))
+    places = rows(HARDWARE / "identity" / "board" / "places.csv")
+    header = {place["net"]: place["pin"] for place in places if place["part"] == "J1"}
+    assert not {"CHAIN_LOAD", "CHAIN_GATE", "LED_GATE", "BEEPER"} & header.keys()
+    assert joined.root(("R3", "1")) == joined.root(("J1", header["MISO"]))
+    assert joined.root(("R3", "2")) == joined.root(("J1", header["+5V"]))
 
 
 def test_each_loop_hangs_on_the_output_of_its_number() -> None:
-    """Loop n is wired to 74HC595 output n through its cable; 26 loops and outputs, each once, as
-    the service counts.
+    """Loop n is wired to output n of the shift registers through its cable; 26 loops and outputs,
+    each once, as the service counts.
     """
     joined, cables = soldered("identity"), cabled("identity/wiring")
     outputs = set()
@@ -223,7 +226,7 @@ def test_each_loop_hangs_on_the_output_of_its_number() -> None:
             for p in range(1, 15)
             if cables.root((header, str(p))) == cables.root((comb, f"label loop {n}"))
         )
-        chip = (f"U{n // 8 + 1}", str(HC595_OUTPUTS["ABCDEFGH"[n % 8]]))
+        chip = (f"U{n // 8 + 1}", str(POWER_SHIFTER_DRAINS[n % 8]))
         outputs.add(chip)
 
         assert joined.root((header, str(pin))) == joined.root(chip), f"loop {n}"
@@ -231,25 +234,51 @@ def test_each_loop_hangs_on_the_output_of_its_number() -> None:
 
 
 def test_the_loops_shift_registers_are_one_chain_that_is_off_at_reset() -> None:
-    """QH' of each 74HC595 goes on to the next one's SER, MOSI to the first; OE and each "low = on"
-    have a pull-up.
+    """Each one's serial output goes on to the next one's input, MOSI to the first; the enable of
+    all and the reader's select, "low = on", have a pull-up.
     """
     joined = soldered("identity")
-    header = {
-        p["net"]: p["pin"]
-        for p in rows(HARDWARE / "identity" / "board" / "places.csv")
-        if p["part"] == "J1"
-    }
+    places = rows(HARDWARE / "identity" / "board" / "places.csv")
+    header = {place["net"]: place["pin"] for place in places if place["part"] == "J1"}
     before = ("J1", header["MOSI"])
     for chip in range(1, 5):
-        assert joined.root((f"U{chip}", "14")) == joined.root(before)
-        assert joined.root((f"U{chip}", "13")) == joined.root(("J1", header["LOOPS_OFF"]))
-        before = (f"U{chip}", "9")
-    resistors = rows(HARDWARE / "identity" / "board" / "places.csv")
-    for signal in ("LOOPS_OFF", "LED_GATE", "CHAIN_GATE", "READER_SELECT"):
-        pulls = [p["part"] for p in resistors if p["net"] == signal and p["kind"] == "10k"]
+        assert joined.root((f"U{chip}", "3")) == joined.root(before)
+        for pin, net in (("9", "LOOPS_OFF"), ("12", "LOOP_LATCH"), ("13", "SCK"), ("2", "+5V")):
+            assert joined.root((f"U{chip}", pin)) == joined.root(("J1", header[net]))
+        assert joined.root((f"U{chip}", "8")) == joined.root(("J1", header["+5V"]))
+        for pin in ("10", "11", "19"):
+            assert joined.root((f"U{chip}", pin)) == joined.root(("J1", header["GND"]))
+        before = (f"U{chip}", "18")
+    for signal in ("LOOPS_OFF", "READER_SELECT"):
+        pulls = [p["part"] for p in places if p["net"] == signal and p["kind"] == "10k"]
         assert 1 == len(pulls)
         assert joined.root((pulls[0], "2")) == joined.root(("J1", header["+5V"]))
+
+
+def test_each_loop_that_is_off_has_ten_volts_across_its_diode() -> None:
+    """Through 10 kΩ each loop's line lies at 15 V, which comes from the boost module, and the loop
+    itself at 5 V: 8 to 12 V across its diode, whose bar is on the side of the line. When the output
+    is on, current runs the other way through it.
+    """
+    joined, cables = soldered("identity"), cabled("identity/wiring")
+    circuit = identity()
+    fifteen = joined.root(("J5", "3"))
+    assert cables.root(("J5", "3")) == cables.root(("A3", "OUT+"))
+    assert cables.root(("J5", "1")) == cables.root(("A3", "IN+"))
+    places = rows(HARDWARE / "identity" / "board" / "places.csv")
+    for n in range(26):
+        line = joined.root((("J3", "J4")[n // 13], str(n % 13 + 1)))
+        pulls = [
+            place["part"]
+            for place in places
+            if place["kind"] in ("10k", "10k-network")
+            and joined.root((place["part"], place["pin"])) == line
+        ]
+        assert 1 == len(pulls) and joined.root((pulls[0], "1")) == fifteen
+        diode, loop = circuit.part(f"D{100 + n}"), circuit.part(f"W{100 + n}")
+        assert (f"TANK{n:02d}", f"LOOPWIRE{n:02d}") == (diode.pins["1"], diode.pins["2"])
+        assert (diode.pins["2"], "+5V") == (loop.pins["1"], loop.pins["2"])
+    assert 8 <= 15 - 5 <= 12
 
 
 def test_no_five_volts_reach_the_reader() -> None:
@@ -258,31 +287,25 @@ def test_no_five_volts_reach_the_reader() -> None:
     """
     joined = soldered("identity")
     assert "3300" == pins_header("identity")["READER_MILLIVOLTS"]
-    supply = joined.root(("U8", "3"))
-    assert supply == joined.root(("U6", "14")) == joined.root(("J2", "1"))
-    outputs = {joined.root(("U6", pin)) for pin in ("3", "6", "8", "11")}
+    supply = joined.root(("U7", "3"))
+    assert supply == joined.root(("U5", "14")) == joined.root(("J2", "1"))
+    outputs = {joined.root(("U5", pin)) for pin in ("3", "6", "8")}
     for pin in ("3", "4", "5"):
         assert joined.root(("J2", pin)) in outputs
     places = rows(HARDWARE / "identity" / "board" / "places.csv")
-    kind = next(place["kind"] for place in places if place["part"] == "U7")
-    driven = {joined.root(("U7", pin)) for pin in ("3", "6", "8", "11")} | outputs
+    kinds = {place["part"]: place["kind"] for place in places}
+    driven = {joined.root(("U6", pin)) for pin in ("3", "6", "8", "11")} | outputs
     header = {place["net"]: place["pin"] for place in places if place["part"] == "J1"}
-    for pin, into, out, net in (("6", "9", "8", "MISO"), ("7", "12", "11", "READER_IRQ")):
-        assert joined.root(("J2", pin)) == joined.root(("U7", into))
+    for pin, into, out, net in (("6", "2", "3", "MISO"), ("7", "5", "6", "READER_IRQ")):
+        assert joined.root(("J2", pin)) == joined.root(("U6", into))
         assert joined.root(("J2", pin)) not in driven
-        assert joined.root(("U7", out)) == joined.root(("J1", header[net]))
-    assert ("74AHCT125", joined.root(("J1", header["READER_SELECT"]))) == (
-        kind,
-        joined.root(("U7", "10")),
-    )
+        assert joined.root(("U6", out)) == joined.root(("J1", header[net]))
+    assert "74AHCT125" == kinds["U6"]
+    assert joined.root(("J1", header["READER_SELECT"])) == joined.root(("U6", "1"))
     assert joined.root(("J2", "8")) == joined.root(("R5", "2")) == joined.root(("R6", "1"))
-    kinds = {
-        place["part"]: place["kind"]
-        for place in rows(HARDWARE / "identity" / "board" / "places.csv")
-    }
     upper, lower = ({"5k6": 5600, "10k": 10_000}[kinds[ref]] for ref in ("R5", "R6"))
     assert 5.25 * lower / (upper + lower) < 3.4
-    five = {joined.root(("J1", "13"))} | {joined.root(("U7", pin)) for pin in ("3", "6")}
+    five = {joined.root(("J1", header["+5V"])), joined.root(("U6", "3")), joined.root(("U6", "6"))}
     assert not five & {joined.root(("J2", str(pin))) for pin in range(1, 9)}
 
 
@@ -336,7 +359,7 @@ def test_the_joining_of_pins_finds_a_short() -> None:
     pins = [(p["part"], p["pin"]) for p in rows(HARDWARE / "identity" / "board" / "places.csv")]
     joined: Joined = soldered("identity")
     before = joined.groups(pins)
-    joined.join(("U1", "11"), ("U1", "12"))
+    joined.join(("U1", "13"), ("U1", "12"))
 
     assert before != joined.groups(pins)
 
@@ -369,3 +392,43 @@ def test_make_hardware_is_the_one_command() -> None:
     ).stdout
 
     assert "-m hardware.plans" in said
+
+
+@pytest.mark.parametrize(
+    ("build", "drawn"),
+    [
+        ("presence", lambda part: part.on in ("strip1", "loose")),
+        (
+            "identity",
+            lambda part: (
+                part.on == "logic"
+                or part.ref[0] == "A"
+                or part.ref in ("C91", "L1", "L2")
+                or (part.on == "comb" and part.ref.endswith("00"))
+                or part.ref == "W100"
+            ),
+        ),
+        ("panel", lambda part: True),
+    ],
+)
+def test_the_schematic_shows_each_pin_with_its_net(
+    build: str, drawn: Callable[[Part], bool]
+) -> None:
+    """Each pin of each part of the logic board, of one strip and of one resonator is drawn once,
+    with the name of the net that the circuit has it on, and no other part is.
+    """
+    circuit = next(circuit for circuit in circuits() if circuit.name == build)
+    wanted = {
+        (f"{part.ref}.{pin}", net)
+        for part in circuit.parts
+        if drawn(part)
+        for pin, net in part.pins.items()
+    }
+    sheet = ElementTree.parse(HARDWARE / build / "schematic.svg")
+    found = Counter(
+        (text.get("data-pin", ""), text.text or "")
+        for text in sheet.iter("{http://www.w3.org/2000/svg}text")
+        if text.get("data-pin")
+    )
+
+    assert Counter(wanted) == found

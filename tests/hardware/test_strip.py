@@ -218,6 +218,20 @@ if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exi
         )
         return int(done.stdout.rpartition("faults: ")[2])
 
+    @pytest.mark.parametrize("board", ["presence.strip", "identity.tank"])
+    def test_the_kept_boards_are_what_their_scripts_draw(board: str) -> None:
+        """Each board's file is what its script draws, and its Gerber and drill files are what KiCad
+        plots from it, but for dates.
+        """
+        done = subprocess.run(
+            ["/usr/bin/python3", "-m", f"hardware.{board}.draw", "stale"],
+            capture_output=True,
+            text=True,
+            cwd=HARDWARE.parent,
+            check=True,
+        )
+        assert done.stdout.splitlines()[-1].split() == ["stale:"], done.stdout
+
     def test_kicad_finds_no_fault_in_the_strip(tmp_path: Path) -> None:
         """KiCad's own check of clearances, holes, edges and unconnected pads finds nothing."""
         assert 0 == drawn_faults(STRIP / "strip.kicad_pcb", tmp_path / "drc.rpt")

@@ -1,34 +1,143 @@
-"""The presence board's table: its drawings fit the strip, and its orders the parts list."""
+"""The presence board's table: its drawings fit the strip and each other, the boxes take their
+plugs, and the orders are the parts lists.
+"""
 
 from __future__ import annotations
 
 import re
+import subprocess
+from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 
+from hardware.plans import table, template
+from hardware.plans.__main__ import sheets
 from tests.hardware.plans import HARDWARE, rows
 
 PRESENCE = HARDWARE / "presence"
+BUILDS = ("presence", "identity", "panel")
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 
-def test_the_orders_are_the_parts_list() -> None:
-    """By shop and in all, the orders cost what the parts list does, and each shop has postage."""
-    lines = rows(PRESENCE / "orders.csv")
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_orders_are_the_parts_list(build: str) -> None:
+    """By shop and in all, the orders cost what the parts list does and each order's postage, and
+    each shop's sum is right; where one goes oneself there is no postage.
+    """
+    lines = rows(HARDWARE / build / "orders.csv")
     whole = next(line for line in lines if line["shop"] == "all")
     single = [line for line in lines if not line["what"].startswith("sum")]
     sums = {line["shop"]: float(line["eur"]) for line in lines if line["what"].startswith("sum")}
-    (_, everything) = [line for line in rows(PRESENCE / "parts.csv") if line["refs"] == "total"]
+    *_, everything = (line for line in rows(HARDWARE / build / "parts.csv"))
+    postage = [float(line["eur"]) for line in single if line["what"] == "postage"]
 
-    assert float(everything["eur_all"]) == pytest.approx(float(whole["eur"]))
+    assert float(everything["eur_all"]) + sum(postage) == pytest.approx(float(whole["eur"]))
     for shop in sums.keys() - {"all"}:
         here = [line for line in single if line["shop"] == shop]
         assert sums[shop] == pytest.approx(sum(float(line["eur"]) for line in here))
-        assert "postage" in {line["what"] for line in here}
+        assert (shop == "wood shop") == ("postage" not in {line["what"] for line in here})
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_readme_says_what_a_build_costs(build: str) -> None:
+    """The sums in README.md are those of the lists."""
+    text = (HARDWARE / "README.md").read_text(encoding="utf-8")
+    *_, everything = (line for line in rows(HARDWARE / build / "parts.csv"))
+    orders = rows(HARDWARE / build / "orders.csv")
+    postage = sum(float(line["eur"]) for line in orders if line["what"] == "postage")
+
+    assert f"{float(everything['eur_all']):.0f} EUR and {postage:.0f} of postage" in text
+
+
+def drawn() -> dict[str, list[Box]]:
+    """Return what the template's DXF has on each layer, y downwards from the plate's upper edge."""
+    from ezdxf.entities.polyline import Polyline
+    from ezdxf.filemanagement import readfile
+
+    found: dict[str, list[Box]] = {}
+    drawing = readfile(PRESENCE / "template.dxf")
+    for path in drawing.modelspace().query("POLYLINE"):
+        assert isinstance(path, Polyline) and path.is_closed
+        xs, ys = zip(*((point.x, -point.y) for point in path.points()), strict=True)
+        found.setdefault(path.dxf.layer, []).append((min(xs), min(ys), max(xs), max(ys)))
+    (plate,) = found["PLATE"]
+    return {
+        layer: [(x0, y0 - plate[1], x1, y1 - plate[1]) for x0, y0, x1, y1 in boxes]
+        for layer, boxes in found.items()
+    }
+
+
+def holes() -> list[tuple[float, float]]:
+    """Return the middles of the holes to drill, y downwards."""
+    from ezdxf.entities.circle import Circle
+    from ezdxf.filemanagement import readfile
+
+    drawing = readfile(PRESENCE / "template.dxf")
+    (plate,) = drawn()["PLATE"]
+    return [
+        (hole.dxf.center.x, plate[3] - hole.dxf.center.y)
+        for hole in drawing.modelspace().query("CIRCLE")
+        if isinstance(hole, Circle)
+    ]
+
+
+def room(one: Box, other: Box) -> float:
+    """Return how far two rectangles are apart; negative where they overlap."""
+    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3])
+
+
+def test_nothing_under_the_plate_is_in_the_way_of_anything_else() -> None:
+    """Frame, strips and the Nano's box lie on the plate and apart; before a strip's plugs there are
+    20 mm for a cable's plug; the plug's cut is in the batten at which the box has its window.
+    """
+    found = drawn()
+    (plate,), (box,), (slot,) = found["PLATE"], found["BOX"], found["SLOT"]
+    things = [*found["STRIPS"], box, *found["BATTENS"]]
+
+    assert (6, 4) == (len(found["STRIPS"]), len(found["BATTENS"]))
+    for thing in things:
+        assert plate[0] <= thing[0] and thing[2] <= plate[2]
+        assert plate[1] <= thing[1] and thing[3] <= plate[3]
+    for one, other in combinations(things, 2):
+        assert room(one, other) >= 0
+    for strip in found["STRIPS"]:
+        assert all(room(strip, other) >= 5 for other in (box, *found["BATTENS"]))
+        ends = (strip[0], strip[1] - 20, strip[0] + 24, strip[3] + 20)
+        assert room(ends, box) >= 0
+    for above, below in pairwise(found["STRIPS"]):
+        assert below[1] - above[3] == pytest.approx(30)
+    assert any(room(slot, batten) < 0 for batten in found["BATTENS"])
+    assert slot[2] == pytest.approx(box[0])
+    assert (slot[1] + slot[3]) / 2 == pytest.approx((box[1] + box[3]) / 2)
+
+
+def test_each_hole_goes_into_the_middle_of_a_batten() -> None:
+    """The 12 holes lie 10 mm from the plate's edge, over one batten each, 20 mm from its ends and
+    from the plug's cut.
+    """
+    found = drawn()
+    (slot,) = found["SLOT"]
+    assert 12 == len(holes())
+    for x, y in holes():
+        (batten,) = (b for b in found["BATTENS"] if b[0] < x < b[2] and b[1] < y < b[3])
+        along = 0 if batten[2] - batten[0] > batten[3] - batten[1] else 1
+        assert (x, y)[1 - along] == pytest.approx((batten[1 - along] + batten[3 - along]) / 2)
+        assert batten[along] + 20 <= (x, y)[along] <= batten[along + 2] - 20
+        assert room((x, y, x, y), slot) >= 20
+
+
+def test_the_frame_is_higher_than_what_hangs_under_the_plate() -> None:
+    """The battens keep a strip's plugs and the Nano's box off the table."""
+    assert table.BATTEN >= 1.6 + table.PLUG_HEIGHT + 5
+    assert table.BATTEN >= table.NANO_BOX[2]
 
 
 def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
     """Each cell's name stands within 9 mm of the middle of its four switches, as the strip has
-    them, and every strip lies on the plate.
+    them.
     """
     drawing = (PRESENCE / "plate.svg").read_text(encoding="utf-8")
     strips = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="370" height="30"', drawing)
@@ -44,9 +153,98 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
 
     assert (6, 36) == (len(strips), len(named))
     for row, (left, top) in enumerate(strips, 1):
-        assert float(left) >= 0 and float(left) + 370 <= 420
         for place, column in enumerate("ABCDEF"):
             mine = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
             x, y = (sum(spot[axis] for spot in mine) / 4 for axis in (0, 1))
             at = named[f"{column}{row}"]
             assert abs(float(left) + 24 + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
+
+
+def test_the_template_is_what_its_script_makes() -> None:
+    """The kept PDF is, byte for byte, what the script writes; its sheets are A4, and 1 mm of the
+    plate is 1 mm on each: together they cover it.
+    """
+    (path,) = sheets()
+    assert sheets()[path] == path.read_bytes(), "make hardware"
+    said = subprocess.run(["pdfinfo", path], capture_output=True, text=True, check=True).stdout
+    assert re.search(r"Page size:\s+595\.\d+ x 841\.\d+ pts \(A4\)", said)
+    pages = re.search(r"Pages:\s+(\d+)", said)
+    assert pages is not None and int(pages[1]) == len(template.tiles())
+    right = max(left + template.WINDOW[0] for left, _ in template.tiles())
+    bottom = max(top + template.WINDOW[1] for _, top in template.tiles())
+    assert min(right, bottom) >= table.PLATE
+
+
+# Sizes of bought parts in mm, with what they stick out; none was held in a hand.
+NANO = (45.0, 18.5, 1.6)
+MINI_USB_MIDDLE = 1.95
+"""Height of a Mini-B socket's middle above the board."""
+MINI_USB_GRIP = (12.0, 9.0)
+"""Width and height of the thickest plug that was reckoned with."""
+CABLE = (8.0, 3.0)
+"""Five wires side by side, and their height."""
+HEADER_PLUG = 14.0
+"""Height of a crimped plug on a pin header above the board."""
+RIBBON = (36.0, 3.0)
+"""Fourteen wires from a crimped plug."""
+
+
+def solid(body: str, folder: Path) -> bool:
+    """Tell whether OpenSCAD finds any volume in this shape."""
+    source = folder / "clearance.scad"
+    case = HARDWARE / "case"
+    uses = f"use <{case}/nano_box.scad>\nuse <{case}/board_box.scad>\n"
+    source.write_text(uses + body, encoding="utf-8")
+    done = subprocess.run(
+        ["openscad", "-o", folder / "clearance.stl", source], capture_output=True, text=True
+    )
+    empty = "top level object is empty" in done.stderr
+    assert empty or done.returncode == 0, done.stderr
+    return not empty
+
+
+def meets(module: str, block: tuple[float, ...], folder: Path) -> bool:
+    """Tell whether a printed part meets a block: x, y, z, then its three sizes."""
+    x, y, z, *sizes = block
+    return solid(
+        f"intersection() {{ {module}(); translate([{x}, {y}, {z}]) cube({sizes}); }}", folder
+    )
+
+
+def test_the_nanos_box_takes_the_nano_and_its_plugs(tmp_path: Path) -> None:
+    """Computed from the parts' sizes: with half a millimetre of air around them neither the Nano,
+    nor a thick USB plug, nor the cable meets the printed box; the rails do carry the Nano; and the
+    cut in the batten takes the plug.
+    """
+    wall, floor, inner, rail = 2.4, 2.0, (60.0, 34.0), 4.0
+    middle = wall + inner[1] / 2
+    low = floor + rail
+    nano = (wall + 0.3, middle - NANO[1] / 2 - 0.2, low + 0.1, NANO[0] - 0.1, NANO[1] + 0.4, 1.6)
+    assert not meets("nano_box", nano, tmp_path)
+    sunk = (*nano[:2], low - 0.5, *nano[3:])
+    assert meets("nano_box", sunk, tmp_path)
+
+    width, height = (size + 1 for size in MINI_USB_GRIP)
+    at = low + NANO[2] + MINI_USB_MIDDLE
+    plug = (-20.0, middle - width / 2, at - height / 2, 20 + wall + 1, width, height)
+    assert not meets("nano_box", plug, tmp_path)
+    cable = (wall + 50, middle - CABLE[0] / 2 - 0.5, floor + 5, 30.0, CABLE[0] + 1, CABLE[1] + 1)
+    assert not meets("nano_box", cable, tmp_path)
+
+    assert table.SLOT[0] >= width and table.SLOT[1] >= at + height / 2
+    assert table.NANO_BOX == (inner[0] + 2 * wall, inner[1] + 2 * wall, 2 * floor + 14)
+
+
+def test_the_logic_boards_box_takes_the_board_and_its_ribbons(tmp_path: Path) -> None:
+    """The perfboard, its highest plugs under the lid and ribbons through both long sides meet
+    nothing of the box; it has no window for a plug that the board does not have.
+    """
+    wall, floor, standoff, inner = 2.4, 2.0, 6.0, (168.0, 114.0, 32.0)
+    low = floor + standoff
+    board = (wall + 4, wall + 7, low + 0.1, 160.0, 100.0, 1.6)
+    assert not meets("whole_box", board, tmp_path)
+    assert standoff + 1.6 + HEADER_PLUG + RIBBON[1] <= inner[2]
+    for y in (-5.0, inner[1] - 5):
+        ribbon = (wall + 20, y, floor + 14, RIBBON[0], 15.0, RIBBON[1])
+        assert not meets("whole_box", ribbon, tmp_path)
+    assert meets("whole_box", (-1.0, wall + 20, floor + 7, wall + 2, 30.0, 14.0), tmp_path)

@@ -25,11 +25,11 @@ Outliers are more frequent, but nothing seen in one scan only is believed.
 """
 
 _FLUX = (
-    (0.0, 1.00), (15.0, 1.24), (20.0, 1.37), (26.0, 0.95), (30.0, 0.27), (32.0, -0.10), (36.0,
-    -0.67), (40.0, -0.83), (45.0, -0.68), (60.0, -0.31), (90.0, -0.13), (120.0, -0.07), (240.0,
-    -0.02), (480.0, -0.005),
+    (0.0, 1.00), (15.0, 1.25), (18.0, 1.29), (20.0, 1.25), (24.0, 0.87), (26.0, 0.58), (28.0, 0.26),
+    (30.0, -0.05), (32.0, -0.34), (34.0, -0.56), (36.0, -0.70), (38.0, -0.75), (40.0, -0.72),
+    (45.0, -0.56), (60.0, -0.26), (90.0, -0.11), (120.0, -0.06), (240.0, -0.02), (480.0, -0.005),
 )  # fmt: skip
-"""Relative flux through a tag 6 mm above a 60 mm strip, by mm from its centre line."""
+"""Relative flux through a tag 6 mm above a strip 56 mm wide, by mm from its centre line."""
 _FAINTEST = 0.05
 """Flux below which the model is not trusted: over the wire it changes sign within a millimetre."""
 _TOP_DB = 20 * log10(3.0)

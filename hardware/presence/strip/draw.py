@@ -4,7 +4,8 @@ One board serves one row of six cells; a field is six of them, each cabled to th
 down, the bare side lies against the plate. 0, 0 is the field's upper left corner as seen from the
 parts' side, which is from below, with row 1 above: there column A is on the right and the plugs are
 on the left, under column F's edge; IN faces the row before, OUT the next one.
-`… check BOARD REPORT` runs KiCad's design rule check and exits with 1 if there is a fault.
+`… check BOARD REPORT` runs KiCad's design rule check and exits with 1 if there is a fault;
+`… stale` names the kept files that a fresh drawing does not write.
 """
 
 from __future__ import annotations
@@ -251,8 +252,11 @@ def main() -> None:
         found = kicad.faults(Path(sys.argv[2]), Path(sys.argv[3]))
         print(f"faults: {found}")
         sys.exit(min(found, 1))
+    if sys.argv[1:2] == ["stale"]:
+        print("stale:", *kicad.stale(drawn, HERE / "strip.kicad_pcb"))
+        return
     kept = HERE / "strip.kicad_pcb"
-    if not kicad.keep(drawn(kept), kept):
+    if not kicad.keep(drawn, kept):
         return
     pcb = pcbnew.LoadBoard(str(kept))
     kicad.plot(pcb, HERE / "gerbers")

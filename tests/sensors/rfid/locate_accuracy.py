@@ -2,9 +2,9 @@
 tests.sensors.rfid.locate_accuracy`.
 
 `--boards N`, `--pawns 16`; `--tuned not` is a board of whose loops nothing is known, `by_tiles` one
-that was never calibrated but hears a whole field of tiles, `by_hand` a calibrated one. Counts
-things on a wrong cell, tiles in a wrong turn, what was left open, and the boards on which
-everything was right at once.
+that was never calibrated but hears a whole field of tiles, `by_hand` a calibrated one; `--physics`
+is one of the field model's variations, or `all`. Counts things on a wrong cell, tiles in a wrong
+turn, what was left open, and the boards on which everything was right at once.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tests.sensors.rfid.field_model import PHYSICS
 from tests.sensors.rfid.test_locate import Tally, whole_boards
 
 
@@ -22,16 +23,22 @@ def main() -> int:
     parser.add_argument("--tuned", choices=["not", "by_tiles", "by_hand"], default="by_tiles")
     parser.add_argument("--pawns", type=int, default=12)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--physics", choices=[*PHYSICS, "all"], default="as designed")
     told = parser.parse_args()
-    tally = Tally(seed=told.seed, tuned=told.tuned)
-    right = whole_boards(tally, told.boards, told.pawns)
-    wrong = tally.cells["wrong"] + tally.turns["wrong"]
-    print(
-        f"boards={told.boards} things={tally.cells.total()} wrong={wrong} "
-        f"cells_open={tally.cells['undecided']} "
-        f"turns_open={tally.turns['undecided']} all_right={right / told.boards:.1%}"
-    )
-    return 0 if not wrong else 1
+    names = list(PHYSICS) if told.physics == "all" else [told.physics]
+    worst = 0
+    for name in names:
+        tally = Tally(seed=told.seed, tuned=told.tuned, physics=PHYSICS[name])
+        right = whole_boards(tally, told.boards, told.pawns)
+        wrong = tally.cells["wrong"] + tally.turns["wrong"]
+        worst = max(worst, wrong)
+        print(
+            f"physics={name!r} boards={told.boards} things={tally.cells.total()} wrong={wrong} "
+            f"cells_open={tally.cells['undecided']} turns_open={tally.turns['undecided']} "
+            f"all_right={right / told.boards:.1%}",
+            flush=True,
+        )
+    return 0 if not worst else 1
 
 
 if __name__ == "__main__":
