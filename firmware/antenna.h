@@ -1,4 +1,4 @@
-/* Which loop carries the reader's field: four 74HC595, one output hot at most. */
+/* Which loop carries the reader's field: four TPIC6B595, one output hot at most. */
 #ifndef LOOPS_H
 #define LOOPS_H
 

@@ -26,6 +26,10 @@ COLUMNS = (
 )
 
 
+RESEARCH = {"identity": "; research: build one cell on a bench first"}
+"""What the lists say of a build that nobody should buy whole yet."""
+
+
 def parts_list(circuit: Circuit) -> str:
     """Return a build's parts list as CSV; prices are estimates, the last two lines are their
     sums.
@@ -40,9 +44,8 @@ def parts_list(circuit: Circuit) -> str:
         ("of everything", rows),
     ):
         total = sum(float(row["eur_all"]) for row in counted)
-        writer.writerow(
-            {"refs": "total", "what": f"estimate {words}, without tools", "eur_all": f"{total:.2f}"}
-        )
+        words = f"estimate {words}, without tools{RESEARCH.get(circuit.name, '')}"
+        writer.writerow({"refs": "total", "what": words, "eur_all": f"{total:.2f}"})
     return out.getvalue()
 
 

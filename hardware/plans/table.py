@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from hardware.plans import magnet
+from hardware.plans.bom import RESEARCH
 from hardware.plans.circuit import Circuit, identity, panel, presence
 from hardware.plans.source import read_parts
 
@@ -267,7 +268,7 @@ def orders(circuit: Circuit) -> str:
     shops: dict[str, list[tuple[str, str, str, int, float]]] = defaultdict(list)
     for shop, what, number, order, quantity, eur in _lines(circuit):
         shops[shop].append((what, number, order, quantity, eur))
-    everything = 0.0
+    everything, words = 0.0, f"sum, estimated{RESEARCH.get(circuit.name, '')}"
     for shop, lines in shops.items():
         if shop not in FETCHED:
             lines.append(("postage", "", "", 1, POSTAGE))
@@ -275,8 +276,8 @@ def orders(circuit: Circuit) -> str:
             writer.writerow((shop, *written[:4], f"{written[4]:.2f}"))
         total = sum(written[4] for written in lines)
         everything += total
-        writer.writerow((shop, "sum, estimated", "", "", "", f"{total:.2f}"))
-    writer.writerow(("all", "sum, estimated", "", "", "", f"{everything:.2f}"))
+        writer.writerow((shop, words, "", "", "", f"{total:.2f}"))
+    writer.writerow(("all", words, "", "", "", f"{everything:.2f}"))
     return out.getvalue()
 
 

@@ -52,6 +52,21 @@ def test_the_readme_says_what_a_build_costs(build: str) -> None:
     assert f"{float(everything['eur_all']):.0f} EUR and {postage:.0f} of postage" in text
 
 
+def test_the_identity_board_is_called_research_in_every_list() -> None:
+    """Nobody buys it whole by mistake: its parts list, its orders, its schematic and the guide's
+    heading say what it is; the other builds' do not.
+    """
+    for build in BUILDS:
+        for name, column in (("parts.csv", "refs"), ("orders.csv", "shop")):
+            *_, last = rows(HARDWARE / build / name)
+            assert last[column] in ("total", "all")
+            assert ("research" in last["what"]) == (build == "identity")
+        sheet = (HARDWARE / build / "schematic.svg").read_text(encoding="utf-8")
+        assert ("(research)" in sheet) == (build == "identity")
+    assert "## Identity board: *research*" in (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+    assert "identity board: *research*" in (HARDWARE / "README.md").read_text(encoding="utf-8")
+
+
 def drawn() -> dict[str, list[Box]]:
     """Return what the template's DXF has on each layer, y downwards from the plate's upper edge."""
     from ezdxf.entities.polyline import Polyline
