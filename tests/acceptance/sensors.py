@@ -10,7 +10,7 @@ M = "-m"
 FUZZ = [M, "tests.sensors.serial.fuzz", "--seed", "1", "--frames"]
 NOPRESS = [M, "tests.sensors.no_false_disclosure", "--frames"]
 LOCATE = [M, "tests.sensors.rfid.locate_accuracy", "--boards"]
-LEAKING = ["--physics", "neighbours carry 10 %"]
+LEAKING = ["--physics", "neighbours carry 5 %"]
 SERIAL = [M, "pytest", "-q", "tests/sensors/serial/test_board.py", "-k"]
 CHECKS = (
     Check("9", "damaged frames", [*FUZZ, "100000"], [*FUZZ, "1000000"]),
@@ -30,7 +30,7 @@ CHECKS = (
     ),
     Check(
         "12",
-        "loops that leak 10 % into their neighbours",
+        "loops that leak 5 % into their neighbours",
         [*LOCATE, "10", *LEAKING],
         [*LOCATE, "1700", *LEAKING],
     ),

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 LOOPS = loops_of(read_pins()["geometries"]["square"])
 MOST_BESIDE = 0.10
-"""The share of the selected loop's current in another one up to which places are found."""
+"""The share of the selected loop's current that another one may carry."""
 SELECTED, BESIDE = 2, (1, 3, 8, 9)
 """A row loop in the middle, and the four that couple most with it."""
 PIECE = 0.003

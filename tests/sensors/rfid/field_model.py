@@ -64,7 +64,6 @@ BORNE = (
     "30 dB a decade",
     "wakes at half of the centre's flux",
     "neighbours carry 5 %",
-    "neighbours carry 10 %",
 )
 """Those in which the decoder may find nothing where it is not; in the others it errs."""
 

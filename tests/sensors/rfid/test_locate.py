@@ -222,7 +222,7 @@ def test_whole_boards(tuned: Tuned, pawns: int) -> None:
 @pytest.mark.parametrize("name", BORNE)
 def test_what_is_not_known_of_tags_is_asked_for_rather_than_guessed(name: str) -> None:
     """Nothing is found where it is not: tags that answer by 30 dB a decade or wake at half of the
-    centre's flux, loops that leak up to 10 % of their current into their neighbours.
+    centre's flux, loops that leak 5 % of their current into their neighbours.
     """
     tally = Tally(seed=11, tuned="by_tiles", physics=PHYSICS[name])
     whole_boards(tally, 6)
