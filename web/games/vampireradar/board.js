@@ -4,7 +4,8 @@
  */
 import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
 import { shape } from "../../core/icons.js";
-import { letterOf, seatOf, shapeOf } from "../../core/names.js";
+import { letterOf, seatOf } from "../../core/names.js";
+import { bricks, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
 import { h } from "../../core/dom.js";
 
 const PITCH = 100;
@@ -19,7 +20,7 @@ const round = (value) => Math.round(value * 100) / 100;
 /**
  * Draw the field.
  * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon}, shot: {cell, direction}, arrows: [{from, to, label, action}], trail: cells}.
+ * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon or number}, shot: {cell, direction, isFired or isPast}, ripple: cell, arrows: [{from, to, label, action}], trail: cells}.
  * Without `label` nothing can be pressed and the whole is one picture called `title`.
  */
 export function drawField(view, look = {}) {
@@ -34,6 +35,7 @@ export function drawField(view, look = {}) {
       "aria-label": look.title,
       viewBox: look.compact ? "20 20 624 624" : `0 0 650 ${look.caption ? 692 : 650}`,
     },
+    look.compact ? frame(22, 642) : frame(3, 647),
     labels(look.compact),
     CELLS.map((cell) => tile(cell, view, look)),
     look.under,
@@ -53,6 +55,7 @@ export function drawField(view, look = {}) {
       { class: "standing", "aria-hidden": "true" },
       CELLS.map((cell) => upon(cell, view, standing[cell] ?? [], look)),
     ),
+    look.ripple && ripples(centre(look.ripple)),
     (look.arrows ?? []).map(arrow),
     look.over,
     look.caption && h("text", { class: "caption", x: 340, y: 678 }, look.caption),
@@ -60,7 +63,7 @@ export function drawField(view, look = {}) {
 }
 
 function labels(compact) {
-  const [near, down] = compact ? [31, 37] : [22, 32];
+  const [near, down] = compact ? [30, 36] : [22, 31];
   const one = (text, x, y) =>
     h("text", { class: compact ? "label small" : "label", x, y, "aria-hidden": "true" }, text);
   return [0, 1, 2, 3, 4, 5].flatMap((step) => [
@@ -84,9 +87,14 @@ function tile(cell, view, look) {
     : {};
   return h(
     "g",
-    { ...attrs, class: `tile${pressable ? " live" : ""}`, transform: move(centre(cell)) },
+    {
+      ...attrs,
+      class: `tile ${symbolAt(cell, view) ?? "bare"}${pressable ? " live" : ""}`,
+      transform: move(centre(cell)),
+    },
     h("rect", { class: "hit", x: -50, y: -50, width: 100, height: 100 }),
-    h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 9 }),
+    h("rect", { class: "ground", x: -47, y: -47, width: 94, height: 94, rx: 6 }),
+    paving(at(cell)),
     ring && h("rect", { class: `ring ${ring}`, x: -43, y: -43, width: 86, height: 86, rx: 7 }),
   );
 }
@@ -94,34 +102,34 @@ function tile(cell, view, look) {
 /** What is on a tile: pieces, and its symbol, which moves to a corner for them. It lies above lines and takes no presses. */
 function upon(cell, view, pawns, look) {
   const symbol = symbolAt(cell, view);
+  const pieces = look.rings?.[cell] === "me" ? [...pawns, "V"] : pawns;
   return h(
     "g",
     { transform: move(centre(cell)) + (look.isInset ? " translate(-7 -9) scale(.8)" : "") },
     symbol &&
-      !pawns.length &&
-      h("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, shape(symbol)),
-    places(pawns.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) =>
-      piece(pawns[index], place),
+      !pieces.length &&
+      h("g", { class: symbol, transform: look.steps ? "scale(.6)" : null }, SYMBOLS[symbol]),
+    places(pieces.length, Boolean(symbol), Boolean(look.marks?.[cell])).map((place, index) =>
+      piece(pieces[index], place),
     ),
     symbol &&
-      pawns.length > 0 &&
+      pieces.length > 0 &&
       h(
         "g",
-        { class: symbol, transform: move([-31, -32], pawns.length > 1 ? 0.34 : 0.44) },
-        shape(symbol),
+        { class: symbol, transform: move([-31, -32], pieces.length > 1 ? 0.3 : 0.4) },
+        SYMBOLS[symbol],
       ),
-    look.marks?.[cell] && mark(look.marks[cell], pawns.length > 1),
-    look.rings?.[cell] === "me" &&
-      h("g", { class: "bat", transform: move([-27, 31], 0.6) }, shape("bat")),
+    look.marks?.[cell] && mark(look.marks[cell], pieces.length > 1),
     look.badges?.[cell] &&
-      h(
-        "g",
-        { class: "badge", transform: move([30, -30], 0.44) },
-        h("circle", { r: 40 }),
-        shape(look.badges[cell]),
-      ),
+      h("g", { class: "badge", transform: move([30, -30], 0.44) }, badge(look.badges[cell])),
   );
 }
+
+/** A number or a symbol on a disc; a claw mark without one. */
+const badge = (sign) =>
+  sign === "claw"
+    ? h("path", { class: "claw", d: "M-34-40Q-30 4-44 44M-4-46Q2 2-12 52M28-40Q36 4 20 44" })
+    : [h("circle", { r: 40 }), typeof sign === "number" ? h("text", { y: 19 }, sign) : shape(sign)];
 
 /** Where so many pieces stand on a tile: [x, y, scale]; beside a symbol or a mark they leave its corner free. */
 export function places(count, besideSymbol, besideMark = false) {
@@ -144,12 +152,14 @@ export function places(count, besideSymbol, besideMark = false) {
  * @param {number[]} place
  */
 function piece(pawn, [x, y, scale]) {
+  if (pawn === "V")
+    return h("g", { class: "vampire", transform: move([x, y], scale * 0.8) }, VAMPIRE);
   const seat = seatOf(pawn);
   return h(
     "g",
     { class: `piece ${seat}`, "data-pawn": pawn, transform: move([x, y], scale) },
-    shape(shapeOf(seat)),
-    h("text", { y: seat === "H1" ? 13 : 10, class: "letter" }, letterOf(pawn)),
+    pawnShape(seat),
+    h("text", { y: seat === "H1" ? 14 : 9, class: "letter" }, letterOf(pawn)),
   );
 }
 
@@ -166,17 +176,11 @@ function wall(name) {
   const [first, second] = name.split("-");
   const [[x, y], [x2, y2]] = [centre(first), centre(second)];
   const [midX, midY] = [(x + x2) / 2, (y + y2) / 2];
-  const [right, down] = y === y2 ? [0, 46] : [46, 0];
-  return h("line", {
-    class: "wall",
-    x1: midX - right,
-    y1: midY - down,
-    x2: midX + right,
-    y2: midY + down,
-  });
+  const turn = y === y2 ? " rotate(90)" : "";
+  return h("g", { class: "wall", transform: move([midX, midY]) + turn }, bricks());
 }
 
-function shotLine({ cell, direction }, view) {
+function shotLine({ cell, direction, isFired, isPast }, view) {
   const cells = shotCells(cell, direction, view);
   const [x, y] = centre(cell);
   const [right, down] = STEPS[direction];
@@ -184,7 +188,8 @@ function shotLine({ cell, direction }, view) {
   const [endX, endY] = [x + right * length, y + down * length];
   return h(
     "g",
-    { class: "shot" },
+    { class: `shot${isFired ? " fired" : ""}${isPast ? " past" : ""}` },
+    isFired && shade([x, y], centre(cells.at(-1))),
     h("line", { x1: x, y1: y, x2: endX, y2: endY }),
     h("line", {
       class: "stop",
