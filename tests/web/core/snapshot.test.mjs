@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { corrections, isOnlyOwed } from "../../../web/screens/table/corrections.js";
-import { nightSummary } from "../../../web/games/vampireradar/night_log.js";
+import { lastNight, nightSummary } from "../../../web/games/vampireradar/night_log.js";
 import { game } from "../../../web/games/vampireradar/index.js";
 import { doubleTapGuard } from "../../../web/core/press.js";
 import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
@@ -67,7 +67,7 @@ test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
     nightSummary(
       told({ event: "pawns_killed" }, { event: "turn_ended", seat: "H1" }, FALL, ...DAWN),
     ),
-    { isOver: true, deeds: [] },
+    { isOver: true, deeds: [], isActed: false, isAnswered: false },
   );
   assert.deepEqual(deeds(FALL, { event: "pawns_killed" }, MEAL, ...DAWN), [
     "pawns_killed",
@@ -81,6 +81,15 @@ test("what the night brought is news until a human acts, and never after the hid
   assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "turn_ended", seat: "H1" }), undefined);
   assert.equal(deeds(FALL, { event: "vampire_placed" }, ...DAWN), undefined);
   assert.equal(deeds(...DAWN), undefined);
+});
+
+test("an answer is today's after a night only if it was given since", () => {
+  const radar = { event: "radar_called", seat: "H1" };
+  const isAnswered = (...events) => lastNight(told(...events))?.isAnswered;
+  assert.equal(isAnswered(radar, FALL, ...DAWN), false);
+  assert.equal(isAnswered(FALL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), false);
+  assert.equal(isAnswered(FALL, ...DAWN, radar), true);
+  assert.equal(isAnswered(...DAWN, radar), undefined);
 });
 
 test("a game waits for a good field and for the vampire, not for humans' phones", () => {

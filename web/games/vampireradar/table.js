@@ -9,11 +9,13 @@ import {
   walks,
 } from "./turn.js";
 import { isOnPaper, lastAnswer } from "./snapshot.js";
-import { describe, drawField, fieldTable } from "./board.js";
+import { centre, describe, drawField, fieldTable } from "./board.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
-import { nightSummary } from "./night_log.js";
+import { lastNight, nightSummary } from "./night_log.js";
 import { CELLS } from "./field.js";
+import { sky } from "./sky.js";
+import { SYMBOLS, VAMPIRE } from "./symbols.js";
 import { edit } from "./tokens.js";
 import { hearts, icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
@@ -60,21 +62,24 @@ export function playScreen(table) {
       "div",
       { class: "land" },
       field(table, now),
-      icon("moon", "moon"),
       fieldTable(table.picture.view, text, table.picture.marks),
     ),
     h(
       "div",
       { class: "side" },
+      dark && sky(Boolean(table.picture.telling)),
       banner(table, now),
-      list ?? (table.ui.info ? [] : [now === "over" ? null : answer(table), counts(table.picture)]),
+      list ??
+        (table.ui.info
+          ? []
+          : [now === "over" || dark ? null : answer(table), counts(table.picture, dark)]),
       list
         ? []
         : now === "over" && table.truth
           ? truthList(table.truth)
           : table.aside?.verdict && !table.ui.info
             ? table.aside.verdict
-            : table.ui.info || dark || now === "over"
+            : table.ui.info || now === "over"
               ? logList(tellable(table.picture.log), table.ui.info ? 6 : 4)
               : [],
       h(
@@ -112,7 +117,9 @@ function field(table, now) {
     focus: ui.focus,
     marks: picture.marks,
     rings: { ...rings(picture.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
-    shot: table.aside?.shot ?? aimed(picture, ui, pending),
+    shot: table.aside?.shot ?? aimed(picture, ui, pending) ?? lastShot(picture, now),
+    ripple: pending?.event === "radar_called" ? pending.cell : null,
+    badges: pending || wrong.arrows.length ? {} : { ...clawed(picture), ...counted(picture, now) },
     arrows: [...wrong.arrows, ...instructed(picture)],
     trail: table.aside?.trail ?? (table.truth && wholePath(table.truth)),
   });
@@ -156,12 +163,42 @@ function rings(view, legal, pawn) {
 }
 
 function aimed({ view, aim }, ui, pending) {
-  if (pending?.event === "shot_fired") return { cell: pending.cell, direction: pending.direction };
+  if (pending?.event === "shot_fired")
+    return { cell: pending.cell, direction: pending.direction, isFired: true };
   if (!ui.aim && aim?.type === "shoot" && view.pawns[aim.pawn])
     return { cell: view.pawns[aim.pawn], direction: aim.direction };
   return ui.pawn && ui.aim && view.pawns[ui.pawn]
     ? { cell: view.pawns[ui.pawn], direction: ui.aim }
     : null;
+}
+
+/** What was answered since the last night, by day: an old answer leaves with the night. */
+function todaysAnswer(picture, now) {
+  if (now !== "turn") return null;
+  return (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture)?.event : null;
+}
+
+function lastShot(picture, now) {
+  const told = todaysAnswer(picture, now);
+  return told?.event === "shot_fired"
+    ? { cell: told.cell, direction: told.direction, isPast: true }
+    : null;
+}
+
+/** The number of steps, on the tile of the radar. */
+function counted(picture, now) {
+  const told = todaysAnswer(picture, now);
+  return told?.event === "radar_called" ? { [told.cell]: told.distance } : {};
+}
+
+/** A claw mark where the last night's pawns were taken. */
+function clawed(picture) {
+  const { deeds } = lastNight(picture.log) ?? { deeds: [] };
+  return Object.fromEntries(
+    deeds
+      .filter(({ event }) => event.cell && event.event === "pawns_killed")
+      .map(({ event }) => [event.cell, "claw"]),
+  );
 }
 
 /** Arrows and rings that show what the board sees differently, tiles that a hand has just emptied, or the readings to choose from. */
@@ -237,10 +274,6 @@ function banner(table, now) {
     { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
     h("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)),
     small?.length ? h("p", {}, small) : null,
-    now === "turn" &&
-      !table.ui.pawn &&
-      !table.aside &&
-      h("p", { class: "dawn", id: "dawn" }, dawnWords(picture)),
   );
 }
 
@@ -291,21 +324,30 @@ function nightWords({ picture, isSlow }) {
   return words.length ? words : message(picture.log.at(-1)?.said);
 }
 
-/** What the night brought, until the first human acts; nothing while it has told nothing yet. */
+/** What the last night brought; nothing while it has told nothing yet. */
 function dawnWords({ log }) {
-  const { isOver, deeds } = nightSummary(log) ?? { deeds: [] };
+  const { isOver, deeds } = lastNight(log) ?? { deeds: [] };
   if (isOver && !deeds.length) return [text("night.quiet")];
   return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.said)]);
 }
 
 function answer({ picture, pending, isFresh }) {
-  const told = lastAnswer(picture);
   if (pending)
     return h(
       "section",
       { id: "answer", class: "answer told" },
       h("b", { class: "word" }, h("span", {}, "…")),
       h("p", {}, pendingWords(pending)),
+    );
+  const told = (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
+  const dawn = dawnWords(picture);
+  if (!told && dawn.length)
+    return h(
+      "section",
+      { id: "answer", class: "answer told morning" },
+      sky(true),
+      h("p", { id: "dawn", class: "dawn" }, dawn),
+      button("why", text("why"), { class: "wideonly" }),
     );
   if (!told)
     return h(
@@ -345,7 +387,7 @@ const ANSWERS = {
   ],
 };
 
-function counts({ view }) {
+function counts({ view }, isNight) {
   const left = (seat) => view.bullets[seat] ?? 0;
   return h(
     "section",
@@ -353,7 +395,12 @@ function counts({ view }) {
     h(
       "div",
       { class: "hp" },
-      h("span", {}, icon("bat", "V"), h("span", { class: "word" }, " ", text("vampire"))),
+      h(
+        "span",
+        {},
+        h("svg", { class: "icon", viewBox: "-46 -46 92 92", "aria-hidden": "true" }, VAMPIRE),
+        h("span", { class: "word" }, " ", text("vampire")),
+      ),
       h(
         "span",
         { id: "hearts", role: "img", "aria-label": text("hearts", { n: view.hp }) },
@@ -362,33 +409,51 @@ function counts({ view }) {
         view.hp,
       ),
     ),
-    view.humans.map((seat) =>
-      h(
-        "div",
-        { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
-        seatChip(seat),
-        h("span", {}, text("bullets"), " ", left(seat)),
-      ),
-    ),
-    h(
-      "div",
-      { class: "chips" },
+    !isNight &&
       view.humans.map((seat) =>
         h(
-          "span",
-          {
-            class: view.out.includes(seat) ? "out" : null,
-            "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`,
-            role: "img",
-          },
-          icon(shapeOf(seat), seat),
-          " ",
-          left(seat),
+          "div",
+          { class: `player${view.out.includes(seat) ? " out" : ""}`, "data-seat": seat },
+          seatChip(seat),
+          h(
+            "span",
+            { class: "bullets", role: "img", "aria-label": `${text("bullets")} ${left(seat)}` },
+            left(seat) <= MOST_DRAWN
+              ? Array.from({ length: left(seat) }, bullet)
+              : [bullet(), " ", left(seat)],
+          ),
         ),
       ),
-    ),
+    !isNight &&
+      h(
+        "div",
+        { class: "chips" },
+        view.humans.map((seat) =>
+          h(
+            "span",
+            {
+              class: view.out.includes(seat) ? "out" : null,
+              "aria-label": `${seatName(seat)}: ${text("bullets")} ${left(seat)}`,
+              role: "img",
+            },
+            icon(shapeOf(seat), seat),
+            " ",
+            left(seat),
+          ),
+        ),
+      ),
   );
 }
+
+/** More bullets than this are a number. */
+const MOST_DRAWN = 6;
+
+const bullet = () =>
+  h(
+    "svg",
+    { class: "icon bullet", viewBox: "-16 -36 32 72", "aria-hidden": "true" },
+    SYMBOLS.bullet,
+  );
 
 /** The rule's sentences for what was said last, and the numbers that everybody may know. */
 const whyList = (reasons) =>
@@ -529,6 +594,31 @@ export const ACTIONS = {
     return { list: () => clueList(clues), info: false };
   },
 };
+
+/* ---- motion ---- */
+
+const SLIDE_MS = 250;
+let lastPawns = {};
+
+/** Let pawns that stand on another tile than at the last drawing slide there. */
+export function drawn({ view }) {
+  const before = lastPawns;
+  lastPawns = view?.pawns ?? {};
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const [pawn, cell] of Object.entries(lastPawns)) {
+    if (!before[pawn] || before[pawn] === cell) continue;
+    const [from, to] = [centre(before[pawn]), centre(cell)];
+    document
+      .querySelector(`#field [data-pawn="${pawn}"]`)
+      ?.animate(
+        [{ translate: `${from[0] - to[0]}px ${from[1] - to[1]}px` }, { translate: "0px" }],
+        {
+          duration: SLIDE_MS,
+          easing: "ease-out",
+        },
+      );
+  }
+}
 
 /* ---- help ---- */
 

@@ -323,6 +323,7 @@ async function draw() {
   const isDressed = game || ui.screen === "field";
   applyStyles(...(isDressed ? [table.picture.game] : []));
   render(document.getElementById("screen"), [shown]);
+  game?.drawn?.(table.picture);
 }
 
 /** What all who sit are asked before a game; who stands at the display can only say no. */
