@@ -50,7 +50,10 @@ export const pawnShape = (seat) => [
 
 const PAVING = "M-47-18H-9M-9-47V1M-9 1H47M21-47V1M-31-18V16M-47 16H7M7 1V47M7 25H47M-17 16V47";
 
-/** Paving stones of a tile: one drawing in four turns, so that neighbours differ. */
+/**
+ * Paving stones of a tile: one drawing in four turns, so that neighbours differ.
+ * @param {number[]} at column and row
+ */
 export const paving = ([column, row]) =>
   h("path", {
     class: "paving",
@@ -78,7 +81,10 @@ export const frame = (from, to) => [
   h("rect", { class: "bed", x: 37, y: 37, width: 606, height: 606, rx: 7 }),
 ];
 
-/** Diamonds that run over the whole field from a tile: the same ten for every answer. */
+/**
+ * Diamonds that run over the whole field from a tile: the same ten for every answer.
+ * @param {number[]} centre
+ */
 export const ripples = ([x, y]) =>
   h(
     "svg",
@@ -92,7 +98,11 @@ export const ripples = ([x, y]) =>
     }),
   );
 
-/** What darkens the field but for the tiles of a shot. */
+/**
+ * What darkens the field but for the tiles of a shot.
+ * @param {number[]} from centre of the first tile
+ * @param {number[]} to centre of the last
+ */
 export const shade = (from, to) => {
   const [[x1, y1], [x2, y2]] = [from, to];
   const [left, right] = [Math.min(x1, x2) - 50, Math.max(x1, x2) + 50];

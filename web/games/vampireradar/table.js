@@ -5,6 +5,7 @@ import {
   nextMark,
   offer,
   ownPawns,
+  shots,
   tapped as pressedTile,
   walks,
 } from "./turn.js";
@@ -85,6 +86,7 @@ export function playScreen(table) {
       h(
         "div",
         { class: "lower" },
+        h("p", { class: "hint", id: "hint" }, hint(table, now)),
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
@@ -373,7 +375,7 @@ function pendingWords({ event, cell, pawn, direction }) {
 const ANSWERS = {
   radar_called: ({ distance, cell, pawn }) => [
     h("b", {}, h("span", {}, distance)),
-    h("p", {}, rich("answer.radar", { cell, pawn })),
+    h("p", {}, rich("answer.steps", { n: distance, cell, pawn })),
   ],
   shot_fired: ({ hit, cell, pawn, direction }) => [
     h(
@@ -486,6 +488,20 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
     return offered(landed);
   }
   return arrows(picture.legal, ui.pawn, ui.aim);
+}
+
+/** What hands may do now, in one sentence; nothing where a question or a bot says it. */
+function hint({ picture, ui, can, pending, aside }, now) {
+  if (!can || now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand || ui.marking)
+    return null;
+  if (isUrgent(picture) || picture.board?.state === "ambiguous" || instruction(picture))
+    return null;
+  const landed = offer(picture.legal);
+  if (landed && ui.declined !== JSON.stringify(landed)) return null;
+  if (picture.view.actions_left === 0) return text("hint.end");
+  if (!ui.pawn) return text("hint.pawn");
+  if (ui.aim) return text("hint.shoot");
+  return text(shots(picture.legal, ui.pawn).length ? "hint.both" : "hint.walk");
 }
 
 /** Whether something must be settled before anybody plays on. */
