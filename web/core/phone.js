@@ -42,7 +42,7 @@ export function secretPhone({
   show,
   fresh,
   renewed = fresh,
-  isReady = () => true,
+  isReady = (picture) => picture !== null,
   ready = null,
   page,
 }) {

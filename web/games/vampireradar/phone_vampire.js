@@ -3,7 +3,6 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
-import { describe, drawField } from "./board.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
 import { hearts, icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
@@ -17,6 +16,9 @@ const ANSWERS = ["radar_called", "shot_fired"];
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again"];
 const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null, tapped: null };
 
+/** The module that draws the field: a lobby needs none. */
+let board = null;
+
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function open({ seat, ask, show }) {
   const base = secretPhone({
@@ -25,6 +27,10 @@ export function open({ seat, ask, show }) {
     show,
     fresh: () => ({ isSure: false, sheet: null, tab: "map" }),
     renewed: ({ notice }) => ({ notice }),
+    isReady: ({ phase }) => phase === "lobby" || board !== null,
+    ready: async () => {
+      board = await import("./board.js");
+    },
     page,
   });
   const { phone, draw, hide, reveal } = base;
@@ -283,7 +289,7 @@ function map(phone) {
       : words[cell].some(({ type }) => type === "heal")
         ? "bat"
         : null;
-  return drawField(view, {
+  return board.drawField(view, {
     compact: true,
     title: text("field"),
     marks: phone.picture.marks,
@@ -298,7 +304,7 @@ function map(phone) {
     badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
     label: (cell) =>
       [
-        describe(cell, view, text, phone.picture.marks),
+        board.describe(cell, view, text, phone.picture.marks),
         cell === me && text("you.here"),
         ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`)),
       ]

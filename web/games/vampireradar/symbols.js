@@ -92,7 +92,6 @@ export const ripples = ([x, y]) =>
     Array.from({ length: 10 }, (_, step) => {
       const r = 100 * (step + 1);
       return h("path", {
-        style: `--step:${step}`,
         d: `M${x} ${y - r} ${x + r} ${y} ${x} ${y + r} ${x - r} ${y}Z`,
       });
     }),
