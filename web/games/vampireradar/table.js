@@ -105,6 +105,7 @@ function field(table, now) {
     ? undefined
     : (table.aside?.cells ?? touchable(picture, legal, ui.pawn));
   const hands = can && (ui.marking || legal.length > 0);
+  const left = traces(picture, now);
   return drawField(picture.view, {
     title: text("field"),
     label: hands
@@ -119,9 +120,9 @@ function field(table, now) {
     focus: ui.focus,
     marks: picture.marks,
     rings: { ...rings(picture.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
-    shot: table.aside?.shot ?? aimed(picture, ui, pending) ?? lastShot(picture, now),
+    shot: table.aside?.shot ?? aimed(picture, ui, pending) ?? left.shot,
     ripple: pending?.event === "radar_called" ? pending.cell : null,
-    badges: pending || wrong.arrows.length ? {} : { ...clawed(picture), ...counted(picture, now) },
+    badges: pending || wrong.arrows.length ? {} : { ...clawed(picture), ...left.badges },
     arrows: [...wrong.arrows, ...instructed(picture)],
     trail: table.aside?.trail ?? (table.truth && wholePath(table.truth)),
   });
@@ -174,23 +175,20 @@ function aimed({ view, aim }, ui, pending) {
     : null;
 }
 
-/** What was answered since the last night, by day: an old answer leaves with the night. */
-function todaysAnswer(picture, now) {
-  if (now !== "turn") return null;
-  return (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture)?.event : null;
-}
+/** What was told since the last night: an old answer leaves with the night. */
+const todaysAnswer = (picture) =>
+  (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
 
-function lastShot(picture, now) {
-  const told = todaysAnswer(picture, now);
-  return told?.event === "shot_fired"
-    ? { cell: told.cell, direction: told.direction, isPast: true }
-    : null;
-}
-
-/** The number of steps, on the tile of the radar. */
-function counted(picture, now) {
-  const told = todaysAnswer(picture, now);
-  return told?.event === "radar_called" ? { [told.cell]: told.distance } : {};
+/** What today's answer leaves on the field by day: the line of a shot, or a radar's number on its tile. */
+function traces(picture, now) {
+  const told = now === "turn" ? todaysAnswer(picture)?.event : null;
+  return {
+    shot:
+      told?.event === "shot_fired"
+        ? { cell: told.cell, direction: told.direction, isPast: true }
+        : null,
+    badges: told?.event === "radar_called" ? { [told.cell]: told.distance } : {},
+  };
 }
 
 /** A claw mark where the last night's pawns were taken. */
@@ -341,7 +339,7 @@ function answer({ picture, pending, isFresh }) {
       h("b", { class: "word" }, h("span", {}, "…")),
       h("p", {}, pendingWords(pending)),
     );
-  const told = (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
+  const told = todaysAnswer(picture);
   const dawn = dawnWords(picture);
   if (!told && dawn.length)
     return h(
