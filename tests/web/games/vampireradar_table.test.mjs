@@ -58,7 +58,7 @@ test("one sentence says what hands may do: choose, go or aim, shoot, end", () =>
       drawn({ ...now, view: { ...now.view, ...view } }, { ui: { pawn: null, aim: null, ...ui } }),
     )[1];
   assert.equal(said({}), "Tap a pawn.");
-  assert.equal(said({ pawn: "H1a" }), "Tap a tile or an arrow.");
+  assert.equal(said({ pawn: "H1a" }), "Tap a tile or arrow.");
   assert.equal(said({ pawn: "H1a", aim: "E" }), "Tap it again to shoot.");
   assert.equal(said({}, { actions_left: 0 }), "End the turn.");
   assert.doesNotMatch(drawn(picture("check")), /id="hint">[^<]/);
