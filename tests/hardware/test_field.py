@@ -145,7 +145,8 @@ def by_nec(loops: Sequence[Loop], folder: Path) -> tuple[float, list[float]]:
     cards += [f"EX 0 {sources[0][0]} {sources[0][1]} 0 1.0 0", "XQ", "EN"]
     deck = folder / "loops.nec"
     deck.write_text("\n".join(cards) + "\n", encoding="ascii")
-    subprocess.run(["nec2c", "-i", deck, "-o", folder / "loops.out"], check=True)
+    # nec2c takes names of 80 characters at most.
+    subprocess.run(["nec2c", "-i", deck.name, "-o", "loops.out"], cwd=folder, check=True)
     said = (folder / "loops.out").read_text(encoding="ascii")
     fed = said.split("ANTENNA INPUT PARAMETERS")[1]
     row = next(line.split() for line in fed.splitlines() if re.match(r"\s+1\s+\d", line))

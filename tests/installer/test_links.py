@@ -255,8 +255,8 @@ def test_root_runs_nothing_of_the_kiosks(debian: Debian, port: int) -> None:
     plant = "; ".join(f'mkdir -p "$(dirname {name})"; echo "{PLANT}" > {name}' for name in PLANTED)
     debian.run(
         f"install -d -m 1777 /planted; install -d -o companion {GAMES}; echo code > "
-        f"{GAMES}/display-code;"
-        f" chown companion: {GAMES}/display-code; {AS_ITS_UNIT}; {plant};"
+        f"{GAMES}/display-code; echo {port} > {GAMES}/port;"
+        f" chown companion: {GAMES}/display-code {GAMES}/port; {AS_ITS_UNIT}; {plant};"
         f" chown -R companion-kiosk: .; timeout 100 /opt/companion/companion-kiosk prepare; grep "
         f"-q 'table?kiosk#code'"
         f" {KIOSK}/start.html"

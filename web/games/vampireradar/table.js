@@ -263,7 +263,7 @@ function banner(table, now) {
       "header",
       { id: "banner", class: "banner warn" },
       h("h1", {}, words.head),
-      words.small ? h("p", {}, words.small) : h("p", { id: "dawn" }, dawnWords(picture)),
+      words.small && h("p", {}, words.small),
     );
   }
   const small = notice
