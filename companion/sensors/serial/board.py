@@ -373,10 +373,8 @@ class SerialBoard:
             and port_id not in self._known_ports
             and not self._switch_requested.is_set()
         ):
-            is_whole = not self._has_newcomer()
-            self._silent_ports[port_id] += is_whole
-            is_over = self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES
-            if is_whole and is_over:
+            self._silent_ports[port_id] += not self._has_newcomer()
+            if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
                 self._rejected_ports.add(port_id)
 
     def _run_session(self, port: Port, address: str) -> Message | None:
