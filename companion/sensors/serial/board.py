@@ -158,7 +158,6 @@ class SerialBoard:
         self._rejected_ports: set[PortId] = set()
         self._silent_ports: Counter[PortId] = Counter()
         self._known_ports: set[PortId] = set()
-        self._former_inodes: set[int] = set()
         self._is_answered = False
         self._chosen = ""
         self._switch_requested = Event()
@@ -274,15 +273,10 @@ class SerialBoard:
         ]
 
     def _find_ports(self) -> list[PortId]:
-        """Return the plugged-in ports, best first: the chosen one, newcomers, silent ones last."""
+        """Return the plugged-in ports, best first, silent ones last."""
         ports = find_ports(self._address, self._devices, self._taken)
         return sorted(
-            ports,
-            key=lambda port_id: (
-                port_id[0] != self._chosen,
-                port_id in self._silent_ports,
-                port_id[1] in self._former_inodes,
-            ),
+            ports, key=lambda port_id: (port_id[0] != self._chosen, port_id in self._silent_ports)
         )
 
     def _run(self) -> None:
@@ -298,7 +292,6 @@ class SerialBoard:
         while not self._closing.is_set():
             self._switch_requested.clear()
             ports = self._find_ports()
-            self._former_inodes = {inode for _, inode in ports}
             was_heard = self._try_ports(ports)
             if was_heard or any(
                 port_id not in self._rejected_ports for port_id in self._silent_ports
@@ -321,27 +314,21 @@ class SerialBoard:
         if not ports:
             self._report_lost(Message("link.no_board"))
         for port_id in ports:
-            if self._closing.is_set() or self._has_newcomer():
-                return False
-            if port_id not in self._rejected_ports and self._try_port(port_id):
+            if (
+                not self._closing.is_set()
+                and port_id not in self._rejected_ports
+                and self._try_port(port_id)
+            ):
                 return True
         return False
-
-    def _has_newcomer(self) -> bool:
-        """Return whether "auto" finds a device that came since the ports were listed."""
-        return self._address == AUTO and any(
-            inode not in self._former_inodes for _, inode in self._find_ports()
-        )
 
     def _wait_before_retry(self, pause: float, ports: list[PortId]) -> bool:
         """Wait; return True as soon as the plugged-in ports change."""
         until = self._monotonic() + pause
-        while self._monotonic() < until:
-            if self._has_newcomer():
-                return True
-            if self._closing.wait(min(pause, self._timing.reopen_first)):
-                return False
-            if set(self._find_ports()) != set(ports):
+        while self._monotonic() < until and not self._closing.wait(
+            min(pause, self._timing.reopen_first)
+        ):
+            if self._find_ports() != ports:
                 return True
         return False
 
@@ -363,8 +350,7 @@ class SerialBoard:
     def _classify_port(self, port_id: PortId) -> None:
         """Count silent tries and reject ports that are no board.
 
-        Opening a port resets many devices, such as 3D printers. A try that a newcomer has cut short
-        does not count, but the newcomer comes first.
+        Opening a port resets many devices, such as 3D printers.
         """
         if self._session.handshake_done:
             self._known_ports.add(port_id)
@@ -373,17 +359,13 @@ class SerialBoard:
             and port_id not in self._known_ports
             and not self._switch_requested.is_set()
         ):
-            self._silent_ports[port_id] += not self._has_newcomer()
+            self._silent_ports[port_id] += 1
             if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
                 self._rejected_ports.add(port_id)
 
     def _run_session(self, port: Port, address: str) -> Message | None:
-        """Carry bytes until the session is over; return why the port failed, if it did.
-
-        A device that has not answered as a board yet is left as soon as another one is plugged in.
-        """
+        """Carry bytes until the session is over; return why the port failed, if it did."""
         self._is_answered = False
-        look_around = self._monotonic() + self._timing.reopen_first
         with self._lock:
             self._session.port = address
             out = self._session.opened(
@@ -400,10 +382,6 @@ class SerialBoard:
                 out = self._session.advance(self._monotonic(), data)
                 due = self._session.due()
             self._dispatch_events()
-            if not self._session.handshake_done and self._monotonic() >= look_around:
-                look_around = self._monotonic() + self._timing.reopen_first
-                if self._has_newcomer():
-                    break
         return None
 
     def _report_lost(self, said: Message | None) -> None:

@@ -333,31 +333,6 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
     bench.ears.until_occupied("A1", "F1")
 
 
-def test_auto_leaves_silent_devices_for_one_that_comes(stack: ExitStack, tmp_path: Path) -> None:
-    """However long silent devices are waited for, a board that is plugged in beside them is heard
-    at once.
-    """
-    devices = tmp_path / "dev"
-    devices.mkdir()
-    for name in ("ttyACM0", "ttyUSB0"):
-        (tmp_path / name).mkdir()
-        silent = Bench(tmp_path / name)
-        stack.enter_context(silent.terminal)
-        silent.do("fault mask mute")
-        (devices / name).symlink_to(tmp_path / name / "board")
-    bench = Bench(tmp_path)
-    stack.enter_context(bench.terminal)
-    patient = replace(QUICK, hello_for=10 * PATIENCE, reopen_most=10 * PATIENCE)
-    auto = bench.listen("auto", patient, devices)
-    auto.start()
-    stack.callback(auto.close)
-    until(lambda: auto._session.port)
-
-    (devices / "ttyUSB1").symlink_to(tmp_path / "board")
-
-    bench.ears.until_occupied("A1", "F1")
-
-
 @pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", MAX_SILENT_TRIES)])
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
