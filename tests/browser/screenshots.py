@@ -20,7 +20,7 @@ _RUN = (
     "['violations'] })"
 )
 _SETTLED = """() => Promise.all(document.getAnimations()
-  .filter((moving) => moving.effect.getComputedTiming().endTime !== Infinity)
+  .filter((moving) => moving.effect.getComputedTiming().endTime < 10000)
   .map((moving) => moving.finished.catch(() => null))).then(() => null)"""
 _SPILLED = """() => {
   // A phone zooms out of a page that is too wide, so that innerWidth grows with it;
@@ -61,8 +61,8 @@ def cut_off(page: Page) -> list[str]:
 
 
 def settled(page: Page) -> None:
-    """Wait until the page is drawn and what moves once on it has moved; what moves for ever is no
-    reason to wait.
+    """Wait until the page is drawn and what moves once on it has moved; what moves for ever, or as
+    slowly as the moon, is no reason to wait.
     """
     page.wait_for_selector("main", state="attached")
     page.evaluate(_SETTLED)
