@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 from companion.config import Language
+from companion.i18n import read_catalogue
 from tests.browser.page_objects import SLIP
 from tests.browser.pseudo_locale import OTHERS
 from tests.browser.screenshots import SHOTS
@@ -91,12 +92,14 @@ def give_up(phone: Window) -> None:
 
 
 def choose(display: Window, game: str) -> None:
-    """Choose a game in the lobby, if it is not chosen."""
+    """Choose a game in the lobby, if it is not chosen, and wait until the display names it: the
+    buttons of the game before stand elsewhere.
+    """
     picture = until(lambda: display.house.picture, "a picture")
     if picture["game"] != game:
         display.press("games")
         display.press(f"game-{game}")
-        until(lambda: display.house.picture["game"] == game, game)
+    display.says("h1", read_catalogue("en")[f"game.{game}"])
 
 
 def fill(display: Window) -> None:
