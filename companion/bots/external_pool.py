@@ -1,7 +1,8 @@
 """Keep external bots at the table: one process for each seat, kept from turn to turn.
 
-If the events it received no longer hold (after an undo, in a new game), another process replaces it
-and receives all events from the beginning.
+After an undo and in a new game another process replaces it and receives all events from the
+beginning, also if they are the same as before: whether a process has to start shows in the time of
+its answer, which must not tell what a seat alone was told.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ never shows.
 
 
 class _Sitting(Struct):
-    """A program at its seat, the events that it received, and whether a question is open."""
+    """A program at its seat.
+
+    branch: of the line of play in which it was started
+    heard: the number of events that it received
+    busy: whether a question is open
+    """
 
     name: str
     program: ExternalBot
-    told: list[Event]
+    branch: int
+    heard: int = 0
     busy: bool = False
-
-
-def _goes_on(sitting: _Sitting, name: str, story: Sequence[Event]) -> bool:
-    """Return whether a program can be asked next, after the events `story`."""
-    is_free = sitting.name == name and not sitting.busy
-    return is_free and sitting.told == story[: len(sitting.told)]
 
 
 class ExternalBotPool:
@@ -64,19 +65,22 @@ class ExternalBotPool:
         return tuple(self._commands)
 
     def act(
-        self, game: Game, seat: Seat, name: str, view: View, story: Sequence[Event]
+        self, game: Game, seat: Seat, name: str, view: View, story: Sequence[Event], branch: int
     ) -> list[Action]:
         """Return what the program `name` does at a seat.
 
         story: all that the seat was told in this game
+        branch: `GameRun.branch`; while it is the same, `story` only grows
         Raises `BotFailed` for a program that misbehaves, that is not known any more, or that was
         asked a second time before it answered.
         """
-        sitting = self._seated(game, seat, name, story)
+        sitting = self._seated(game, seat, name, story, branch)
         try:
             actions = sitting.program.act(view)
-        except BotFailed:
+        except Exception:
+            # Whatever failed, its question stays open: this process cannot go on.
             self._leave(seat, sitting)
+            sitting.program.close()
             raise
         with self._lock:
             sitting.busy = False
@@ -86,11 +90,10 @@ class ExternalBotPool:
             raise BotFailed(seat, "was asked again meanwhile", "late")
         return actions
 
-    def knows(self, seat: Seat, name: str, story: Sequence[Event]) -> bool:
+    def goes_on(self, seat: Seat, name: str, branch: int) -> bool:
         """Return whether the process at a seat continues; otherwise another one has to start."""
         with self._lock:
-            sitting = self._sitting.get(seat)
-            return sitting is not None and _goes_on(sitting, name, story)
+            return self._free(seat, name, branch) is not None
 
     def stop(self, seat: Seat) -> None:
         """End the program at a seat, if one runs."""
@@ -104,11 +107,20 @@ class ExternalBotPool:
             for seat in list(self._sitting):
                 self._replace(seat, None)
 
-    def _seated(self, game: Game, seat: Seat, name: str, story: Sequence[Event]) -> _Sitting:
+    def _free(self, seat: Seat, name: str, branch: int) -> _Sitting | None:
+        """Return the program that can be asked next, None if another process has to start."""
+        sitting = self._sitting.get(seat)
+        if sitting is None or sitting.busy or (sitting.name, sitting.branch) != (name, branch):
+            return None
+        return sitting
+
+    def _seated(
+        self, game: Game, seat: Seat, name: str, story: Sequence[Event], branch: int
+    ) -> _Sitting:
         """Return the program at a seat with the whole story, free for a question."""
         with self._lock:
-            sitting = self._sitting.get(seat)
-            if sitting is None or not _goes_on(sitting, name, story):
+            sitting = self._free(seat, name, branch)
+            if sitting is None:
                 if self._closed or name not in self._commands:
                     raise BotFailed(seat, f"has no program {name} any more", "gone")
                 program = ExternalBot(
@@ -120,12 +132,12 @@ class ExternalBotPool:
                     self._start,
                     quiet=True,
                 )
-                sitting = _Sitting(name, program, [])
+                sitting = _Sitting(name, program, branch)
                 self._replace(seat, sitting)
             sitting.busy = True
-            for event in story[len(sitting.told) :]:
+            for event in story[sitting.heard :]:
                 sitting.program.hear(event)
-                sitting.told.append(event)
+            sitting.heard = len(story)
             return sitting
 
     def _leave(self, seat: Seat, lost: _Sitting) -> None:

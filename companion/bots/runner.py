@@ -135,7 +135,7 @@ class BotRunner:
         except GameError:
             # Somebody took the seat; the next look at the table knows who.
             return
-        wait = self._wait(turn, story)
+        wait = self._wait(turn)
         budget = SearchBudget(Random(self._entropy(16)), THINK_SECONDS, self._clock.monotonic)
         thought = self._executor.submit(self._think, turn, game, view, story, budget)
         if self._is_external(turn):
@@ -143,13 +143,13 @@ class BotRunner:
         decided = partial(self._decided, plan, turn, thought)
         self._clock.call_at(since + wait, partial(self._clock.call_after, thought, decided))
 
-    def _wait(self, turn: BotTurn, story: Sequence[Event]) -> float:
+    def _wait(self, turn: BotTurn) -> float:
         """Return the seconds from the last change to the bot's action; they reveal no secret."""
         # Where a secret turn always takes the same time, nobody sees when it is handed in.
         if turn.secret and not turn.timed:
             return SECRET_TURN_DELAY
         if self._is_external(turn):
-            goes_on = self._programs.knows(turn.seat, turn.level, story)
+            goes_on = self._programs.goes_on(turn.seat, turn.level, turn.branch)
             return MOVE_DELAY if goes_on else START_DELAY
         view = self._table.snapshot()["view"]
         return ANSWER_DELAY if view and self._bots().is_asked(view) else MOVE_DELAY
@@ -175,7 +175,7 @@ class BotRunner:
         bots = game.bots
         assert bots is not None, f"{game.name} has no bots"
         if turn.level not in bots.levels:
-            return self._programs.act(game, turn.seat, turn.level, view, story)
+            return self._programs.act(game, turn.seat, turn.level, view, story, turn.branch)
         bot = bots.make(turn.seat, turn.level, budget)
         for event in story:
             bot.hear(event)

@@ -15,6 +15,7 @@ class BotTurn(Struct, frozen=True):
     """A bot's seat to move.
 
     position: the public position of the game's last change
+    branch: of the game's start, or of its last undo
     secret: whether it is a whole secret turn
     timed: whether that always takes the same time
     """
@@ -22,6 +23,7 @@ class BotTurn(Struct, frozen=True):
     seat: Seat
     level: str
     position: int
+    branch: int
     secret: bool
     timed: bool = False
 
@@ -46,7 +48,7 @@ class BotViews(JournalPart):
             return None
         secret = run.game.secret_seat(public) == seat
         timed = secret and run.game.secret_timer.seconds(public) is not None
-        return BotTurn(seat, level, state.run.changed_at, secret, timed)
+        return BotTurn(seat, level, run.changed_at, run.branch, secret, timed)
 
     def levels(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""

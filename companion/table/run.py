@@ -53,14 +53,16 @@ class GameRun:
     still to come (`revealing` after the first of them). What others see is made of `published`,
     `night`, `published_steps` and the like, never of `state`.
 
-    `disclosed` are the public lines that told something of a secret, each with the length of
-    `public_history` before it. `changed_at` is the public position of the game's last change.
-    `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
+    `branch` is the public position at which the present line of play began: the game's start, or
+    its last undo. `disclosed` are the public lines that told something of a secret, each with the
+    length of `public_history` before it. `changed_at` is the public position of the game's last
+    change. `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
     """
 
-    def __init__(self, game: Game | None = None, key: str = "") -> None:
+    def __init__(self, game: Game | None = None, key: str = "", branch: int = 0) -> None:
         self.game = game
         self.key = key
+        self.branch = branch
         self.state = self.published = game.initial() if game else State(None)
         self.changed_at = 0
         self.steps: list[HistoryStep] = []
@@ -190,7 +192,7 @@ class GameRun:
         self.disclosed = [each for each in self.disclosed if each[0] < length]
         del self.public_history[length:]
         del self.steps[to:]
-        self.night, self.changed_at = None, position
+        self.night, self.changed_at, self.branch = None, position, position
 
     def begin_night(self, number: int, line: dict[str, Any]) -> None:
         """Begin a secret turn, which was published by this line.

@@ -340,7 +340,7 @@ class TableState:
         if event.game not in self.games:
             raise UnreadableEntry(f"a game that this release does not know: {event.game}")
         self.number, self.vote = event.number, None
-        self.run = GameRun(self.games[event.game], event.key)
+        self.run = GameRun(self.games[event.game], event.key, self.public_log.position)
         self.public_log.forget_heads()
 
     def _reopen(self, swap: bool) -> None:

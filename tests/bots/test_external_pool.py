@@ -15,13 +15,17 @@ from typing import Any
 
 import pytest
 
-from companion.bots.external import BotFailed
+from companion.bots.external import BotFailed, ExternalBot
 from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import MOVE_DELAY, SECRET_TURN_DELAY, START_DELAY
-from companion.core.game import Action, Seat
+from companion.core.game import Action, Seat, View
 from companion.games import GAMES, find_game
+from companion.games.shisogari.actions import KEEP, Name, Pick, Take
+from companion.games.shisogari.cards import ITEMS
+from companion.games.shisogari.events import CardPassed
 from companion.games.vampireradar.options import V
 from companion.table.fairness.export import export_record
+from companion.table.fairness.shuffle import Shuffle
 from companion.table.fairness.verify import verify_record
 from companion.table.seats import SeatClaims
 from companion.table.storage.log import read_bodies
@@ -338,9 +342,10 @@ def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
     ]
 
 
-def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
-    """What a program was told and no longer holds is not left in its head: a new process hears the
-    game as it is.
+def test_an_undo_starts_another_process(tmp_path: Path) -> None:
+    """After an undo another process hears the game from its beginning, also if its seat is told
+    the same as before: the time of its answer shows that a process started, and an undo alone may
+    show there.
     """
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
@@ -350,13 +355,41 @@ def test_an_undo_starts_the_program_anew(tmp_path: Path) -> None:
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bots.view(H1)
         try:
-            known.act(GAME, H1, "mine", seen, story[:-1])
-            known.act(GAME, H1, "mine", seen, story)
-            known.act(GAME, H1, "mine", seen, story[:-2])
+            known.act(GAME, H1, "mine", seen, story[:-1], 1)
+            goes_on = [known.goes_on(H1, "mine", branch) for branch in (1, 2)]
+            known.act(GAME, H1, "mine", seen, story, 1)
+            known.act(GAME, H1, "mine", seen, story, 2)
         finally:
             known.close()
 
-    assert [len(story) - 1, 1, len(story) - 2] == [int(line) for line in counts.read_text().split()]
+    assert [True, False] == goes_on
+    assert [len(story) - 1, 1, len(story)] == [int(line) for line in counts.read_text().split()]
+
+
+def test_a_question_that_cannot_be_asked_ends_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong while a program is asked, it is ended and its pipes are closed."""
+    kept: list[ExternalBot] = []
+    act = ExternalBot.act
+
+    def failing(program: ExternalBot, view: View) -> list[Action]:
+        kept.append(program)
+        raise RuntimeError
+
+    monkeypatch.setattr(ExternalBot, "act", failing)
+    known = programs(tmp_path, LAST)
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
+        house.start(V="greedy", H1="greedy")
+        until(house, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = house.table.bots.view(H1)
+        with pytest.raises(RuntimeError):
+            known.act(GAME, H1, "mine", seen, story, 1)
+    monkeypatch.setattr(ExternalBot, "act", act)
+
+    with pytest.raises(ValueError, match="closed file"):
+        kept[0].act(seen)
+    assert not known.goes_on(H1, "mine", 1)
 
 
 @pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])
@@ -376,7 +409,7 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bots.view(H1)
         with pytest.raises(BotFailed):
-            known.act(GAME, H1, "mine", seen, story)
+            known.act(GAME, H1, "mine", seen, story, 1)
 
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
@@ -392,8 +425,57 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
         until(house, lambda picture: picture["to_move"] == "H1")
         _, seen, story = house.table.bots.view(H1)
     with pytest.raises(BotFailed, match="no program other"):
-        known.act(GAME, H1, "other", seen, story)
+        known.act(GAME, H1, "other", seen, story, 1)
     known.close()
 
     with pytest.raises(BotFailed, match="no program mine"):
-        known.act(GAME, H1, "mine", seen, story)
+        known.act(GAME, H1, "mine", seen, story, 1)
+
+
+def undo_last(table: Table) -> None:
+    """Take the last submission back, as all people at the table agree."""
+    by, *others = table.state.seats_of_people()
+    table.votes.undo(by)
+    for seat in others:
+        table.votes.answer(seat, agree=True)
+
+
+def pick_and_keep(house: House, picker: Seat) -> str:
+    """Let a seat of Shisogari pick the first back and keep it; return the card."""
+    table, position = house.table, house.picture["position"]
+    table.submit(picker, [Pick(1)], id=f"pick{position}")
+    table.submit(picker, [KEEP], id=f"keep{position}")
+    until(house, lambda picture: picture["view"]["step"] == "turn")
+    passed = [event for event in table.state.run.full_history() if isinstance(event, CardPassed)]
+    return passed[-1].card
+
+
+def test_after_an_undo_the_moment_hides_what_a_seat_is_told_instead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program acts at the same time after an undo, whether what its seat alone is told then is
+    the same as before or not.
+    """
+    chance = ["j"]
+    monkeypatch.setattr(Shuffle, "draw", lambda *_: chance[0])
+    picker, giver, *others = find_game("shisogari").seat_names(5)
+    with opened(tmp_path / "data", programs(tmp_path, FIRST)) as house:
+        table, moments = house.table, Moments(house, monkeypatch)
+        table.lobby.propose({"game": "shisogari", "players": 5, "first": picker})
+        table.seats.give(giver, "mine")
+        for number, seat in enumerate((picker, *others), start=1):
+            table.seats.claim(seat, "", f"{number:064x}")
+        start_with_all(table)
+        table.submit(picker, [Take(giver)], id="take")
+        own: Any = table.state.run.state.private[picker]
+        table.submit(picker, [Name(next(card for card in own.cards if card in ITEMS))], id="name")
+        cards, after = [], []
+        for chance[0] in ("a", "b", "b", "a"):
+            cards.append(pick_and_keep(house, picker))
+            until(house, lambda picture: picture["view"]["step"] == "name")
+            after.append(moments.taken[-1])
+            for _ in ("act", "keep", "pick"):
+                undo_last(table)
+
+    assert 1 < len(set(cards)) < len(cards)
+    assert [START_DELAY] * len(cards) == after
