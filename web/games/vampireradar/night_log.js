@@ -1,5 +1,6 @@
-/** What the last night brought, for the display to say until somebody acts. */
-import { standing } from "./snapshot.js";
+/** What was told last of the vampire: what the last night brought, and the answer that was given since. */
+import { lastAnswer, standing } from "./snapshot.js";
+import { message, text } from "../../core/i18n.js";
 
 const DEEDS = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended"];
@@ -35,4 +36,15 @@ export function lastNight(log) {
 export function nightSummary(log) {
   const night = lastNight(log);
   return night?.isActed ? null : night;
+}
+
+/** What was answered since the last night, as {event, said}: an old answer leaves with the night. */
+export const todaysAnswer = (picture) =>
+  (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
+
+/** What the last night brought, in words; nothing while it has told nothing yet. */
+export function dawnWords({ log }) {
+  const { isOver, deeds } = lastNight(log) ?? { deeds: [] };
+  if (isOver && !deeds.length) return [text("night.quiet")];
+  return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.said)]);
 }

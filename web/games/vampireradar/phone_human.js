@@ -1,6 +1,18 @@
 /** A human's phone. It shows public things only; whatever it can do, the display can do too. */
-import { arrows, offered, nextMark, offer, ownPawns, shots, tapped, walks } from "./turn.js";
-import { hasPaper, isOnPaper, isSealed, lastAnswer } from "./snapshot.js";
+import {
+  arrows,
+  nextMark,
+  offer,
+  offered,
+  ownPawns,
+  shots,
+  stillOffered,
+  tapped,
+  turnHint,
+  walks,
+} from "./turn.js";
+import { hasPaper, isOnPaper, isSealed } from "./snapshot.js";
+import { dawnWords, todaysAnswer } from "./night_log.js";
 import { describe, drawField } from "./board.js";
 import {
   button,
@@ -130,7 +142,7 @@ function cover({ picture, isLost, seat, notice }) {
   return h(
     "main",
     {},
-    h("section", { class: "quiet" }, h("h1", {}, isLost ? "…" : text("night.cover"))),
+    h("section", { class: "quiet" }, isLost ? h("h1", {}, "…") : nightWords(picture)),
     consentPanel(picture, seat),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h(
@@ -144,6 +156,26 @@ function cover({ picture, isLost, seat, notice }) {
   );
 }
 
+/** What the night is, and that there is nothing to do but wait; what it brought, once that is told. */
+function nightWords(picture) {
+  const isHiding = scene(picture) === "choosing";
+  const told = picture.telling ? dawnWords(picture) : [];
+  return [
+    h(
+      "h1",
+      {},
+      picture.telling ? text("dawn") : isHiding ? text("night.cover") : nightName(picture),
+    ),
+    h(
+      "p",
+      { id: "hint", class: "now" },
+      told.length ? told : text(isHiding ? "hint.hiding" : "hint.night"),
+    ),
+  ];
+}
+
+const nightName = ({ view }) => text("night.name", { n: view.night });
+
 function page(phone, now) {
   const { picture, seat, notice } = phone;
   if (now === "lobby") return lobby(picture, seat);
@@ -153,16 +185,12 @@ function page(phone, now) {
     { class: `under-${seat}` },
     stripe(phone, now, isMine),
     consentPanel(picture, seat),
-    isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
+    sentence(phone, now, isMine),
     isMine && pawnButtons(picture, phone.pawn, seat),
     field(phone, isMine),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     now === "over" && phone.truth?.(),
-    phone.clues
-      ? phone.clues()
-      : isMine && hasChoice(phone)
-        ? choices(phone)
-        : waiting(picture, seat),
+    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(picture),
     feet(phone, now, isMine),
   );
 }
@@ -172,7 +200,7 @@ function lobby(picture, seat) {
     "main",
     { class: `under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    h("p", {}, text("lobby.seated")),
+    h("p", { id: "hint", class: "now" }, lobbyHint(picture)),
     ownCode(),
     h(
       "ul",
@@ -194,6 +222,29 @@ function lobby(picture, seat) {
   );
 }
 
+/** What a seat may do before the game. */
+function lobbyHint(picture) {
+  if (!picture.lobby.ready) return text("lobby.seated");
+  return text(canStart(picture, game.needed(picture)) ? "hint.ready" : game.missing());
+}
+
+/** What this seat may do now, or whom it waits for, in one sentence; a question says it itself. */
+function sentence(phone, now, isMine) {
+  const { picture, seat, pawn, aim, declined, marking } = phone;
+  if (picture.undo?.asked) return null;
+  if (now === "turn" && isOff(picture.board))
+    return h("p", { id: "look", class: "now" }, text("board.look"));
+  const words =
+    now === "over"
+      ? text(`end.reason.${picture.outcome.reason}`)
+      : isMine || marking
+        ? turnHint(picture, { pawn, aim, declined, marking })
+        : picture.view.out.includes(seat)
+          ? text("out.long")
+          : rich("said.turn_started", { seat: picture.to_move });
+  return h("p", { id: "hint", class: `now${isMine ? " mine" : ""}` }, words);
+}
+
 function stripe({ picture, seat, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
@@ -203,9 +254,7 @@ function stripe({ picture, seat, isLost }, now, isMine) {
         ? text(`end.winner.${picture.outcome.winner}`)
         : picture.view.out.includes(seat)
           ? text("out")
-          : now === "turn"
-            ? rich("turn.theirs", { seat: picture.to_move })
-            : text("night.cover");
+          : text("hint.wait");
   return h(
     "h1",
     { id: "banner", class: `stripe ${isMine ? seat : ""}` },
@@ -252,22 +301,17 @@ function field({ picture, pawn, aim, marking }, isMine) {
   });
 }
 
-/** What a landing offers and has not been declined; null without it. */
-function stillOffered({ picture, declined }) {
-  const landed = offer(picture.legal);
-  return landed && declined !== JSON.stringify(landed) ? landed : null;
-}
-
-const hasChoice = (phone) =>
-  Boolean(stillOffered(phone)) || shots(phone.picture.legal, phone.pawn).length > 0;
+const hasChoice = ({ picture: { legal }, pawn, declined }) =>
+  Boolean(stillOffered(legal, declined)) || shots(legal, pawn).length > 0;
 
 function choices(phone) {
-  const { picture, pawn, aim } = phone;
-  const landed = stillOffered(phone);
+  const { picture, pawn, aim, declined } = phone;
+  const landed = stillOffered(picture.legal, declined);
   const bullets = picture.view.bullets[picture.to_move];
   return h(
     "div",
     { class: "stack", id: "choices" },
+    told(picture),
     landed
       ? h("div", { class: "row" }, offered(landed))
       : [
@@ -282,9 +326,22 @@ function choices(phone) {
   );
 }
 
-function waiting(picture, seat) {
-  const { view, log } = picture;
-  const told = lastAnswer(picture);
+/** What was answered today, or what the last night brought. */
+function told(picture) {
+  if (picture.outcome) return null;
+  const answer = todaysAnswer(picture);
+  const words = answer ? message(answer.said) : dawnWords(picture);
+  return words.length > 0 && h("p", { class: "answer", id: "answer" }, words);
+}
+
+/** The last entries of the log, without the answer, which stands above them. */
+function recent(picture) {
+  const answer = JSON.stringify(todaysAnswer(picture)?.said);
+  return tellable(picture.log).filter(({ said }) => JSON.stringify(said) !== answer);
+}
+
+function waiting(picture) {
+  const { view } = picture;
   return h(
     "section",
     {},
@@ -311,12 +368,11 @@ function waiting(picture, seat) {
         hearts(view.hp, view.max_hp),
       ),
     ),
-    told && h("p", { class: "answer", id: "answer" }, message(told.said)),
-    view.out.includes(seat) && h("p", {}, text("out.long")),
+    told(picture),
     h(
       "ol",
       { class: "clues", id: "log" },
-      tellable(log)
+      recent(picture)
         .slice(-CLUES)
         .reverse()
         .map((entry) => h("li", {}, message(entry.said))),
@@ -344,8 +400,8 @@ function feet({ picture, seat, marking, truth, clues }, now, isMine) {
       isOnPaper(picture) &&
         h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
       isSealed(picture) && !truth && button("reveal", text("end.truth")),
-      button("replay", text("replay")),
-      button("again", text("end.again"), { class: "prime" }),
+      button("replay", text("replay"), { class: "prime" }),
+      button("again", text("end.again")),
     );
   if (!isMine)
     return h(

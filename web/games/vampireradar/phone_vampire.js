@@ -3,13 +3,14 @@
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
+import { todaysAnswer } from "./night_log.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
 import { hearts, icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
-import { nightText, message, seatName, text } from "../../core/i18n.js";
+import { message, nightText, saidText, seatName, text } from "../../core/i18n.js";
 
 const ANSWERS = ["radar_called", "shot_fired"];
 /** What a covered phone can be asked. */
@@ -185,10 +186,12 @@ export function cover({ picture, isLost, truth }) {
         : picture.view && isOnPaper(picture)
           ? "paper.cover"
           : "cover.quiet";
+  const hint = coverHint(picture, now);
   return h(
     "section",
     { class: "quiet" },
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
+    hint && h("p", { id: "hint", class: "now" }, hint),
     consentPanel(picture, "V"),
     now === "over" && truth?.(),
     now === "over" &&
@@ -198,10 +201,21 @@ export function cover({ picture, isLost, truth }) {
         isOnPaper(picture) &&
           h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
         isSealed(picture) && !truth && button("truth", text("end.truth")),
-        button("replay", text("replay")),
+        button("replay", text("replay"), { class: "prime" }),
         button("again", text("end.again")),
       ),
   );
+}
+
+/** What a covered phone may be told to do, or whom it waits for and what was answered: of the public picture alone. */
+function coverHint(picture, now) {
+  if (picture.undo?.asked) return null;
+  if (now === "lobby") return text("lobby.seated");
+  if (now === "over") return text(`end.reason.${picture.outcome.reason}`);
+  if (now !== "turn")
+    return picture.telling ? text("dawn") : isOnPaper(picture) ? null : text("hint.look");
+  const waits = text("said.turn_started", { seat: picture.to_move });
+  return [waits, " ", saidText(todaysAnswer(picture)?.said)];
 }
 
 function nightButtons(phone) {
@@ -324,8 +338,13 @@ function plan(phone) {
   if (sheet)
     return h(
       "div",
-      { class: "row", id: "sheet" },
-      sheet.map(({ type }) => button(type, text(`act.${type}`))),
+      {},
+      h("p", { class: "muted", id: "step" }, text("hint.there")),
+      h(
+        "div",
+        { class: "row", id: "sheet" },
+        sheet.map(({ type }) => button(type, text(`act.${type}`))),
+      ),
     );
   const steps = draft
     .filter(({ type }) => type !== "place")
@@ -345,8 +364,18 @@ function plan(phone) {
     ),
     notice
       ? h("p", { class: "bad", id: "notice" }, message(notice))
-      : h("p", { class: "muted" }, text("nobody")),
+      : h("p", { class: "muted", id: "step" }, step(phone)),
   );
+}
+
+/** What the vampire may do now, in one sentence; by day what was answered. */
+function step(phone) {
+  const answer = todaysAnswer(phone.picture);
+  if (!isMyNight(phone)) return answer ? message(answer.said) : text("nobody");
+  if (isPlacing(phone)) return text(phone.draft.length ? "hint.hide" : "nobody");
+  if (phone.isSure) return text("hint.sure");
+  const canGo = possible(phone).length > 0;
+  return text(canGo ? "hint.route" : "hint.route.end");
 }
 
 /** Where the vampire stands that is to go on on paper; nothing is said of one that never had a phone. */

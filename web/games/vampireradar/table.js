@@ -5,15 +5,16 @@ import {
   nextMark,
   offer,
   ownPawns,
-  shots,
+  stillOffered,
   tapped as pressedTile,
+  turnHint,
   walks,
 } from "./turn.js";
 import { isOnPaper, lastAnswer } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./board.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
-import { lastNight, nightSummary } from "./night_log.js";
+import { dawnWords, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
 import { CELLS } from "./field.js";
 import { sky } from "./sky.js";
 import { SYMBOLS, VAMPIRE } from "./symbols.js";
@@ -175,10 +176,6 @@ function aimed({ view, aim }, ui, pending) {
     : null;
 }
 
-/** What was told since the last night: an old answer leaves with the night. */
-const todaysAnswer = (picture) =>
-  (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
-
 /** What today's answer leaves on the field by day: the line of a shot, or a radar's number on its tile. */
 function traces(picture, now) {
   const told = now === "turn" ? todaysAnswer(picture)?.event : null;
@@ -322,13 +319,6 @@ function nightWords({ picture, isSlow }) {
   if (!picture.telling) return isSlow ? text("night.look") : "";
   const words = dawnWords(picture);
   return words.length ? words : message(picture.log.at(-1)?.said);
-}
-
-/** What the last night brought; nothing while it has told nothing yet. */
-function dawnWords({ log }) {
-  const { isOver, deeds } = lastNight(log) ?? { deeds: [] };
-  if (isOver && !deeds.length) return [text("night.quiet")];
-  return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.said)]);
 }
 
 function answer({ picture, pending, isFresh }) {
@@ -481,25 +471,16 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
   if (isOff(picture.board)) return waysBack(picture.board, now);
   if (now !== "turn") return [];
   if (aside) return aside.choices;
-  const landed = offer(picture.legal);
-  if (landed && ui.declined !== JSON.stringify(landed)) {
-    return offered(landed);
-  }
-  return arrows(picture.legal, ui.pawn, ui.aim);
+  const landed = stillOffered(picture.legal, ui.declined);
+  return landed ? offered(landed) : arrows(picture.legal, ui.pawn, ui.aim);
 }
 
 /** What hands may do now, in one sentence; nothing where a question or a bot says it. */
 function hint({ picture, ui, can, pending, aside }, now) {
-  if (!can || now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand || ui.marking)
-    return null;
+  if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
   if (isUrgent(picture) || picture.board?.state === "ambiguous" || instruction(picture))
     return null;
-  const landed = offer(picture.legal);
-  if (landed && ui.declined !== JSON.stringify(landed)) return null;
-  if (picture.view.actions_left === 0) return text("hint.end");
-  if (!ui.pawn) return text("hint.pawn");
-  if (ui.aim) return text("hint.shoot");
-  return text(shots(picture.legal, ui.pawn).length ? "hint.both" : "hint.walk");
+  return can ? turnHint(picture, ui) : text("hint.watch");
 }
 
 /** Whether something must be settled before anybody plays on. */

@@ -40,6 +40,32 @@ export function offer(legal) {
   return legal.find(({ type }) => type === "call_radar" || type === "take_bullet") ?? null;
 }
 
+/** What a landing offers and has not been declined; null without it. `declined`: the offer as JSON. */
+export function stillOffered(legal, declined) {
+  const landed = offer(legal);
+  return landed && declined !== JSON.stringify(landed) ? landed : null;
+}
+
+/** Say in one sentence what the seat to move may do now. `ui`: {pawn, aim, declined, marking}. */
+export function turnHint({ legal, view }, { pawn, aim, declined, marking }) {
+  if (marking) return text("hint.mark");
+  const landed = stillOffered(legal, declined);
+  if (landed) return text(`hint.${landed.type}`);
+  if (view.actions_left === 0) return text("hint.end");
+  if (!pawn) return text("hint.pawn");
+  if (aim) return text("hint.shoot");
+  const [canWalk, canShoot] = [walks(legal, pawn).length > 0, shots(legal, pawn).length > 0];
+  return text(
+    canWalk && canShoot
+      ? "hint.both"
+      : canWalk
+        ? "hint.walk"
+        : canShoot
+          ? "hint.arrow"
+          : "hint.pawn",
+  );
+}
+
 /** Four arrows to aim a pawn; the second press on the same one fires. */
 export function arrows(legal, pawn, aim) {
   const can = shots(legal, pawn).length > 0;

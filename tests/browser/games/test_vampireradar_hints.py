@@ -1,0 +1,86 @@
+"""Every phone of VampireRader says in one sentence what may be done now, or whom it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.screens.test_layout import Pages, Screen, opened, seated
+from tests.browser.states import State, hunts
+
+SAID = """() => [...document.querySelectorAll("#hint, #look, #consent")]
+  .filter((it) => it.checkVisibility()).map((it) => it.textContent)"""
+STATES = {state.name.removeprefix("vampireradar-"): state for state in hunts()}
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Screen]:
+    yield from opened(browser, Pages(), is_phone=True)
+
+
+def said(phone: Screen, state: State, seat: str) -> list[str]:
+    """Return the sentences that a phone shows in a state."""
+    phone.show(state, seat)
+    phone.page.wait_for_selector("main")
+    found: list[str] = phone.page.evaluate(SAID)
+    return found
+
+
+@pytest.mark.parametrize("seat", ["H1", "H2", "V"])
+def test_one_sentence_in_every_state(phone: Screen, seat: str) -> None:
+    """In each state there is one sentence on each phone, before, in and after a game."""
+    seated(phone, STATES["turn"], seat)
+
+    assert [] == [
+        (name, found)
+        for name, state in STATES.items()
+        if len(found := said(phone, state, seat)) != 1 or not found[0].strip()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seat", "state", "words"),
+    [
+        ("H1", "turn", "Tap a tile or arrow."),
+        ("H1", "offer", "Call the radar?"),
+        ("H1", "bullet", "Take the bullet?"),
+        ("H1", "silence", "End the turn."),
+        ("H2", "turn", "Ana is to move."),
+        ("H2", "out", "Your pawns are gone. You may still talk and mark."),
+        ("H1", "night", "The vampire walks. Wait for dawn."),
+        ("H1", "choosing", "The vampire hides. Wait."),
+        ("H1", "quiet", "A quiet night."),
+        ("H1", "check", "Look at the table display."),
+        ("H1", "over", "The vampire has no heart left."),
+        ("V", "turn", "Ana is to move. Radar at A3, Ana a: 4."),
+        ("V", "night", "Hold or tap below to look."),
+        ("V", "lobby", "You are seated. Look at the table."),
+    ],
+)
+def test_the_sentence_fits_the_state(phone: Screen, seat: str, state: str, words: str) -> None:
+    """Who may act is told what to do; who waits is told for whom."""
+    seated(phone, STATES["turn"], seat)
+
+    assert [words] == said(phone, STATES[state], seat)
+
+
+def test_an_answer_stands_once(phone: Screen) -> None:
+    """What was answered today stands above the log and not in it too."""
+    seated(phone, STATES["turn"], "H2")
+    said(phone, STATES["hit"], "H2")
+
+    assert phone.page.locator("#answer").inner_text().endswith("groan! Hit.")
+    assert "groan" not in phone.page.locator("#log").inner_text()
+
+
+def test_looking_says_what_to_do(phone: Screen) -> None:
+    """The vampire that looks is told what it may do in its night."""
+    seated(phone, STATES["night"], "V")
+    phone.page.locator("#reveal").tap()
+    step = phone.page.locator("#step")
+
+    assert "Tap a lit tile, or end the night." == step.inner_text()
+    phone.page.locator("#end-night").tap()
+    assert "Press it once more." == step.inner_text()
