@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import subprocess
@@ -227,10 +228,29 @@ def test_pair_prints_the_displays_address(tmp_path: Path) -> None:
     assert 43 + 12 == len(address.partition("#")[2])
 
 
-def test_a_terminal_is_shown_a_code_to_scan(tmp_path: Path) -> None:
-    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR
-    code for phones.
+@pytest.mark.parametrize("name", ["port", "display-code"])
+def test_pair_repeats_nothing_but_an_address(name: str, tmp_path: Path) -> None:
+    """A file that holds no port or code is refused in one sentence; what stands in it could steer
+    the terminal.
     """
+    (tmp_path / "port").write_text("8080")
+    (tmp_path / "display-code").write_text("x" * 43 + "B" * 12)
+    (tmp_path / name).write_text("\x1b]0;title\x07")
+
+    ended = run("pair", "--data", str(tmp_path))
+
+    assert (1, "") == (ended.returncode, ended.stdout)
+    assert ["companion serve"] == re.findall("companion serve", ended.stderr)
+    assert "\x1b" not in ended.stderr
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) -> None:
+    """Started in a terminal, `serve` prints the display's address, the virtual board's and a QR
+    code for phones, also where the port for `companion pair` cannot be written.
+    """
+    if not is_written:
+        (tmp_path / "port").mkdir()
     port, leader, follower = free_port(), *pty.openpty()
     command = [
         *COMPANION,

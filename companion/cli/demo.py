@@ -47,7 +47,7 @@ def demo(port: int | None, browser: bool) -> None:
 
 def invite(table: Application, browser: bool) -> None:
     """Say where the split page is, and open it."""
-    address = display_address(table.settings.folder, "demo")
+    address = display_address(table.settings, "demo")
     click.echo(
         f"The demo is ready:\n\n    {address}\n\nThe address works once. Ctrl+C ends it; nothing "
         f"is kept."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -30,6 +31,8 @@ from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
 PORT_FILE = "port"
 """The file in the table's folder with the port of its pages, for `companion pair`."""
+DISPLAY_FRAGMENT = re.compile(r"[\w-]{43}[A-Z]{12}", re.ASCII)
+"""The table's key and a display's one-time code."""
 Banner = Callable[[Application, str | None], None]
 """Says where the pages are; the second argument is the virtual board's page, if there is one."""
 
@@ -141,7 +144,7 @@ def print_banner(table: Application, sim_page: str | None) -> None:
     way_in = table.app.extensions["companion"].invitation(inside=True)
     click.echo(
         f"The table is ready. Open its display on this machine:\n\n    "
-        f"{display_address(table.settings.folder)}\n"
+        f"{display_address(table.settings)}\n"
     )
     if sim_page:
         click.echo(
@@ -166,13 +169,28 @@ def _show_certificate(table: Application) -> None:
         )
 
 
-def display_address(folder: Path, page: str = "table") -> str:
+def display_address(settings: Settings, page: str = "table") -> str:
     """Return the address of a running table that makes the browser which opens it the display.
 
     It works once.
     """
-    port, code = ((folder / name).read_text("ascii").strip() for name in (PORT_FILE, DISPLAY_FILE))
-    return f"http://127.0.0.1:{port}/{page}#{code}"
+    code = (settings.folder / DISPLAY_FILE).read_text("ascii").strip()
+    return f"http://127.0.0.1:{settings.port}/{page}#{code}"
+
+
+def stored_display_address(folder: Path) -> str:
+    """Return the address as `display_address`, with the port that the table in `folder` wrote; exit
+    with a sentence if there is none.
+    """
+    try:
+        port = int((folder / PORT_FILE).read_text("ascii"))
+        code = (folder / DISPLAY_FILE).read_text("ascii").strip()
+    except (OSError, ValueError):
+        port, code = 0, ""
+    # The folder may be another account's, and a terminal obeys what is printed on it.
+    if not DISPLAY_FRAGMENT.fullmatch(code):
+        fail(f"No table has run in {folder} yet; start it with `companion serve`.")
+    return f"http://127.0.0.1:{port}/table#{code}"
 
 
 def parse_bot_programs(
@@ -271,6 +289,4 @@ def pair_command(config: Path | None, **chosen: Any) -> None:
     The table must be running. The address works once.
     """
     settings = load(config, chosen)
-    if not (settings.folder / PORT_FILE).exists():
-        fail(f"No table has run in {settings.folder} yet; start it with `companion serve`.", 1)
-    click.echo(as_account_of(settings.folder, lambda: display_address(settings.folder)))
+    click.echo(as_account_of(settings.folder, lambda: stored_display_address(settings.folder)))

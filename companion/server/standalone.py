@@ -110,9 +110,11 @@ def bundle_script(entry: Path, aliases: Mapping[str, Path] | None = None) -> str
 
 def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
     """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ put in."""
-    for name, text in texts.items():
-        page = page.replace(f"<!--{name}-->", escape_json(text))
-    return page.replace("/*STYLE*/", style).replace("/*SCRIPT*/", script)
+    parts = {f"<!--{name}-->": escape_json(text) for name, text in texts.items()}
+    parts |= {"/*STYLE*/": style, "/*SCRIPT*/": script}
+    # At once: what is put in may hold a person's words, which are no marks of the document.
+    marks = re.compile("|".join(map(re.escape, parts)))
+    return marks.sub(lambda found: parts[found[0]], page)
 
 
 def bundle_styles(*paths: Path) -> str:

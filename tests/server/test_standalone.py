@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.server.standalone import bundle_script
+from companion.server.standalone import bundle_script, fill_template
 
 
 def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> None:
@@ -28,3 +28,15 @@ def test_another_form_of_import_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match=r"page\.js: import all"):
         bundle_script(tmp_path / "page.js")
+
+
+@pytest.mark.parametrize("name", ["/*STYLE*/", "/*SCRIPT*/", "<!--RECORD-->"])
+def test_data_that_names_a_part_of_the_page_stays_data(name: str) -> None:
+    """A person's name that looks like a template's mark is data as any other."""
+    page = "<style>/*STYLE*/</style><p><!--WORDS--><!--RECORD--></p><script>/*SCRIPT*/</script>"
+    texts = {"WORDS": f'"{name}"', "RECORD": "[]"}
+
+    filled = fill_template(page, texts, "p {}", "run()")
+
+    shown = name.replace("<", "\\u003c")
+    assert f'<style>p {{}}</style><p>"{shown}"[]</p><script>run()</script>' == filled
