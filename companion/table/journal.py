@@ -90,9 +90,7 @@ class Journal:
         try:
             self.log.append(body, request, answer)
         except StorageFailed as failure:
-            self._failed = True
-            if self.on_storage_failure:
-                self.on_storage_failure(failure)
+            self._fail(failure)
             raise
         fresh = after.state.public_log.drain()
         self.state, self.setup_check = after.state, after.setup_check
@@ -144,7 +142,16 @@ class Journal:
             self._publish()
 
     def _room(self) -> str:
-        return self.log.room() if self._is_durable else "volatile"
+        try:
+            return self.log.room() if self._is_durable else "volatile"
+        except StorageFailed as failure:
+            self._fail(failure)
+            raise
+
+    def _fail(self, failure: StorageFailed) -> None:
+        self._failed = True
+        if self.on_storage_failure:
+            self.on_storage_failure(failure)
 
     def show_aim(self, aim: dict[str, Any] | None) -> None:
         """Show the action that somebody is about to take, until the next event."""

@@ -33,6 +33,8 @@ from companion.table.storage.log import NO_REQUEST, RequestId
 
 VOTE_TIMEOUT = 60.0
 """Seconds for which a question to the table stays open."""
+VOTE_RETRY_SECONDS = 3.0
+"""Seconds after which a question whose time is over is closed again, if the disk took nothing."""
 SYSTEM = Seat("table")
 """Who asks when nobody in particular does."""
 
@@ -213,9 +215,15 @@ class Votes(JournalPart):
     @locked
     def _time_out(self, turn: int) -> None:
         asked = self.state.vote
-        if turn == self._turn and asked:
-            lapsed = table_event_items(ConsentLapsed(asked.what))
+        if turn != self._turn or asked is None:
+            return
+        lapsed = table_event_items(ConsentLapsed(asked.what))
+        try:
             self.journal.commit(self._do(asked) if self._only_lost_are_silent(asked) else lapsed)
+        except Refused:
+            self._clock.call_at(
+                self._clock.monotonic() + VOTE_RETRY_SECONDS, partial(self._time_out, turn)
+            )
 
     def _only_lost_are_silent(self, asked: Vote) -> bool:
         """Return whether all agreed to paper except the seats whose phones may be lost."""

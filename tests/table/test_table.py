@@ -423,6 +423,18 @@ class TestUndo:
         assert "consent_lapsed" == day.events()[-1]
         assert day.table.snapshot()["undo"]["asked"] is None
 
+    def test_lapse_without_room(self, day: Play) -> None:
+        """A question whose time ends while the disk takes nothing lapses when it does again."""
+        day.submit("A", Ask())
+        day.table.votes.undo(A)
+        day.log.connection.execute("PRAGMA query_only=ON")
+        day.clock.advance(61)
+        assert day.table.snapshot()["undo"]["asked"]
+        day.log.connection.execute("PRAGMA query_only=OFF")
+        day.clock.advance(5)
+
+        assert day.table.snapshot()["undo"]["asked"] is None
+
     def test_asked_by_two(self, day: Play) -> None:
         """A second seat that asks for the same undo agrees to it; the time of the question goes on,
         and with the last agreement the action is taken back.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sqlite3
 import stat
@@ -17,7 +18,7 @@ import pytest
 from companion.clock import SystemClock
 from companion.core.game import Seat
 from companion.games import GAMES
-from companion.table.errors import Refused
+from companion.table.errors import Refused, StorageFailed
 from companion.table.fairness.export import export_record
 from companion.table.storage import recovery, reserve, rotation
 from companion.table.storage.log import Log, read_bodies
@@ -368,6 +369,34 @@ def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.Monkey
     play.night(S, End())
 
     assert "low" == play.table.snapshot()["storage"]
+    play.table.close()
+
+
+def test_a_disk_that_tells_no_room_ends_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that cannot be asked for its room has failed: the process is to end, and until then
+    nothing more is taken. What was stored counts at the next start.
+    """
+
+    def failing(folder: Path) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    play, failed = Play(tmp_path / "data"), list[StorageFailed]()
+    play.start("S", "A", "B")
+    play.night(S, End())
+    play.table.on_storage_failure(failed.append)
+    with monkeypatch.context() as broken:
+        broken.setattr(reserve, "free_bytes", failing)
+        with pytest.raises(StorageFailed):
+            play.submit(A, Wait())
+        play.clock.advance(0)
+        assert 1 == len(failed)
+        with pytest.raises(Refused, match="storage_failed"):
+            play.submit(A, Wait())
+    play.crash()
+
+    assert 1 == play.table.snapshot()["view"]["waits"]
     play.table.close()
 
 
