@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -217,3 +218,30 @@ def keep(draw: Callable[[Path], Board], name: Path) -> bool:
             shutil.copy(made, name.parent)
     name.with_suffix(".kicad_prl").unlink(missing_ok=True)  # what KiCad's windows looked like
     return True
+
+
+def run(
+    arguments: Sequence[str],
+    draw: Callable[[Path], Board],
+    kept: Path,
+    finish: Callable[[Any], None],
+) -> None:
+    """Run a board's script.
+
+    Without arguments, draw the board into `kept` and plot it, if it changed; `finish` then writes
+    the board's further files. `check BOARD REPORT` runs KiCad's design rule check on a board,
+    prints the number of faults and exits with 1 if there are any; `stale` prints the kept files
+    that a fresh drawing does not write.
+    """
+    match arguments:
+        case ["check", board, report]:
+            found = faults(Path(board), Path(report))
+            print(f"faults: {found}")
+            sys.exit(min(found, 1))
+        case ["stale"]:
+            print("stale:", *stale(draw, kept))
+        case _ if keep(draw, kept):
+            drawn = pcbnew.LoadBoard(str(kept))
+            plot(drawn, kept.parent / "gerbers")
+            finish(drawn)
+            kept.with_suffix(".kicad_prl").unlink(missing_ok=True)

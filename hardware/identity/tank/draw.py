@@ -189,24 +189,11 @@ def _words(x: float, y: float, words: str, size: float, anchor: str) -> str:
     )
 
 
-def main() -> None:
-    """Draw the board and all that its maker wants."""
-    if sys.argv[1:2] == ["check"]:
-        found = kicad.faults(Path(sys.argv[2]), Path(sys.argv[3]))
-        print(f"faults: {found}")
-        sys.exit(min(found, 1))
-    if sys.argv[1:2] == ["stale"]:
-        print("stale:", *kicad.stale(drawn, HERE / "tank.kicad_pcb"))
-        return
-    kept = HERE / "tank.kicad_pcb"
-    if not kicad.keep(drawn, kept):
-        return
-    board = pcbnew.LoadBoard(str(kept))
-    kicad.plot(board, HERE / "gerbers")
-    (HERE / "gerbers" / "tank-F_Paste.gtp").unlink()  # set by hand: nobody orders a stencil
+def write_files(board: Any) -> None:
+    """Write the picture, and take away the stencil: nobody orders one for parts set by hand."""
+    (HERE / "gerbers" / "tank-F_Paste.gtp").unlink()
     (HERE / "tank.svg").write_text(picture(board), encoding="utf-8")
-    kept.with_suffix(".kicad_prl").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
-    main()
+    kicad.run(sys.argv[1:], drawn, HERE / "tank.kicad_pcb", write_files)

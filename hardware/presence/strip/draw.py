@@ -16,8 +16,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pcbnew
-
 from hardware import kicad
 
 HERE = Path(__file__).resolve().parent
@@ -246,23 +244,10 @@ def position_list(pcb: Any) -> str:
     return out.getvalue()
 
 
-def main() -> None:
-    """Draw the board and all that its maker wants."""
-    if sys.argv[1:2] == ["check"]:
-        found = kicad.faults(Path(sys.argv[2]), Path(sys.argv[3]))
-        print(f"faults: {found}")
-        sys.exit(min(found, 1))
-    if sys.argv[1:2] == ["stale"]:
-        print("stale:", *kicad.stale(drawn, HERE / "strip.kicad_pcb"))
-        return
-    kept = HERE / "strip.kicad_pcb"
-    if not kicad.keep(drawn, kept):
-        return
-    pcb = pcbnew.LoadBoard(str(kept))
-    kicad.plot(pcb, HERE / "gerbers")
-    (HERE / "positions.csv").write_text(position_list(pcb), encoding="utf-8")
-    kept.with_suffix(".kicad_prl").unlink(missing_ok=True)
+def write_positions(board: Any) -> None:
+    """Write where a machine sets the parts."""
+    (HERE / "positions.csv").write_text(position_list(board), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    kicad.run(sys.argv[1:], drawn, HERE / "strip.kicad_pcb", write_positions)
