@@ -7,7 +7,6 @@ every screen said so; ends with 1 beyond 5 s.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import Screens
+from tests.browser.page_objects import restore_before_answer
 from tests.browser.server import House
 from tests.conftest import ARGUMENTS, CHROMIUM
 
@@ -40,22 +40,7 @@ def main() -> int:
         vampire.sit("V")
         ana.sit("H1", name="Ana")
         display.begin(vampire, "C3")
-        house.kill()
-        display.shows("#wait")
-        shutil.copytree(house.data, house.folder / "kept")
-        house.start()
-        display.hides("#wait")
-        # What moves before the board was heard anew is a difference to ask about, no walk.
-        display.in_sync()
-        display.walk("H1a", "A2")
-        display.walk("H1a", "A3")
-        display.press("radar")
-        display.says("#answer", "2")
-
-        house.kill()
-        shutil.rmtree(house.data)
-        (house.folder / "kept").rename(house.data)
-        house.start()
+        restore_before_answer(house, display)
         back = time.monotonic()
         display.says("#banner", "older record")
         for phone in (ana, vampire):

@@ -5,6 +5,7 @@ Every press is counted.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -219,6 +220,27 @@ class Display(Screen):
             other.locator(f'[data-action="option:{name}:{value}"]').click()
             self.until(partial(_is_chosen, name, value), name)
         other.close()
+
+
+def restore_before_answer(house: House, display: Display) -> None:
+    """Copy the table's folder, learn a radar's answer, and start the table in the copy."""
+    kept = house.folder / "kept"
+    house.kill()
+    display.shows("#wait")
+    shutil.copytree(house.data, kept)
+    house.start()
+    display.hides("#wait")
+    # What moves before the board is heard again is a difference to ask about, no walk.
+    display.in_sync()
+    display.walk("H1a", "A2")
+    display.walk("H1a", "A3")
+    display.press("radar")
+    display.says("#answer", "2")
+
+    house.kill()
+    shutil.rmtree(house.data)
+    kept.rename(house.data)
+    house.start()
 
 
 class Phone(Screen):

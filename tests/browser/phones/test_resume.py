@@ -4,13 +4,13 @@ lost.
 
 from __future__ import annotations
 
-import shutil
 import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import HANDHELD, Screens
+from tests.browser.page_objects import restore_before_answer
 from tests.browser.screenshots import SHOTS, violations
 from tests.browser.server import House, Json
 
@@ -136,21 +136,7 @@ def test_an_older_folder_is_put_back(house: House, screens: Screens) -> None:
     vampire.sit("V")
     display.begin(vampire, "C3")
     screens.may_lose_link = True
-    house.kill()
-    display.shows("#wait")
-    shutil.copytree(house.data, house.folder / "kept")
-    house.start()
-    display.hides("#wait")
-    display.in_sync()
-    display.walk("H1a", "A2")
-    display.walk("H1a", "A3")
-    display.press("radar")
-    display.says("#answer", "2")
-
-    house.kill()
-    shutil.rmtree(house.data)
-    (house.folder / "kept").rename(house.data)
-    house.start()
+    restore_before_answer(house, display)
 
     display.says("#banner", "older record")
     assert house.picture["paused"]
