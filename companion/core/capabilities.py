@@ -43,6 +43,23 @@ class Bot(ABC):
         """Return the next action of the seat, which is to move, or its whole secret turn."""
 
 
+class HistoryBot(Bot):
+    """A bot that decides by a function and keeps no plan.
+
+    decide: returns the actions of a seat from its view and from all events that it was told
+    """
+
+    def __init__(self, decide: Callable[[View, Sequence[Event]], list[Action]]) -> None:
+        self._decide = decide
+        self._heard: list[Event] = []
+
+    def hear(self, event: Event) -> None:
+        self._heard.append(event)
+
+    def act(self, view: View) -> list[Action]:
+        return self._decide(view, self._heard)
+
+
 class Exploitability(Struct, frozen=True):
     """The chances of winning one endgame with exact best play: knowing the rules alone, and also
     knowing how often the opponent does what.

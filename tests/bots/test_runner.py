@@ -17,10 +17,10 @@ from companion.bots import runner
 from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import ANSWER_DELAY, SECRET_TURN_DELAY, SHOWN_SECONDS, BotRunner
 from companion.clock import Clock, SimulatedClock, SystemClock
+from companion.core.capabilities import HistoryBot
 from companion.core.game import Action, Seat
 from companion.games import GAMES
 from companion.games.vampire_empire.actions import DRAW, PROCEED
-from companion.games.vampire_empire.bots import VampireEmpireBot
 from companion.games.vampireradar.actions import End
 from companion.games.vampireradar.bots.levels import HUMAN_LEVELS, VAMPIRE_LEVELS
 from companion.games.vampireradar.options import V
@@ -276,7 +276,7 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     def stumbled(*_: object) -> Action:
         raise ValueError("a hand full of garlic")
 
-    monkeypatch.setattr(VampireEmpireBot, "act", stumbled)
+    monkeypatch.setattr(HistoryBot, "act", stumbled)
     house.table.lobby.propose({"game": "vampire_empire"})
     house.table.seats.claim(Seat("vampire"), "Ana", "01" * 32)
     house.table.seats.give(Seat("human"), "greedy")

@@ -5,25 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.core.capabilities import Bot, Bots
-from companion.core.game import Action, Event, Seat, State, View
+from companion.core.capabilities import Bot, Bots, HistoryBot
+from companion.core.game import Seat, State
 from companion.core.search_budget import SearchBudget
 from companion.games.vampire_empire.bots.bot import LEVELS, choose_action
-
-
-class VampireEmpireBot(Bot):
-    """Plays either side from its own view and what its seat was told."""
-
-    def __init__(self, level: str, budget: SearchBudget) -> None:
-        self._level = level
-        self._rng = budget.rng
-        self._heard: list[Event] = []
-
-    def hear(self, event: Event) -> None:
-        self._heard.append(event)
-
-    def act(self, view: View) -> list[Action]:
-        return [choose_action(view, self._heard, self._level, self._rng)]
 
 
 class VampireEmpireBots(Bots):
@@ -33,7 +18,7 @@ class VampireEmpireBots(Bots):
     sides = ("vampire", "human")
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        return VampireEmpireBot(level, budget)
+        return HistoryBot(lambda view, heard: [choose_action(view, heard, level, budget.rng)])
 
     def side_of(self, state: State, seat: Seat) -> str:
         return seat

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.core.capabilities import Bot, Bots
-from companion.core.game import Action, Event, Seat, State, View
+from companion.core.capabilities import Bot, Bots, HistoryBot
+from companion.core.game import Action, Seat, State
 from companion.core.search_budget import SearchBudget
 from companion.games.vwars.bots.bot import (
     LEVELS,
@@ -18,20 +18,6 @@ from companion.games.vwars.bots.bot import (
 )
 
 
-class VWarsBot(Bot):
-    """Plays any faction from its own view."""
-
-    def __init__(self, level: str, budget: SearchBudget) -> None:
-        self._level = level
-        self._rng = budget.rng
-
-    def hear(self, event: Event) -> None:
-        """Keep nothing: the view is enough."""
-
-    def act(self, view: View) -> list[Action]:
-        return [choose_action(view, self._level, self._rng)]
-
-
 class VWarsBots(Bots):
     """Bots for every faction."""
 
@@ -39,7 +25,7 @@ class VWarsBots(Bots):
     sides = ("humans", "vampires")
 
     def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
-        return VWarsBot(level, budget)
+        return HistoryBot(lambda view, _: [choose_action(view, level, budget.rng)])
 
     def side_of(self, state: State, seat: Seat) -> str:
         """Return the side for which a seat plays now: an Infected is a human until awakened."""
