@@ -157,7 +157,7 @@ def test_the_next_game_keeps_the_order(evening: Evening) -> None:
     vampire, human = evening.placed()
     assert vampire.ask("forfeit")["ok"]
 
-    assert human.ask("again", swap=False)["ok"]
+    assert human.ask("again", by=0)["ok"]
     assert vampire.ask("hello")["ok"]
     assert "lobby" == evening.table.snapshot()["phase"]
 

@@ -148,9 +148,9 @@ class LaidAsked(PublicEvent, frozen=True, tag="laid_asked"):
 
 
 class TableReopened(PublicEvent, frozen=True, tag="table_reopened"):
-    """The table is open for the next game; with `swap` everybody moved on by one seat."""
+    """The table is open for the next game; everybody moved on by `by` seats, bots too."""
 
-    swap: bool
+    by: int
 
 
 class DealSealed(PublicEvent, frozen=True, tag="deal_sealed"):

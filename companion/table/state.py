@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -304,8 +304,8 @@ class TableState:
                 self._start(event)
             case ShuffleSealed(shares=shares):
                 self.run.start_shuffle(self.seed, shares)
-            case TableReopened(swap=swap):
-                self._reopen(swap)
+            case TableReopened(by=by):
+                self._reopen(by)
             case NightWithdrawn():
                 self.run.withdraw()
             case Rewound(to=to):
@@ -343,7 +343,7 @@ class TableState:
         self.run = GameRun(self.games[event.game], event.key, self.public_log.position)
         self.public_log.forget_heads()
 
-    def _reopen(self, swap: bool) -> None:
+    def _reopen(self, by: int) -> None:
         if self.run.shuffle is not None:
             # The seed is opened now. A seed that no game drew from waits for the next game, with
             # the phones' shares.
@@ -351,10 +351,9 @@ class TableState:
         self.run, self.vote = GameRun(), None
         kept = {name: value for name, value in self.proposal.setup.items() if name == "options"}
         self.proposal = replace(self.proposal, setup=kept)
-        if swap:
-            names = self.seat_names()
-            moved: Mapping[Seat, Seat] = dict(zip(names, (*names[-1:], *names[:-1]), strict=True))
-            self.people = {moved.get(seat, seat): person for seat, person in self.people.items()}
+        names = self.seat_names()
+        moved = {seat: names[(at - by) % len(names)] for at, seat in enumerate(names)}
+        self.people = {moved[seat]: person for seat, person in self.people.items()}
 
 
 def _first_proposal(game: Game) -> Proposed:

@@ -217,10 +217,10 @@ class Table(JournalPart):
             self.journal.commit(self.lobby.begin(), request)
 
     @locked
-    def again(self, swap: bool = True, request: RequestId = NO_REQUEST) -> None:
-        """Open the table for the next game; with `swap` everybody moves on by one seat."""
+    def again(self, by: int = 1, request: RequestId = NO_REQUEST) -> None:
+        """Open the table for the next game; everybody moves on by `by` seats, bots too."""
         self._check_over()
-        self.commit_events(TableReopened(swap), request=request)
+        self.commit_events(TableReopened(by), request=request)
         self.lobby.prepare_next()
 
     def submit(

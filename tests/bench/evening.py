@@ -101,7 +101,7 @@ class Evening:
         """
         if picture["phase"] == "over":
             self.games += 1
-            self.display.ask("again", swap=False)
+            self.display.ask("again", by=0)
             self.display.ask("start")
         elif picture["secret"]:
             self._night()

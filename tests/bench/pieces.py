@@ -217,7 +217,7 @@ def submit_times(count: int = 400) -> list[float]:
         while len(times) < count:
             running = table.board_view()
             if running is None:
-                table.again(swap=False)
+                table.again(by=0)
                 table.start()
                 continue
             seat = GAME.to_move(running[1].public)

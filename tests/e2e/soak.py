@@ -139,7 +139,7 @@ class Evening:
             self._judge()
             # A phone that is awake hears of the end, and takes the next game's key.
             self._ask("V", "hello")
-            self._ask("display", "again", swap=False)
+            self._ask("display", "again", by=0)
             self._ask("display", "start")
             self.happened["games"] += 1
 

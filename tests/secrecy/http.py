@@ -617,7 +617,7 @@ class Side:
         # the same.
         self._games += 1
         self.chance.begin(-self._games)
-        assert self.phones[seat].ask("again", swap=False)["ok"]
+        assert self.phones[seat].ask("again", by=0)["ok"]
         self.come_over()
         for phone in self.phones.values():
             phone.sizes.clear()

@@ -84,7 +84,7 @@ class BotSide(Side):
     def _again(self) -> None:
         if self.table.snapshot()["phase"] == "play":
             self.table.forfeit(V)
-        self.table.again(swap=False)
+        self.table.again(by=0)
         self.listen("again")
 
 

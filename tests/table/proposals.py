@@ -180,7 +180,7 @@ class Proposer:
             for seat in seats:
                 self.table.votes.draw(seat)
         if self.table.snapshot()["phase"] == "over":
-            self.table.again(swap=False)
+            self.table.again(by=0)
         else:
             raise AssertionError("the game did not end")
 

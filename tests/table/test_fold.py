@@ -150,7 +150,7 @@ class TestBefore:
         day.table.mark(A, "A1", "x")
         first = day.table.state.run
         day.table.forfeit(S)
-        day.table.again(swap=False)
+        day.table.again(by=0)
 
         assert vars(GameRun()) == vars(day.table.state.run)
         day.table.start()
@@ -222,7 +222,7 @@ class TestStart:
         day.submit("A", Ask())
         for seat in (S, A, B):
             day.table.votes.draw(seat)
-        day.table.again(swap=False)
+        day.table.again(by=0)
         day.table.start()
         game.cannot = Answered
         day.crash()
@@ -266,7 +266,7 @@ class TestStart:
         """
         for seat in (S, A, B):
             day.table.votes.draw(seat)
-        day.table.again(swap=False)
+        day.table.again(by=0)
         day.table.close()
         assert 1 == purge_games(day.folder, day.games)
         spoil_base(day.folder)

@@ -125,6 +125,6 @@ def test_the_next_game_is_drawn(lobby: Play) -> None:
     start_with_all(lobby.table)
     for seat in SEATS:
         lobby.table.votes.draw(Seat(seat))
-    lobby.table.again(swap=False)
+    lobby.table.again(by=0)
 
     assert None is laid(lobby)

@@ -118,7 +118,7 @@ class TableMachine(RuleBasedStateMachine):
         self.submit(seat, [Win()])
         if self.table.snapshot()["phase"] == "over":
             self.whole_record()
-            self.table.again(swap=False)
+            self.table.again(by=0)
             self.table.start()
 
     @rule(seconds=st.sampled_from([0.5, 2.5, 12, 61]))

@@ -559,11 +559,11 @@ class TestEnd:
         assert told == line["seal"] == commitment.commit(line["opened"])
 
     def test_again(self, day: Play) -> None:
-        """After the end the table opens again; with a swap everybody moves on by one seat, with the
-        same phone.
+        """After the end the table opens again; everybody moves on by a seat, with the same
+        phone.
         """
         day.submit("A", Win())
-        day.table.again(swap=True)
+        day.table.again(by=1)
 
         assert "lobby" == day.table.snapshot()["phase"]
         assert ["Person A", "Person B", "Person S"] == [
@@ -572,6 +572,23 @@ class TestEnd:
         assert S == day.table.seats.seat_of(KEYS["A"])
         day.table.start()
         assert 1 == day.table.snapshot()["night"]["number"]
+
+    @pytest.mark.parametrize("by", [0, 1, 2, 3])
+    def test_again_with_a_bot(self, play: Play, by: int) -> None:
+        """Everybody moves on by as many seats as is said, people and bots; none is lost."""
+        names = play.table.state.seat_names()
+        play.table.lobby.bot_levels = {play.table.state.proposal.game: ["easy"]}
+        play.table.seats.give(names[0], "easy")
+        play.table.seats.claim(names[1], "Ana", KEYS[names[1]])
+        play.table.start()
+        play.table.forfeit(S)
+        play.table.again(by=by)
+
+        seats = {seat["seat"]: seat for seat in play.table.snapshot()["seats"]}
+        size = len(names)
+        assert "easy" == seats[names[-by % size]]["bot"]
+        assert names[(1 - by) % size] == play.table.seats.seat_of(KEYS[names[1]])
+        assert 2 == sum(seat["taken"] for seat in seats.values())
 
 
 class TestLobby:

@@ -337,7 +337,7 @@ class RequestHandler:
                 pages = [PATH_CELL.findall(page) for page in ask.pages.split(",")]
                 self._table.tell_paper(pages, request)
             case NextGame():
-                self._table.again(ask.swap, request)
+                self._table.again(ask.by, request)
             case ChangeSettings():
                 self._table.change_settings(ask.change, request)
             case AnswerReader():

@@ -150,9 +150,9 @@ class StartGame(Request, frozen=True, tag="start"):
 
 
 class NextGame(Request, frozen=True, tag="again"):
-    """Open the table for the next game; with `swap` everybody moves on by one seat."""
+    """Open the table for the next game; everybody moves on by `by` seats, bots too."""
 
-    swap: bool = True
+    by: Annotated[int, Meta(ge=0, le=9)] = 1
 
 
 class PreviewActions(Request, frozen=True, tag="preview"):

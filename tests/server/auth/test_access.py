@@ -72,7 +72,7 @@ def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
     evening.table.start()
     assert vampire.ask("forfeit")["ok"]
 
-    answer = human.ask("again", swap=True)
+    answer = human.ask("again", by=1)
 
     assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
     assert [("V", "Ben"), ("H1", "")] == [
@@ -634,7 +634,7 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
     evening.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
-    assert human.ask("again", swap=False)["ok"]
+    assert human.ask("again", by=0)["ok"]
 
     kept = keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept
     assert before != kept.code == evening.code
@@ -646,7 +646,7 @@ def test_a_new_game_has_a_new_code(evening: Evening) -> None:
 def again(evening: Evening, vampire: Phone, human: Phone) -> None:
     """End the game and prepare the next one."""
     assert vampire.ask("forfeit")["ok"]
-    assert human.ask("again", swap=False)["ok"]
+    assert human.ask("again", by=0)["ok"]
 
 
 def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
@@ -694,7 +694,7 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
 
     evening.table.start()
     evening.table.forfeit(Seat("V"))
-    assert human.ask("again", swap=False)["ok"]
+    assert human.ask("again", by=0)["ok"]
 
     lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     assert 400 == vampire.post("/channel", lost).status_code

@@ -109,7 +109,7 @@ def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
     recorded = Recorded(vampire)
     assert vampire.ask("forfeit")["ok"]
     forfeit = recorded.messages[-1]
-    assert vampire.ask("again", swap=False)["ok"]
+    assert vampire.ask("again", by=0)["ok"]
     assert vampire.ask("start")["ok"]
     assert vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
     evening.pass_night()
