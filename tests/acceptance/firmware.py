@@ -9,7 +9,6 @@ FLICKER = [M, "tests.sensors.flicker", "--hours"]
 FUZZ = [M, "tests.emulator.fuzz", "--frames"]
 SCANS = [M, "tests.emulator.scans", "--tables"]
 SIXTY = [M, "tests.emulator.sixty", "--tables"]
-LAID = [M, "tests.sensors.rfid.locate_accuracy", "--boards"]
 RESETS = [M, "tests.emulator.resets", "--board"]
 REPLUGS = [M, "tests.emulator.replugs", "--times"]
 CHECKS = (
@@ -46,9 +45,6 @@ CHECKS = (
         "no scan of pawns longer than 400 ms of firmware time",
         [*SCANS, "30"],
         [*SCANS, "1000"],
-    ),
-    Check(
-        "W8", "no thing on a wrong cell, no tile in a wrong turn", [*LAID, "20"], [*LAID, "3000"]
     ),
     Check("W9", "a contact that flickers plays no part", [*FLICKER, "1"], [*FLICKER, "24"]),
     Check("W10", "60 of 60 things found through the firmware", [*SIXTY, "10"], [*SIXTY, "200"]),

@@ -39,7 +39,12 @@ CHECKS = (
         "equal pawns, a radar that flickers",
         [M, "pytest", "-q", "tests/sensors/test_equal_pawns.py"],
     ),
-    Check("S1", "no thing on a wrong cell", [*LOCATE, "100"], [*LOCATE, "3000"]),
+    Check(
+        "S1",
+        "no thing on a wrong cell, no tile in a wrong turn",
+        [*LOCATE, "100"],
+        [*LOCATE, "3000"],
+    ),
     Check(
         "S1",
         "the same on calibrated boards, sixteen pawns",

@@ -41,3 +41,16 @@ def test_a_program_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     reported = Check("1", "what", program("while True: pass")).run(long=False)
 
     assert (False, "not at its end yet") == (reported.kept, reported.figure)
+
+
+def test_each_check_has_its_row() -> None:
+    """The table of the acceptance checks has the number of each check, and no other."""
+    # It takes a second to import, which collecting all tests need not wait for.
+    from tests.acceptance.__main__ import CHECKS
+
+    page = (check.ROOT / "docs/fair-play.md").read_text(encoding="utf-8")
+    rows = page.partition("## The acceptance checks")[2].partition("|---|")[2].splitlines()[1:]
+    numbers = [number.strip() for row in rows for number in row.split("|")[1].split(",")]
+
+    assert {each.number for each in CHECKS} == set(numbers)
+    assert len(numbers) == len(set(numbers))
