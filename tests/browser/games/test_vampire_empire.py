@@ -101,6 +101,11 @@ WAYS = (
 """What is pressed first where several things may be done: a fight before passing, a card where one
 is asked for.
 """
+CHOSEN = (
+    '#acts [data-action^="attacker:"]:not([data-action="attacker:"])',
+    '#acts [data-action^="do:"]',
+)
+"""What is pressed after a character or a card was chosen."""
 
 
 def tap(phone: Phone, *ways: str) -> str:
@@ -127,11 +132,12 @@ def move(phone: Phone) -> None:
         "the page as the game stands",
     )
     for _ in range(TRIES):
-        if (
-            not tap(phone, *WAYS).startswith(("do:", "decline"))
+        ways: tuple[str, ...] = WAYS
+        while (
+            not tap(phone, *ways).startswith(("do:", "decline"))
             and phone.house.picture["position"] == before
         ):
-            tap(phone, '#acts [data-action^="do:"]')
+            ways = CHOSEN
         for _ in range(TAP_MS // 50):
             if phone.house.picture["position"] > before:
                 return
@@ -148,6 +154,8 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     view = display.house.picture["view"]
     known = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
     who = next(name for name in COURT if name not in known)
+    human.hides('#acts button:has-text("Holy water")')
+    tap(human, f'#acts [data-action="who:{who}"]')
     tap(human, f'#acts button:has-text("Holy water: {who.title()}")')
     tap(human, "#hand button.held")
     display.until(lambda picture: picture["view"]["payment"]["left"] == 1, "a card")
@@ -214,6 +222,7 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
     assert "over" == house.picture["phase"]
     assert {"fight", "water"} <= seen
     display.shows('[data-action="again"]')
+    everything_is_shown(display)
     shot(display, "over")
     for screen, button in ((display, "reveal"), (phones["vampire"], "truth")):
         if screen.at(".secret").count():
@@ -226,6 +235,22 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
     display.press("replay")
     display.shows("#players")
     decided_again(house, tmp_path / "evening.jsonl")
+
+
+def everything_is_shown(display: Display) -> None:
+    """After the end everybody sees who was who, dead or alive, and both hands; the replay is the
+    first thing to press.
+    """
+    vampires = display.house.picture["view"]["identities"]["vampires"]
+    marked = display.at("#court .vampire, #dead .vampire")
+    expect(marked).to_have_count(len(vampires))
+    for vampire in vampires:
+        expect(marked.filter(has_text=vampire.title())).to_have_count(1)
+    display.shows("#stock .laid")
+    piles = display.house.picture["view"]["piles"]
+    for seat in ("vampire", "human"):
+        expect(display.at(f'#stock [data-seat="{seat}"] .chip')).to_have_count(piles[seat]["hand"])
+    display.shows('#bar .prime[data-action="replay"]')
 
 
 @pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
@@ -330,6 +355,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display.says("#steps", "The cellar is used up")
     sent = house.picture["view"]["castle"][2]
     tap(ana, '[data-action="beside"]')
+    tap(ana, f'#acts [data-action="who:{sent}"]')
     tap(ana, f'#acts button:has-text("Into the city: {sent.title()}")')
     display.until(lambda picture: len(picture["view"]["castle"]) == 2, "somebody under the city")
     shot(display, "box-swap")
@@ -337,7 +363,9 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     display.until(lambda picture: len(picture["view"]["castle"]) == 3, "somebody from the city")
     phones["human"].press("decline_turn")
     display.until(lambda picture: not picture["view"]["window"], "an answer")
-    tap(ana, '#acts [data-action^="attacker"]')
+    tap(ana, '#acts [data-action^="who:"]')
+    shot(ana, "box-verbs", may_scroll=True)
+    tap(ana, '#acts [data-action^="attacker:"]')
     tap(ana, '#acts [data-action^="do:"]')
     display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
     attacker = house.picture["view"]["fight"]["attacker"].title()

@@ -2,6 +2,7 @@
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
+import { figure, grave, house, shield, standard } from "./figures.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
@@ -17,41 +18,20 @@ export const PROFESSIONS = {
   butler: "servant",
 };
 export const SEATS = ["vampire", "human"];
-/** The signs of professions and borders, in a square of 64 around (0, 0). */
-const SIGNS = {
-  noble: "M-26 20V-16L-12 0 0-24 12 0 26-16V20Z",
-  clergy: "M-6-30H6V-14H22V-2H6V30H-6V-2H-22V-14H-6Z",
-  servant:
-    "M-14-26A12 12 0 1 1-2-4V2H26V12H18V24H10V12H-2V26H-12V-4A12 12 0 0 1-14-26ZM-8-18A5 5 0 1 0-7-18Z",
-  holy: "M0-30Q22-4 22 8A22 22 0 0 1-22 8Q-22-4 0-30Z",
-};
-
 export const nameOf = (character) => text(`character.${character}`);
 
-/** The sign of a profession or border, named for those who listen. */
-export function sign(border) {
-  if (border === "vampire")
-    return h(
-      "span",
-      { class: `sign ${border}` },
-      icon("fang"),
-      h("span", { class: "vh" }, text(`border.${border}`)),
-    );
-  return h(
+/** The shield of a profession or border, named for those who listen. */
+export const sign = (border) =>
+  h(
     "span",
     { class: `sign ${border}` },
-    h(
-      "svg",
-      { class: "icon", viewBox: "-32 -32 64 64", "aria-hidden": "true" },
-      h("path", { d: SIGNS[border], "fill-rule": "evenodd" }),
-    ),
+    shield(border),
     h("span", { class: "vh" }, text(`border.${border}`)),
   );
-}
 
-/** A castle character as everybody sees it; `identities` after the end. */
+/** A castle character as everybody sees it, in its window; `identities` after the end. */
 export function person(view, name, more = null) {
-  const isShown = view.revealed.includes(name) || view.identities?.vampires.includes(name);
+  const isShown = isVampire(view, name);
   const { attacker, target } = view.fight ?? {};
   return h(
     "li",
@@ -66,30 +46,51 @@ export function person(view, name, more = null) {
         .filter(Boolean)
         .join(" "),
     },
+    h("span", { class: "pane" }, figure(name, isShown)),
     h("b", {}, nameOf(name)),
-    h("span", { class: "kind" }, sign(PROFESSIONS[name]), text(`border.${PROFESSIONS[name]}`)),
-    isShown && h("span", { class: "fang" }, icon("fang"), " ", text("castle.shown")),
+    h(
+      "span",
+      { class: "kind" },
+      sign(PROFESSIONS[name]),
+      text(`border.${PROFESSIONS[name]}`),
+      isShown && h("span", { class: "fang" }, icon("fang"), " ", text("castle.shown")),
+    ),
     view.identities?.trusted.includes(name) &&
       h("span", { class: "known" }, icon("check"), " ", text("castle.trusted")),
-    view.markers
-      .filter(({ character }) => character === name)
-      .map(({ side, size }) =>
-        h("span", { class: `marker ${side}` }, text(`castle.marker.${side}`, { n: size })),
-      ),
+    h(
+      "span",
+      { class: "markers" },
+      view.markers
+        .filter(({ character }) => character === name)
+        .map(({ side, size }) =>
+          h("span", { class: `marker ${side}` }, text(`castle.marker.${side}`, { n: size })),
+        ),
+    ),
     more,
   );
 }
 
-/** The castle row. */
+/** Whether everybody knows that a character is a vampire. */
+const isVampire = ({ revealed, identities }, name) =>
+  revealed.includes(name) || Boolean(identities?.vampires.includes(name));
+
+/** How many windows the castle has. */
+const WINDOWS = 3;
+
+/** The castle row; a window in which nobody stands is dark. */
 export const court = (view) =>
   h(
     "ul",
     { class: "court", id: "court", "aria-label": text("castle") },
     view.castle.map((name) => person(view, name)),
+    Array.from({ length: Math.max(0, WINDOWS - view.castle.length) }, () =>
+      h("li", { class: "person vacant", "aria-hidden": "true" }, h("span", { class: "pane" })),
+    ),
   );
 
-/** Who is dead, and what each of them was. */
-export function graves({ dead, identities, city, castle }) {
+/** The town: a dark house for each card of the city, a grave for each of the dead; after the end who lived in the houses. */
+export function town(view) {
+  const { dead, identities, city, castle } = view;
   const rest = identities
     ? Object.keys(PROFESSIONS).filter(
         (name) => !castle.includes(name) && !dead.some(({ character }) => character === name),
@@ -97,54 +98,47 @@ export function graves({ dead, identities, city, castle }) {
     : [];
   return h(
     "div",
-    { class: "graves" },
-    h("p", { id: "city" }, text("castle.city", { n: city })),
-    rest.length > 0 &&
-      h(
-        "p",
-        {},
-        rest.map((name, index) => [
-          index ? ", " : "",
-          h(
-            "span",
-            { class: identities.vampires.includes(name) ? "was vampire" : "was" },
-            identities.vampires.includes(name) && icon("fang"),
-            " ",
-            nameOf(name),
-          ),
-        ]),
-      ),
+    { class: "town" },
+    h("p", { id: "city", class: rest.length ? "vh" : null }, text("castle.city", { n: city })),
     h(
-      "p",
-      { id: "dead" },
-      h("b", {}, text("castle.dead")),
-      ": ",
-      dead.length
-        ? dead.map(({ character, vampire }, index) => [
-            index ? ", " : "",
-            h(
-              "span",
-              { class: vampire ? "was vampire" : "was" },
-              nameOf(character),
-              " (",
-              text(vampire ? "castle.was.vampire" : "castle.was.human"),
-              ")",
-            ),
-          ])
-        : "–",
+      "ul",
+      { class: "lots", id: "dead", "aria-label": text("castle.dead") },
+      rest.length
+        ? rest.map((name) => lot(name, isVampire(view, name), "home", figure))
+        : Array.from({ length: city }, () =>
+            h("li", { class: "lot", "aria-hidden": "true" }, house()),
+          ),
+      dead.map(({ character, vampire }) => lot(character, vampire, "dead", grave)),
     ),
   );
 }
 
-/** The fight's arithmetic: who against whom, each card, markers and sums. */
+/** A house or a grave of which everybody knows whose it is, and what that character was. */
+const lot = (name, vampire, kind, draw) =>
+  h(
+    "li",
+    { class: `lot ${kind}${vampire ? " vampire" : ""}` },
+    draw(name, vampire),
+    h("b", {}, nameOf(name)),
+    vampire
+      ? h("small", {}, icon("fang"), " ", text("castle.shown"))
+      : h("span", { class: "vh" }, text("castle.was.human")),
+  );
+
+/** How far the banners lean at most. */
+const LEAN = 3;
+
+/** The fight's arithmetic: who against whom, what counts for whom, each card, markers and sums. */
 export function arithmetic(view) {
   const { fight, sums, markers } = view;
   if (!fight) return null;
+  const ahead = Math.max(-LEAN, Math.min(LEAN, sums[0] - sums[1]));
   const side = (name, character, index) =>
     h(
       "div",
       { class: `side-of ${name}`, "data-side": name },
       h("p", {}, text(`castle.${name}`), ": ", h("b", {}, nameOf(character))),
+      h("div", { class: "flag" }, standard(), h("b", { class: "total" }, sums[index])),
       h(
         "p",
         { class: "laid" },
@@ -156,11 +150,15 @@ export function arithmetic(view) {
             .filter((each) => each.character === character && each.side === name)
             .map(({ size }) => h("span", { class: "chip marker" }, `+${size}`)),
       ),
-      h("b", { class: "total" }, sums[index]),
+      h("p", { class: "counts" }, bordersFor(view, name).map(sign)),
     );
   return h(
     "section",
-    { class: "fight", id: "fight", "aria-label": text("castle.fight") },
+    {
+      class: `fight${ahead > 0 ? ` ahead-${ahead}` : ahead < 0 ? ` behind-${-ahead}` : ""}`,
+      id: "fight",
+      "aria-label": text("castle.fight"),
+    },
     side("attack", fight.attacker, 0),
     h(
       "p",
@@ -172,9 +170,36 @@ export function arithmetic(view) {
   );
 }
 
-/** How many cards each player has where; beside the box the table shows that itself. */
-export function stock(view) {
+/** The borders of which a card counts on one side of the fight. */
+function bordersFor({ fight, revealed }, side) {
+  const isAttack = side === "attack";
+  const [character, against] = isAttack
+    ? [fight.attacker, fight.target]
+    : [fight.target, fight.attacker];
+  const seat = isAttack ? fight.by : SEATS.find((each) => each !== fight.by);
+  return [
+    PROFESSIONS[character],
+    seat === "vampire" && revealed.includes(character) && "vampire",
+    seat === "human" && revealed.includes(against) && "holy",
+  ].filter(Boolean);
+}
+
+/** How many cards each player has where, and after the end, if it is known, which ones in hand; beside the box the table shows that itself. */
+export function stock(view, hands = null) {
   if (view.is_box) return h("p", { class: "muted", id: "stock" }, text("castle.real"));
+  if (hands)
+    return h(
+      "div",
+      { class: "openhands", id: "stock" },
+      SEATS.map((seat) =>
+        h(
+          "p",
+          { "data-seat": seat },
+          seatChip(seat),
+          h("span", { class: "laid" }, hands[seat].cards.map(faceUp)),
+        ),
+      ),
+    );
   const columns = ["hand", "deck", "cellar", "moat"];
   return h(
     "table",
@@ -206,6 +231,16 @@ export function stock(view) {
   );
 }
 
+/** A card of a hand that everybody may see. */
+function faceUp(id) {
+  const { name, kind, value, borders = [] } = cardOf(id);
+  return h(
+    "span",
+    { class: "chip", title: name },
+    kind === "support" ? icon("more") : [value, borders.map(sign)],
+  );
+}
+
 const STEPS = ["discard", "reveal", "action"];
 
 /**
@@ -218,22 +253,26 @@ export function steps(view) {
   const now = STEPS.includes(view.step) ? STEPS.indexOf(view.step) : STEPS.length - 1;
   const cellar = text(view.piles[view.turn].remade ? "castle.cellar.used" : "castle.cellar.once");
   return h(
-    "ol",
-    { class: "steps", id: "steps", "aria-label": text("castle.steps") },
-    STEPS.map((name, at) =>
-      h(
-        "li",
-        {
-          class:
-            [at === now && "now", at === 1 && view.turn === "human" && "not"]
-              .filter(Boolean)
-              .join(" ") || null,
-          "aria-current": at === now ? "step" : null,
-        },
-        text(`castle.step.${name}`),
-        at === 0 && h("small", {}, view.is_box && `${text("castle.hand.most")} `, cellar),
+    "div",
+    { class: "steps", id: "steps" },
+    h(
+      "ol",
+      { "aria-label": text("castle.steps") },
+      STEPS.map((name, at) =>
+        h(
+          "li",
+          {
+            class:
+              [at === now && "now", at === 1 && view.turn === "human" && "not"]
+                .filter(Boolean)
+                .join(" ") || null,
+            "aria-current": at === now ? "step" : null,
+          },
+          text(`castle.step.${name}`),
+        ),
       ),
     ),
+    view.is_box && h("p", { class: "muted" }, text("castle.hand.most"), " ", cellar),
   );
 }
 
@@ -243,37 +282,45 @@ const owesEntry = (view) => view.is_box && view.castle.length < 3 && view.city >
 export const isAsked = (view) =>
   Boolean(view.window && !view.payment && !view.support && !owesEntry(view));
 
-/** What is to be done now, in the words of the step. */
+/** What is to be done now, as one sentence for the seat that does it. */
 export function stepWords(view) {
   if (view.payment) return text("castle.step.pay", { n: view.payment.left });
   if (view.support) return text("castle.step.support");
   if (owesEntry(view)) return text("castle.step.enter");
   if (view.window) return text("castle.step.window");
-  return view.fight ? layWords(view) : text(`castle.step.${view.step}`);
+  if (view.fight) return layWords(view);
+  return text(`castle.now.${view.step === "action" ? view.turn : view.step}`);
 }
 
 /** Which card may be laid in a fight for whom, and from when on the seat that lays may stop. */
-function layWords({ fight, revealed }) {
-  const { by, laying, attacker, target, attack, opened } = fight;
-  const [character, against] = laying === by ? [attacker, target] : [target, attacker];
-  const borders = [
-    PROFESSIONS[character],
-    laying === "vampire" && revealed.includes(character) && "vampire",
-    laying === "human" && revealed.includes(against) && "holy",
-  ];
-  const border = borders
-    .filter(Boolean)
+function layWords(view) {
+  const { by, laying, attacker, target, attack, opened } = view.fight;
+  const isAttack = laying === by;
+  const border = bordersFor(view, isAttack ? "attack" : "defence")
     .map((each) => text(`border.${each}`))
     .join(" / ");
-  return text(
-    laying === by && !opened && !attack.length ? "castle.step.lay_first" : "castle.step.lay",
-    { character, border },
-  );
+  return text(isAttack && !opened && !attack.length ? "castle.step.lay_first" : "castle.step.lay", {
+    character: isAttack ? attacker : target,
+    border,
+  });
 }
 
-/** What a player reads while the other one is to act. */
-export const waitWords = ({ view, to_move: seat }) =>
-  text(isAsked(view) ? "castle.wait" : "turn.theirs", { seat });
+/** What the seat to move does meanwhile, for all others. */
+export function waitWords({ view, to_move: seat }) {
+  if (isAsked(view)) return text("castle.wait", { seat });
+  if (view.fight && !view.payment && !view.support && !owesEntry(view)) {
+    const { by, laying, attacker, target } = view.fight;
+    return text("castle.wait.lay", { seat, character: laying === by ? attacker : target });
+  }
+  const does = view.payment
+    ? "pay"
+    : view.support
+      ? "support"
+      : owesEntry(view)
+        ? "enter"
+        : view.step;
+  return text(`castle.wait.${does}`, { seat });
+}
 
 /** What holy water has just told. */
 export const answerWords = ({ answer }) =>
@@ -306,6 +353,9 @@ export const logged = (entries) =>
   heard(entries).filter(
     ({ event }) => !["holy_water_answered", "turn_started"].includes(event.event),
   );
+
+/** What was said last, for a screen on which somebody waits; null at the beginning. */
+export const lastSaid = ({ log }) => logged(log).at(-1)?.said ?? null;
 
 /** A card of a hand, pressable where something can be done with it. */
 export function handCard(id, action, isChosen = false, key = 0) {

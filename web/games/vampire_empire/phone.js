@@ -6,10 +6,10 @@ import {
   answerWords,
   arithmetic,
   court,
-  graves,
   handCard,
   heard,
   isAsked,
+  lastSaid,
   logged,
   nameOf,
   PROFESSIONS,
@@ -17,6 +17,7 @@ import {
   steps,
   stepWords,
   stock,
+  town,
   waitWords,
 } from "./court.js";
 import { notebook } from "./notebook.js";
@@ -36,7 +37,14 @@ const { winners } = game;
 const READ_MS = 4000;
 /** Whoever is asked may decline, whatever is held: these buttons tell nothing and stand on the open page. */
 const DECLINES = ["decline", "decline_turn"];
-const NOTHING = { card: null, attacker: null, value: null, beside: false, notes: false };
+const NOTHING = {
+  card: null,
+  who: null,
+  attacker: null,
+  value: null,
+  beside: false,
+  notes: false,
+};
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
@@ -92,8 +100,8 @@ function meant({ secret, ui }, action) {
   const [name, argument] = action.split(":");
   if (name === "do") return { submit: secret.legal[Number(argument)] };
   if (name === "card") return { ...NOTHING, card: ui.card === argument ? null : argument };
-  if (name === "attacker")
-    return { ...NOTHING, attacker: ui.attacker === argument ? null : argument };
+  if (name === "who") return { ...NOTHING, beside: ui.beside, who: argument || null };
+  if (name === "attacker") return { ...NOTHING, who: ui.who, attacker: argument || null };
   if (name === "value") return { ...ui, value: Number(argument) };
   if (name === "notes") return { ...NOTHING, notes: !ui.notes };
   if (name === "beside") return { ...NOTHING, beside: !ui.beside };
@@ -101,7 +109,8 @@ function meant({ secret, ui }, action) {
 }
 
 /** Whether a press may bring another deed under the finger; cards are tapped one after another. */
-const isDeed = (wanted) => Boolean(wanted?.attacker || (wanted?.submit && !wanted.submit.card));
+const isDeed = (wanted) =>
+  Boolean(wanted?.who || wanted?.attacker || (wanted?.submit && !wanted.submit.card));
 
 function page(phone) {
   return h(
@@ -142,6 +151,9 @@ function duty({ picture, seat }) {
   return picture.to_move === seat ? stepWords(picture.view) : waitWords(picture);
 }
 
+/** What was said last, for who waits. */
+const just = (picture) => h("p", { class: "just", id: "just" }, message(lastSaid(picture)));
+
 function openPage(phone) {
   const { picture, seat, notice } = phone;
   const { view } = picture;
@@ -149,6 +161,7 @@ function openPage(phone) {
   return [
     head(phone),
     h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
+    picture.phase === "play" && just(picture),
     picture.phase === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
       : [
@@ -158,10 +171,9 @@ function openPage(phone) {
           answerWords(view) && h("p", { class: "told" }, answerWords(view)),
           declines(phone),
           court(view),
-          arithmetic(view),
-          graves(view),
-          steps(view),
+          arithmetic(view) ?? town(view),
           stock(view),
+          steps(view),
           h(
             "ol",
             { class: "clues", id: "log" },
@@ -266,6 +278,7 @@ const WORDS = {
   reveal: ({ character }) => text("castle.act.reveal", { character }),
   hide: ({ character }) => text("castle.act.hide", { character }),
   holy_water: ({ character }) => text("castle.act.water", { character }),
+  fight: ({ attacker }) => text("castle.act.attack", { character: attacker }),
   swap: ({ character }) => text("castle.act.swap", { character }),
   enter: ({ character }) => text("castle.act.enter", { character }),
   put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }),
@@ -273,12 +286,15 @@ const WORDS = {
 };
 const PRIME = ["draw", "proceed", "done"];
 const BESIDE = ["put_marker", "cancel", "swap", "remake"];
+/** More deeds than this with a character are chosen in two presses: the character, then the verb. */
+const FEW = 3;
+
+/** The character with whom something is done; undefined where it is done with none. */
+const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
 /** Everything that is done without pressing a card. */
 function acts({ picture: { view }, ui, isReading }, legal) {
   const all = legal.map((action, index) => ({ ...action, index }));
-  const press = (action, words) =>
-    button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
   if (view.step === "answer")
     return all.map((action) =>
       button(`do:${action.index}`, text("castle.act.read"), {
@@ -295,35 +311,62 @@ function acts({ picture: { view }, ui, isReading }, legal) {
       ...all
         .filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker)
         .map((action) => press(action, text("castle.act.target", { character: action.target }))),
-      button(`attacker:${ui.attacker}`, text("no")),
+      button("attacker:", text("no")),
     ];
   const beside =
     view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
-  if (ui.beside)
-    return [
-      ...beside.map((action) => press(action, WORDS[action.type](action))),
-      button("beside", text("no")),
-    ];
+  if (ui.beside) return [...deeds(beside, ui), !ui.who && button("beside", text("no"))];
   const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
-  const attackers = [
-    ...new Set(all.filter(({ type }) => type === "fight").map(({ attacker }) => attacker)),
-  ];
   return [
-    values(all, ui, press),
-    attackers.map((name) =>
-      button(`attacker:${name}`, [
-        icon("sword"),
-        " ",
-        text("castle.act.attack", { character: name }),
-      ]),
+    values(all, ui),
+    ...deeds(plain, ui),
+    !ui.who && beside.length > 0 && button("beside", text("castle.act.beside")),
+  ];
+}
+
+const press = (action, words) =>
+  button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
+
+/** Deeds as buttons: of many with characters first the characters, then what is done with the chosen one. */
+function deeds(actions, { who }) {
+  const verbs = [];
+  for (const action of actions) {
+    const isKnown = verbs.some(
+      (each) => each.type === "fight" && each.attacker === action.attacker,
+    );
+    if (action.type !== "fight" || !isKnown) verbs.push(action);
+  }
+  const withWhom = verbs.filter(whoOf);
+  const drawn = (action) =>
+    action.type === "fight"
+      ? button(`attacker:${action.attacker}`, [icon("sword"), " ", WORDS.fight(action)])
+      : press(action, WORDS[action.type](action));
+  if (who && withWhom.some((action) => whoOf(action) === who))
+    return [
+      ...withWhom.filter((action) => whoOf(action) === who).map(drawn),
+      button("who:", text("no")),
+    ];
+  if (withWhom.length <= FEW) return verbs.map(drawn);
+  const isAlike = withWhom.every(({ type }) => type === "enter");
+  const names = [...new Set(withWhom.map(whoOf))];
+  return [
+    !isAlike && h("p", { class: "muted" }, text("castle.act.whom")),
+    h(
+      "div",
+      { class: "whom" },
+      names.map((name) =>
+        button(
+          isAlike ? `do:${withWhom.find((action) => whoOf(action) === name).index}` : `who:${name}`,
+          [sign(PROFESSIONS[name]), nameOf(name)],
+        ),
+      ),
     ),
-    plain.map((action) => press(action, WORDS[action.type](action))),
-    beside.length > 0 && button("beside", text("castle.act.beside")),
+    ...verbs.filter((action) => !whoOf(action)).map(drawn),
   ];
 }
 
 /** Beside the box: a real card's value, and in a fight the border that lets it count. */
-function values(all, ui, press) {
+function values(all, ui) {
   const typed = all.filter(({ type }) => type === "pay_value" || type === "lay_value");
   if (!typed.length) return [];
   const isLaying = typed[0].type === "lay_value";

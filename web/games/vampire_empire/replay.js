@@ -1,5 +1,5 @@
 /** A game of secret characters in the replay: the court with who was who, the city in its order, both hands. Pure. */
-import { arithmetic, graves, nameOf, person, sign } from "./court.js";
+import { arithmetic, nameOf, person, sign, town } from "./court.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
@@ -36,7 +36,7 @@ function openCourt({ view, hands, city, seat }, isTrue) {
         "div",
         { class: "aside" },
         isTrue && city.length > 0 ? inCity(city, vampire.characters) : null,
-        graves({ ...seen, identities: null }),
+        town({ ...seen, identities: null }),
       ),
     !view.is_box &&
       Object.keys(hands).map((one) =>

@@ -1,21 +1,23 @@
-/** The table display of Vampire Empire: the castle row, city and dead, the fight's arithmetic, whose turn it is. Pure. */
+/** The table display of Vampire Empire: the castle above the town, the fight or the town, the piles by the moat, whose turn it is. */
 import {
   answerWords,
   arithmetic,
   court,
-  graves,
   isAsked,
   logged,
   steps,
   stepWords,
   stock,
+  town,
   waitWords,
 } from "./court.js";
+import { heavens, wall, water } from "./figures.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { logList, panel } from "../../screens/table/play.js";
+import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
 import { truthList } from "../../proof/verdict.js";
 import { h } from "../../core/dom.js";
 import { message, seatName, text, winnerWords } from "../../core/i18n.js";
@@ -31,27 +33,23 @@ export function playScreen(table) {
   const { view } = picture;
   const isOver = scene(picture) === "over";
   const answer = answerWords(view);
+  const isDay = view.turn === "human";
   return h(
     "main",
-    { class: `play castle ${view.turn === "human" ? "day" : "dark"}${ui.info ? " reading" : ""}` },
+    { class: `play castle ${isDay ? "day" : "dark"}${ui.info ? " reading" : ""}` },
+    heavens(isDay),
     h(
       "div",
       { class: "land" },
-      court(view),
-      arithmetic(view) ??
-        h(
-          "div",
-          { class: "quiet" },
-          answer && h("p", { class: "told", id: "answer" }, answer),
-          graves(view),
-        ),
-      view.fight && h("p", { class: "muted small" }, text("castle.city", { n: view.city })),
+      h("div", { class: "keep" }, wall(), court(view)),
+      arithmetic(view) ?? (answer ? h("p", { class: "told", id: "answer" }, answer) : town(view)),
+      h("div", { class: "ditch" }, water(), stock(view, endingOf(picture)?.hands)),
     ),
     h(
       "div",
       { class: "side" },
       banner(table, isOver),
-      ui.info ? [] : [stock(view), steps(view)],
+      ui.info || isOver ? [] : steps(view),
       ui.info
         ? panel(picture, ui, null)
         : isOver && table.truth
@@ -73,10 +71,10 @@ function banner({ picture, notice }, isOver) {
       words.small && h("p", {}, words.small),
     );
   if (isOver) {
-    const { reason } = picture.outcome;
+    const { winner, reason } = picture.outcome;
     return h(
       "header",
-      { id: "banner", class: "banner dusk" },
+      { id: "banner", class: `banner ${winner === "draw" ? "dusk" : winner}` },
       h("h1", {}, winnerWords(picture.outcome, winners)),
       h("p", {}, text(`end.reason.${reason}`)),
       reason === "points" && h("p", {}, text("castle.points", view.points)),
@@ -84,21 +82,20 @@ function banner({ picture, notice }, isOver) {
   }
   // A question for a support card is mostly answered with none: the banner stays calm.
   const seat = isAsked(view) ? view.turn : view.acting;
+  const isWait = isAsked(view) && view.window.asked !== view.turn;
   return h(
     "header",
     { id: "banner", class: `banner ${seat}` },
-    h("h1", {}, icon(shapeOf(seat)), " ", h("span", { translate: "no" }, seatName(seat))),
     h(
-      "p",
+      "h1",
       {},
-      notice
-        ? message(notice)
-        : [
-            text(view.turn === "human" ? "castle.day" : "castle.night"),
-            " · ",
-            isAsked(view) ? waitWords(picture) : stepWords(view),
-          ],
+      icon(shapeOf(seat)),
+      " ",
+      h("span", { translate: "no" }, seatName(seat)),
+      icon(view.turn === "human" ? "sun" : "moon", "time"),
+      h("span", { class: "vh" }, text(view.turn === "human" ? "castle.day" : "castle.night")),
     ),
+    h("p", {}, notice ? message(notice) : isWait ? waitWords(picture) : stepWords(view)),
   );
 }
 
@@ -112,11 +109,14 @@ function bar({ ui, can, truth }, isOver) {
   return isOver
     ? [
         can && !truth && button("reveal", text("end.truth")),
-        button("replay", text("replay")),
-        can && button("again", text("end.again"), { class: "prime" }),
+        button("replay", text("replay"), { class: "prime" }),
+        can && button("again", text("end.again")),
         more,
       ]
     : [more];
 }
 
 export const ACTIONS = {};
+
+/** After the end everybody sees both hands. */
+export const follow = ({ picture }, draw) => fetchEnding(picture, {}, draw);

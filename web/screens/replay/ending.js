@@ -1,0 +1,19 @@
+/** How a game ended, with everything that was hidden: its replay's last moment, for screens that show all of it. */
+import { unfold } from "./story.js";
+
+let ending = { head: null, moment: null };
+
+/** The last moment of the game that is over, as `unfold` describes it; null while it is not known. */
+export const endingOf = ({ phase, head }) =>
+  phase === "over" && ending.head === head ? ending.moment : null;
+
+/** Fetch the last moment of a game that is over, once; `draw` when it is there. `format` is what the game's replay needs. */
+export async function fetchEnding({ phase, head }, format, draw) {
+  if (phase !== "over" || ending.head === head) return;
+  const mine = { head, moment: null };
+  ending = mine;
+  const reply = await fetch("/replay.json", { cache: "no-store" }).catch(() => null);
+  const story = reply?.ok ? await reply.json() : {};
+  mine.moment = unfold({ moments: [], ...story }, format).findLast(({ hands }) => hands) ?? null;
+  if (mine.moment) draw();
+}
