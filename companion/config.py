@@ -1,7 +1,7 @@
-"""Settings: table.toml, the environment and the command line become one frozen value.
+"""Load settings: table.toml, the environment and the command line give one frozen value.
 
-A key nobody knows is an error that names the file, the line and what was probably meant,
-because a setting that is silently ignored is worse than none.
+An unknown key is an error that names the file, the line and the nearest known key: a setting that
+is silently ignored is worse than none.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ Pin = Annotated[int, Meta(ge=2, le=27)]
 
 
 OWN_WIFI = "wifi.toml"
-"""Beside table.toml: the Wi-Fi that the machine opens itself, as `companion install` lays it."""
+"""The file beside table.toml with the Wi-Fi that the machine opens itself; `companion install`
+writes it.
+"""
 BUILT_IN_BOTS = ("random", "greedy", "heuristic", "search", "deep", "tree")
 """The names of the bots that need no program."""
 PROGRAM_NAME = re.compile(f"(?!({'|'.join(BUILT_IN_BOTS)})$)[a-z]{{1,16}}")
-"""What a program may be called."""
+"""The allowed names of external bots."""
 
 
 class SettingsError(GameError, ValueError):
@@ -41,44 +43,44 @@ class SettingsError(GameError, ValueError):
 
 
 class SettleSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long things must rest on the table before they are believed."""
+    """The time that pieces must rest before an observation counts."""
 
     rest: Annotated[float, Meta(ge=0.1, le=5)] = 0.75
-    """Seconds without a change, for a board that only sees that something stands there."""
+    """Seconds without a change, for a board that only senses that a piece stands on a cell."""
     scans: Annotated[int, Meta(ge=1, le=5)] = 2
-    """Equal scans in a row, for a board that knows each pawn."""
+    """Equal scans in a row, for a board that identifies each pawn."""
 
 
 class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """A camera over the table, which sees printed tiles and pawns with printed caps."""
+    """A camera over the table that reads printed tiles and pawns with printed caps."""
 
     pictures: str = ""
-    """The folder that its pictures are written into, "pi" for the Pi's own camera, "" for none."""
+    """The folder of its pictures, "pi" for the Pi's own camera, "" for none."""
     pawn_height: Annotated[float, Meta(ge=0, le=100)] = 30
     """Millimetres from the tile to the top of a pawn's cap."""
     every: Annotated[float, Meta(ge=0.2, le=10)] = 1
-    """Seconds from picture to picture, for the Pi's own camera."""
+    """Seconds between two pictures of the Pi's own camera."""
     patience: Annotated[float, Meta(ge=1, le=600)] = 10
-    """Seconds without a picture of the field after which people tap."""
+    """Seconds without a readable picture after which people tap instead."""
 
 
 class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The Wi-Fi that phones are to join, the household's or the Pi's own; the display shows it as a
-    code to scan.
-    """
+    """The Wi-Fi for phones, the household's or the Pi's own; the display shows its code."""
 
     name: Annotated[str, Meta(max_length=32)] = ""
     password: Annotated[str, Meta(pattern="^(.{8,63})?$")] = ""
     """WPA's 8 to 63 characters, "" for an open one."""
     address: Annotated[str, Meta(pattern=r"^([0-9]{1,3}(\.[0-9]{1,3}){3})?$")] = ""
-    """This machine's own address where it opens that Wi-Fi itself: it is shown only while the
-    machine has it.
+    """The machine's address in a Wi-Fi that it opens itself; the Wi-Fi is shown only while the
+    machine has this address.
     """
 
 
 class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The box with the button and the lamp: `pins` says by what it is driven, the rest is
-    wiring.
+    """The box with a button, a lamp and a piezo.
+
+    pins: the driver
+    button, lamp, piezo: the wiring
     """
 
     pins: Literal["none", "gpio", "fake"] = "none"
@@ -86,15 +88,15 @@ class PanelSettings(Struct, frozen=True, forbid_unknown_fields=True):
     lamp: Pin = 27
     piezo: Pin = 18
     hold: Annotated[float, Meta(ge=0.5, le=5)] = 1.5
-    """Seconds that the button is held for an undo."""
+    """Seconds to hold the button for an undo."""
 
 
 Topic = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$", max_length=64)]
-"""The beginning of MQTT topics, without the signs that mean something in subscriptions."""
+"""The beginning of MQTT topics, without the wildcards of subscriptions."""
 
 
 class Broker(Struct, frozen=True):
-    """Where an MQTT broker listens, and as whom it is spoken to."""
+    """The address of an MQTT broker and the login."""
 
     host: str
     port: int
@@ -102,32 +104,29 @@ class Broker(Struct, frozen=True):
     user: str = ""
     password: str = ""
     ca: str = ""
-    """A file with the certificates that vouch for the broker; "" for those that the system trusts.
-    """
+    """A file with the broker's certificate authorities; "" for those of the system."""
 
     def __repr__(self) -> str:
         return f"Broker({self.host!r}, {self.port})"
 
 
 class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """Many tables in one house: what is public at this one is told to a broker, and a wall shows
-    all.
-    """
+    """The club: a table sends its public state to a broker, and a dashboard shows all tables."""
 
     broker: str = ""
-    """mqtt://[USER:PASSWORD@]HOST[:PORT], mqtts:// for TLS; "" tells nobody."""
+    """mqtt://[USER:PASSWORD@]HOST[:PORT], mqtts:// for TLS; "" for no broker."""
     name: Annotated[str, Meta(max_length=40)] = ""
-    """What the others call this table; "" for the machine's name."""
+    """The table's name in the club; "" for the machine's name."""
     names: bool = True
-    """Whether the players' names are told too."""
+    """Whether the players' names are sent too."""
     ca: str = ""
     topic: Annotated[Topic, Meta(min_length=1)] = "companion"
     discovery: Topic = "homeassistant"
-    """The topic under which Home Assistant looks for devices; "" leaves it alone."""
+    """The topic of Home Assistant's discovery; "" sends nothing there."""
 
     def address(self) -> Broker | None:
-        """Return what the two settings of the broker mean, None for no broker; raise ValueError for
-        no address.
+        """Return the broker of the settings, None without one; raise ValueError for an invalid
+        address.
         """
         if not self.broker:
             return None
@@ -157,15 +156,15 @@ class ClubSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that a household may choose; the options of the command line have the same names."""
+    """The settings of a household; the options of the command line have the same names."""
 
     data: str = ""
     host: Annotated[str, Meta(min_length=1, max_length=253)] = "0.0.0.0"
     port: Annotated[int, Meta(ge=1, le=65535)] = 8080
     hosts: tuple[Annotated[str, Meta(min_length=1, max_length=253)], ...] = ()
-    """Further names under which browsers may ask for the pages, beside the machine's own."""
+    """Additional host names of the pages, beside the machine's own."""
     tls: bool = False
-    """Whether the network is answered on https, with a certificate that the table makes itself."""
+    """Whether the network is served over https, with a certificate that the table makes."""
     board: Annotated[str, Meta(min_length=1)] = "auto"
     """"auto", "none", "sim", a device such as /dev/ttyUSB0 or an address such as loop://."""
     scanner: str = ""
@@ -174,22 +173,22 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """
     language: Language = "en"
     recovery: Literal["pin", "words"] = "pin"
-    """What brings a seat to another phone: four digits, or three words that no friend can guess."""
+    """The proof of a person on a new phone: four digits, or three words that no friend can guess.
+    """
     night_floor: NightFloor = 12
-    """Seconds that a night lasts at least."""
+    """The shortest length of a night in seconds."""
     auto_pick_up: bool = True
     marks: bool = True
     sound: bool = True
     volume: Annotated[int, Meta(ge=0, le=100)] = 80
-    """Per cent of the loudness that the display's speaker can give."""
+    """The volume in per cent of the display's loudest."""
     own_groan: bool = False
-    """The vampire groans himself when hit, and the display stays silent."""
+    """Whether the vampire's player groans himself when hit, and the display stays silent."""
     content: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
-    """Content files (TOML) for games whose rulebooks leave it to the box; each is checked at the
-    start.
+    """Content files (TOML) for games whose rulebooks leave cards to the box; checked at the start.
     """
     bot_program: dict[str, str] = {}
-    """Programs of other hands that may be given seats, each a name and its command."""
+    """External bots: name and command."""
     settle: SettleSettings = SettleSettings()
     panel: PanelSettings = PanelSettings()
     camera: CameraSettings = CameraSettings()
@@ -198,7 +197,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def folder(self) -> Path:
-        """The data folder: the one place where games and secrets are kept."""
+        """The data folder, the only place with games and secrets."""
         return Path(self.data)
 
 
@@ -207,12 +206,11 @@ def load(
     overrides: Mapping[str, object] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> Settings:
-    """Return the settings of the file at `path` under `overrides` (top-level keys; None means not
-    given).
+    """Return the settings of the file at `path`, overridden by `overrides` (top-level keys; None
+    values do not count).
 
-    Tables are merged key by key. Without `path` the household's table.toml is read where there is
-    one, and where that says nothing of a Wi-Fi, what `companion install` says of the machine's own.
-    Raises `SettingsError`.
+    Tables are merged key by key. Without `path`, read the household's table.toml if it exists, and
+    the Wi-Fi of `companion install` if table.toml names none. Raises `SettingsError`.
     """
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     household = _file(environment)
@@ -225,16 +223,12 @@ def load(
 
 
 def own_wifi(path: Path) -> WifiSettings:
-    """Return the Wi-Fi that a file of its own describes, a nameless one where there is none; raise
-    `SettingsError`.
-    """
+    """Return the Wi-Fi of a file, without a name if the file is missing; raise `SettingsError`."""
     return _File.read(path, must_exist=False).convert({}).wifi
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Return where data is kept when nobody says where: systemd's state folder, else the XDG
-    one.
-    """
+    """Return the default data folder: systemd's state folder, else the XDG one."""
     if state := environment.get("STATE_DIRECTORY"):
         return Path(state.split(":")[0])
     return (
@@ -256,7 +250,7 @@ def _home(environment: Mapping[str, str]) -> Path:
 
 
 class _File(Struct, frozen=True):
-    """A settings file as text and as values, which knows in which line a key stands."""
+    """The text and the values of a settings file."""
 
     path: Path
     text: str
@@ -275,9 +269,7 @@ class _File(Struct, frozen=True):
             raise SettingsError("settings_unreadable", where=str(path), why=str(broken)) from broken
 
     def convert(self, given: Mapping[str, object]) -> Settings:
-        """Return the settings of the file under what the command line gave; raise
-        `SettingsError`.
-        """
+        """Return the file's settings, overridden by the command line; raise `SettingsError`."""
         values = merged(self.values, given)
         for key in _unknown(Settings, values):
             raise self._unknown_key(key, given)
@@ -346,7 +338,7 @@ class _File(Struct, frozen=True):
 
 
 def merged(values: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values under those that were given, table by table."""
+    """Return values overridden by those that were given, table by table."""
     found = {**values, **given}
     for key, value in given.items():
         if isinstance(value, Mapping) and isinstance(values.get(key), Mapping):

@@ -1,3 +1,1 @@
-"""A Raspberry Pi as the table's own machine: what is laid on it, and how all of it is taken away
-again.
-"""
+"""Install the companion on a Raspberry Pi or Debian machine, and uninstall it."""

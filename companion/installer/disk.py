@@ -25,15 +25,15 @@ from companion.installer.target import CannotInstall, TargetSystem
 from companion.mounts import Mount, every_mount, mount_of
 
 NO_PARTITION = "none"
-"""What is said instead of a partition's name to have the games on the system's own again."""
+"""The value instead of a partition's name that moves the games back to the system's partition."""
 MOUNT = f"{UNIT_FOLDER}/var-lib-companion.mount"
 OVERLAYROOT_CONFIG = "etc/overlayroot.local.conf"
 OVERLAYROOT_SCRIPT = "usr/share/initramfs-tools/scripts/init-bottom/overlayroot"
 SWAP = "dphys-swapfile.service"
-"""What Raspberry Pi OS 12 swaps to a file with."""
+"""The unit by which Raspberry Pi OS 12 swaps to a file."""
 STAGING = "moving"
 NOT_GAMES = {"lost+found", STAGING}
-"""What lies on a partition beside the games."""
+"""Names on a partition that are not games."""
 JOURNAL_FILES = FileGroup(
     (InstalledFile("journald.conf", "etc/systemd/journald.conf.d/companion.conf"),),
     (),
@@ -50,24 +50,22 @@ NO_SWAP_FILE = InstalledFile("swapless.conf", f"{UNIT_FOLDER}/{SWAP}.d/companion
 
 
 class Partition(Struct, frozen=True):
-    """A partition with ext4, by the number that is its own wherever it is plugged in, and its
-    present device.
-    """
+    """A partition with ext4: its UUID, which never changes, and its present device."""
 
     uuid: str
     device: str = ""
-    """Its path where it was looked for."""
+    """The path of its device."""
 
     @property
     def number(self) -> str:
-        """The device's number as lists of mounts write it, which name the system's own partition
-        otherwise.
+        """The device's number, "major:minor", which lists of mounts have even for the system's own
+        partition.
         """
         device = os.stat(self.device).st_rdev
         return f"{os.major(device)}:{os.minor(device)}"
 
     def unit(self) -> str:
-        """Return the unit that mounts it."""
+        """Return the text of the unit that mounts it."""
         text = InstalledFile("var-lib-companion.mount", MOUNT).text(0)
         # A dash in a device's path is written as \x2d in the name of its unit.
         return text.replace("@uuid@", self.uuid).replace(
@@ -112,9 +110,7 @@ def _known(text: str) -> list[dict[str, str]]:
 
 
 def check_partition(root: TargetSystem, partition: Partition) -> None:
-    """Raise `CannotInstall` where games would be hidden or mixed by mounting a partition over
-    them.
-    """
+    """Raise `CannotInstall` if mounting a partition over the games would hide or mix games."""
     over = _over_games(root)
     if over and over.number != partition.number:
         raise CannotInstall(
@@ -141,8 +137,9 @@ def check_partition(root: TargetSystem, partition: Partition) -> None:
 
 
 def why_not_read_only(root: TargetSystem, apart: bool) -> str | None:
-    """Return why a system cannot be made read-only, None if it can; `apart` says that the games get
-    a partition.
+    """Return why a system cannot be made read-only, None if it can.
+
+    apart: whether the games get a partition
     """
     over = _over_games(root)
     if not apart and over is None:
@@ -159,8 +156,9 @@ def why_not_read_only(root: TargetSystem, apart: bool) -> str | None:
 
 
 def move_games_to(root: TargetSystem, partition: Partition) -> bool:
-    """Bring the games onto a partition, for which nothing may use them; return whether there were
-    any to bring.
+    """Move the games to a partition; return whether there were any.
+
+    Nothing may use the games.
     """
     games = root.at(GAMES_FOLDER)
     if _over_games(root) or not _entries(games):
@@ -171,17 +169,15 @@ def move_games_to(root: TargetSystem, partition: Partition) -> bool:
 
 
 def move_games_from(root: TargetSystem, partition: Partition) -> bool:
-    """Bring the games back to the system's own partition; return whether there were any to
-    bring.
-    """
+    """Move the games back to the system's own partition; return whether there were any."""
     with _mounted(root, partition, "rw") as disk:
         return bool(_entries(disk)) and _move(disk, root.at(GAMES_FOLDER))
 
 
 def _move(source: Path, target: Path) -> bool:
-    """Move what a folder holds into another on another file system, as the account that owns it:
-    until all of it is written there, nothing is taken away here, and a move that was broken off may
-    begin again.
+    """Move the content of a folder to another file system, as the account that owns it.
+
+    Nothing is deleted before everything is written, so an interrupted move can be repeated.
     """
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _folders(source, target) as (account, here, there):
@@ -216,9 +212,7 @@ def _copy_and_delete(source: Path, target: Path) -> None:
 
 @contextmanager
 def _folders(source: Path, target: Path) -> Iterator[tuple[Account, Path, Path]]:
-    """Yield who owns `source`, and both folders by paths that this account can use whatever lies
-    above them.
-    """
+    """Yield the owner of `source`, and both folders by paths that this account may use."""
     descriptors = [
         os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW) for path in (source, target)
     ]
@@ -252,7 +246,7 @@ def _delete(path: Path) -> None:
 
 
 def _over_games(root: TargetSystem) -> Mount | None:
-    """Return what is mounted over the games, None if nothing is."""
+    """Return the mount over the games, None without one."""
     mount = mount_of(root.at(GAMES_FOLDER), root.mounts())
     return mount if mount and mount.point == root.at(GAMES_FOLDER) else None
 
@@ -266,8 +260,8 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _check_others(source: Path, target: Path) -> None:
-    """Raise `CannotInstall` if the target holds anything that is not in the source as well, where a
-    move that was broken off left it, or if the source holds anything but files and folders.
+    """Raise `CannotInstall` if the target holds anything but copies of the source, which an
+    interrupted move leaves, or if the source holds anything but files and folders.
     """
     if strange := _special_file(source):
         raise CannotInstall(
@@ -297,9 +291,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _special_file(folder: Path) -> str | None:
-    """Return the name of something in a folder that is neither a file nor a folder, None if there
-    is nothing.
-    """
+    """Return the name of anything in a folder that is neither a file nor a folder, else None."""
     for path in _entries(folder):
         mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):

@@ -1,8 +1,7 @@
-"""Makes a machine the table's own, and takes away what was laid, so that nothing is left but the
-games.
+"""Install the companion on a machine, and remove everything but the games.
 
-What was not there before (users, groups, folders) is written down before it is made: an
-installation that was broken off is taken away as wholly as a finished one.
+New users, groups and folders are recorded before they are made, so an interrupted installation can
+be removed completely.
 """
 
 from __future__ import annotations
@@ -66,18 +65,17 @@ RELEASE = "packaged"
 """The name of the package's program among the releases."""
 DESKTOP = "display-manager.service"
 UDEV = Path("/run/udev/control")
-"""Where udev listens; in a container it does not run."""
+"""The socket of udev; it does not run in a container."""
 DESKTOP_CONDITION = f"[Unit]\nConditionPathExists=!/{UNIT_FOLDER}/companion-kiosk.service\n"
-"""What keeps a desktop from starting for as long as the screen is the table's."""
+"""The drop-in that keeps a desktop from starting while the kiosk has the screen."""
 CGROUP_RULES = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTILINE)
-"""What a unit forbids by its control group, which the kiosk's programs leave for that of their
-session.
-"""
+"""Settings of a unit's control group. The kiosk's programs run in that of their session."""
 
 
 class InstallState(Struct, frozen=True):
-    """What was made that was not there before, and what was said about screen, Wi-Fi and card, if
-    anything was.
+    """The users, groups and folders that were made, and the choices of screen, Wi-Fi and disk.
+
+    None: not chosen
     """
 
     users: tuple[str, ...] = ()
@@ -91,7 +89,7 @@ class InstallState(Struct, frozen=True):
 
 
 class Installation:
-    """The table's own on one system; `entropy` gives the bytes of its Wi-Fi's password."""
+    """The installation on one system; `entropy` is the source of its Wi-Fi's password."""
 
     def __init__(self, root: TargetSystem, entropy: Entropy) -> None:
         self._root = root
@@ -110,15 +108,16 @@ class Installation:
         partition: str | None = None,
         read_only: bool | None = None,
     ) -> Iterator[str]:
-        """Lay what is missing or differs; yield a sentence for each thing that was changed, or that
-        nothing was.
+        """Write what is missing or differs; yield a sentence for each change, or that there is
+        none.
 
-        `kiosk` says whether the screen is the table's; None keeps what was said before, and takes
-        the screen where no desktop has it. `wifi` says likewise whether the machine opens a Wi-Fi
-        where no known one is in reach; None lets a Pi do so. `partition` names the one that the
-        games are to lie on, or is `NO_PARTITION`; `read_only` says whether the system is to be
-        written to no more; None keeps both as they are. Raises `CannotInstall`, before anything is
-        changed where that can be known.
+        kiosk: whether the kiosk has the screen; None keeps the last choice, at first yes without a
+        desktop
+        wifi: whether to open a Wi-Fi where no known one is in reach; None keeps the last choice, at
+        first yes on a Pi
+        partition: the partition for the games, or `NO_PARTITION`; None keeps it
+        read_only: whether to make the system read-only; None keeps it
+        Raises `CannotInstall`, before anything is changed where possible.
         """
         root = self._root
         root.check()
@@ -198,8 +197,10 @@ class Installation:
             yield "It starts when this system does."
 
     def uninstall(self, purge: bool = False) -> Iterator[str]:
-        """Take away all that was laid and made; yield a sentence for each thing done. The games and
-        the settings stay, in folders of root's, unless `purge`. Raises `CannotInstall`.
+        """Remove all that was installed; yield a sentence for each step.
+
+        The games and the settings stay, in folders of root's, unless `purge`. Raises
+        `CannotInstall`.
         """
         root = self._root
         root.check()
@@ -241,10 +242,10 @@ class Installation:
                 yield f"/{folder.relative_to(self._root.path)} is deleted."
 
     def _why_no_kiosk(self, choice: bool | None) -> str | None:
-        """Return why the screen is left alone, None where it is not or where that was asked for."""
+        """Return why the kiosk does not get the screen, None if it does or nobody wants it."""
         if choice is False:
             return None
-        # Debian 12's cage ends at once where there is no Xwayland.
+        # Debian 12's cage ends at once without Xwayland.
         if not all(map(self._root.has, ("cage", "Xwayland"))) or not self._root.has(
             "chromium", "chromium-browser"
         ):
@@ -264,7 +265,7 @@ class Installation:
         return None
 
     def _desktop(self) -> str | None:
-        """Return the unit that starts a desktop, if one does."""
+        """Return the unit that starts a desktop, None without one."""
         link = self._root.at(f"{UNIT_FOLDER}/{DESKTOP}")
         return Path(os.readlink(link)).name if link.is_symlink() else None
 
@@ -296,7 +297,7 @@ class Installation:
             self._root.at(path).chmod(mode if path == place else 0o755)
 
     def _missing(self, place: str) -> tuple[str, ...]:
-        """Return the folder and those above it that are not there."""
+        """Return those of the folder and its parents that do not exist."""
         return tuple(
             path
             for path in (place, *map(str, Path(place).parents))
@@ -304,7 +305,7 @@ class Installation:
         )
 
     def _lay(self, part: InstalledFile, port: int) -> bool:
-        """Write a file where it is missing or differs; return whether it did."""
+        """Write a file that is missing or differs; return whether it was written."""
         return self._write(part.place, part.text(port), part.mode)
 
     def _write(self, place: str, text: str, mode: int, group: int | None = None) -> bool:
@@ -318,8 +319,8 @@ class Installation:
         return True
 
     def _lay_wifi(self, wifi: WifiSettings) -> bool:
-        """Tell NetworkManager, and the service, of the machine's own Wi-Fi; return whether either
-        knew otherwise.
+        """Write the files of the machine's own Wi-Fi for NetworkManager and the service; return
+        whether either changed.
         """
         group = self._root.number("group", "companion")
         laid = [
@@ -337,8 +338,8 @@ class Installation:
         return self._network_read(bool(there))
 
     def _network_read(self, changed: bool) -> bool:
-        """Let NetworkManager read its files again where one changed; what does not run reads them
-        when it starts.
+        """Make NetworkManager read its files again after a change; if it does not run, it reads
+        them at its start.
         """
         if changed:
             with suppress(CannotInstall):
@@ -346,7 +347,7 @@ class Installation:
         return changed
 
     def _planned(self, name: str | None, read_only: bool | None) -> Partition | None:
-        """Return the partition that the games are to lie on, if any; raise `CannotInstall`."""
+        """Return the chosen partition for the games, None without one; raise `CannotInstall`."""
         if name is not None and self._root.is_opened:
             raise CannotInstall(READ_ONLY_HINT)
         if name is None:
@@ -364,8 +365,8 @@ class Installation:
     def _lay_disk(
         self, partition: Partition | None, wifi_credentials: bool, read_only: bool | None
     ) -> Iterator[str]:
-        """Bring the games where they are to lie if that was chosen anew, and let the system be
-        read-only or not; yield a sentence for each thing that was changed.
+        """Move the games after a new choice, and make the system read-only or not; yield a sentence
+        for each change.
         """
         root, before = self._root, self._made.partition
         if wifi_credentials and before and (partition is None or partition.uuid != before):
@@ -399,7 +400,7 @@ class Installation:
                 yield "From the next start on the system can be written to."
 
     def _bring_back(self, partition: Partition) -> Iterator[str]:
-        """Let the games lie on the system's own partition again."""
+        """Move the games back to the system's own partition."""
         root = self._root
         self._stop()
         root.systemctl("disable", *(["--now"] if root.runs else []), Path(MOUNT).name)
@@ -416,20 +417,20 @@ class Installation:
         self._note(partition=None)
 
     def _stop(self) -> None:
-        """Let nothing use the games."""
+        """Stop everything that uses the games."""
         for unit in ("companion-kiosk.service", "companion.service"):
             if self._root.at(f"{UNIT_FOLDER}/{unit}").exists():
                 self._root.tell("systemctl", "stop", unit)
 
     def _newer_release(self) -> str | None:
-        """Return the release that runs if an update brought it and the package's own is older."""
+        """Return the running release if it is an update newer than the package's."""
         current = self._root.at(f"{OPT}/current")
         name = Path(os.readlink(current)).name if current.is_symlink() else RELEASE
         there = name != RELEASE and self._root.at(f"{OPT}/releases/{name}/bin/companion").exists()
         return name if there and self._root.is_newer(name, __version__) else None
 
     def _link_release(self) -> bool:
-        """Let the package's program be the present release; return whether another was, or none."""
+        """Link the package's program as the present release; return whether the link changed."""
         current = self._root.at(f"{OPT}/current")
         _link(self._root.at(f"{OPT}/releases/{RELEASE}"), f"../../../{PROGRAM_FOLDER}")
         if current.is_symlink() and os.readlink(current) == f"releases/{RELEASE}":
@@ -438,14 +439,14 @@ class Installation:
         return True
 
     def _confine_session(self) -> None:
-        """Lay for the kiosk's session what the kiosk's unit says of networks and devices."""
+        """Write the kiosk unit's limits of networks and devices for the kiosk's session too."""
         unit = next(part for part in KIOSK.parts if part.place.endswith(".service"))
         rules = "".join(CGROUP_RULES.findall(unit.text(0)))
         slice_ = f"user-{self._root.number('passwd', 'companion-kiosk')}.slice"
         self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
 
     def _remove(self, group: FileGroup) -> bool:
-        """Stop and remove what belongs together; return whether any of it was there."""
+        """Stop and remove a group of files; return whether any of it existed."""
         there = [part for part in group.parts if self._root.at(part.place).exists()]
         units = [unit for unit in group.units if self._root.at(f"{UNIT_FOLDER}/{unit}").exists()]
         if units:
@@ -462,7 +463,7 @@ class Installation:
         return bool(there)
 
     def _start(self, changed: bool) -> None:
-        """Let the running system know of what was laid, and start it."""
+        """Make the running system load and start what was installed."""
         tell = self._root.tell
         tell("systemctl", "daemon-reload")
         if UDEV.exists():
@@ -488,10 +489,10 @@ def _link(path: Path, target: str) -> None:
 
 
 def _give_to_root(folder: Path) -> None:
-    """Give a folder to root, if it is there: who gets the number of a user that is gone does not
-    own it.
+    """Give an existing folder to root, so that an account with the number of a removed user does
+    not own it.
 
-    What lies in it keeps its owner; the folder with the games lets only its own owner in.
+    Its content keeps its owner; only the owner can enter the folder with the games.
     """
     if folder.is_dir():
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

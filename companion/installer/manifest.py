@@ -1,4 +1,4 @@
-"""What is laid on a machine that is the table's own, and where: the files of hardware/pi."""
+"""List the files of hardware/pi that are installed, and their places."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from pathlib import Path
 from msgspec import Struct
 
 PROGRAM_FOLDER = "usr/lib/table-companion"
-"""Where the package keeps the program."""
+"""The folder of the package's program."""
 OPT = "opt/companion"
 GAMES_FOLDER = "var/lib/companion"
 SETTINGS_FOLDER = "etc/companion"
 KIOSK_STATE = "var/lib/companion-kiosk"
 UNIT_FOLDER = "etc/systemd/system"
 DEFAULT_PORT = "8080"
-"""The port that the files name; a household's own takes its place."""
+"""The port in the files; the household's own replaces it."""
 
 
 class InstalledFile(Struct, frozen=True):
-    """A file of hardware/pi and its place below the root; `ported` where it names the port of the
-    pages.
+    """A file of hardware/pi and its place below the root.
+
+    ported: whether it contains the port of the pages
     """
 
     name: str
@@ -28,15 +29,13 @@ class InstalledFile(Struct, frozen=True):
     ported: bool = False
 
     def text(self, port: int) -> str:
-        """Return what the file says on a machine whose pages have this port."""
+        """Return the file's text for a machine with this port."""
         text = (files_root() / self.name).read_text(encoding="utf-8")
         return text.replace(DEFAULT_PORT, str(port)) if self.ported else text
 
 
 class FileGroup(Struct, frozen=True):
-    """Parts that belong together, the units to enable among them, and a sentence that says what
-    they do.
-    """
+    """Files that belong together, the units to enable, and a sentence that describes them."""
 
     parts: tuple[InstalledFile, ...]
     units: tuple[str, ...]
@@ -107,7 +106,7 @@ FOLDERS = (
     (f"{UNIT_FOLDER}/multi-user.target.wants", 0o755),
     (f"{UNIT_FOLDER}/timers.target.wants", 0o755),
 )
-"""Folders that must be there before anything is enabled."""
+"""Folders that must exist before a unit is enabled."""
 
 
 def files_root() -> Path:

@@ -25,7 +25,7 @@ READ_ONLY_HINT = (
 
 
 class CannotInstall(Exception):
-    """Error raised with a sentence that says why, before or where something could not be done."""
+    """Error raised when something cannot be installed; its text is a sentence."""
 
 
 class TargetSystem:
@@ -36,14 +36,12 @@ class TargetSystem:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is the system that this program runs in."""
+        """Whether this program runs in it."""
         return self.path == Path("/")
 
     @property
     def is_pi(self) -> bool:
-        """Whether it is a Raspberry Pi's: this machine says so itself, a card by the system on
-        it.
-        """
+        """Whether it is a Raspberry Pi's, by this machine's model or by the system on a card."""
         if not self.is_ours:
             return self.at("etc/rpi-issue").exists()
         return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
@@ -55,22 +53,20 @@ class TargetSystem:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether all that is written to it now is gone at power-off."""
+        """Whether everything that is written to it now is lost at power-off."""
         return self.is_ours and _root_is_overlaid("self")
 
     @property
     def is_opened(self) -> bool:
-        """Whether it is the system below one that is read-only, as overlayroot-chroot opens it."""
+        """Whether it is the system below a read-only one, as overlayroot-chroot opens it."""
         return self.is_ours and not self.is_sealed and _root_is_overlaid("1")
 
     def at(self, place: str) -> Path:
-        """Return where a path of that system is found from here."""
+        """Return the path here of a path of that system."""
         return self.path / place
 
     def check(self) -> None:
-        """Raise `CannotInstall` unless this is a system that the companion is made for, and we may
-        change it.
-        """
+        """Raise `CannotInstall` unless the companion supports this system and may change it."""
         if os.geteuid() != 0:
             raise CannotInstall("only root may do that; say `sudo companion …`")
         if self.is_sealed:
@@ -105,16 +101,16 @@ class TargetSystem:
         return next(int(fields[2]) for fields in lines if fields[0] == name)
 
     def systemctl(self, *words: str) -> None:
-        """Run systemctl there: on links alone where it is not the running system."""
+        """Run systemctl there; on a system that does not run it only changes links."""
         self.run("systemctl", *([] if self.is_ours else [f"--root={self.path}"]), *words)
 
     def tell(self, *command: str) -> None:
-        """Run a command that matters only while the system runs."""
+        """Run a command that matters only on a running system."""
         if self.runs and shutil.which(command[0], path=TOOLS):
             self.run(*command)
 
     def is_newer(self, version: str, than: str) -> bool:
-        """Return whether a version comes after another, as Debian counts."""
+        """Return whether a version is newer than another, by Debian's rules."""
         return (
             subprocess.run(
                 ["dpkg", "--compare-versions", version, "gt", than], check=False
@@ -123,11 +119,11 @@ class TargetSystem:
         )
 
     def make_accounts(self, *lines: str) -> None:
-        """Make users and groups, by lines of sysusers.d(5), that are not there yet."""
+        """Make the users and groups of sysusers.d(5) lines that do not exist."""
         self.run("systemd-sysusers", f"--root={self.path}", "--inline", *lines)
 
     def remove_user(self, name: str) -> None:
-        """Remove a user, and its group with it where nobody else is in it."""
+        """Remove a user, and its group if it has no other members."""
         self.run("userdel", *self._prefix(), name)
 
     def remove_group(self, name: str) -> None:
@@ -135,15 +131,15 @@ class TargetSystem:
         self.run("groupdel", *self._prefix(), name)
 
     def mounts(self) -> str:
-        """Return what is mounted in the system that this program runs in."""
+        """Return the mounts of the system in which this program runs."""
         return _mounts("self")
 
     def asked(self, *command: str) -> str:
-        """Return what a command says, "" where it fails."""
+        """Return a command's output, "" if it fails."""
         return self._ended(command).stdout
 
     def run(self, *command: str) -> None:
-        """Run a command; raise `CannotInstall` with what it complains of."""
+        """Run a command; raise `CannotInstall` with its error message."""
         done = self._ended(command)
         if done.returncode:
             raise CannotInstall(

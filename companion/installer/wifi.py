@@ -10,21 +10,21 @@ from companion.installer.target import CannotInstall, TargetSystem
 from companion.server.auth.codes import Entropy, draw_code
 
 KEYFILE = "etc/NetworkManager/system-connections/companion.nmconnection"
-"""What NetworkManager reads; it holds the password and is root's alone."""
+"""The file for NetworkManager; it has the password, and only root reads it."""
 SERVICE_FILE = f"{SETTINGS_FOLDER}/{OWN_WIFI}"
-"""What the service is told of it, which cannot read root's."""
+"""The file for the service, which cannot read root's."""
 PASSWORD_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
-"""Those that nobody takes for another, and no word comes of."""
+"""Letters that look different from each other and form no words."""
 ADDRESS = "10.7.7.1"
-"""Not among those that NetworkManager gives to hotspots (10.42.x.1): by it the service knows that
-ours is open.
+"""The machine's address in its own Wi-Fi. NetworkManager gives hotspots 10.42.x.1, so this one
+tells the service that the own Wi-Fi is open.
 """
 SAFE_TEXT = re.compile(r"[\w.,!?+=-]+( [\w.,!?+=-]+)*", re.ASCII)
-"""What means nothing in a keyfile."""
+"""Text without a special meaning in a keyfile."""
 
 
 def why_no_wifi(root: TargetSystem, choice: bool | None) -> str | None:
-    """Return why none is opened although it is wanted, None where one is or nobody wants it."""
+    """Return why a wanted Wi-Fi is not opened, None if it is or nobody wants it."""
     if not is_wanted(root, choice) or (root.has("NetworkManager") and root.has("dnsmasq")):
         return None
     return (
@@ -34,15 +34,13 @@ def why_no_wifi(root: TargetSystem, choice: bool | None) -> str | None:
 
 
 def is_wanted(root: TargetSystem, choice: bool | None) -> bool:
-    """Return whether one is to be opened: by a Pi unless it was declined, elsewhere (it may be a
-    laptop) once asked.
-    """
+    """Return whether to open a Wi-Fi; by default a Pi does, and no laptop."""
     return root.is_pi if choice is None else choice
 
 
 def wifi_credentials(root: TargetSystem, entropy: Entropy) -> WifiSettings:
-    """Return the name and password that were made once, or new ones; raise `CannotInstall` for what
-    cannot be laid.
+    """Return the stored name and password, or new ones; raise `CannotInstall` for stored ones that
+    cannot be used.
     """
     wifi = own_wifi(root.at(SERVICE_FILE))
     if not wifi.name:
@@ -60,7 +58,7 @@ def wifi_credentials(root: TargetSystem, entropy: Entropy) -> WifiSettings:
 
 
 def keyfile_text(wifi: WifiSettings) -> str:
-    """Return what NetworkManager is told."""
+    """Return the text of the file for NetworkManager."""
     text = (files_root() / "companion.nmconnection").read_text(encoding="utf-8")
     for key in ("name", "password", "address"):
         text = text.replace(f"@{key}@", getattr(wifi, key))
@@ -68,7 +66,7 @@ def keyfile_text(wifi: WifiSettings) -> str:
 
 
 def service_text(wifi: WifiSettings) -> str:
-    """Return what the service is told."""
+    """Return the text of the file for the service."""
     return (
         "# The Wi-Fi that this machine opens itself. After a change here: sudo companion install\n"
         f'[wifi]\nname = "{wifi.name}"\npassword = "{wifi.password}"\naddress = "{wifi.address}"\n'

@@ -1,4 +1,4 @@
-"""The HTTP interface described for programs, with what is said inside the box."""
+"""Describe the HTTP interface and the encrypted requests as an OpenAPI document."""
 
 from __future__ import annotations
 

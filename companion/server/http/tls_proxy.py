@@ -1,8 +1,7 @@
-"""The door of `serve --tls`: it takes TLS from the network and hands plain HTTP to waitress, which
-knows no other.
+"""Terminate TLS for `serve --tls`: accept TLS from the network and forward plain HTTP to waitress.
 
-Who asked is not told in a header that others could write too: each connection to waitress comes
-from a port of its own, and the front remembers for whom it opened it.
+A header could be forged by any client, so none tells the client's address: each connection to
+waitress has its own port, and the proxy keeps the client of each port.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ MAX_PER_ADDRESS = 64
 """Open connections from one address."""
 BUFFER_BYTES = 64 * 1024
 TLS_HANDSHAKE = b"\x16"
-"""The first byte of whoever speaks TLS."""
+"""The first byte of a TLS connection."""
 MAX_HEADER_BYTES = 8 * 1024
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
 class Client(Struct, frozen=True):
-    """For whom a connection to waitress was opened."""
+    """The client for whom a connection to waitress was opened."""
 
     address: str
     secure: bool
 
 
 class TlsProxy:
-    """Listens on `listening` and pipes each connection to waitress at `port`, so many `connections`
-    at most.
+    """Accept connections on `listening` and forward each to waitress.
 
-    From the network TLS alone is taken; plain HTTP gets one answer, the way to https. This very
-    machine may speak plainly: its own display has nobody between itself and the table, and no
-    warning to click away.
+    connections: the most connections at a time
+    From the network only TLS is accepted; plain HTTP is redirected to https. The machine itself may
+    use plain HTTP: nobody can listen between its display and the table, and it gets no warning of a
+    certificate.
     """
 
     def __init__(
@@ -66,15 +65,13 @@ class TlsProxy:
         self._thread = Thread(target=self._run, name="tls", daemon=True)
 
     def wrap(self, app: Wsgi) -> Wsgi:
-        """Return the application as it is asked by the front's callers: with their addresses and
-        their scheme.
-        """
+        """Return the application with the address and the scheme of the proxy's clients."""
 
         def asked(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
             caller = self._callers.get(int(environ["REMOTE_PORT"]))
             if caller is None:
-                # Who hung up meanwhile, or found this door; neither may pass for the machine
-                # itself.
+                # The client has hung up, or another program found the port; neither may count as
+                # the machine itself.
                 start_response("403 Forbidden", [("Content-Length", "0")])
                 return []
             environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = caller.address
@@ -85,16 +82,16 @@ class TlsProxy:
 
     @property
     def port(self) -> int:
-        """Where the network reaches it."""
+        """The port for the network."""
         return int(self._listening.getsockname()[1])
 
     def start(self, port: int) -> None:
-        """Begin to take connections for waitress at this port of loopback."""
+        """Begin to accept connections for waitress at this port of loopback."""
         self._backend = ("127.0.0.1", port)
         self._thread.start()
 
     def close(self) -> None:
-        """Hang up on everybody."""
+        """Close all connections."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -108,7 +105,7 @@ class TlsProxy:
         for task in tasks:
             task.cancel()
         self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        # Connections that were cut off say so to their sockets in the turns that follow.
+        # Aborted connections close their sockets in the next turns of the loop.
         self._loop.run_until_complete(asyncio.sleep(0.01))
         self._loop.close()
 
@@ -118,7 +115,7 @@ class TlsProxy:
             try:
                 connection, (address, *_) = await self._loop.sock_accept(self._listening)
             except OSError:
-                # Out of descriptors, or gone before it was taken.
+                # No descriptor is free, or the client has hung up.
                 await asyncio.sleep(0.1)
                 continue
             if self._open.total() >= self._connections or self._open[address] >= MAX_PER_ADDRESS:
@@ -144,7 +141,7 @@ class TlsProxy:
                 async with asyncio.timeout(CONNECT_TIMEOUT):
                     await self._redirect_to_https(connection)
         except (OSError, TimeoutError, asyncio.IncompleteReadError):
-            # Gone, too slow, or no TLS that we speak: nobody is left to be told.
+            # Gone, too slow, or no TLS version of ours: no client is left for an answer.
             pass
         finally:
             connection.close()
@@ -153,7 +150,7 @@ class TlsProxy:
                 del self._open[address]
 
     async def _peek(self, connection: socket.socket) -> bytes:
-        """Return the first byte, and leave it there."""
+        """Return the first byte without taking it."""
         readable = asyncio.Event()
         self._loop.add_reader(connection, readable.set)
         try:
@@ -181,8 +178,8 @@ class TlsProxy:
     ) -> None:
         inner = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         inner.setblocking(False)
-        # What the caller does not take must wait in waitress, which knows when to give up, and not
-        # in between.
+        # What a slow client does not take must wait in waitress, which drops slow clients, and not
+        # in this socket.
         inner.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
         inner.bind(("127.0.0.1", 0))
         port = inner.getsockname()[1]
@@ -201,7 +198,7 @@ class TlsProxy:
         outside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         inside: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     ) -> None:
-        """Carry bytes until either end has said its last; HTTP has no use for a half-closed
+        """Copy bytes in both directions until one of them ends; HTTP needs no half-closed
         connection.
         """
         ways = [
@@ -219,9 +216,8 @@ class TlsProxy:
                 with contextlib.suppress(OSError):
                     await writer.wait_closed()
         except BaseException:
-            # Where the front is closed in the middle of this nothing is waited for. A transport
-            # that was closed twice has forgotten its connection (Python 3.11) and cannot be cut
-            # off; it is gone already.
+            # The proxy closes: wait for nothing. A transport that was closed twice has lost its
+            # connection (Python 3.11) and cannot be aborted.
             for way in ways:
                 way.cancel()
             for writer in writers:
@@ -230,7 +226,7 @@ class TlsProxy:
             raise
 
     async def _redirect_to_https(self, connection: socket.socket) -> None:
-        """Answer who speaks plainly over the network: the same page is to be had on https."""
+        """Redirect a plain HTTP request from the network to the same page on https."""
         head = b""
         while b"\r\n\r\n" not in head and len(head) < MAX_HEADER_BYTES:
             if not (more := await self._loop.sock_recv(connection, BUFFER_BYTES)):
@@ -247,7 +243,7 @@ class TlsProxy:
         path = words[1] if len(words) == 3 and words[1].startswith("/") else "/"
         if len(named) != 1 or not self._is_ours(named[0].rpartition(":")[0] or named[0]):
             return _empty_response("400 Bad Request")
-        # A browser keeps what follows # over a redirection, and the joining code with it.
+        # Over a redirection a browser keeps the part after #, which has the joining code.
         return _empty_response("308 Permanent Redirect", f"Location: https://{named[0]}{path}\r\n")
 
 
@@ -257,7 +253,7 @@ def _empty_response(status: str, more: str = "") -> bytes:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Carry bytes one way until their end, or until one side is gone."""
+    """Copy bytes in one direction until their end, or until one side is gone."""
     with contextlib.suppress(OSError):
         while piece := await reader.read(BUFFER_BYTES):
             writer.write(piece)
