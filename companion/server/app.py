@@ -59,7 +59,7 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = False
     # Doubled slashes are other addresses, not a reason to redirect.
     app.url_map.merge_slashes = False
-    house = ServerContext(
+    context = ServerContext(
         table,
         reader,
         settings,
@@ -70,8 +70,8 @@ def create_app(
         aid,
         boards,
     )
-    app.extensions["companion"] = house
-    house.install_host_check(app)
+    app.extensions["companion"] = context
+    context.install_host_check(app)
     add_security_headers(app, CSP_OF_DEMO if settings.demo else CSP)
     add_error_handlers(app, entropy)
     add_pages(app, root)

@@ -46,9 +46,9 @@ _log = logging.getLogger("companion.server")
 
 DISPLAY_FILE = "display-code"
 MAX_DISPLAYS = 8
+"""Paired displays; a further one unpairs the first."""
 MAX_OFFERS, OFFER_SECONDS = 8, 300.0
 """Codes for another screen that are valid at once, and their lifetime in seconds."""
-"""Paired displays; a further one unpairs the first."""
 MAX_ADMITTED, MAX_USED_CODES = 24, 24
 """Phones that wait for a seat, and used join codes that are kept; the oldest are dropped."""
 CODE_SECONDS = 120.0

@@ -49,7 +49,7 @@ def same_code(given: str, right: str) -> bool:
 
 
 def normalize_code(code: str) -> str:
-    """Return a recovery code without spaces and hyphens, in capitals."""
+    """Return a recovery code without spaces and hyphens, in small letters."""
     return "".join(letter for letter in code.lower() if letter.isalnum())
 
 

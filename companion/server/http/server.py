@@ -124,9 +124,9 @@ def make_server(
         ours = app.config["TRUSTED_HOSTS"]
         front = TlsProxy(listening, certificate.context, lambda name: name in ours, connections)
         listening = listen_on("127.0.0.1", 0)
-    house = app.extensions["companion"]
+    context = app.extensions["companion"]
     adjustments = ServerAdjustments(
-        house.tickets.is_good,
+        context.tickets.is_good,
         sockets=[listening],
         threads=threads,
         connection_limit=connections,
@@ -148,7 +148,7 @@ def make_server(
         adj=adjustments,
         bind_socket=False,
         sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
-        monotonic=house.clock.monotonic,
+        monotonic=context.clock.monotonic,
         front=front,
     )
 

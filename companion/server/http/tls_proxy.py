@@ -187,8 +187,8 @@ class TlsProxy:
         try:
             await self._loop.sock_connect(inner, self._backend)
             inner.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            to_house = await asyncio.open_connection(sock=inner)
-            await self._both_ways((reader, writer), to_house)
+            upstream = await asyncio.open_connection(sock=inner)
+            await self._both_ways((reader, writer), upstream)
         finally:
             del self._callers[port]
             inner.close()

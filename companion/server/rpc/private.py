@@ -25,13 +25,13 @@ private = Blueprint("private", __name__)
 @audience("boxed")
 def channel() -> Response:
     """Answer one encrypted request."""
-    house = server_context()
+    context = server_context()
     message = request.get_data(cache=False)
     try:
-        by, opened = house.open(message)
+        by, opened = context.open(message)
     except DecryptError:
-        return _answer_admission(house, message)
-    answer = _result(house, _submit(house, opened)) | house.next_key(by)
+        return _answer_admission(context, message)
+    answer = _result(context, _submit(context, opened)) | context.next_key(by)
     return Response(_seal(by, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE)
 
 
@@ -39,22 +39,22 @@ def channel() -> Response:
 @audience("boxed")
 def stream() -> Response:
     """Stream a seat's updates, half of each line encrypted."""
-    house = server_context()
+    context = server_context()
     try:
-        by, opened = house.open(request.get_data(cache=False))
+        by, opened = context.open(request.get_data(cache=False))
         ask = decode_request(opened.asked)
     except (DecryptError, InvalidAction):
         return decrypt_failed()
-    house.handler.check_remembered_head(opened.key, ask)
+    context.handler.check_remembered_head(opened.key, ask)
     try:
-        subscription = house.stream_slots.take(
-            lambda: house.table.journal.subscribe(ask.expect), house.address(), opened.key
+        subscription = context.stream_slots.take(
+            lambda: context.table.journal.subscribe(ask.expect), context.address(), opened.key
         )
     except StreamsFull:
         return streams_full()
-    lines = seat_stream(subscription, house.encoder, _frames(house, by, opened))
+    lines = seat_stream(subscription, context.encoder, _frames(context, by, opened))
     response = Response(lines, mimetype="application/x-ndjson", headers=STREAM_HEADERS)
-    response.call_on_close(lambda: house.stream_slots.release(subscription))
+    response.call_on_close(lambda: context.stream_slots.release(subscription))
     return response
 
 
@@ -63,43 +63,43 @@ def decrypt_failed() -> Response:
     return json_answer({"code": "unopened"}, 400)
 
 
-def _answer_admission(house: ServerContext, message: bytes) -> Response:
+def _answer_admission(context: ServerContext, message: bytes) -> Response:
     """Answer a phone that knows the letters of the joining code alone."""
     try:
-        opened = house.admission.open(message)
+        opened = context.admission.open(message)
     except DecryptError:
         return decrypt_failed()
-    address = house.address()
-    answer = _result(house, house.executor.run_now(lambda: house.admit(opened, address)))
+    address = context.address()
+    answer = _result(context, context.executor.run_now(lambda: context.admit(opened, address)))
     return Response(
-        _seal(house.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
+        _seal(context.admission, opened.key, answer | {"re": opened.nonce}), mimetype=BOXED_TYPE
     )
 
 
-def _submit(house: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
+def _submit(context: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
     """Run the request: public replies at once, private ones at the fixed moment."""
-    address = house.address()
+    address = context.address()
 
     def job() -> Reply:
-        return house.handler.answer(opened.key, opened.asked, address)
+        return context.handler.answer(opened.key, opened.asked, address)
 
-    if house.handler.is_private(opened.key):
-        return house.executor.run_delayed(opened.key + canonical(opened.asked), job)
-    return house.executor.run_now(job)
+    if context.handler.is_private(opened.key):
+        return context.executor.run_delayed(opened.key + canonical(opened.asked), job)
+    return context.executor.run_now(job)
 
 
-def _result(house: ServerContext, future: Future[Reply]) -> Reply:
+def _result(context: ServerContext, future: Future[Reply]) -> Reply:
     """Return the reply as it is at its moment."""
     if not future.done():
         return {"ok": True, "pending": True}
     if (error := future.exception()) is not None:
         # Inside the box: outside, all private answers look alike.
-        said = {"code": "internal_error", "params": {"id": log_error(error, house.entropy)}}
+        said = {"code": "internal_error", "params": {"id": log_error(error, context.entropy)}}
         return {"ok": False, "code": "internal_error", "said": said}
     return future.result()
 
 
-def _frames(house: ServerContext, by: Channel, opened: DecryptedRequest) -> SealFrame:
+def _frames(context: ServerContext, by: Channel, opened: DecryptedRequest) -> SealFrame:
     """Return the function that encrypts a stream's frames.
 
     Each frame names the request that it answers and its own number. A frame with another key is
@@ -107,7 +107,7 @@ def _frames(house: ServerContext, by: Channel, opened: DecryptedRequest) -> Seal
     """
 
     def frame(count: int) -> tuple[bytes, bool]:
-        own, told = house.handler.private_part(opened.key), house.next_key(by)
+        own, told = context.handler.private_part(opened.key), context.next_key(by)
         return _seal(by, opened.key, own | told | {"re": opened.nonce, "n": count}), bool(told)
 
     return frame
