@@ -20,7 +20,8 @@ const round = (value) => Math.round(value * 100) / 100;
 /**
  * Draw the field.
  * `look`: {compact, label(cell) -> string, title, pressable: cells, focus: cell, marks: {cell: "?"|"x"},
- * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon or number}, shot: {cell, direction, isFired or isPast}, ripple: cell, arrows: [{from, to, label, action}], trail: cells}.
+ * steps: {cell: drawing}, under, over: drawings, isInset: room for numbers, caption: words below, rings: {cell: class}, badges: {cell: icon or number}, shot: {cell, direction, isFired or isPast}, ripple: cell, arrows: [{from, to, label, action}],
+ * trail: cells, path: cells of a whole game, at whose end the vampire stands}.
  * Without `label` nothing can be pressed and the whole is one picture called `title`.
  */
 export function drawField(view, look = {}) {
@@ -57,6 +58,7 @@ export function drawField(view, look = {}) {
     ),
     look.ripple && ripples(centre(look.ripple)),
     (look.arrows ?? []).map(arrow),
+    look.path?.length && wholeGame(look.path),
     look.over,
     look.caption && h("text", { class: "caption", x: 340, y: 678 }, look.caption),
   );
@@ -206,6 +208,23 @@ function trail(cells) {
     class: "trail",
     points: cells.map((cell) => centre(cell).join(",")).join(" "),
   });
+}
+
+/** Where the vampire went, drawn from its start on, and the vampire where it is. */
+function wholeGame(cells) {
+  const points = cells.map((cell) => centre(cell).join(",")).join(" ");
+  const [x, y] = centre(cells[0]);
+  return h(
+    "g",
+    { class: "whole", "aria-hidden": "true" },
+    ["under", "way"].map((kind) => h("polyline", { class: kind, pathLength: 1, points })),
+    h("circle", { class: "way", cx: x, cy: y, r: 9 }),
+    h(
+      "g",
+      { transform: move(centre(cells.at(-1))) },
+      h("g", { class: "risen" }, h("circle", { r: 46 }), VAMPIRE),
+    ),
+  );
 }
 
 /** An arrow from tile to tile, a little short of both centres; `label` is a number beside its shaft, `action` makes it pressable. */

@@ -2,7 +2,8 @@
 import { lastAnswer, standing } from "./snapshot.js";
 import { message, text } from "../../core/i18n.js";
 
-const DEEDS = ["pawns_killed", "bat_eaten"];
+/** The events that tell what the vampire did in a night. */
+export const DEEDS = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended"];
 
 const ANSWERS = ["radar_called", "shot_fired"];

@@ -14,7 +14,7 @@ import { isOnPaper, lastAnswer } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./board.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
-import { dawnWords, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
+import { dawnWords, DEEDS, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
 import { CELLS } from "./field.js";
 import { sky } from "./sky.js";
 import { SYMBOLS, VAMPIRE } from "./symbols.js";
@@ -38,7 +38,7 @@ import {
   waysBack,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { truthList, wholePath } from "../../proof/verdict.js";
+import { askTruth, truthList, wholePath } from "../../proof/verdict.js";
 import { loadGameWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
 export { edit };
@@ -49,16 +49,33 @@ export const ready = () => loadGameWords("vampireradar", "table");
 /** What a new turn begins with: nothing declined, and no pencil in hand. */
 export const newTurn = { declined: null, marking: false };
 
+/** Whether the display says an event elsewhere than in its last line. */
+const isShown = (event) =>
+  event.event in ANSWERS || event.event === "game_over" || standsAlone([{ event }]);
+
+/** Whether what was told is a dawn's, which stands alone on the display for a while. */
+export const standsAlone = (events) =>
+  events.some(
+    ({ event }) =>
+      DEEDS.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
+  );
+
+/** What the display shows: as on all screens, and "dawn" while a night is told. */
+function sceneOn({ picture, isAlone, aside }) {
+  return picture.telling || (isAlone && !aside) ? "dawn" : scene(picture);
+}
+
 /** Describe the whole screen. `table`: {picture, ui, can, pending, notice, isSlow}. */
 export function playScreen(table) {
-  const now = scene(table.picture);
-  const dark = now === "night" || now === "choosing";
+  const now = sceneOn(table);
+  const dark = now !== "turn";
+  const isDawn = now === "dawn" || (now === "over" && table.picture.outcome.winner === "humans");
   const choices = choosing(table, now);
   const list = table.ui.list?.();
   return h(
     "main",
     {
-      class: `play${dark ? " night" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
+      class: `play${dark ? " night" : ""}${isDawn ? " dawn" : ""}${now === "over" ? " ended" : ""}${choices.length ? " choosing" : ""}${table.ui.info || list ? " reading" : ""}${table.aside?.head ? " telling" : ""}`,
     },
     h(
       "div",
@@ -69,20 +86,17 @@ export function playScreen(table) {
     h(
       "div",
       { class: "side" },
-      dark && sky(Boolean(table.picture.telling)),
+      dark && sky(isDawn),
       banner(table, now),
-      list ??
-        (table.ui.info
-          ? []
-          : [now === "over" || dark ? null : answer(table), counts(table.picture, dark)]),
+      list ?? (table.ui.info ? [] : [dark ? null : answer(table), counts(table.picture, dark)]),
       list
         ? []
         : now === "over" && table.truth
           ? truthList(table.truth)
           : table.aside?.verdict && !table.ui.info
             ? table.aside.verdict
-            : table.ui.info || now === "over"
-              ? logList(tellable(table.picture.log), table.ui.info ? 6 : 4)
+            : table.ui.info
+              ? logList(tellable(table.picture.log), 6)
               : [],
       h(
         "div",
@@ -91,7 +105,7 @@ export function playScreen(table) {
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot(table.picture, ({ event }) => event in ANSWERS),
+      foot(table.picture, isShown),
     ),
   );
 }
@@ -99,7 +113,7 @@ export function playScreen(table) {
 function field(table, now) {
   const { picture, ui, can, pending } = table;
   if (ui.byHand) return fieldByHand(picture, ui);
-  const legal = can && now === "turn" && !pending ? picture.legal : [];
+  const legal = can && scene(picture) === "turn" && !pending ? picture.legal : [];
   const question = picture.undo?.asked?.arrangement;
   const wrong = question ? setAnew(question, picture.view) : misplaced(picture.board, picture.view);
   const pressable = ui.marking
@@ -125,7 +139,7 @@ function field(table, now) {
     ripple: pending?.event === "radar_called" ? pending.cell : null,
     badges: pending || wrong.arrows.length ? {} : { ...clawed(picture), ...left.badges },
     arrows: [...wrong.arrows, ...instructed(picture)],
-    trail: table.aside?.trail ?? (table.truth && wholePath(table.truth)),
+    ...(now === "over" && { path: table.aside?.trail ?? path }),
   });
 }
 
@@ -252,9 +266,10 @@ function banner(table, now) {
   const words = ui.byHand
     ? saying(edit.changes(ui.byHand, picture.view), notice)
     : (halted(picture) ??
-      corrected(picture.board) ??
-      silent(picture.board) ??
-      unsure(picture.board));
+      (now === "dawn"
+        ? null
+        : (corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board))));
+  if (now === "dawn" && !words) return dawn(picture);
   if (words && now !== "over") {
     return h(
       "header",
@@ -274,6 +289,18 @@ function banner(table, now) {
   );
 }
 
+/** What a night brought, on a card in the place of the night: one frame and one size for everything. */
+function dawn(picture) {
+  const words = dawnWords(picture);
+  const last = tellable(picture.log).findLast(({ event }) => event.event !== "turn_ended");
+  return h(
+    "header",
+    { id: "banner", class: "banner dusk" },
+    h("p", {}, text("dawn")),
+    h("h1", { id: "dawn" }, words.length ? words : message(last?.said)),
+  );
+}
+
 const BANNERS = {
   turn: {
     class: (picture) => picture.to_move,
@@ -287,13 +314,13 @@ const BANNERS = {
   },
   night: {
     class: () => "dusk",
-    head: (picture) => [icon("moon"), " ", text("night.name", { n: picture.view.night })],
+    head: (picture) => text("night.name", { n: picture.view.night }),
     small: nightWords,
   },
   choosing: {
     class: () => "dusk",
     head: () => text("night.choosing"),
-    small: ({ isSlow }) => (isSlow ? text("night.look") : ""),
+    small: ({ isSlow }) => (isSlow ? text("night.look") : null),
   },
   over: {
     class: () => "dusk",
@@ -315,10 +342,8 @@ function instructed({ aim, view }) {
     : [];
 }
 
-function nightWords({ picture, isSlow }) {
-  if (!picture.telling) return isSlow ? text("night.look") : "";
-  const words = dawnWords(picture);
-  return words.length ? words : message(picture.log.at(-1)?.said);
+function nightWords({ isSlow }) {
+  return text(isSlow ? "night.look" : "hint.night");
 }
 
 function answer({ picture, pending, isFresh }) {
@@ -459,14 +484,16 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
   if (picture.undo?.asked) return consent(picture);
+  if (now === "dawn") return [];
   if (now === "over")
-    return (
+    return [
       aside?.over ?? [
         !truth && button("reveal", text("end.truth")),
-        button("replay", text("replay")),
-        button("again", text("end.again"), { class: "prime" }),
-      ]
-    );
+        button("replay", text("replay"), { class: "prime" }),
+        button("again", text("end.again")),
+      ],
+      infoButton(),
+    ];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
   if (now !== "turn") return [];
@@ -477,6 +504,7 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
 
 /** What hands may do now, in one sentence; nothing where a question or a bot says it. */
 function hint({ picture, ui, can, pending, aside }, now) {
+  if (now === "over" && path?.length && !ui.info) return text("hint.here", { cell: path.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
   if (isUrgent(picture) || picture.board?.state === "ambiguous" || instruction(picture))
     return null;
@@ -492,11 +520,8 @@ function bar({ picture, ui, can, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.list);
   if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
-  const info = button("info", icon(isReading ? "cross" : "more"), {
-    class: "narrow",
-    "aria-label": text("more"),
-    "aria-pressed": String(isReading),
-  });
+  if (can && now === "over" && !isReading) return [];
+  const info = infoButton(isReading);
   // What ended by a slip of the finger: until the dawn begins nobody has learned anything.
   if (can && now === "night" && !isReading && freeUndo(picture)) return [undoButton(picture), info];
   if (!can || now !== "turn" || isReading) return [info];
@@ -518,6 +543,13 @@ function bar({ picture, ui, can, pending }, now) {
     info,
   ];
 }
+
+const infoButton = (isReading = false) =>
+  button("info", icon(isReading ? "cross" : "more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": String(isReading),
+  });
 
 /** What this game adds to what the button for more opens. */
 const more = (picture, { marking }) => ({
@@ -615,12 +647,32 @@ export function drawn({ view }) {
   }
 }
 
-/* ---- help ---- */
+/* ---- what is fetched ---- */
+
+/** The vampire's whole path once a game is over, as cells; null before it is known. */
+let path = null;
+/** The game whose path was asked for; null while none is over. */
+let endedAt = null;
+
+/** Fetch what the screen shows beside the picture: the path at the end, and the help for those who practise. */
+export async function follow(table, draw) {
+  await Promise.all([recallPath(table.picture, draw), help(table, draw)]);
+}
+
+async function recallPath({ phase, position }, draw) {
+  if (phase !== "over") path = endedAt = null;
+  if (phase !== "over" || endedAt !== null) return;
+  endedAt = position;
+  const truth = await askTruth().catch(() => null);
+  if (endedAt !== position || !truth) return;
+  path = wholePath(truth);
+  draw();
+}
 
 let aided = null;
 
 /** Fetch help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
-export async function follow(table, draw) {
+async function help(table, draw) {
   const { position, phase, settings } = table.picture;
   if (aided === position) return;
   aided = position;

@@ -25,6 +25,7 @@ import {
 } from "../../core/i18n.js";
 
 const LONG_NIGHT = 60_000;
+const ALONE_MS = 2500;
 const IDLE = 3000;
 const KEY_LENGTH = 43;
 
@@ -47,6 +48,7 @@ const table = {
   notice: null,
   isSlow: false,
   isFresh: false,
+  isAlone: false,
   join: null,
   truth: null,
 };
@@ -55,6 +57,7 @@ let speaker = null;
 let voice = null;
 let lostSince = null;
 let nightTimer = null;
+let aloneTimer = null;
 /** @type {Promise<any> | null} */
 let leaf = null;
 
@@ -203,6 +206,7 @@ async function invite(told = null) {
 
 function show(update, pending) {
   table.pending = pending;
+  if (pending || update.events.length) standAlone(update?.events ?? []);
   if (update) {
     if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
     table.isFresh = awaited(update.events, soundsOf(update.picture.game)) !== null;
@@ -213,6 +217,17 @@ function show(update, pending) {
   const drawn = draw();
   // What a game's own words say waits for them, as its screen does.
   if (update) drawn.then(() => announce(update.events));
+}
+
+/** Let what was just told stand alone on the display for a while, where its game wants that; whatever is told or pressed next ends it. */
+function standAlone(events) {
+  clearTimeout(aloneTimer);
+  table.isAlone = Boolean(events.length && table.picture && display()?.standsAlone?.(events));
+  if (table.isAlone)
+    aloneTimer = setTimeout(() => {
+      table.isAlone = false;
+      draw();
+    }, ALONE_MS);
 }
 
 function take(picture) {
@@ -373,6 +388,7 @@ function hideIdleCursor() {
 
 async function pressed(action, cell) {
   const [name, argument] = (action ?? "").split("-");
+  standAlone([]);
   const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
   else if (!ui.byHand && cell) await done(game?.tapped?.(table.picture, cell, ui), { focus: cell });
