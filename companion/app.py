@@ -41,7 +41,7 @@ from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext
-from companion.sensors.vision.frame_source import open_frame_source
+from companion.sensors.vision.sources import open_frame_source
 from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
 from companion.server.http.certificate import Certificate
@@ -178,7 +178,7 @@ class Application:
                 "panel",
                 lambda: run_panel(self.panel, self.table.journal.subscribe, self._closing.is_set),
             )
-        if self.settings.camera.pictures:
+        if self.settings.camera.source:
             self._camera = self._open_camera()
         elif self.settings.board != "none":
             self._open_board(self.settings.board)
@@ -252,8 +252,8 @@ class Application:
     def _open_camera(self) -> Camera:
         chosen = self.settings.camera
         camera = Camera(
-            chosen.pictures,
-            open_frame_source(chosen.pictures, chosen.every),
+            chosen.name,
+            open_frame_source(chosen, self.clock.monotonic),
             monotonic=self.clock.monotonic,
             context=lambda: FrameContext(
                 self.table.lobby.expected_tiles,

@@ -51,17 +51,61 @@ class SettleSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Equal scans in a row, for a board that identifies each pawn."""
 
 
+class CameraAddress(Struct, frozen=True):
+    """Where a camera gives its pictures. `login`: its name and password, "" for none."""
+
+    host: str
+    port: int
+    target: str
+    secure: bool
+    login: str
+
+    @property
+    def shown(self) -> str:
+        """The address without its path, which may be secret, and without the login."""
+        return f"http{'s' if self.secure else ''}://{self.host}:{self.port}"
+
+    def __repr__(self) -> str:
+        return f"CameraAddress({self.shown!r})"
+
+
 class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A camera over the table that reads printed tiles and pawns with printed caps."""
 
-    pictures: str = ""
-    """The folder of its pictures, "pi" for the Pi's own camera, "" for none."""
+    source: str = ""
+    """Where its pictures come from: "pi" for the Pi's own camera, a device (/dev/video0), an
+    address that gives JPEG or MJPEG (http://…), else a folder; "" for none.
+    """
+    internet: bool = False
+    """Whether an address outside private networks may be read too."""
     pawn_height: Annotated[float, Meta(ge=0, le=100)] = 30
     """Millimetres from the tile to the top of a pawn's cap."""
     every: Annotated[float, Meta(ge=0.2, le=10)] = 1
-    """Seconds between two pictures of the Pi's own camera."""
+    """Seconds between two pictures, for all but a folder."""
     patience: Annotated[float, Meta(ge=1, le=600)] = 10
     """Seconds without a readable picture after which people tap instead."""
+
+    def address(self) -> CameraAddress | None:
+        """Return the source's address, None for another source; raise ValueError for an address
+        that cannot be read.
+        """
+        if "://" not in self.source:
+            return None
+        url = urlsplit(self.source)
+        secure = url.scheme == "https"
+        if not (secure or url.scheme == "http") or not url.hostname or not self.source.isascii():
+            raise ValueError("no http address of a machine")
+        target = (url.path or "/") + (f"?{url.query}" if url.query else "")
+        name = "" if url.username is None else f"{url.username}:{url.password or ''}"
+        return CameraAddress(
+            url.hostname, url.port or (443 if secure else 80), target, secure, unquote(name)
+        )
+
+    @property
+    def name(self) -> str:
+        """The source's name for people: an address without path and password."""
+        address = self.address()
+        return self.source if address is None else address.shown
 
 
 class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -278,8 +322,9 @@ class _File(Struct, frozen=True):
         except msgspec.ValidationError as wrong:
             raise self._wrong_value(str(wrong), given) from wrong
         self._check_wiring(settings.panel)
-        if settings.camera.pictures and settings.board not in ("auto", "none"):
+        if settings.camera.source and settings.board not in ("auto", "none"):
             raise SettingsError("settings_two_sources", where=self._where(("board",), given))
+        self._check_camera(settings.camera, given)
         self._check_programs(settings.bot_program, given)
         self._check_broker(settings.club, given)
         return settings
@@ -320,6 +365,15 @@ class _File(Struct, frozen=True):
                 raise SettingsError(
                     "settings_program", where=self._where(("bot_program", name), given), name=name
                 )
+
+    def _check_camera(self, camera: CameraSettings, given: Mapping[str, object]) -> None:
+        # As with a broker, the address may hold a password.
+        try:
+            camera.address()
+        except ValueError as wrong:
+            raise SettingsError(
+                "settings_camera", where=self._where(("camera", "source"), given)
+            ) from wrong
 
     def _check_broker(self, club: ClubSettings, given: Mapping[str, object]) -> None:
         # The address may hold a password: the sentence says where it stands, never what it is.

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.config import (
     Broker,
+    CameraSettings,
     PanelSettings,
     Settings,
     SettingsError,
@@ -20,6 +21,7 @@ from companion.config import (
     line_of,
     load,
 )
+from companion.core.game import Message
 
 HOME = {"HOME": "/home/ana"}
 
@@ -291,3 +293,28 @@ def test_a_certificate_for_nothing(tmp_path: Path) -> None:
 def test_a_password_is_in_no_text() -> None:
     """A broker shown as text, in a log or an error, keeps the name and the password to itself."""
     assert "Broker('b', 1883)" == repr(Broker("b", 1883, user="ana", password="secret"))
+
+
+@pytest.mark.parametrize(
+    "source", ["rtsp://cam.local/1", "http://", "https://cam:port/", "http://küche.local/"]
+)
+def test_an_address_of_a_camera_that_cannot_be_read(tmp_path: Path, source: str) -> None:
+    """A camera's address that is none is refused with its line, and is not repeated: it may hold a
+    password.
+    """
+    file = tmp_path / "table.toml"
+    file.write_text(f'[camera]\nsource = "{source}"\n', encoding="utf-8")
+    with pytest.raises(SettingsError) as refused:
+        load(file, environment={})
+
+    assert Message("settings_camera", {"where": f"{file}:2"}) == refused.value.said
+
+
+def test_a_cameras_name_holds_no_password() -> None:
+    """Pages and logs get a camera's address without path, query and login."""
+    camera = CameraSettings(source="https://me:p%40word@cam.local/live?token=7")
+
+    assert "https://cam.local:443" == camera.name
+    assert ("me:p@word", "/live?token=7") == (camera.address().login, camera.address().target)  # type: ignore[union-attr]
+    assert "word" not in repr(camera.address()) and "token" not in repr(camera.address())
+    assert "pi" == CameraSettings(source="pi").name

@@ -54,7 +54,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
             1,
         )
     virtual = settings.board == "sim" or (
-        settings.board == "auto" and not settings.camera.pictures and not board_is_plugged(settings)
+        settings.board == "auto" and not settings.camera.source and not board_is_plugged(settings)
     )
     try:
         page = table.simulate(sim_port).page.url if virtual else None
@@ -226,8 +226,9 @@ def parse_bot_programs(
 )
 @click.option(
     "--camera",
-    metavar="DIR|pi",
-    help="A camera over the table: the folder of its pictures, or the Pi's own.",
+    metavar="DIR|pi|DEVICE|URL",
+    help="A camera over the table: the folder of its pictures, pi for the Pi's own, /dev/video0, "
+    "or an address that gives JPEG or MJPEG.",
 )
 @click.option(
     "--tls/--no-tls",
@@ -261,9 +262,7 @@ def serve_command(
 
     The game is kept and goes on at the next start.
     """
-    settings = load(
-        config, chosen | ({"camera": {"pictures": camera}} if camera is not None else {})
-    )
+    settings = load(config, chosen | ({"camera": {"source": camera}} if camera is not None else {}))
     if os.geteuid() == 0 and (owner := account_of(settings.folder)):
         fail(
             f"{settings.folder} is another account's; say `sudo -u '#{owner.uid}' companion "

@@ -24,7 +24,7 @@ from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
-from companion.sensors.vision.frame_source import PI
+from companion.sensors.vision.sources import DEVICE, PI
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
@@ -253,12 +253,21 @@ def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
     """The camera over the table, if there is to be one: what takes its pictures and what reads
     them.
     """
-    pictures = settings.camera.pictures
+    pictures = settings.camera.source
     if not pictures:
         return
     if machine.missing_modules(("cv2",)):
         yield bad("failure", "doctor_camera_unread")
-    if pictures != PI:
+    if (address := settings.camera.address()) is not None:
+        yield ok("doctor_camera_address", address=address.shown)
+    elif DEVICE.fullmatch(pictures):
+        if not machine.devices(pictures):
+            yield bad("failure", "doctor_camera_no_device", device=pictures)
+        elif not machine.may_use(pictures):
+            yield bad("failure", "doctor_camera_forbidden", devices=pictures)
+        else:
+            yield ok("doctor_camera_device", device=pictures)
+    elif pictures != PI:
         if os.access(Path(pictures).expanduser(), os.R_OK | os.X_OK):
             yield ok("doctor_camera_folder", folder=pictures)
         else:

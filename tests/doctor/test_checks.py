@@ -17,7 +17,7 @@ from msgspec.structs import replace as replace_settings
 
 from companion.config import Broker, CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.game import Message
-from companion.doctor.checks import format_report, healthy, run_checks
+from companion.doctor.checks import check_camera, format_report, healthy, run_checks
 from companion.doctor.installed import service_settings
 from companion.doctor.result import CheckResult
 from companion.doctor.system import System
@@ -206,7 +206,7 @@ def test_the_pis_camera(
     """A camera that is asked for is looked for, and so are its program, its rights and what reads
     its pictures; without one in the settings none is missed.
     """
-    watched = Settings(data=settings.data, camera=CameraSettings(pictures="pi"))
+    watched = Settings(data=settings.data, camera=CameraSettings(source="pi"))
 
     assert level == found(watched, machine(**answers))[code]
     assert [] == [code for code in found(settings, machine(**answers)) if "camera" in code]
@@ -215,12 +215,31 @@ def test_the_pis_camera(
 def test_a_folder_of_pictures(settings: Settings, tmp_path: Path) -> None:
     """A camera that writes its pictures into a folder needs the folder."""
     here, nowhere = (
-        Settings(data=settings.data, camera=CameraSettings(pictures=str(path)))
+        Settings(data=settings.data, camera=CameraSettings(source=str(path)))
         for path in (tmp_path, tmp_path / "nowhere")
     )
 
     assert "ok" == found(here, Healthy())["doctor_camera_folder"]
     assert "failure" == found(nowhere, Healthy())["doctor_camera_folder_missing"]
+
+
+@pytest.mark.parametrize(
+    ("source", "answers", "code", "level"),
+    [
+        ("/dev/video0", {}, "doctor_camera_device", "ok"),
+        ("/dev/video0", {"nodes": ()}, "doctor_camera_no_device", "failure"),
+        ("/dev/video0", {"usable": False}, "doctor_camera_forbidden", "failure"),
+        ("http://me:secret@cam/x?secret", {}, "doctor_camera_address", "ok"),
+    ],
+)
+def test_a_webcam_or_an_address(
+    settings: Settings, source: str, answers: dict[str, object], code: str, level: str
+) -> None:
+    """A device must be there and allowed; an address is named without its path and login."""
+    watched = Settings(data=settings.data, camera=CameraSettings(source=source))
+
+    assert level == found(watched, machine(**answers))[code]
+    assert "secret" not in str(list(check_camera(watched, machine(**answers))))
 
 
 @pytest.mark.parametrize("answer", [None, "", "VCHI initialization failed"])

@@ -1,30 +1,19 @@
-"""Sources of camera frames: a folder that another program fills, or a Pi's camera."""
+"""Sources of camera frames: their interface, and a base for those that wait for each frame."""
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from threading import Event, Thread
+from typing import Protocol
 
 from companion.core.game import Message
-from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 
-PI = "pi"
-"""Address of the Pi's own camera."""
-SUFFIXES = (".jpg", ".jpeg", ".png")
-END_MARKERS = (b"\xff\xd9", b"IEND\xaeB`\x82")
-"""Last bytes of a complete JPEG and PNG."""
-WIDTH, HEIGHT = 2304, 1728
-"""Frame size of a Pi's camera: enough for a cap's marker, small enough for the machine."""
-
-
-class FrameFile(NamedTuple):
-    """A picture's file; another size or time is another picture."""
-
-    path: Path
-    changed: int
-    size: int
+RETRY_PAUSE = 2.0
+"""Seconds after a failure until a source is tried again."""
+CLOSE_TIMEOUT = 2.0
+"""Seconds to wait for a source's thread at the end; it may wait for a name server."""
 
 
 class FrameSource(Protocol):
@@ -37,98 +26,76 @@ class FrameSource(Protocol):
         """Stop the source."""
 
 
-class FolderSource:
-    """Reads the newest complete picture of a folder, and changes nothing in it."""
+class SourceFailed(Exception):
+    """Error raised when a source ends, with the reason for people."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._taken: FrameFile | None = None
-
-    def newest(self) -> bytes | Message | None:
-        try:
-            found = max(
-                self._pictures(), default=None, key=lambda each: (each.changed, each.path.name)
-            )
-            if found is None or found == self._taken:
-                return None
-            if found.size > MAX_PHOTO_BYTES:
-                self._taken = found
-                return Message("scan.too_many_bytes", {"most": MAX_PHOTO_BYTES // 1024 // 1024})
-            picture = found.path.read_bytes()
-        except FileNotFoundError:
-            return (
-                None
-                if self._path.is_dir()
-                else Message("camera.no_folder", {"path": str(self._path)})
-            )
-        except OSError as wrong:
-            return Message(
-                "camera.no_reading", {"path": str(self._path), "why": wrong.strerror or str(wrong)}
-            )
-        if not picture.rstrip(b"\x00").endswith(END_MARKERS):
-            return None
-        self._taken = found
-        return picture
-
-    def close(self) -> None:
-        """Do nothing."""
-
-    def _pictures(self) -> list[FrameFile]:
-        found = []
-        for path in self._path.iterdir():
-            if path.suffix.lower() in SUFFIXES and not path.name.startswith("."):
-                status = path.stat()
-                found.append(FrameFile(path, status.st_mtime_ns, status.st_size))
-        return found
+    def __init__(self, said: Message) -> None:
+        super().__init__(said.code)
+        self.said = said
 
 
-class PiCamera:
-    """The Pi's camera through rpicam-still, which writes into a temporary folder.
+class BackgroundSource(ABC):
+    """Reads frames on a thread of its own, and keeps the newest one.
 
-    Starts with the first read, and again when it has ended. Not yet run on a Raspberry Pi.
+    The thread starts with the first `newest`. A reader that ended or failed starts again.
+    `every`: least seconds from frame to frame; frames between are dropped.
     """
 
-    def __init__(self, every: float) -> None:
-        self._milliseconds = round(1000 * every)
-        self._folder = TemporaryDirectory(prefix="camera-")
-        self._pictures = FolderSource(Path(self._folder.name))
-        self._program: subprocess.Popen[bytes] | None = None
+    def __init__(self, every: float, monotonic: Callable[[], float]) -> None:
+        self._every = every
+        self._monotonic = monotonic
+        self._frames: deque[bytes] = deque(maxlen=1)
+        self._problems: deque[Message] = deque(maxlen=1)
+        self._next = monotonic()
+        self._deadline: float | None = None
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="camera-source", daemon=True)
+        self._started = False
 
     def newest(self) -> bytes | Message | None:
-        if self._program is None or self._program.poll() is not None:
-            try:
-                self._program = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL)
-            except OSError:
-                return Message("camera.no_program")
-        picture = self._pictures.newest()
-        if isinstance(picture, bytes):
-            self._clear()
-        return picture
+        if not self._started:
+            self._started = True
+            self._thread.start()
+        if self._deadline is not None and self._monotonic() > self._deadline:
+            self._interrupt()
+        for newest in (self._frames, self._problems):
+            # Only this thread takes from them.
+            if newest:
+                return newest.pop()
+        return None
 
     def close(self) -> None:
-        if self._program is not None:
-            self._program.terminate()
-            self._program.wait()
-        self._folder.cleanup()
+        self._closing.set()
+        self._interrupt()
+        if self._started:
+            self._thread.join(CLOSE_TIMEOUT)
 
-    def _command(self) -> list[str]:
-        pace = ["--timeout", "0", "--timelapse", str(self._milliseconds)]
-        size = ["--width", str(WIDTH), "--height", str(HEIGHT)]
-        return [
-            "rpicam-still",
-            "--nopreview",
-            *pace,
-            *size,
-            "-o",
-            str(Path(self._folder.name) / "%08d.jpg"),
-        ]
+    @abstractmethod
+    def _read(self) -> None:
+        """Read frames until the source ends; give each to `_keep`. Raise `SourceFailed`."""
 
-    def _clear(self) -> None:
-        """Delete all but the newest: memory is where temporary files may be."""
-        for path in sorted(Path(self._folder.name).iterdir())[:-1]:
-            path.unlink(missing_ok=True)
+    @abstractmethod
+    def _interrupt(self) -> None:
+        """Make `_read` end soon. Called from other threads, more than once."""
 
+    def _keep(self, frame: bytes) -> None:
+        """Keep a frame as the newest one, unless the last one is younger than `every`."""
+        now = self._monotonic()
+        if now >= self._next:
+            self._next = now + self._every
+            self._frames.append(frame)
 
-def open_frame_source(address: str, every: float) -> FrameSource:
-    """Return the frame source of an address: "pi", or a folder."""
-    return PiCamera(every) if address == PI else FolderSource(Path(address).expanduser())
+    def _allow(self, seconds: float | None) -> None:
+        """Interrupt the reader after `seconds` from now; None: never."""
+        self._deadline = None if seconds is None else self._monotonic() + seconds
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            pause = self._every
+            try:
+                self._read()
+            except SourceFailed as failed:
+                self._problems.append(failed.said)
+                pause = RETRY_PAUSE
+            self._allow(None)
+            self._closing.wait(pause)

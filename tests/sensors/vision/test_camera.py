@@ -18,8 +18,8 @@ from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
 from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder
+from companion.sensors.vision.folder_source import FolderSource, PiCamera
 from companion.sensors.vision.frame import FrameContext
-from companion.sensors.vision.frame_source import FolderSource, PiCamera
 from companion.table.fairness.replay import replay_record
 from tests.photos.film import Film, show
 from tests.photos.views import VIEWS
@@ -52,7 +52,7 @@ class Watched:
             data=str(folder / "data"),
             board="none",
             night_floor=0,
-            camera=CameraSettings(pictures=str(self.pictures), patience=600),
+            camera=CameraSettings(source=str(self.pictures), patience=600),
         )
         self.companion: Application = build_application(settings)
         self.table = self.companion.table
@@ -252,14 +252,14 @@ def test_a_camera_or_a_board(tmp_path: Path) -> None:
     """
     file = tmp_path / "table.toml"
     file.write_text(
-        'board = "/dev/ttyUSB0"\n[camera]\npictures = "a"\npawn_height = 25\n', encoding="utf-8"
+        'board = "/dev/ttyUSB0"\n[camera]\nsource = "a"\npawn_height = 25\n', encoding="utf-8"
     )
     with pytest.raises(SettingsError) as refused:
         load(file, environment={})
-    chosen = load(file, {"board": "none", "camera": {"pictures": "b"}}, environment={})
+    chosen = load(file, {"board": "none", "camera": {"source": "b"}}, environment={})
 
     assert ("settings_two_sources", f"{file}:1") == (
         refused.value.said.code,
         refused.value.said.params["where"],
     )
-    assert CameraSettings(pictures="b", pawn_height=25) == chosen.camera
+    assert CameraSettings(source="b", pawn_height=25) == chosen.camera

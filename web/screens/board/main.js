@@ -35,7 +35,7 @@ const board = {
 const ask = withNotice(board);
 
 async function begin() {
-  await loadWords(null, "bench", "host");
+  await loadWords(null, "bench", "host", "camera");
   followLanguage(draw);
   board.channel =
     (await Channel.open({ storage: "display-key" })) ??
