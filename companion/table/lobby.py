@@ -190,13 +190,9 @@ class Lobby(JournalPart):
         state, ready = self.state, self.journal.setup_check.state
         if ready is None:
             raise Refused("not_ready")
-        game = state.proposed_game
-        for seat in game.paper.seats_of_people(ready.public) & state.seats_of_bots().keys():
-            raise Refused("seat_of_person", seat=seat)
-        for seat in state.seat_names():
-            if seat in ready.private and seat not in state.people:
-                raise Refused("seat_open", seat=seat)
-        return game
+        if wrong := state.wrong_seat(ready):
+            raise Refused(wrong.code, **wrong.params)
+        return state.proposed_game
 
     def begin(self) -> list[Item]:
         """Return the items that begin the proposed game; raise `Refused` as `startable_game`."""

@@ -158,13 +158,16 @@ def _lobby(table: TableState, checked: SetupCheck, tiles: Mapping[Cell, Tile]) -
     proposal = table.proposal
     empty: dict[str, Any] = dict.fromkeys(table.proposed_game.setup_type.__struct_fields__)
     choices = {} if table.run.game is not None else available_choices(table)
+    is_ready = checked.state is not None and table.run.game is None
+    wrong = table.wrong_seat(checked.state) if checked.state is not None and is_ready else None
     return {
         "game": proposal.game,
         "games": {name: list(game.seats) for name, game in table.games.items()},
         "players": proposal.players,
         **(empty | {"options": {}} | proposal.setup),
         "doubts": msgspec.to_builtins(checked.doubts),
-        "ready": checked.state is not None and table.run.game is None,
+        "ready": is_ready,
+        **({"wrong_seat": msgspec.to_builtins(wrong)} if wrong else {}),
         **({"laid": list(table.laid_by_hand)} if table.laid_by_hand else {}),
         **(
             {"seed": table.seed_seal}

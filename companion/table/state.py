@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.core.codec import encode_event
-from companion.core.game import Event, Game, PublicEvent, Seat
+from companion.core.game import Event, Game, Message, PublicEvent, Seat, State
 from companion.core.placement import Cell, PositionEdit, Tile
 from companion.table.entries import (
     ByHand,
@@ -170,6 +170,20 @@ class TableState:
     def seats_of_bots(self) -> dict[Seat, str]:
         """Return the seats that bots play, with their levels."""
         return {seat: person.bot for seat, person in self.people.items() if person.bot}
+
+    def wrong_seat(self, start: State) -> Message | None:
+        """Return why the seats as they are taken keep a game that would start so from beginning:
+        "seat_of_person", or "seat_open" while nobody sits at a seat that knows something alone;
+        None if they do not.
+        """
+        for seat in self.proposed_game.paper.seats_of_people(start.public) & set(
+            self.seats_of_bots()
+        ):
+            return Message("seat_of_person", {"seat": seat})
+        for seat in self.seat_names():
+            if seat in start.private and seat not in self.people:
+                return Message("seat_open", {"seat": seat})
+        return None
 
     def copy(self) -> TableState:
         """Return a copy that can change while this state stays as it is."""

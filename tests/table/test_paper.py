@@ -168,7 +168,9 @@ def test_no_bot_plays_on_paper(play: Play, tmp_path: Path) -> None:
     other = Play(tmp_path / "other", GAME)
     other.table.lobby.bot_levels = play.table.lobby.bot_levels
     other.table.lobby.propose({"players": 2, "options": {"path": "paper"}})
+    assert "wrong_seat" not in other.table.snapshot()["lobby"]
     other.table.seats.give(V, "greedy")
+    assert "seat_of_person" == other.table.snapshot()["lobby"]["wrong_seat"]["code"]
     with pytest.raises(Refused, match="seat_of_person"):
         other.table.start()
 

@@ -659,8 +659,11 @@ class TestLobby:
         assert ["seat_freed", "proposed"] == play.events()[-2:]
 
     def test_secret_seat_open(self, play: Play) -> None:
-        """A game does not begin while nobody sits at the seat that begins in secret."""
+        """A game does not begin while nobody sits at the seat that begins in secret, and the lobby
+        says so before.
+        """
         assert "seat_open" == refusal(play.table, "start")
+        assert "seat_open" == play.table.snapshot()["lobby"]["wrong_seat"]["code"]
 
     def test_marks(self, day: Play) -> None:
         """Pencil marks are shared, and can be rubbed out and switched off."""

@@ -52,6 +52,10 @@ export function ownCode() {
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
 }
 
+/** Asks for a draw; while something else is asked, or told, the table hears of none. */
+export const drawButton = ({ telling, undo }) =>
+  button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
+
 /** What everybody is asked, in the words of every screen; null if nothing is. */
 export function asked(picture) {
   const question = picture.undo?.asked;

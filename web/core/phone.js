@@ -4,7 +4,7 @@
  * with the release of a hold, on blur, and the page is emptied when it is put away.
  */
 import { button, deviceButtons, seatButtons, undoButton } from "./controls.js";
-import { scene } from "./snapshot.js";
+import { canStart, scene } from "./snapshot.js";
 import { watchHands } from "./press.js";
 import { h } from "./dom.js";
 import { text } from "./i18n.js";
@@ -172,7 +172,7 @@ export function feet({ picture }, ...atEnd) {
     now === "lobby"
       ? button("start", text("start"), {
           class: "prime",
-          "aria-disabled": picture.lobby.ready ? null : "true",
+          "aria-disabled": canStart(picture) ? null : "true",
         })
       : now === "over"
         ? [atEnd, button("again", text("end.again"), { class: "prime" })]

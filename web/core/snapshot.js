@@ -62,6 +62,5 @@ export const freeUndo = ({ undo, seats }) =>
 export const isOff = (board) =>
   ["ambiguous", "unexplained"].includes(board?.state) || board?.owed?.length > 0;
 
-/** Whether a game may begin: the table is ready, and the `needed` seats are taken. */
-export const canStart = ({ lobby, seats }, needed) =>
-  lobby.ready && seats.every(({ seat, taken }) => taken || !needed.includes(seat));
+/** Whether the game that is proposed may begin: the table is ready, and the right seats are taken. */
+export const canStart = ({ lobby }) => lobby.ready && !lobby.wrong_seat;

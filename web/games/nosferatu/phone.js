@@ -3,6 +3,7 @@ import {
   button,
   consentPanel,
   deviceButtons,
+  drawButton,
   ownCode,
   rulesLink,
   seatButtons,
@@ -10,7 +11,7 @@ import {
 } from "../../core/controls.js";
 import { seatActions, sending } from "../../core/phone.js";
 import { ACTIONS, duty, field, hands, offers, tapped } from "./table.js";
-import { isOff, scene, tellable } from "../../core/snapshot.js";
+import { canStart, isOff, scene, tellable } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -98,10 +99,10 @@ function page(phone, seat) {
       now === "lobby" &&
         button("start", text("start"), {
           class: "prime",
-          "aria-disabled": picture.lobby.ready ? null : "true",
+          "aria-disabled": canStart(picture) ? null : "true",
         }),
       now === "turn" && undoButton(picture),
-      now === "turn" && button("draw", text("draw")),
+      now === "turn" && drawButton(picture),
       now === "over" && button("replay", text("replay")),
       now === "over" && button("again", text("end.again"), { class: "prime" }),
     ),

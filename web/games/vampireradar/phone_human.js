@@ -30,7 +30,6 @@ import { askProof, seatActions, sending } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
 import { pawnChip, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
-import { game } from "./index.js";
 
 const CLUES = 4;
 
@@ -216,7 +215,7 @@ function lobby(picture, seat) {
       h("a", { class: "button", href: "/host" }, text("host")),
       button("start", text("start"), {
         class: "prime",
-        "aria-disabled": canStart(picture, game.needed(picture)) ? null : "true",
+        "aria-disabled": canStart(picture) ? null : "true",
       }),
     ),
   );
@@ -224,8 +223,8 @@ function lobby(picture, seat) {
 
 /** What a seat may do before the game. */
 function lobbyHint(picture) {
-  if (!picture.lobby.ready) return text("lobby.seated");
-  return text(canStart(picture, game.needed(picture)) ? "hint.ready" : game.missing());
+  if (canStart(picture)) return text("hint.ready");
+  return text(picture.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
 }
 
 /** What this seat may do now, or whom it waits for, in one sentence; a question says it itself. */

@@ -76,8 +76,8 @@ async function pressed(action) {
     const field = document.getElementById("report");
     field.hidden = false;
     field.select();
-    // The clipboard exists in secure contexts only; elsewhere the selected text is copied by hand.
-    await navigator.clipboard?.writeText(field.value);
+    // Without a secure context, or the person's leave, the selected text is copied by hand.
+    await navigator.clipboard?.writeText(field.value).catch(() => {});
   } else if (action?.startsWith("choose:")) {
     const name = action.slice("choose:".length);
     board.chosen = board.chosen === name ? null : name;

@@ -1,9 +1,9 @@
 /** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
 import { withNotice } from "../../core/with_notice.js";
-import { button, lightButton, otherLight, rulesLink } from "../../core/controls.js";
+import { button, drawButton, lightButton, otherLight, rulesLink } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
-import { hasBots, nextBot } from "../table/seating.js";
+import { hasBots, nextBot, openSeats } from "../table/seating.js";
 import { isSeat } from "../../core/names.js";
 import { onPress } from "../../core/press.js";
 import { valueText } from "./options.js";
@@ -101,17 +101,7 @@ async function pressed(action) {
         host.picture.seats.find(({ seat }) => seat === name),
       ),
     );
-  else if (what === "draw")
-    await ask(
-      "draw",
-      host.role === "display"
-        ? {
-            seat: host.picture.seats.find(
-              ({ seat }) => seat !== gameOf(host.picture.game).secretSeat,
-            ).seat,
-          }
-        : {},
-    );
+  else if (what === "draw") await ask("draw");
   else if (what === "on_paper") await ask("on_paper");
   else if (["free", "forfeit"].includes(what) && !isSecond) host.isSure = action;
   else if (what === "free") await ask("free", { seat: name });
@@ -162,7 +152,7 @@ function draw() {
         h(
           "ul",
           { class: "seats" },
-          picture.seats.map((each) => seat(each, may, hasBots(picture))),
+          picture.seats.map((each) => seat(each, may, picture)),
         ),
         may && host.role !== "display" && anotherScreen(host.screen),
       ),
@@ -206,7 +196,7 @@ function draw() {
           h(
             "div",
             { class: "row" },
-            button("draw", text("draw")),
+            (host.role !== "display" || openSeats(picture).length > 0) && drawButton(picture),
             button("pause", text(picture.paused ? "resume" : "pause"), {
               "aria-pressed": String(picture.paused),
             }),
@@ -275,10 +265,16 @@ function anotherScreen(image) {
   ];
 }
 
-function seat({ seat: name, taken, bot }, may, isBotsGame) {
+/** Whether this seat of a person may be freed from here: in a game one that keeps no secret, else one's own, or any by the display. */
+const mayFree = (picture, name) =>
+  picture.phase === "play"
+    ? openSeats(picture).includes(name)
+    : ["display", name].includes(host.role);
+
+function seat({ seat: name, taken, bot }, may, picture) {
   const given =
     may &&
-    isBotsGame &&
+    hasBots(picture) &&
     (bot || !taken || name === host.role) &&
     button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
       "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
@@ -290,7 +286,7 @@ function seat({ seat: name, taken, bot }, may, isBotsGame) {
     given,
     bot
       ? !given && h("span", { class: "muted" }, text("bot.plays", { level: bot }))
-      : taken && may
+      : taken && may && mayFree(picture, name)
         ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
         : h("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")),
   );

@@ -2,7 +2,8 @@
 import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
-import { hasBots, isBox, isReal, mayStart, vacancy } from "./seating.js";
+import { canStart } from "../../core/snapshot.js";
+import { hasBots, isBox, isReal, vacancy } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -113,7 +114,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       { class: "muted", id: "notice" },
       isReal(picture) &&
         h("b", { id: "real" }, text(isBox(picture) ? "lobby.box" : "lobby.cards"), " "),
-      (notice ?? looksOn) ? message(notice ?? looksOn) : text(ready(picture)),
+      (notice ?? looksOn) ? message(notice ?? looksOn) : ready(picture),
     ),
     can &&
       picture.lobby.games[picture.game].length > 1 &&
@@ -138,7 +139,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       can &&
         button("start", text("start"), {
           class: "prime",
-          "aria-disabled": mayStart(picture) ? null : "true",
+          "aria-disabled": canStart(picture) ? null : "true",
         }),
       deviceButtons(),
       links(picture, can, " wideonly"),
@@ -200,5 +201,8 @@ const numbered = (can) =>
     can && h("a", { class: "button", href: "/map" }, text("host.map")),
   );
 
-const ready = (picture) =>
-  vacancy(picture) ?? (picture.lobby.ready ? "lobby.ready" : "lobby.field");
+function ready(picture) {
+  const { ready: isReady, wrong_seat: wrong } = picture.lobby;
+  if (wrong?.code === "seat_of_person") return message(wrong);
+  return text(vacancy(picture) ?? (isReady ? "lobby.ready" : "lobby.field"));
+}

@@ -237,6 +237,8 @@ function take(picture) {
   useSeats(picture.seats);
   if (channel) [channel.position, channel.head] = [picture.position, picture.head];
   if (table.join && table.join.codes !== picture.codes) invite();
+  const isOther = before && before.game !== picture.game;
+  if (isOther && ["choose", "field", "ghost"].includes(ui.screen)) ui.screen = "seats";
   if (picture.phase !== "lobby" && ui.screen === "choose") ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
@@ -422,9 +424,7 @@ const ACTIONS = {
     }),
   draw: () => {
     ui.info = false;
-    const { to_move: mover, seats } = table.picture;
-    const other = seats.find(({ seat }) => seat !== secretSeat()).seat;
-    return ask("draw", { seat: mover === secretSeat() ? other : mover });
+    return ask("draw");
   },
   game: (game) => {
     ui.screen = "seats";

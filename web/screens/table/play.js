@@ -1,11 +1,12 @@
 /** Describe what the displays of all games share: banners, panels, corrections. Pure functions. */
-import { button, deviceButtons, rulesLink } from "../../core/controls.js";
+import { button, deviceButtons, drawButton, rulesLink } from "../../core/controls.js";
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { isOff, tellable } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
+import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { rich, message, seatName, text } from "../../core/i18n.js";
 
@@ -195,7 +196,7 @@ export function panel(picture, ui, now, { tools = [], acts = [], facts = [] } = 
       h(
         "div",
         { class: "row" },
-        button("draw", text("draw")),
+        openSeats(picture).length > 0 && drawButton(picture),
         now === "turn" && button("byhand", text("byhand")),
         acts,
         h("a", { class: "button", href: "/host" }, text("host")),

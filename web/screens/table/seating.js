@@ -1,5 +1,4 @@
 /** Who may sit where before a game, and what keeps it from starting: on the display, phones and the host's page. */
-import { canStart } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 
 /** Whether the game that is played or proposed has its cards beside the table: those of the box, or of another deck. */
@@ -22,6 +21,10 @@ export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
 /** The seats that must be taken before the start. */
 const neededIn = (picture) => gameOf(picture.game).needed?.(picture) ?? [];
 
+/** The seats that keep no secret, for which the display may speak. */
+export const openSeats = (picture) =>
+  picture.seats.map(({ seat }) => seat).filter((seat) => !neededIn(picture).includes(seat));
+
 /** The sentence that says which seat must be taken before the start; null when all that the game needs are. */
 export function vacancy(picture) {
   const needed = neededIn(picture);
@@ -29,6 +32,3 @@ export function vacancy(picture) {
   const { missing } = gameOf(picture.game);
   return missing?.() ?? (hasBots(picture) ? "lobby.hands" : "lobby.phones");
 }
-
-/** Whether the game that is proposed may begin. */
-export const mayStart = (picture) => canStart(picture, neededIn(picture));

@@ -4,7 +4,6 @@ import { button } from "../../../core/controls.js";
 import { CELLS, tileAt } from "../field.js";
 import { icon } from "../../../core/icons.js";
 import { canStart } from "../../../core/snapshot.js";
-import { game } from "../index.js";
 import { done, drawStep, nextStep, stepText, steps } from "./steps.js";
 import { h } from "../../../core/dom.js";
 import { loadGameWords, rich, message, text } from "../../../core/i18n.js";
@@ -104,7 +103,7 @@ export function fieldScreen({ picture, can, notice, ui }) {
           can &&
             button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
-              "aria-disabled": canStart(picture, game.needed(picture)) ? null : "true",
+              "aria-disabled": canStart(picture) ? null : "true",
             }),
         ),
       ),
