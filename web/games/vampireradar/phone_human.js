@@ -167,7 +167,7 @@ function nightWords(picture) {
     ),
     h(
       "p",
-      { id: "hint", class: "now" },
+      { id: "hint", class: "sentence" },
       told.length ? told : text(isHiding ? "hint.hiding" : "hint.night"),
     ),
   ];
@@ -199,7 +199,7 @@ function lobby(picture, seat) {
     "main",
     { class: `under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    h("p", { id: "hint", class: "now" }, lobbyHint(picture)),
+    h("p", { id: "hint", class: "sentence" }, lobbyHint(picture)),
     ownCode(),
     h(
       "ul",
@@ -232,7 +232,7 @@ function sentence(phone, now, isMine) {
   const { picture, seat, pawn, aim, declined, marking } = phone;
   if (picture.undo?.asked) return null;
   if (now === "turn" && isOff(picture.board))
-    return h("p", { id: "look", class: "now" }, text("board.look"));
+    return h("p", { id: "look", class: "sentence" }, text("board.look"));
   const words =
     now === "over"
       ? text(`end.reason.${picture.outcome.reason}`)
@@ -241,7 +241,7 @@ function sentence(phone, now, isMine) {
         : picture.view.out.includes(seat)
           ? text("out.long")
           : rich("said.turn_started", { seat: picture.to_move });
-  return h("p", { id: "hint", class: `now${isMine ? " mine" : ""}` }, words);
+  return h("p", { id: "hint", class: `sentence${isMine ? " mine" : ""}` }, words);
 }
 
 function stripe({ picture, seat, isLost }, now, isMine) {

@@ -191,7 +191,7 @@ export function cover({ picture, isLost, truth }) {
     "section",
     { class: "quiet" },
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
-    hint && h("p", { id: "hint", class: "now" }, hint),
+    hint && h("p", { id: "hint", class: "sentence" }, hint),
     consentPanel(picture, "V"),
     now === "over" && truth?.(),
     now === "over" &&

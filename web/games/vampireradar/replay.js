@@ -6,7 +6,8 @@ import { CELLS } from "./field.js";
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
-import { hearts, icon, shape } from "../../core/icons.js";
+import { hearts, icon } from "../../core/icons.js";
+import { VAMPIRE } from "./symbols.js";
 import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
 /** How many nights of the path are drawn. */
@@ -78,7 +79,7 @@ function trail(ends, truth) {
       "g",
       { class: "me", transform: `translate(${x + 24} ${y - 24})` },
       h("circle", { r: 22 }),
-      h("g", { transform: "scale(.58)" }, shape("bat")),
+      h("g", { class: "figure", transform: "scale(.46)" }, VAMPIRE),
     ),
   );
 }
@@ -142,20 +143,43 @@ const looks = (replay) => {
       button("heat", text(`replay.heat.${heat}`), {
         "aria-label": text("replay.heat", { what: text(`replay.heat.${heat}`) }),
       }),
-      button("truth", [icon("bat", "V"), text("replay.truth")], {
+      button("truth", [icon("vampire", "V"), text("replay.truth")], {
         "aria-pressed": String(isTrue),
       }),
     ),
     heatLegend(text("replay.legend")),
-    h(
-      "p",
-      { class: "tile muted", id: "tile" },
-      cell
-        ? inWords(cell, moments[index], oddsOf(replay, moments[index]), isTrue)
-        : text("replay.tap"),
-    ),
+    cell
+      ? h(
+          "p",
+          { class: "tile muted", id: "tile" },
+          inWords(cell, moments[index], oddsOf(replay, moments[index]), isTrue),
+        )
+      : signs(),
   ];
 };
+
+/** What the signs of the timeline and the line on the field mean. */
+const signs = () =>
+  h(
+    "ul",
+    { class: "tile signs", id: "signs" },
+    Object.entries({
+      radar: circle(11, "radar"),
+      hit: diamond(11, "hit"),
+      miss: cross(11, "miss"),
+      kill: triangle(11, "kill"),
+      bat: box(11, "kill", [7, 8, 8]),
+      way: h("path", { class: "way", d: "M1 11H21" }),
+    }).map(([name, sign]) =>
+      h(
+        "li",
+        {},
+        h("svg", { class: "icon", viewBox: "0 0 22 22", "aria-hidden": "true" }, sign),
+        " ",
+        text(`sign.${name}`),
+      ),
+    ),
+  );
 
 /** What is worth stopping at. */
 const MARKS = {

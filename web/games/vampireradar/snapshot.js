@@ -2,7 +2,7 @@
 import { useNames } from "../../core/names.js";
 import { standing as standingBy } from "../../core/snapshot.js";
 
-useNames({ shapes: { V: "bat" } });
+useNames({ shapes: { V: "vampire" } });
 
 /** Whether the vampire plays on paper, in the game that is played or proposed. */
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";

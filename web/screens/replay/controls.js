@@ -10,7 +10,7 @@ const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
 
 /**
- * Show a story in `#screen`. `more`: {format (what the game's `replay.js` brings), back (address or null), isFile, record (its address), chooseLanguage(), chooseLight()},
+ * Show a story in `#screen`. `more`: {format (what the game's `replay.js` brings), back (address or null), isFile, isAuto (it plays by itself), record (its address), chooseLanguage(), chooseLight()},
  * which go to the next language and to the other look. Answers what draws it again.
  */
 export function openReplay(story, more) {
@@ -119,6 +119,7 @@ export function openReplay(story, more) {
       draw();
     },
   );
+  if (more.isAuto) play();
   draw();
   new ResizeObserver(([{ contentRect }]) => {
     const [width, height] = [Math.round(contentRect.width), Math.round(contentRect.height)];

@@ -50,6 +50,7 @@ async function show({ picture }) {
     format,
     back,
     isFile: false,
+    isAuto: back !== null && !matchMedia("(prefers-reduced-motion: reduce)").matches,
     chooseLanguage: nextLanguage,
     chooseLight: otherLight,
   });

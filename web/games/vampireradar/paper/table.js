@@ -29,7 +29,7 @@ function aside({ picture, ui, truth }) {
   if (picture.to_move !== "V") return null;
   const { asked, placed, night } = picture.view;
   const head = [
-    icon(asked ? "bat" : "moon"),
+    icon(asked ? "vampire" : "moon"),
     " ",
     asked || !placed ? text("vampire") : text("night.name", { n: night }),
   ];
