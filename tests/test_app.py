@@ -103,23 +103,23 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) ->
     """Where nothing was plugged in a virtual board is heard; the first real one that answers takes
     its place.
     """
-    companion.simulate(0)
+    companion.sources.simulate(0)
     companion.start()
     until(lambda: board_of(companion).get("link") == "up")
     assert "uid" in board_of(companion)["caps"]
 
     real = VirtualBoard("presence", World())
-    with PseudoTerminal(real, time.monotonic, companion.devices / "ttyACM0"):
+    with PseudoTerminal(real, time.monotonic, companion.sources.devices / "ttyACM0"):
         until(lambda: "presence" in board_of(companion)["caps"])
 
-        assert str(companion.devices / "ttyACM0") == board_of(companion)["port"]
+        assert str(companion.sources.devices / "ttyACM0") == board_of(companion)["port"]
 
 
 def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application) -> None:
     """A board that is plugged in during a game and says nothing at first is heard when it does: the
     virtual one gives way, the game goes on, and what differs is told tile by tile.
     """
-    companion.simulate(0)
+    companion.sources.simulate(0)
     companion.start()
     begin(companion)
     play(companion, walks(companion)[0])
@@ -128,9 +128,14 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
 
     real = VirtualBoard("identity", World(default_pawns(humans=3, each=8)), pace=0.0)
     real.faults.mask = "mute"
-    with PseudoTerminal(real, time.monotonic, companion.devices / "ttyACM0") as wire:
-        assert companion._scout is not None
-        until(lambda: companion._scout is not None and companion._scout.link.state == "refused")
+    with PseudoTerminal(real, time.monotonic, companion.sources.devices / "ttyACM0") as wire:
+        assert companion.sources._real_board is not None
+        until(
+            lambda: (
+                companion.sources._real_board is not None
+                and companion.sources._real_board.link.state == "refused"
+            )
+        )
         wire.do(lambda board, now: setattr(board.faults, "mask", ""))
         until(lambda: board_of(companion)["state"] == "unexplained")
         missing = {
@@ -141,7 +146,7 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
         until(lambda: board_of(companion)["state"] == "in_sync")
 
     assert (set(expected), position) == (missing, companion.table.snapshot()["position"])
-    assert companion.sim is not None and not companion.sim.terminal.plugged
+    assert companion.sources.sim is not None and not companion.sources.sim.terminal.plugged
 
 
 def test_one_of_two_boards_is_chosen(companion: Application) -> None:
@@ -149,7 +154,7 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
     not there is refused in words.
     """
     boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
-    first, second = (companion.devices / name for name in ("ttyACM0", "ttyACM1"))
+    first, second = (companion.sources.devices / name for name in ("ttyACM0", "ttyACM1"))
     with (
         PseudoTerminal(boards[0], time.monotonic, first),
         PseudoTerminal(boards[1], time.monotonic, second),
@@ -157,9 +162,9 @@ def test_one_of_two_boards_is_chosen(companion: Application) -> None:
         companion.start()
         until(lambda: beside(companion) == [str(second)])
         with pytest.raises(BoardRefused):
-            companion.bench.use_board("/dev/null")
+            companion.sources.bench.use_board("/dev/null")
 
-        companion.bench.use_board(str(second))
+        companion.sources.bench.use_board(str(second))
 
         until(lambda: "uid" in board_of(companion)["caps"])
         assert [str(first)] == beside(companion)
@@ -169,14 +174,14 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> No
     """A walk that was tapped is made on the virtual table too, so that record and table agree
     again.
     """
-    companion.simulate(0)
+    companion.sources.simulate(0)
     companion.start()
     begin(companion)
     walk = walks(companion)[0]
 
     play(companion, walk)
 
-    sim = companion.sim
+    sim = companion.sources.sim
     assert sim is not None
     until(lambda: sim.world.pawns[walk["pawn"]] == walk["to"])
     until(lambda: board_of(companion)["state"] == "in_sync")
@@ -194,7 +199,7 @@ def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -
         tell()
 
     companion.reader.on_change = note
-    companion.simulate(0)
+    companion.sources.simulate(0)
     companion.start()
     until(lambda: companion.reader._settled)
     begin(companion)
@@ -218,7 +223,7 @@ def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) 
     first.close()
 
     again = build_application(settings)
-    sim = again.simulate(0)
+    sim = again.sources.simulate(0)
     again.start()
     assert expected == {pawn: cell for pawn, cell in sim.world.pawns.items() if cell is not None}
     until(lambda: board_of(again).get("state") == "in_sync")

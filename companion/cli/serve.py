@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from companion.accounts import account_of, as_account_of
-from companion.app import Application, board_is_plugged, build_application
+from companion.app import Application, build_application
 from companion.cli.options import config_option, data_option
 from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import Settings, load
@@ -26,6 +26,7 @@ from companion.server.auth.access import DISPLAY_FILE
 from companion.server.auth.join import join_address, qr_terminal
 from companion.server.http.network import LOOPBACK, own_addresses
 from companion.server.http.server import make_server
+from companion.sources import board_is_plugged
 from companion.table.errors import StorageFailed
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 
@@ -57,7 +58,7 @@ def run(table: Application, sim_port: int | None, banner: Banner) -> None:
         settings.board == "auto" and not settings.camera.source and not board_is_plugged(settings)
     )
     try:
-        page = table.simulate(sim_port).page.url if virtual else None
+        page = table.sources.simulate(sim_port).page.url if virtual else None
     except OSError as taken:
         fail(
             f"Port {sim_port} cannot be used for the virtual board's page: {taken.strerror}. "

@@ -76,7 +76,7 @@ def host(hosting: Hosting) -> None:
     signal.signal(signal.SIGTERM, end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if hosting.board == "sim":
-        companion.simulate(0)
+        companion.sources.simulate(0)
     companion.start()
     server.run()
     server.close()

@@ -1,0 +1,274 @@
+"""Connect sensor boards, a camera, a hand scanner and the simulated table to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.clock import Clock
+from companion.config import Settings
+from companion.core.game import Message
+from companion.core.placement import Cell, Placement, Tile
+from companion.games import find_game
+from companion.sensors.link import Link, Timing
+from companion.sensors.observation import Observation
+from companion.sensors.reader import BoardReader
+from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.rfid.registry import TaggedItem, TagRegistry
+from companion.sensors.serial.barcode_scanner import BarcodeScanner, ScanHistory
+from companion.sensors.serial.board import SerialBoard
+from companion.sensors.serial.messages import Uid
+from companion.sensors.serial.ports import AUTO, find_ports
+from companion.sensors.vision.camera import Camera
+from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.sources import open_frame_source
+from companion.sim.autoplay import lay_out
+from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
+from companion.sim.table_model import World, default_pawns
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import BOARD_ID, VirtualBoard
+from companion.table.table import Table
+
+DEVICE_FOLDER = Path("/dev")
+SIMULATED_SCAN_SPEED = 0.3
+"""Time of a simulated scan as a share of a real one."""
+
+
+class SensorSources:
+    """The devices that report pieces and tiles to the reader.
+
+    A simulated board is used until a real one answers (`uses_simulation`). `bench` registers tags
+    and calibrates boards.
+
+    devices: the folder in which boards are looked for
+    framed_by: the origin that may show the simulated table's page in a frame
+    scanner_id: distinguishes the hand scanner's readings of this run from earlier ones
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        table: Table,
+        reader: BoardReader,
+        clock: Clock,
+        devices: Path,
+        framed_by: str,
+        scanner_id: str,
+    ) -> None:
+        self._book = TagRegistry(settings.folder, virtual_tags)
+        self.bench = BoardMaintenance(
+            self._book, lambda: find_game(table.snapshot()["game"]).parts(), clock.wall
+        )
+        self.devices = devices
+        self.sim: SimulatedTable | None = None
+        self.uses_simulation = False
+        self._settings = settings
+        self._table = table
+        self._reader = reader
+        self._clock = clock
+        self._framed_by = framed_by
+        self._board: SerialBoard | None = None
+        self._real_board: SerialBoard | None = None
+        self._scanner: BarcodeScanner | None = None
+        self._camera: Camera | None = None
+        self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
+        self._look_at_tiles: Callable[[], None] = lambda: None
+
+    def simulate(self, page_port: int | None) -> SimulatedTable:
+        """Listen to a simulated board instead of a real one. Raises OSError as `listen`, which
+        gives its page the port.
+        """
+        self.sim = SimulatedTable(self._clock, page_port, self._framed_by, self._printed)
+        self.uses_simulation = True
+        return self.sim
+
+    def start(self) -> None:
+        """Begin to listen to the camera or a board, and to the hand scanner."""
+        if self._settings.camera.source:
+            self._camera = self._open_camera()
+        elif self._settings.board != "none":
+            self._open_board(self._settings.board)
+        if self._settings.scanner:
+            self._scanner = BarcodeScanner(
+                self._settings.scanner, on_beep=self._tile_scanned, on_said=self._scanner_changed
+            )
+            self._scanner.start()
+
+    def close(self) -> None:
+        """End all devices, but not the simulated table, which `lay` may still change."""
+        for device in (self._real_board, self._board, self._scanner, self._camera):
+            if device is not None:
+                device.close()
+
+    def lay(self, placement: Placement) -> bool:
+        """Set the simulated board to a placement; return False if none with that field is used."""
+        sim = self.sim
+        if (
+            sim is None
+            or not self.uses_simulation
+            or not placement.field <= frozenset(sim.world.geometry.cells)
+        ):
+            return False
+        sim.terminal.do(lambda board, now: lay_out(sim.world, placement))
+        if self._board is not None:
+            self._board.look_again()
+        return True
+
+    def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
+        """Show the tiles, and look again while a field is being laid."""
+        if self._table.snapshot()["phase"] == "lobby":
+            self._table.journal.show_tiles(tiles)
+            self._look_at_tiles()
+
+    def hands_move_pawns(self) -> bool:
+        """Return whether a real board with pawns is connected."""
+        status = self._reader.status()
+        return (
+            not self.uses_simulation
+            and status["link"] == "up"
+            and status["source"] not in ("none", "ignored")
+        )
+
+    def simulated_page(self) -> str | None:
+        """Return the address of the simulated table's page, None without one."""
+        return self.sim.page.url if self.sim else None
+
+    def _printed(self) -> PrintedFeatures:
+        """Return what is printed on the tiles of the present game."""
+        picture = self._table.snapshot()
+        view = picture["view"]
+        return no_features() if view is None else find_game(picture["game"]).tiles.printed(view)
+
+    def _open_board(self, address: str) -> None:
+        """Listen to the board, or to a simulated one until a real one is plugged in."""
+        if self.sim is None:
+            self._listen(
+                self._serial_board(address, "serial", self._reader.observe, self._reader.linked)
+            )
+            return
+        virtual = str(self.sim.terminal.path)
+        self._listen(self._serial_board(virtual, "sim", self._reader.observe, self._reader.linked))
+        if address == AUTO:
+            self._real_board = self._serial_board(
+                AUTO, "serial", self._real_board_observed, self._real_board_linked
+            )
+            self._real_board.start()
+
+    def _open_camera(self) -> Camera:
+        chosen = self._settings.camera
+        camera = Camera(
+            chosen.name,
+            open_frame_source(chosen, self._clock.monotonic),
+            monotonic=self._clock.monotonic,
+            context=lambda: FrameContext(
+                self._table.lobby.expected_tiles,
+                self._table.snapshot()["phase"] == "lobby",
+                chosen.pawn_height,
+            ),
+            on_observation=self._reader.observe,
+            on_link=self._reader.linked,
+            patience=chosen.patience,
+        )
+        self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
+        camera.start()
+        return camera
+
+    def _serial_board(
+        self,
+        address: str,
+        source: str,
+        observed: Callable[[Observation], None],
+        linked: Callable[[Link], None],
+    ) -> SerialBoard:
+        return SerialBoard(
+            address,
+            monotonic=self._clock.monotonic,
+            on_observation=observed,
+            on_link=linked,
+            book=self._book,
+            timing=Timing(rest=self._settings.settle.rest),
+            source=source,
+            devices=self.devices,
+            taken=self._settings.scanner,
+        )
+
+    def _listen(self, board: SerialBoard) -> None:
+        self._board = board
+        self._attach(board)
+        board.start()
+
+    def _attach(self, board: SerialBoard) -> None:
+        """Connect tiles, diagnostics and maintenance to a board."""
+        self._look_at_tiles = board.look_at_tiles
+        self._reader.attach_diagnostics(lambda: board.diagnosis().to_json())
+        self.bench.attach(board)
+
+    def _tile_scanned(self, number: int | None) -> None:
+        """Show a reading of the hand scanner, before a game only, to a page that scans tiles."""
+        if self._table.snapshot()["phase"] == "lobby":
+            self._scans = self._scans.beeped(number)
+            self._table.journal.show_scanner(self._scans.show())
+
+    def _scanner_changed(self, said: Message) -> None:
+        self._scans = replace(self._scans, said=said)
+        self._table.journal.show_scanner(self._scans.show())
+
+    def _real_board_linked(self, link: Link) -> None:
+        """Replace the simulated board by a real one that answers for the first time."""
+        if (
+            self.uses_simulation
+            and link.state == "up"
+            and self._board is not None
+            and self._real_board is not None
+        ):
+            self.uses_simulation = False
+            self._board.close()
+            self._attach(self._real_board)
+            if self.sim is not None:
+                self.sim.terminal.unplug()
+        if not self.uses_simulation:
+            self._reader.linked(link)
+
+    def _real_board_observed(self, observation: Observation) -> None:
+        if not self.uses_simulation:
+            self._reader.observe(observation)
+
+
+class SimulatedTable:
+    """A simulated identity board on a pseudo-terminal, with its page."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        page_port: int | None,
+        framed_by: str,
+        printed: Callable[[], PrintedFeatures],
+    ) -> None:
+        listening = listen(page_port)
+        self._folder = TemporaryDirectory(prefix="virtual-board-")
+        self.world = World(default_pawns(humans=3, each=8))
+        self.terminal = PseudoTerminal(
+            VirtualBoard("identity", self.world, pace=SIMULATED_SCAN_SPEED),
+            clock.monotonic,
+            Path(self._folder.name) / "board",
+        )
+        self.page = PageServer(self.terminal, listening, framed_by, printed)
+        self.terminal.start()
+
+    def close(self) -> None:
+        """Stop the page and the terminal."""
+        self.page.close()
+        self.terminal.close()
+        self._folder.cleanup()
+
+
+def virtual_tags(board: str) -> dict[Uid, TaggedItem]:
+    """Return the known tags of a board: those of the simulated one, {} for another."""
+    return World(default_pawns(humans=3, each=8)).registry() if board == BOARD_ID.hex() else {}
+
+
+def board_is_plugged(settings: Settings) -> bool:
+    """Return whether there is a device on which a real board could answer."""
+    return bool(find_ports(AUTO, DEVICE_FOLDER, settings.scanner))
