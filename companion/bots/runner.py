@@ -40,6 +40,10 @@ START_DELAY = 6.0
 """Seconds between the last change and an external bot's action if its process has to start: more
 than its first answer may take.
 """
+TIMED_START_DELAY = 4.5
+"""The same in a secret turn that always takes the same time: less than the shortest one takes, or
+the table would act for the seat.
+"""
 THINK_SECONDS = 1.0
 """Seconds of a decision: less than `MOVE_DELAY` and `SECRET_TURN_DELAY`, so that thinking never
 shows.
@@ -150,7 +154,8 @@ class BotRunner:
             return SECRET_TURN_DELAY
         if self._is_external(turn):
             goes_on = self._programs.goes_on(turn.seat, turn.level, turn.branch)
-            return MOVE_DELAY if goes_on else START_DELAY
+            starting = TIMED_START_DELAY if turn.timed else START_DELAY
+            return MOVE_DELAY if goes_on else starting
         view = self._table.snapshot()["view"]
         return ANSWER_DELAY if view and self._bots().is_asked(view) else MOVE_DELAY
 

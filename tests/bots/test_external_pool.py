@@ -17,10 +17,15 @@ import pytest
 
 from companion.bots.external import BotFailed, ExternalBot
 from companion.bots.external_pool import ExternalBotPool
-from companion.bots.runner import MOVE_DELAY, SECRET_TURN_DELAY, START_DELAY
+from companion.bots.runner import (
+    MOVE_DELAY,
+    SECRET_TURN_DELAY,
+    START_DELAY,
+    TIMED_START_DELAY,
+)
 from companion.core.game import Action, Seat, View
 from companion.games import GAMES, find_game
-from companion.games.shisogari.actions import KEEP, Name, Pick, Take
+from companion.games.shisogari.actions import KEEP, Give, Name, Pick, Take
 from companion.games.shisogari.cards import ITEMS
 from companion.games.shisogari.events import CardPassed
 from companion.games.vampireradar.options import V
@@ -479,3 +484,28 @@ def test_after_an_undo_the_moment_hides_what_a_seat_is_told_instead(
 
     assert 1 < len(set(cards)) < len(cards)
     assert [START_DELAY] * len(cards) == after
+
+
+def test_a_program_that_starts_again_still_places_its_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A placing takes the same time whenever it is handed in, so a program that an undo has ended
+    places the card itself, before the table does it for the seat.
+    """
+    giver, picker, *others = find_game("shisogari").seat_names(5)
+    with opened(tmp_path / "data", programs(tmp_path, FIRST)) as house:
+        table, moments = house.table, Moments(house, monkeypatch)
+        table.lobby.propose({"game": "shisogari", "players": 5, "first": giver})
+        table.seats.give(picker, "mine")
+        for number, seat in enumerate((giver, *others), start=1):
+            table.seats.claim(seat, "", f"{number:064x}")
+        start_with_all(table)
+        table.submit(giver, [Give(picker)], id="give")
+        table.submit(giver, table.decode(table.seat_snapshot(giver)["legal"][:1]), id="name")
+        until(house, lambda picture: picture["view"]["step"] == "place")
+        until(house, lambda picture: picture["view"]["step"] == "turn")
+        undo_last(table)
+        before = len(moments.taken)
+        until(house, lambda picture: picture["view"]["step"] == "turn")
+
+    assert [TIMED_START_DELAY] == moments.taken[before:]
