@@ -78,4 +78,7 @@ def _jumped(public: Public, event: PieceJumped) -> Public:
     pieces[event.pawn] = event.cell
     if event.becomes:
         pieces[event.becomes] = event.taken_cell
-    return replace(public, pieces=pieces, chain=event.pawn, passes=0, seen={})
+        lost = {"turned": (*public.turned, event.taken)}
+    else:
+        lost = {"taken": (*public.taken, event.taken)}
+    return replace(public, pieces=pieces, chain=event.pawn, passes=0, seen={}, **lost)

@@ -57,6 +57,8 @@ def show(view: View) -> dict[str, Any]:
         "rows": [list(row) for row in FIELD.rows],
         "pawns": dict(public.pieces),
         "hands": {seat: list(pawns) for seat, pawns in public.hands.items()},
+        "taken": list(public.taken),
+        "turned": list(public.turned),
         "to_move": public.to_move,
         "chain": public.chain,
         "must_capture": public.to_move is not None and bool(jumps(public, public.to_move)),

@@ -21,6 +21,8 @@ class Public(Struct, frozen=True, dict=True):
     entered: whether any piece was ever entered
     passes: in a row
     seen: how often each position began a turn since the last capture or entering
+    taken: the pieces that left the board, in their order
+    turned: the villagers that became vampires, in their order
     """
 
     options: Options
@@ -32,6 +34,8 @@ class Public(Struct, frozen=True, dict=True):
     passes: int = 0
     seen: Mapping[str, int] = {}
     turns: int = 0
+    taken: tuple[Pawn, ...] = ()
+    turned: tuple[Pawn, ...] = ()
     outcome: Outcome | None = None
 
     @cached_property

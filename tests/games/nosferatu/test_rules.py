@@ -173,6 +173,12 @@ def move(state: State, origin: str, to: str) -> Move:
     return Move(pawn_at(state, origin), Cell(to))
 
 
+def shown(state: State) -> tuple[list[Pawn], list[Pawn]]:
+    """Return what the view tells of captured pieces: those taken, those turned."""
+    told = GAME.show(view(state, None))
+    return told["taken"], told["turned"]
+
+
 class TestExample:
     def test_position(self) -> None:
         """The published example stands as the rules say: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4 f5 f4
@@ -428,6 +434,15 @@ class TestCaptures:
     def test_case_27_the_converted_must_capture(self) -> None:
         """A villager that was turned is a vampire, and must capture like one."""
         assert ["d3:b1"] == written(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
+
+    def test_what_was_captured_is_told(self) -> None:
+        """The view tells which pieces left the board and which villagers were turned."""
+        state = at("s b3 w b2 d3")
+        villager = state.public.standing[Cell("d3")]
+        removed, converted = play(state, "b3:e3"), play(state, "b3:e3+")
+
+        assert ([villager], []) == shown(removed)
+        assert ([], [villager]) == shown(converted)
 
     def test_only_nosferatu_converts(self) -> None:
         """A vampire removes; Nosferatu turns only villagers."""
