@@ -12,9 +12,12 @@ import {
   playScreen,
   tapped,
 } from "../../../web/games/nosferatu/table.js";
+import { openPhone } from "../../../web/games/nosferatu/phone.js";
 import { renderToString } from "../../../web/core/dom.js";
 import { useWords } from "../../../web/core/i18n.js";
 
+globalThis.document = { documentElement: { lang: "en" } };
+globalThis.localStorage = { getItem: () => null };
 useWords("en", { "end.winner.villagers": "Villagers win" });
 
 const ROWS = [
@@ -87,15 +90,18 @@ test("one kind in hand is entered by one press, of two kinds one is chosen first
   assert.deepEqual(tapped(both, "a4", { pawn: "v" }), { submit: enter("v1", "a4") });
 });
 
-test("forbidden cells are crossed out while a piece is entered", () => {
-  const drawn = renderToString(
-    field({
-      picture: picture([{ type: "enter", pawn: "m1", to: "a4" }], { v1: "d4" }),
-      ui: {},
-      can: true,
-    }),
-  );
-  assert.equal(drawn.match(/class="tile shut"/g).length, 35);
+test("the cells on which a piece may be entered are lit, once it is chosen which", () => {
+  const lit = (legal, ui = {}) =>
+    (
+      renderToString(field({ picture: picture(legal, { v1: "d4" }), ui, can: true })).match(
+        /class="tile live safe"[^>]*|data-cell="\w+"[^>]*class="tile live safe"/g,
+      ) ?? []
+    ).map((each) => each.match(/data-cell="(\w+)"/)[1]);
+  const enter = (pawn, to) => ({ type: "enter", pawn, to });
+  assert.deepEqual(lit([enter("m1", "a4"), enter("m1", "g7")]), ["g7", "a4"].sort());
+  const both = [enter("n", "a4"), enter("v2", "a4")];
+  assert.deepEqual(lit(both), []);
+  assert.deepEqual(lit(both, { pawn: "v" }), ["a4"]);
 });
 
 test("every way of a capture is drawn, one arrow for each landing", () => {
@@ -116,6 +122,16 @@ test("nothing can be pressed by whoever may not act", () => {
 test("what is to be done is said by the kind of legal actions", () => {
   assert.equal(duty(picture([{ type: "pass" }], {})), "duty.pass");
   assert.equal(duty(picture([], {}, { chain: "v1" })), "duty.go_on");
+  const both = [
+    { type: "enter", pawn: "n", to: "a4" },
+    { type: "enter", pawn: "v1", to: "a4" },
+  ];
+  assert.equal(duty(picture(both, {})), "duty.choose");
+  assert.equal(duty(picture(both, {}), { pawn: "n" }), "duty.enter");
+  const step = picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1" });
+  assert.equal(duty(step), "duty.move");
+  assert.equal(duty(step, { pawn: "v1" }), "duty.step");
+  assert.equal(duty(picture(flight, { n: "a2" }), { pawn: "n", landing: "d2" }), "duty.landing");
   assert.equal(offers({ picture: picture([{ type: "pass" }], {}), ui: {} }).length, 1);
 });
 
@@ -147,21 +163,23 @@ const hop = (from, cell) => ({
   taken_cell: "d4",
 });
 
-test("the two cells of the last move are marked, of a chain of jumps its first and its last", () => {
+test("the last move is a tail over all its cells, with a burst where a piece was taken", () => {
   const told = (pawns, ...events) => ({ ...picture([], pawns), log: moved(...events) });
   const now = told({ v1: "a2" }, MOVE, TURN);
-  assert.deepEqual(lastMove(now), ["a1", "a2"]);
-  assert.equal(
-    renderToString(field({ picture: now, ui: {}, can: false })).match(/class="last"/g).length,
-    2,
-  );
-  assert.deepEqual(lastMove(told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"))), ["a1", "c3"]);
+  assert.deepEqual(lastMove(now), { way: ["a1", "a2"], taken: [] });
+  const drawn = (shown) => renderToString(field({ picture: shown, ui: {}, can: false }));
+  assert.match(drawn(now), /id="comet-a1-a2" class="comet"/);
+  const chain = told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"));
+  assert.deepEqual(lastMove(chain), { way: ["a1", "b2", "c3"], taken: ["d4", "d4"] });
+  assert.equal(drawn(chain).match(/class="burst"/g).length, 2);
   assert.deepEqual(
     lastMove(told({ m1: "g4" }, { event: "piece_entered", pawn: "m1", cell: "g4" })),
-    ["g4"],
+    { way: ["g4"], taken: [] },
   );
-  assert.deepEqual(lastMove(told({}, TURN)), []);
-  assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), []);
+  const none = { way: [], taken: [] };
+  assert.deepEqual(lastMove(told({}, TURN)), none);
+  assert.ok(!drawn(told({}, TURN)).includes("comet"));
+  assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), none);
 });
 
 test("after an undo the move before it is the last one", () => {
@@ -171,7 +189,7 @@ test("after an undo the move before it is the last one", () => {
     ...picture([], { v1: "a1", m1: "g4" }),
     log: moved(entered, TURN, MOVE, TURN, rewound),
   };
-  assert.deepEqual(lastMove(now), ["g4"]);
+  assert.deepEqual(lastMove(now), { way: ["g4"], taken: [] });
 });
 
 test("a display tells the newest entry of its log first, and how many pieces are where in words", () => {
@@ -211,4 +229,56 @@ test("what a bot does is told, and is an order only where hands move its piece",
     page({ state: "in_sync", link: "up", source: "presence" }),
     /The bot moves it to a2\. Move it for the bot\./,
   );
+});
+
+test("a fence shows what a side still has in its hand and what it has lost", () => {
+  const fences = (more) =>
+    [
+      ...renderToString(drawBoard({ rows: ROWS, pawns: {}, ...more })).matchAll(
+        /class="fence".*?(?=class="fence"|class="tile)/gs,
+      ),
+    ].map(([drawn]) => [...drawn.matchAll(/class="piece (\w+(?: lost)?)"/g)].map(([, it]) => it));
+  assert.deepEqual(
+    fences({
+      hands: { vampires: ["n", "v2"], villagers: ["m3"] },
+      taken: ["m1", "v1"],
+      turned: [],
+    }),
+    [
+      ["nosferatu", "vampires", "vampires lost"],
+      ["villagers", "villagers lost"],
+    ],
+  );
+  assert.deepEqual(fences({ hands: { vampires: [], villagers: [] }, taken: [], turned: ["m2"] }), [
+    [],
+    ["villagers lost"],
+  ]);
+});
+
+test("the winner stands over the buttons of the end, and the replay is the first of them", () => {
+  for (const winner of ["vampires", "villagers", "draw"]) {
+    const over = {
+      ...picture([], { v1: "a1" }),
+      phase: "over",
+      to_move: null,
+      outcome: { winner, reason: "agreed" },
+    };
+    const page = renderToString(playScreen({ picture: over, ui: {}, can: true }));
+    assert.ok(page.includes(`finale won-${winner}`));
+    assert.match(page, /data-action="replay" class="prime"/);
+  }
+});
+
+test("a phone says what may be done, or who is to move, and the two look unlike", () => {
+  useWords("en", { "turn.mine": "Your turn", "turn.wait": "Wait: {seat} is playing" });
+  const pages = {};
+  for (const seat of ["vampires", "villagers"]) {
+    const phone = openPhone({ seat, ask: async () => ({}), show: ([it]) => (pages[seat] = it) });
+    phone.update(picture([{ type: "pass" }], { v1: "a1" }));
+  }
+  assert.match(
+    renderToString(pages.vampires),
+    /id="duty" class="mine"><b>Your turn<\/b> duty\.pass/,
+  );
+  assert.match(renderToString(pages.villagers), /id="duty" class="waits">Wait: /);
 });

@@ -1,11 +1,11 @@
 /** A field of hexagons as an SVG, a pure function of a view {rows, pawns} and of what this page wants marked on it. */
-import { shape } from "../../core/icons.js";
+import { cobbles, fence, FIGURES, village } from "./figures.js";
 import { h } from "../../core/dom.js";
 
 const WIDTH = 86;
 const HEIGHT = WIDTH * 0.866;
 const MIDDLE = 325;
-const PIECES = { n: ["nosferatu", "bat"], v: ["vampires", "fang"], m: ["villagers", "circle"] };
+const KINDS = { n: "nosferatu", v: "vampires", m: "villagers" };
 const round = (value) => Math.round(value * 10) / 10;
 
 /** The kind of a piece: "n", "v" or "m". */
@@ -23,38 +23,58 @@ const hexagon = (radius) =>
   CORNERS.map((angle) =>
     [Math.cos(angle) * radius, Math.sin(angle) * radius].map(round).join(","),
   ).join(" ");
-const GROUND = hexagon(WIDTH * 0.56);
+const HIT = hexagon(WIDTH * 0.57);
+const GROUND = hexagon(WIDTH * 0.54);
 const RING = hexagon(WIDTH * 0.49);
 
 /**
- * Draw the field. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, last: cells of the
- * last move, shut: cells that are forbidden, arrows: [{from, to}]}. Without `label` nothing can be pressed.
+ * Draw the field. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, last: what
+ * `lastMove` answers, safe: the cells that are lit while a piece is entered, arrows: [{from, to}]}. Without `label` nothing
+ * can be pressed.
  */
 export function drawBoard(view, look = {}) {
   const { rows } = view;
   const standing = Object.fromEntries(
     Object.entries(view.pawns).map(([pawn, cell]) => [cell, pawn]),
   );
+  const cells = rows.flat();
   return h(
     "svg",
     {
       role: look.label ? "group" : "img",
       id: "field",
-      class: "field hexes",
+      class: `field hexes${look.safe ? " entering" : ""}`,
       "aria-label": look.title,
       viewBox: "0 0 650 650",
     },
-    rows.flat().map((cell) => tile(cell, rows, look)),
+    village(),
+    fences(view),
+    cells.map((cell, number) => tile(cell, number, rows, look)),
+    look.last?.way.length > 0 && comet(look.last, rows),
     (look.arrows ?? []).map((each) => arrow(centre(each.from, rows), centre(each.to, rows))),
     h(
       "g",
       { class: "standing", "aria-hidden": "true" },
-      rows.flat().map((cell) => upon(cell, standing[cell], rows, look)),
+      cells.map((cell) => upon(cell, standing[cell], rows)),
     ),
   );
 }
 
-function tile(cell, rows, look) {
+/** Both fences: a side's pieces in hand, and what it has lost; a villager that was turned has lost its light. */
+function fences({ hands, taken = [], turned = [] }) {
+  const figures = (pawns) => pawns.map((pawn) => KINDS[kindOf(pawn)]);
+  const [vampires, villagers] = [false, true].map((isTheirs) =>
+    taken.filter((pawn) => (kindOf(pawn) === "m") === isTheirs),
+  );
+  return hands
+    ? [
+        fence("vampires", figures(hands.vampires), figures(vampires)),
+        fence("villagers", figures(hands.villagers), figures([...villagers, ...turned])),
+      ]
+    : [];
+}
+
+function tile(cell, number, rows, look) {
   const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
   const ring = look.rings?.[cell];
   const attrs = look.label
@@ -71,39 +91,67 @@ function tile(cell, rows, look) {
     "g",
     {
       ...attrs,
-      class: `tile${isLive ? " live" : ""}${look.shut?.includes(cell) ? " shut" : ""}`,
+      class: `tile${isLive ? " live" : ""}${look.safe?.includes(cell) ? " safe" : ""}`,
       transform: `translate(${centre(cell, rows).join(" ")})`,
     },
-    h("polygon", { class: "hit ground", points: GROUND }),
-    look.last?.includes(cell) && h("polygon", { class: "last", points: RING }),
+    h("polygon", { class: "hit", points: HIT }),
+    h("polygon", { class: "ground", points: GROUND }),
+    cobbles(number),
     ring && h("polygon", { class: `ring ${ring}`, points: RING }),
   );
 }
 
-function upon(cell, pawn, rows, look) {
+function upon(cell, pawn, rows) {
   const [x, y] = centre(cell, rows);
-  if (!pawn) {
-    return h(
-      "g",
-      { transform: `translate(${x} ${y})` },
-      h("text", { class: "name", y: 7 }, cell),
-      look.shut?.includes(cell) && h("g", { class: "forbidden" }, shape("cross")),
-    );
-  }
-  const [kind, drawn] = PIECES[kindOf(pawn)];
+  const at = { transform: `translate(${x} ${y})` };
+  if (!pawn) return h("g", at, h("text", { class: "name", y: 7 }, cell));
+  const kind = KINDS[kindOf(pawn)];
+  return h("g", { class: `piece ${kind}`, "data-pawn": pawn, ...at }, FIGURES[kind]);
+}
+
+const BURST = "M0-36V-20M31-18 17-10M31 18 17 10M0 36V20M-31 18-17 10M-31-18-17-10";
+
+/** The last move: a tail that widens from cell to cell up to a light under the piece, and a burst where one was taken. */
+function comet({ way, taken }, rows) {
+  const points = way.map((cell) => centre(cell, rows));
+  const last = points.length - 1;
   return h(
     "g",
-    { class: `piece ${kind}`, "data-pawn": pawn, transform: `translate(${x} ${y})` },
-    kind === "nosferatu" && h("circle", { r: 31 }),
-    h(
-      "g",
-      {
-        class: "shape",
-        transform: `scale(${kind === "vampires" ? 1.05 : kind === "nosferatu" ? 0.85 : 1.1})`,
-      },
-      shape(drawn),
+    { id: `comet-${way.join("-")}`, class: "comet", "aria-hidden": "true" },
+    points.slice(1).map((to, index) => tail(points[index], to, index / last, (index + 1) / last)),
+    last > 0 && h("circle", { cx: points[0][0], cy: points[0][1], r: 7 }),
+    h("circle", { class: "head", cx: points[last][0], cy: points[last][1], r: 40 }),
+    taken.map((cell) =>
+      h("path", {
+        class: "burst",
+        d: BURST,
+        transform: `translate(${centre(cell, rows).join(" ")})`,
+      }),
     ),
   );
+}
+
+/**
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number} thin how much of the whole way lies before `from`, 0 to 1
+ * @param {number} wide how much of it lies before `to`
+ */
+function tail([x1, y1], [x2, y2], thin, wide) {
+  const far = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [right, down] = [(x2 - x1) / far, (y2 - y1) / far];
+  const side = (x, y, part, sign) => {
+    const half = sign * (2 + 15 * part);
+    return [x - down * half, y + right * half].map(round).join(",");
+  };
+  return h("polygon", {
+    points: [
+      side(x1, y1, thin, 1),
+      side(x2, y2, wide, 1),
+      side(x2, y2, wide, -1),
+      side(x1, y1, thin, -1),
+    ].join(" "),
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   undoButton,
 } from "../../core/controls.js";
 import { seatActions, sending } from "../../core/phone.js";
-import { ACTIONS, duty, field, hands, offers, tapped } from "./table.js";
+import { ACTIONS, counts, duty, field, finale, offers, tapped } from "./table.js";
 import { canStart, isOff, scene, tellable } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
@@ -59,29 +59,22 @@ function page(phone, seat) {
   const { picture, ui, notice } = phone;
   const now = scene(picture);
   const isMine = now === "turn" && picture.to_move === seat;
-  const words = phone.isLost
-    ? text("link.again")
-    : now === "over"
-      ? text(`end.winner.${picture.outcome.winner}`)
-      : now === "lobby"
-        ? ""
-        : isMine
-          ? [h("b", {}, text("turn.mine")), " · ", duty(picture)]
-          : text("turn.wait", { seat: picture.to_move });
   const table = { picture, ui, can: isMine };
   return h(
     "main",
-    {},
-    h("h1", { id: "banner", class: "stripe" }, seatChip(seat)),
-    h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "muted" : null }, words),
+    { class: "hexphone" },
+    now === "over"
+      ? finale(picture)
+      : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
+    told(phone, now, isMine),
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
       : [
           consentPanel(picture, seat),
           isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
-          field(table),
-          hands(picture.view),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          field(table),
+          counts(picture.view),
           isMine && h("div", { class: "row", id: "choices" }, offers(table)),
           h(
             "ol",
@@ -95,6 +88,8 @@ function page(phone, seat) {
     h(
       "div",
       { class: "foot row" },
+      now === "over" && button("replay", text("replay"), { class: "prime" }),
+      now === "over" && button("again", text("end.again")),
       now === "turn" ? seatButtons() : deviceButtons(),
       now === "lobby" &&
         button("start", text("start"), {
@@ -103,8 +98,18 @@ function page(phone, seat) {
         }),
       now === "turn" && undoButton(picture),
       now === "turn" && drawButton(picture),
-      now === "over" && button("replay", text("replay")),
-      now === "over" && button("again", text("end.again"), { class: "prime" }),
     ),
   );
+}
+
+/** What may be done now, or who is to move; a lost link before all. */
+function told({ picture, ui, isLost }, now, isMine) {
+  const words = isLost
+    ? text("link.again")
+    : now !== "turn"
+      ? ""
+      : isMine
+        ? [h("b", {}, text("turn.mine")), " ", duty(picture, ui)]
+        : text("turn.wait", { seat: picture.to_move });
+  return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
 }

@@ -3,6 +3,7 @@ import { button, halted, undoButton } from "../../core/controls.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
+import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
@@ -72,25 +73,27 @@ function fieldByHand({ view }, { pawns }, ui, isAsked) {
 
 const MOVES = ["piece_entered", "piece_moved", "piece_jumped"];
 
-/** The cells between which the last move went, where it still stands: a chain of jumps from its first cell on. */
+/**
+ * The last move where it still stands: the cells of its way, of a chain of jumps all of them, and those on which it took
+ * or turned a piece.
+ */
 export function lastMove({ view, log }) {
   const entries = standing(log, ({ event }) => MOVES.includes(event))
     .map(({ event }) => event)
     .filter(({ event }) => MOVES.includes(event));
   const last = entries.at(-1);
-  if (!last || view.pawns[last.pawn] !== last.cell) return [];
-  let first = last;
+  if (!last || view.pawns[last.pawn] !== last.cell) return { way: [], taken: [] };
+  const chain = [last];
   for (const each of entries.slice(0, -1).reverse()) {
-    if (
-      first.event !== "piece_jumped" ||
-      each.event !== "piece_jumped" ||
-      each.pawn !== first.pawn ||
-      each.cell !== first.from
-    )
-      break;
-    first = each;
+    const [{ event, pawn, from }] = chain;
+    const isBefore = each.event === "piece_jumped" && each.pawn === pawn && each.cell === from;
+    if (event !== "piece_jumped" || !isBefore) break;
+    chain.unshift(each);
   }
-  return [first.from, last.cell].filter(Boolean);
+  return {
+    way: [chain[0].from, ...chain.map(({ cell }) => cell)].filter(Boolean),
+    taken: chain.map(({ taken_cell: cell }) => cell).filter(Boolean),
+  };
 }
 
 /** Describe the field with what may be done now. */
@@ -114,15 +117,7 @@ export function field({ picture, ui, can }) {
     last: lastMove(picture),
     label: legal.length ? (cell) => named(view, cell) : null,
     pressable: [...able, ...ways.map(({ to }) => to)],
-    shut:
-      entering(legal).length && pawn
-        ? view.rows
-            .flat()
-            .filter(
-              (cell) =>
-                !Object.values(view.pawns).includes(cell) && !ways.some(({ to }) => to === cell),
-            )
-        : [],
+    safe: ways[0]?.type === "enter" ? ways.map(({ to }) => to) : null,
     rings: {
       ...(picture.aim?.to && !legal.length ? { [picture.aim.to]: "chosen" } : {}),
       ...Object.fromEntries(
@@ -172,8 +167,8 @@ export function offers({ picture, ui }) {
   const atLanding = waysOf(legal, chosen(picture, ui.pawn)).filter(({ to }) => to === ui.landing);
   if (atLanding.length > 1)
     return [
-      button("remove", text("act.remove")),
-      button("convert", [icon("fang"), text("act.convert")], { class: "prime" }),
+      button("remove", [emblem("villagers"), text("act.remove")]),
+      button("convert", [emblem("vampires"), text("act.convert")], { class: "prime" }),
     ];
   const kinds = entering(legal);
   return kinds.length < 2
@@ -181,7 +176,7 @@ export function offers({ picture, ui }) {
     : kinds.map((kind) =>
         button(
           `kind-${kind}`,
-          [icon(kind === "n" ? "bat" : "fang"), text(`piece.${PIECES[kind]}`)],
+          [emblem(kind === "n" ? "nosferatu" : "vampires"), text(`piece.${PIECES[kind]}`)],
           { "aria-pressed": String(ui.pawn === kind) },
         ),
       );
@@ -204,10 +199,15 @@ function landed({ picture, ui }, isConverting) {
   return { submit: ways.find(({ convert = false }) => convert === isConverting) };
 }
 
-/** What the seat to move has to do, in one line: capture, go on, enter, or move. */
-export function duty({ view, legal }) {
+/** What the seat to move may do now, in one sentence, after what `ui` has chosen already. */
+export function duty(picture, ui = {}) {
+  const { view, legal } = picture;
   const kind = legal[0]?.type;
+  if (ui.landing) return text("duty.landing");
   if (view.chain) return text("duty.go_on");
+  const pawn = chosen(picture, ui.pawn);
+  if (kind === "enter" && !pawn) return text("duty.choose");
+  if (kind === "move" && waysOf(legal, pawn).length) return text("duty.step");
   return kind ? text(`duty.${kind}`) : "";
 }
 
@@ -224,38 +224,31 @@ export function playScreen(table) {
       "div",
       { class: "side" },
       banner(table, now),
-      ui.info ? [] : hands(picture.view),
-      logList(tellable(picture.log), 6),
+      ui.info ? [] : counts(picture.view),
+      logList(tellable(picture.log), ui.info || now === "over" ? 6 : 2),
       h(
         "div",
         { class: "lower" },
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot(picture),
+      foot({ ...picture, log: [] }),
     ),
   );
 }
 
-function banner({ picture, ui, notice }, now) {
+function banner({ picture, ui, can, notice }, now) {
   const words = ui.byHand
     ? saying(edit.changes(ui.byHand, picture.view), notice)
     : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
-  if (words && now !== "over")
+  if (now === "over") return finale(picture);
+  if (words)
     return h(
       "header",
       { id: "banner", class: "banner warn" },
       h("h1", {}, words.head),
       words.small && h("p", {}, words.small),
     );
-  if (now === "over") {
-    return h(
-      "header",
-      { id: "banner", class: "banner dusk" },
-      h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
-      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
-    );
-  }
   return h(
     "header",
     { id: "banner", class: `banner ${picture.to_move}` },
@@ -265,16 +258,27 @@ function banner({ picture, ui, notice }, now) {
       icon(shapeOf(picture.to_move)),
       " ",
       h("span", { translate: "no" }, seatName(picture.to_move)),
+      isBots(picture) && h("small", { class: "bot" }, text("bot")),
     ),
-    h(
-      "p",
-      { class: "dawn" },
-      notice
-        ? message(notice)
-        : (settingUp(picture.board) ?? (isBots(picture) ? planned(picture) : duty(picture))),
-    ),
+    h("p", {}, notice ? message(notice) : (settingUp(picture.board) ?? sentence(picture, ui, can))),
   );
 }
+
+/** What may be done now on a display: what its hands may do, or who acts. */
+function sentence(picture, ui, can) {
+  if (isBots(picture)) return planned(picture);
+  return can ? duty(picture, ui) : text("turn.wait", { seat: picture.to_move });
+}
+
+/** The end: who has won under a night or a dawn, and why. */
+export const finale = ({ outcome: { winner, reason } }) =>
+  h(
+    "header",
+    { id: "banner", class: `banner finale won-${winner}` },
+    triumph(winner),
+    h("h1", {}, text(`end.winner.${winner}`)),
+    h("p", {}, text(`end.reason.${reason}`)),
+  );
 
 /** Whether a board waits for hands to move a bot's piece; on a virtual one the piece goes by itself. */
 const isMovedByHand = (board) =>
@@ -287,24 +291,32 @@ function planned({ aim, board }) {
   return isMovedByHand(board) ? `${words} ${text("bot.by_hand")}` : words;
 }
 
-/** How many pieces each side has on the board and still to enter. */
-export function hands(view) {
-  const standing = (kinds) =>
-    Object.keys(view.pawns).filter((pawn) => kinds.includes(kindOf(pawn))).length;
+/** How many pieces each side has on the board, behind its fence and lost, beside what they look like. */
+export function counts(view) {
+  const of = (pawns, kinds) => pawns.filter((pawn) => kinds.includes(kindOf(pawn))).length;
+  const { taken = [], turned = [] } = view;
   return h(
     "section",
     { class: "counts", id: "counts", "aria-label": text("state") },
-    Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) =>
-      h(
+    Object.entries({ vampires: "nv", villagers: "m" }).map(([seat, kinds]) => {
+      const there = of(Object.keys(view.pawns), kinds);
+      const lost = of([...taken, ...turned], kinds);
+      const n = view.hands[seat].length;
+      return h(
         "div",
         { "data-seat": seat },
         seatChip(seat),
-        " ",
-        h("span", {}, text("hands", { there: standing(kinds), n: view.hands[seat].length })),
-      ),
-    ),
+        h("span", { role: "img", "aria-label": text("hands", { there, n, lost }) }, [
+          counter(seat, "", there),
+          counter(seat, "waiting", n),
+          counter(seat, "lost", lost),
+        ]),
+      );
+    }),
   );
 }
+
+const counter = (seat, kind, n) => h("span", { class: `counter ${kind}` }, emblem(seat), n);
 
 function choosing(table, now) {
   const { picture, ui, can } = table;
@@ -314,8 +326,8 @@ function choosing(table, now) {
   if (picture.undo?.asked) return consent(picture);
   if (now === "over")
     return [
-      button("replay", text("replay")),
-      button("again", text("end.again"), { class: "prime" }),
+      button("replay", text("replay"), { class: "prime" }),
+      button("again", text("end.again")),
     ];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
