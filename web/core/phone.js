@@ -175,7 +175,7 @@ export function feet({ picture }, ...atEnd) {
           "aria-disabled": canStart(picture) ? null : "true",
         })
       : now === "over"
-        ? [atEnd, button("again", text("end.again"), { class: "prime" })]
+        ? [atEnd, button("again", text("end.again"))]
         : undoButton(picture, true),
     h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];

@@ -12,6 +12,7 @@ import {
   players,
   sum,
 } from "../../../web/games/shisogari/cards.js";
+import { along, seance } from "../../../web/games/shisogari/seance.js";
 import { openPage } from "../../../web/games/shisogari/phone.js";
 import { TUTORIAL } from "../../../web/games/shisogari/tutorial.js";
 import { game } from "../../../web/games/shisogari/index.js";
@@ -141,6 +142,7 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
     secret: step === "place",
     night: null,
     seats,
+    log: [],
     undo: { asked: null },
     view: { ...VIEW, step, options: { hands: "phones" }, ...more },
   });
@@ -190,4 +192,126 @@ test("nobody is named before somebody is chosen", () => {
   assert.ok(!page(null).includes("Name Player"));
   assert.ok(!page(null).includes('data-action="name"'));
   assert.match(page("P2"), /data-action="name"[^>]*>Name Player 2\?/);
+});
+
+const OPEN = {
+  backs: { P1: "wwb", P2: "bb", P3: "wb", P4: "wwbb" },
+  pairs: { P1: [], P2: [], P3: [], P4: [] },
+  options: { place_seconds: 10 },
+  deed: null,
+  accused: null,
+  shown: null,
+  counted: null,
+  outcome: null,
+  needed: 5,
+  last: "",
+};
+const TAKING = { seat: "P1", way: "take", partner: "P3", item: null, colour: null };
+const table = (more) => html(seance({ ...OPEN, step: "turn", ...more }, "P1"));
+
+test("a ribbon lies from the giver to the picker, and its seal shows the named item once it is named", () => {
+  assert.ok(!table({}).includes("ribbon"));
+  const plain = table({ deed: TAKING, step: "name" });
+  assert.match(plain, /id="ribbon-78-81-22-19"/);
+  assert.match(plain, /id="seal-plain"/);
+  const named = table({ deed: { ...TAKING, item: "garlic" }, step: "pick" });
+  assert.match(named, /id="seal-garlic"/);
+  const given = table({ deed: { ...TAKING, way: "give" }, step: "name" });
+  assert.match(given, /id="ribbon-22-19-78-81"/);
+  assert.ok(!table({ deed: TAKING, outcome: { winner: "draw" } }).includes("ribbon"));
+  assert.match(table({ accused: { seat: "P2", suspect: "P4" } }), /class="ribbon accusing"/);
+});
+
+test("a ribbon goes through the middle of the table, whatever it joins", () => {
+  const places = [
+    [22, 19],
+    [78, 19],
+    [81, 50],
+  ];
+  for (const one of places)
+    for (const other of places) {
+      if (one === other) continue;
+      assert.deepEqual(along([one, other], 0), one);
+      assert.deepEqual(along([one, other], 1), other);
+      assert.deepEqual(along([one, other], 0.5), [50, 50]);
+    }
+});
+
+test("the picked card comes over the ribbon as a back, and the candle burns as long as every placing takes", () => {
+  const placing = table({
+    step: "place",
+    deed: { ...TAKING, item: "garlic", colour: "black" },
+    backs: { ...OPEN.backs, P3: "w" },
+  });
+  const moving = placing.match(/class="travels">.*?<\/svg>/s)[0];
+  assert.match(moving, /class="playing black"/);
+  assert.ok(!moving.includes('class="face"'));
+  assert.match(placing, /class="candle burning s10"/);
+  assert.ok(!table({ deed: TAKING, step: "name" }).includes("burning"));
+});
+
+test("the last cards lie on the table as backs until they are taken", () => {
+  const offered = table({ step: "last_card", last: "wbb" });
+  const cloth = offered.match(/class="cloth".*?class="players/s)[0];
+  assert.equal(1, cloth.match(/class="playing white"/g).length);
+  assert.equal(2, cloth.match(/class="playing black"/g).length);
+});
+
+test("a lantern stands for each pair or Hunter that is needed, lit for what everybody knows", () => {
+  const lit = (view) =>
+    html(sum(view))
+      .match(/class="lantern [^"]*"/g)
+      .map((each) => each.slice(15, -1));
+  const pairs = {
+    P1: [{ colour: "black", item: "garlic" }],
+    P2: [{ colour: "white", item: null }],
+  };
+  assert.deepEqual(lit({ counted: null, needed: 5, pairs }), ["pair", ...Array(4).fill("dark")]);
+  assert.deepEqual(lit({ counted: { pairs: 1, hunters: 2, needed: 5 }, pairs }), [
+    "pair",
+    "hunter",
+    "hunter",
+    "dark",
+    "dark",
+  ]);
+  assert.deepEqual(
+    lit({ counted: { pairs: 4, hunters: 2, needed: 5 }, pairs }).at(-1),
+    "hunter more",
+  );
+});
+
+test("each phone says at each step what may be done, or who does what", () => {
+  const words = gameWords("en", "shisogari");
+  const seats = Object.keys(OPEN.backs).map((seat) => ({ seat, name: null, taken: true }));
+  for (const step of ["last_card", "turn", "name", "pick", "place"]) {
+    const picture = {
+      game: "shisogari",
+      phase: "play",
+      outcome: null,
+      to_move: "P1",
+      secret: step === "place",
+      night: null,
+      seats,
+      log: [],
+      undo: { asked: null },
+      view: { ...OPEN, step, options: { hands: "phones", place_seconds: 5 } },
+    };
+    const duty = (seat) =>
+      html(
+        openPage({
+          picture,
+          seat,
+          secret: { own: null, legal: [], notes: [] },
+          ui: {},
+          notice: null,
+          isLost: false,
+        }),
+      ).match(/<div id="duty".*?<p>.*?<\/p>/s)[0];
+    const theirs = words[`cards.${step}.theirs`].replace("{seat}", "Player 1");
+    assert.ok(
+      duty("P1").includes('class="mine"') && duty("P1").includes(words[`cards.${step}`]),
+      step,
+    );
+    assert.ok(duty("P2").includes('class="waits"') && duty("P2").includes(theirs), step);
+  }
 });

@@ -278,7 +278,7 @@ test("a phone says what may be done, or who is to move, and the two look unlike"
   }
   assert.match(
     renderToString(pages.vampires),
-    /id="duty" class="mine"><b>Your turn<\/b> duty\.pass/,
+    /id="duty" class="mine"><b>Your turn<\/b> · duty\.pass/,
   );
   assert.match(renderToString(pages.villagers), /id="duty" class="waits">Wait: /);
 });

@@ -109,7 +109,7 @@ function told({ picture, ui, isLost }, now, isMine) {
     : now !== "turn"
       ? ""
       : isMine
-        ? [h("b", {}, text("turn.mine")), " ", duty(picture, ui)]
+        ? [h("b", {}, text("turn.mine")), " · ", duty(picture, ui)]
         : text("turn.wait", { seat: picture.to_move });
   return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
 }

@@ -31,6 +31,9 @@ const COLOURS = { w: "white", b: "black", "?": "unknown" };
 export const colourOf = (card) => ITEMS[card] ?? card.split("_")[0];
 const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
 
+/** The drawing of an item, or of the bat. */
+export const drawing = (sign) => (sign === "bat" ? BAT : FACES[sign]);
+
 /** A card: `face` up, or its back of a colour. Each back of a colour looks like every other. */
 export function card(colour, face = null, more = "") {
   const kind = face && !(face in ITEMS) ? ` ${faceOf(face)}` : "";
@@ -95,11 +98,12 @@ function kindOf([one, other], role) {
 }
 
 /** The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed. */
-export function players(view, mover, more = (_seat) => null, isBusy = false) {
-  const { shown, deed } = view;
+export function players(view, mover, more = (_seat) => null) {
+  const { shown, outcome } = view;
+  const deed = outcome ? null : view.deed;
   return h(
     "ol",
-    { class: `players n${Object.keys(view.backs).length}${isBusy ? " busy" : ""}`, id: "players" },
+    { class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}`, id: "players" },
     Object.keys(view.backs).map((seat) =>
       h(
         "li",
@@ -328,9 +332,39 @@ function counted({ pairs, hunters }, isVampire) {
     : { submit: { type: "count", pairs, hunters, is_vampire: isVampire } };
 }
 
+/** A lantern for each pair or Hunter that is needed: lit for those that everybody knows of. */
+function lanterns(needed, pairs, hunters) {
+  const kinds = [...Array(pairs).fill("pair"), ...Array(hunters).fill("hunter")];
+  return h(
+    "span",
+    { class: "lanterns", "aria-hidden": "true" },
+    Array.from({ length: Math.max(needed, kinds.length) }, (_, index) =>
+      h(
+        "svg",
+        {
+          class: `lantern ${kinds[index] ?? "dark"}${index < needed ? "" : " more"}`,
+          viewBox: "-24 -32 48 60",
+        },
+        h("path", { d: "M-3-30H3V-24L18-13V16L12 24H-12L-18 16V-13L-3-24Z" }),
+        h("path", { class: "glass", d: "M-11-9H11V14H-11Z" }),
+        h("path", { class: "light", d: "M0-8Q9 3 0 13-9 3 0-8Z" }),
+      ),
+    ),
+  );
+}
+
 /** The determination as a sum, or what is needed. */
-export function sum({ counted: told, needed }) {
-  if (!told) return h("p", { class: "sum", id: "sum" }, text("cards.need", { n: needed }));
+export function sum({ counted: told, needed, pairs }) {
+  const open = Object.values(pairs ?? {})
+    .flat()
+    .filter(({ item }) => item).length;
+  if (!told)
+    return h(
+      "p",
+      { class: "sum", id: "sum" },
+      h("span", {}, text("cards.need", { n: needed })),
+      lanterns(needed, open, 0),
+    );
   const part = (name, n) => h("span", {}, text(`cards.count.${name}`), " ", h("b", {}, n));
   return h(
     "p",
@@ -344,17 +378,20 @@ export function sum({ counted: told, needed }) {
       { class: told.pairs + told.hunters >= told.needed ? "enough" : "few" },
       `${told.pairs + told.hunters} / ${told.needed}`,
     ),
+    lanterns(told.needed, told.pairs, told.hunters),
   );
 }
 
-export const moverWords = ({ view, to_move: seat }) =>
-  view.step === "place"
-    ? text("cards.place.theirs", { seat })
-    : text(STEP[view.step] ?? "cards.turn");
-const STEP = {
+/** What may be done now: as an invitation to who is to move, or who does what for all others. */
+export const moverWords = ({ view, to_move: seat }, isMine = false) =>
+  isMine
+    ? text(STEPS[view.step] ?? "cards.turn")
+    : text(`${STEPS[view.step] ?? "cards.turn"}.theirs`, { seat });
+const STEPS = {
   last_card: "cards.last_card",
   name: "cards.name",
   pick: "cards.pick",
+  place: "cards.place",
   report: "cards.report",
   count: "cards.count",
 };

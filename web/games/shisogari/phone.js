@@ -21,10 +21,9 @@ import { feet, openStack, proof, secretPhone, stack } from "../../core/phone.js"
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { h } from "../../core/dom.js";
-import { message, seatChip, text, winnerWords } from "../../core/i18n.js";
+import { message, seatChip, text } from "../../core/i18n.js";
 import { game } from "./index.js";
-
-const { winners } = game;
+import { finale, waitingCandle } from "./seance.js";
 
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
@@ -69,12 +68,12 @@ function page(phone) {
   const { picture, look } = phone;
   // After the end all cards lie open.
   const isHolding = picture.view?.options.hands === "phones" && scene(picture) !== "over";
-  const again = button("replay", text("replay"));
+  const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
     { class: "cardphone" },
     look && isHolding ? revealed(phone) : openPage(phone),
-    isHolding ? stack(phone, feet(phone, again)) : openStack(phone, again),
+    isHolding ? stack(phone, feet(phone, replay)) : openStack(phone, replay),
   );
 }
 
@@ -90,53 +89,62 @@ export function openPage(phone) {
       ? legal.filter(({ type }) => type !== "accuse")
       : legal;
   return [
-    h(
-      "h1",
-      { id: "banner", class: `stripe under-${seat}` },
-      seatChip(seat),
-      h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
-    ),
-    h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    now === "over"
+      ? [finale(picture), phone.isLost && h("p", { id: "duty" }, text("link.again"))]
+      : [
+          h(
+            "h1",
+            { id: "banner", class: `stripe under-${seat}` },
+            seatChip(seat),
+            h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
+          ),
+          h(
+            "div",
+            { id: "duty", class: isMine ? "mine" : now === "lobby" ? null : "waits" },
+            duty(phone, now, isMine),
+          ),
+        ],
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
       : [
-          h("p", { id: "deed", class: "deed" }, deedWords(picture.view)),
+          h("p", { id: "deed", class: "deed" }, now === "over" ? "" : deedWords(picture.view)),
           consentPanel(picture, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-          legal.length > 0 &&
-            picture.view.step !== "turn" &&
-            h("div", { id: "choices" }, choices(picture.view, open, ui)),
-          players(
-            picture.view,
-            now === "over" ? null : picture.to_move,
-            (other) =>
-              legal.length && picture.view.step === "turn" && other !== seat
-                ? partnerButtons(open, other)
-                : null,
-            legal.length > 0 && picture.view.step !== "turn",
+          legal.length > 0 && h("div", { id: "choices" }, choices(picture.view, open, ui)),
+          players(picture.view, now === "over" ? null : picture.to_move, (other) =>
+            legal.length && picture.view.step === "turn" && other !== seat
+              ? partnerButtons(open, other)
+              : null,
           ),
-          legal.length > 0 &&
-            picture.view.step === "turn" &&
-            h("div", { id: "choices" }, choices(picture.view, open, ui)),
-          sum(picture.view),
+          (now !== "over" || picture.view.counted) && sum(picture.view),
           now === "over" && picture.view.options.hands === "phones" && proof(phone),
         ],
   ];
 }
 
+/** What may be done now, or who does what and what was said last, beside a candle that is alike for all. */
 function duty({ picture }, now, isMine) {
-  if (now === "lobby") return "";
-  if (now === "over")
-    return [
-      winnerWords(picture.outcome, winners),
-      ". ",
-      text(`end.reason.${picture.outcome.reason}`),
-    ];
-  if (!isMine)
-    return picture.view.step === "place"
-      ? moverWords(picture)
-      : text("turn.theirs", { seat: picture.to_move });
-  return picture.view.step === "place" ? text("cards.place") : moverWords(picture);
+  if (now === "lobby") return [];
+  const last = news({ picture, events: picture.log }, game).events.findLast(
+    ({ said, event }) => said && event.event !== "turn_started",
+  );
+  // What was declared stands below.
+  const isNews = last && (!picture.view.deed || picture.view.step === "place");
+  return [
+    (picture.view.step === "place" || !isMine) && waitingCandle(picture.view),
+    h(
+      "div",
+      {},
+      h(
+        "p",
+        {},
+        isMine && h("b", {}, text("turn.mine")),
+        isMine && " · ",
+        moverWords(picture, isMine),
+      ),
+      !isMine && isNews && h("p", { id: "said" }, message(last.said)),
+    ),
+  ];
 }
 
 /* ---- under the hold ---- */
@@ -162,8 +170,8 @@ function revealed(phone) {
       h("span", { class: "muted" }, own.picked || isPlacing ? "" : text("nobody")),
     ),
     isPlacing && placing(secret),
-    // Above the cards: on a small phone they fill the screen.
-    !isPlacing && ui.isAccusing && accusation,
+    // Above the cards, where it stays: on a small phone they fill the screen.
+    !isPlacing && accusation,
     h("h2", {}, text("cards.hand")),
     h(
       "div",
@@ -183,7 +191,6 @@ function revealed(phone) {
       h("p", {}, own.boxed.map((each) => text(`item.${each}`)).join(", ")),
     ],
     !isPlacing && [h("h2", {}, text("cards.passed")), passed(secret, seat)],
-    !isPlacing && !ui.isAccusing && accusation,
   );
 }
 

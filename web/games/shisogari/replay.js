@@ -1,5 +1,6 @@
 /** A game of hidden hands in the replay: every hand open, as nobody saw it, or as the table saw it. Pure. */
-import { card, colourOf, deedWords, players } from "./cards.js";
+import { card, colourOf, deedWords } from "./cards.js";
+import { seance } from "./seance.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 import { card as cardMark, drop, triangle } from "../../screens/replay/marks.js";
@@ -8,7 +9,7 @@ import { game } from "./index.js";
 /** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */
 function openHands({ view, hands, seat }, isTrue) {
   const mover = view.outcome ? null : seat;
-  if (!hands || !isTrue) return players({ ...view, shown: null }, mover);
+  if (!hands || !isTrue) return seance({ ...view, shown: null }, mover);
   const seats = Object.keys(hands);
   const each = (value) => Object.fromEntries(seats.map((one) => [one, value(hands[one], one)]));
   const shown = {
@@ -19,7 +20,7 @@ function openHands({ view, hands, seat }, isTrue) {
   const pairs = each(({ laid }, one) =>
     laid.map(([first], index) => view.pairs[one][index] ?? { colour: colourOf(first), item: null }),
   );
-  return players(
+  return seance(
     { ...view, pairs, shown },
     mover,
     (one) => hands[one].picked && lifted(hands[one].picked),

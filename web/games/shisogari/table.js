@@ -1,5 +1,6 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
-import { ACTIONS, choices, deedWords, moverWords, partnerButtons, players, sum } from "./cards.js";
+import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./cards.js";
+import { finale, seance } from "./seance.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { icon } from "../../core/icons.js";
@@ -9,10 +10,7 @@ import { news } from "../../screens/table/update_queue.js";
 import { consent, foot, logList, panel } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { truthList } from "../../proof/verdict.js";
-import { message, seatName, text, winnerWords } from "../../core/i18n.js";
-import { game } from "./index.js";
-
-const { winners } = game;
+import { message, seatName, text } from "../../core/i18n.js";
 
 const isCards = ({ view }) => view.options.hands === "cards";
 const isBots = ({ seats, to_move: mover }) =>
@@ -35,7 +33,7 @@ export function playScreen(table) {
     h(
       "div",
       { class: "land" },
-      players(picture.view, isOver ? null : picture.to_move, (seat) =>
+      seance(picture.view, isOver ? null : picture.to_move, (seat) =>
         isOpen && picture.view.step === "turn" && seat !== picture.to_move
           ? partnerButtons(legal, seat)
           : null,
@@ -45,16 +43,16 @@ export function playScreen(table) {
       "div",
       { class: "side" },
       banner(table, isOver),
-      ui.info ? [] : sum(picture.view),
+      ui.info || (isOver && !picture.view.counted) ? [] : sum(picture.view),
       proof && truthList(proof),
-      ui.info || proof || shown.length > 2 ? [] : logList(heard(picture), 6),
+      ui.info || isOver || shown.length > 2 ? [] : logList(heard(picture), 2),
       h(
         "div",
         { class: "lower" },
         h("div", { class: "choices", id: "choices" }, shown),
         h("div", { class: "row bar", id: "bar" }, bar(table, isOver)),
       ),
-      foot({ ...picture, log: heard(picture), seal: null }),
+      foot({ ...picture, log: [], seal: null }),
     ),
   );
 }
@@ -64,7 +62,7 @@ const heard = (picture) =>
     ({ said: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
   );
 
-function banner({ picture, notice }, isOver) {
+function banner({ picture, can, notice }, isOver) {
   const words = halted(picture);
   if (words && !isOver)
     return h(
@@ -73,13 +71,8 @@ function banner({ picture, notice }, isOver) {
       h("h1", {}, words.head),
       words.small && h("p", {}, words.small),
     );
-  if (isOver)
-    return h(
-      "header",
-      { id: "banner", class: "banner dusk" },
-      h("h1", {}, winnerWords(picture.outcome, winners)),
-      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
-    );
+  if (isOver) return finale(picture);
+  const isPressedHere = can && isCards(picture) && !isBots(picture);
   return h(
     "header",
     { id: "banner", class: `banner ${picture.to_move}` },
@@ -89,8 +82,9 @@ function banner({ picture, notice }, isOver) {
       icon(shapeOf(picture.to_move)),
       " ",
       h("span", { translate: "no" }, seatName(picture.to_move)),
+      isBots(picture) && h("small", { class: "bot" }, text("bot")),
     ),
-    h("p", {}, notice ? message(notice) : moverWords(picture)),
+    h("p", {}, notice ? message(notice) : moverWords(picture, isPressedHere)),
     picture.view.deed && h("p", { class: "deed", id: "deed" }, deedWords(picture.view)),
   );
 }
@@ -105,8 +99,8 @@ function choosing({ picture, ui, can, truth }, legal, isOver) {
       h(
         "div",
         { class: "row" },
-        button("replay", text("replay")),
-        button("again", text("end.again"), { class: "prime" }),
+        button("replay", text("replay"), { class: "prime" }),
+        button("again", text("end.again")),
       ),
     ];
   return legal.length ? choices(picture.view, legal, ui) : [];
@@ -130,7 +124,7 @@ export function ghostScreen({ ui }) {
   return h(
     "main",
     { class: "play cardplay ghost" },
-    h("div", { class: "land" }, players(TUTORIAL[step], TUTORIAL[step].mover)),
+    h("div", { class: "land" }, seance(TUTORIAL[step], TUTORIAL[step].mover)),
     h(
       "div",
       { class: "side" },

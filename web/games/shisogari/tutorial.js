@@ -6,6 +6,7 @@ const START = {
   pairs: NONE,
   step: "turn",
   deed: null,
+  options: { place_seconds: 5 },
   shown: null,
   counted: null,
   needed: 5,

@@ -1,0 +1,218 @@
+/**
+ * The séance table: seats around it clockwise, a candle, the ribbon between two hands with the named item in its seal, and the
+ * card that was picked. It draws what everybody may see: no length and no moment of it depends on a hand.
+ */
+import { card, drawing, giverOf, pickerOf, players } from "./cards.js";
+import { h } from "../../core/dom.js";
+import { text, winnerWords } from "../../core/i18n.js";
+import { game } from "./index.js";
+
+/** Where the seats are, in a square of 100, by the number of players. */
+const PLACES = {
+  4: [
+    [22, 19],
+    [78, 19],
+    [78, 81],
+    [22, 81],
+  ],
+  5: [
+    [22, 15],
+    [78, 15],
+    [81, 50],
+    [50, 85],
+    [19, 50],
+  ],
+};
+const MIDDLE = 50;
+const round = (value) => Math.round(value * 100) / 100;
+
+/**
+ * Where a ribbon between two places is at `part` of its way: a bow through the middle of the table.
+ * @param {number[][]} ends
+ * @param {number} part 0 to 1
+ */
+export function along([one, other], part) {
+  return [0, 1].map((axis) => {
+    const pull = 2 * MIDDLE - (one[axis] + other[axis]) / 2;
+    const rest = 1 - part;
+    return round(rest * rest * one[axis] + 2 * rest * part * pull + part * part * other[axis]);
+  });
+}
+
+/** Describe the table of a view: who is to move, and what `more(seat)` adds to a seat. */
+export function seance(view, mover, more = (_seat) => null) {
+  const seats = Object.keys(view.backs);
+  const place = (seat) => PLACES[seats.length][seats.indexOf(seat)];
+  const link = linked(view);
+  const ends = link && [place(link.from), place(link.to)];
+  return h(
+    "div",
+    { class: "seance" },
+    h(
+      "svg",
+      { class: "cloth", viewBox: "0 0 100 100", "aria-hidden": "true" },
+      h("circle", { class: "board", cx: 50, cy: 50, r: 49.5 }),
+      h("circle", { class: "velvet", cx: 50, cy: 50, r: 46.5 }),
+      h("circle", { class: "hem", cx: 50, cy: 50, r: 44.5 }),
+      h("circle", { class: "glow", cx: 50, cy: 50, r: 30 }),
+      ends && ribbon(ends, link.kind),
+      candle(view, "translate(42.5 50) scale(.11)"),
+      link && seal(link.sign),
+      lying(view),
+      view.deed?.colour && !view.outcome && travelling(ends, view.deed.colour),
+    ),
+    players(view, mover, more),
+  );
+}
+
+/** Between whom the ribbon lies, from where to where, and what its seal shows; null before a partner is chosen. */
+function linked({ deed, accused, outcome }) {
+  if (accused) return { kind: "accusing", from: accused.seat, to: accused.suspect, sign: "bat" };
+  if (!deed || outcome) return null;
+  return { kind: "", from: giverOf(deed), to: pickerOf(deed), sign: deed.item };
+}
+
+/**
+ * A ribbon with two marks that tell its way.
+ * @param {number[][]} ends
+ * @param {string} kind
+ */
+function ribbon(ends, kind) {
+  const [[x1, y1], [x2, y2]] = ends;
+  const [pullX, pullY] = [0, 1].map((axis) =>
+    round(2 * MIDDLE - (ends[0][axis] + ends[1][axis]) / 2),
+  );
+  const d = `M${x1} ${y1}Q${pullX} ${pullY} ${x2} ${y2}`;
+  return h(
+    "g",
+    { id: `ribbon-${ends.flat().join("-")}`, class: `ribbon ${kind}`.trim() },
+    h("path", { class: "edge", d }),
+    h("path", { d }),
+    [0.34, 0.66].map((part) => {
+      const [x, y] = along(ends, part);
+      const [nextX, nextY] = along(ends, part + 0.02);
+      const turn = round((Math.atan2(nextY - y, nextX - x) * 180) / Math.PI);
+      return h("path", {
+        class: "way",
+        d: "M-1.3-1.6 1.5 0-1.3 1.6-.6 0Z",
+        transform: `translate(${x} ${y}) rotate(${turn})`,
+      });
+    }),
+  );
+}
+
+/** The named item as a seal of wax; before it is named the wax is plain. */
+const seal = (sign) =>
+  h(
+    "g",
+    { id: `seal-${sign ?? "plain"}`, class: "wax", transform: "translate(56 50)" },
+    h("path", {
+      d: "M0-6.6Q2.4-7.4 4-5.4 6.8-5.2 6.4-2.4 8.2 0 6.3 2.2 6.6 5.2 3.8 5.4 2 7.8-.4 6.5-3.4 7.6-4.6 5-7.4 4.4-6.5 1.6-8-1-6-2.8-6-5.8-3.2-5.6-2-7.4 0-6.6Z",
+    }),
+    h("circle", { r: 5.1 }),
+    sign &&
+      h("path", {
+        class: "sign",
+        d: drawing(sign),
+        "fill-rule": "evenodd",
+        transform: `scale(${sign === "bat" ? 0.14 : 0.12})`,
+      }),
+  );
+
+/** The last cards that nobody has taken yet, in a row. */
+function lying({ last, step }) {
+  if (step !== "last_card") return [];
+  const left = 50 - (last.length - 1) * 3.6;
+  return [...last].map((back, index) =>
+    placed(card(back === "w" ? "white" : "black"), [left + index * 7.2 + 6, 50]),
+  );
+}
+
+/**
+ * A card within the drawing.
+ * @param {any} drawn
+ * @param {number[]} at its middle
+ */
+const placed = (drawn, [x, y]) => ({
+  ...drawn,
+  attrs: { ...drawn.attrs, x: x - 3, y: y - 4.2, width: 6, height: 8.4 },
+});
+
+/**
+ * The picked card before its picker. The outer frame makes the way from the giver one unit long, the inner one takes that
+ * back, so that the style moves it by one unit whatever the way.
+ * @param {number[][]} ends
+ * @param {string} colour
+ */
+function travelling(ends, colour) {
+  const [from, to] = [along(ends, 0.3), along(ends, 0.72)];
+  const [right, down] = [to[0] - from[0], to[1] - from[1]];
+  const far = right * right + down * down;
+  const matrix = (...values) =>
+    `matrix(${values.map((each) => Math.round(each * 1e4) / 1e4).join(" ")})`;
+  return h(
+    "g",
+    { transform: matrix(right, down, -down, right, ...to) },
+    h(
+      "g",
+      { id: `card-${to.join("-")}`, class: "travels" },
+      h(
+        "g",
+        { transform: matrix(right / far, -down / far, down / far, right / far, 0, 0) },
+        placed(card(colour), [0, 0]),
+      ),
+    ),
+  );
+}
+
+/** The candle; while a card is placed it burns down, for as long as every placing takes. */
+export function candle({ step, options }, transform = null) {
+  const isBurning = step === "place";
+  return h(
+    "g",
+    {
+      id: isBurning ? "burning" : "candle",
+      class: `candle${isBurning ? ` burning s${options.place_seconds}` : ""}`,
+      transform,
+    },
+    h("path", { class: "dish", d: "M-34 44H34L24 56H-24ZM30 46Q46 40 46 50T30 54Z" }),
+    h("path", { class: "stick", d: "M-15-16Q0-24 15-16V46H-15Z" }),
+    h(
+      "g",
+      { class: "flame" },
+      h("path", { class: "wick", d: "M-2-28H2V-18H-2Z" }),
+      h("path", { d: "M0-66Q20-40 11-30 5-24 0-24-5-24-11-30-20-40 0-66Z" }),
+      h("path", { class: "core", d: "M0-48Q9-36 5-30 0-25-5-30-9-36 0-48Z" }),
+    ),
+  );
+}
+
+/** The candle by itself, beside words. */
+export const waitingCandle = (view) =>
+  h("svg", { class: "waiting", viewBox: "-50 -70 100 130", "aria-hidden": "true" }, candle(view));
+
+/** The end: a sunrise over the crucifix for the Hunters, a red moon with a bat for the Vampire's side, a candle for a draw. */
+const triumph = (winner) =>
+  h(
+    "svg",
+    { class: "triumph", viewBox: "-160 -60 320 120", "aria-hidden": "true" },
+    h("circle", { class: "orb", cy: winner === "hunters" ? 44 : 0, r: 56 }),
+    h("path", { class: "hill", d: "M-160 60V34Q-90 20-40 40T60 38 160 30V60Z" }),
+    winner === "draw"
+      ? candle({ step: "turn", options: {} }, "translate(0 8) scale(.9)")
+      : h("path", {
+          class: "sign",
+          d: drawing(winner === "hunters" ? "crucifix" : "bat"),
+          transform: winner === "hunters" ? "translate(0 0) scale(1.5)" : "scale(1.7)",
+        }),
+  );
+
+/** The end: who has won, and why. */
+export const finale = ({ outcome }) =>
+  h(
+    "header",
+    { id: "banner", class: `banner finale won-${outcome.winner}` },
+    triumph(outcome.winner),
+    h("h1", {}, winnerWords(outcome, game.winners)),
+    h("p", {}, text(`end.reason.${outcome.reason}`)),
+  );
