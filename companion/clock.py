@@ -40,6 +40,12 @@ def real_monotonic() -> float:
     return time.monotonic()
 
 
+class ActionFailed(Exception):
+    """Error told in the place of an action's own, with its name and traceback: the text of that one
+    may hold a secret, and everything told is logged.
+    """
+
+
 class _TimerQueue:
     """Actions by time; of equal times the one entered first comes first."""
 
@@ -60,7 +66,7 @@ class _TimerQueue:
 class SystemClock:
     """The computer's clock; one daemon thread runs the actions, one after another.
 
-    An action that raises ends up in `threading.excepthook`; the clock goes on.
+    Of an action that raises `threading.excepthook` gets `ActionFailed`; the clock goes on.
     """
 
     def __init__(self) -> None:
@@ -98,9 +104,10 @@ class SystemClock:
                 action()
             except Exception as error:
                 # One action's fault must not silence all later dawns.
+                failed = ActionFailed(type(error).__name__)
                 threading.excepthook(
                     threading.ExceptHookArgs(
-                        (type(error), error, error.__traceback__, self._thread)
+                        (ActionFailed, failed, error.__traceback__, self._thread)
                     )
                 )
 

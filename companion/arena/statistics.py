@@ -120,7 +120,7 @@ def _exploitability_line(row: LevelExploitability) -> str:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which `share` of the values lie, by the nearest rank; 0 of none."""
+    """Return the value that `share` of the values lie below, 0 for no values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import traceback
 from typing import Any, NoReturn
 
 DEEPEST = 50
@@ -81,3 +82,12 @@ def shown(value: Any, most: int = 40) -> str:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     text = " ".join(text[: 4 * most].split())
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an error's name and traceback, never its text or values, which may hold a secret."""
+    frames = (
+        f"  {frame.filename}:{frame.lineno} {frame.name}\n"
+        for frame in traceback.extract_tb(error.__traceback__)
+    )
+    return f"{type(error).__name__}\n{''.join(frames)}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.codec import tag_names
 from companion.core.placement import Cell, Tile
+from companion.core.text import describe_error
 from companion.table.entries import Item, TableEvent, decode_items
 from companion.table.events import (
     EntriesLeftOut,
@@ -105,12 +105,8 @@ def fold_log(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list
 
 
 def log_fold_error(wrong: Exception) -> None:
-    """Log where a fold failed, never the error's text or values."""
-    where = "".join(
-        f"  {frame.filename}:{frame.lineno} {frame.name}\n"
-        for frame in traceback.extract_tb(wrong.__traceback__)
-    )
-    _logger.error("an entry cannot be folded: %s\n%s", type(wrong).__name__, where)
+    """Log where a fold failed."""
+    _logger.error("an entry cannot be folded: %s", describe_error(wrong))
 
 
 def _fold_what_can_be(table: TableState, bodies: Sequence[str]) -> tuple[TableState, list[int]]:

@@ -1,6 +1,9 @@
 """The clocks."""
 
 import threading
+import traceback
+
+import pytest
 
 from companion.clock import SimulatedClock, SystemClock
 
@@ -60,3 +63,25 @@ def test_system_clock_closed() -> None:
     clock.close()
 
     assert before - 1 == threading.active_count()
+
+
+def test_what_failed_is_told_without_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An action that raises ends neither the clock nor a secret: its error's name and place are
+    told, never its text, which may hold a cell or a card.
+    """
+    told: list[str] = []
+    monkeypatch.setattr(
+        threading,
+        "excepthook",
+        lambda args: told.extend(traceback.format_exception(*args[:3])),
+    )
+    clock, done = SystemClock(), threading.Event()
+    cells = {"A1": 1}
+    clock.call_at(0, lambda: print(cells["".join(["D", "4"])]))
+    clock.call_at(0, done.set)
+
+    assert done.wait(60)
+    clock.close()
+    assert "KeyError" in told[-1]
+    assert "test_clock.py" in "".join(told)
+    assert "D4" not in "".join(told)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import traceback
 from collections.abc import Callable
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from companion.core.text import describe_error
 from companion.server.sse import to_json
 
 _log = logging.getLogger("companion.server")
@@ -31,13 +31,9 @@ language.
 
 
 def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:
-    """Log the place of an error, never its text or values; return the random id of the log line."""
+    """Log the place of an error; return the random id of the log line."""
     name = entropy(8).hex()
-    where = "".join(
-        f"  {frame.filename}:{frame.lineno} {frame.name}\n"
-        for frame in traceback.extract_tb(error.__traceback__)
-    )
-    _log.error("error %s: %s\n%s", name, type(error).__name__, where)
+    _log.error("error %s: %s", name, describe_error(error))
     return name
 
 
