@@ -211,10 +211,8 @@ def show(view: View) -> dict[str, Any]:
     public: Public = view.public
     shown: dict[str, Any] = msgspec.to_builtins(public)
     own = None if view.own is None else msgspec.to_builtins(view.own)
-    # While cards are typed; the companion's own are turned to the riot's end at once.
-    strengths = (
-        {side: strength_of(public, side) for side in SIDES} if public.step == "turning" else None
-    )
+    # As of now: what is done after the riot's turn changes the troops that they count.
+    strengths = {side: strength_of(public, side) for side in SIDES} if public.riot else None
     return {
         **shown,
         "controlled": public.controlled,

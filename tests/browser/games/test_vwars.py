@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import ViewportSize, expect
 
 from companion.content.loader import load_file
 from companion.games import GAMES
@@ -135,7 +135,9 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.shows("#faction")
     shot(ana, "look")
     hidden(ana)
+    ana.says("#duty", "4 actions left")
     ana.press("mode-move")
+    lit_are_reachable(ana, display)
     shot(ana, "move")
     position = house.picture["position"]
     ana.at("#choices .of-move").first.tap()
@@ -173,6 +175,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.until(lambda picture: picture["view"]["turns"] > 1, "a bot's turn")
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
     display.until(lambda picture: picture["phase"] == "over", "the end")
+    everything_is_shown(display)
     for screen, button in ((display, "reveal"), (ana, "truth")):
         screen.press(button)
         screen.says("#verdict.fine", "The deal is the one sealed before the first turn")
@@ -192,6 +195,26 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.shows("#hands")
     shot(ana, "replay-phone")
     decided_again(house, tmp_path / "evening.jsonl")
+
+
+def lit_are_reachable(ana: Phone, display: Display) -> None:
+    """The cities that the map lights are those into which the rules let the player go."""
+    offered = sorted(ana.at("#choices .of-move").all_text_contents())
+    for screen in (display, ana):
+        lit = screen.at("#map .city.near .name").all_text_contents()
+        assert offered == sorted(map(str.strip, lit))
+    assert 0 < len(offered) < len(display.house.picture["view"]["cities"])
+
+
+def everything_is_shown(display: Display) -> None:
+    """A draw too turns all factions and hands over, and offers the replay first."""
+    view = display.house.picture["view"]
+    for seat, faction in view["factions"].items():
+        display.says(f'#people [data-seat="{seat}"]', faction.title())
+        expect(display.at(f'#people [data-seat="{seat}"] .mini')).to_have_count(
+            view["players"][seat]["hand"]
+        )
+    display.shows('#choices .prime[data-action="replay"]')
 
 
 def roles_chosen(ana: Phone, display: Display) -> None:
@@ -407,6 +430,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     display.at("#map button.city").first.click()
     display.at("#choices .of-refilled").first.click()
     display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
+    display.shows("#map .city.near")
     shot(display, "box-next")
     with sunlit(display.page):
         shot(display, "box-light")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment
-from playwright.sync_api import Browser, Page, Route, ViewportSize
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from companion.replay.build import story
 from companion.server.routes.pages import template_loader
@@ -130,7 +130,11 @@ DISPLAYS: tuple[Size, ...] = (
     (740, 360), (360, 740), ZOOMED,
 )  # fmt: skip
 PHONES: tuple[Size, ...] = ((360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED)
-MAPS = {"vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players", "vwars": "#map"}
+MAPS = {
+    "vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players",
+    "vwars": ".desk #riot, .warplay:not(.desk) #map",
+}  # fmt: skip
+"""What fills each display: the map, in V-Wars the riot while one is on."""
 DRAWN = {
     "vampireradar": ".play:not(.hexplay, .cardplay, .castle, .warplay)", "nosferatu": ".hexplay",
     "shisogari": ".cardplay", "vampire_empire": ".castle", "vwars": ".warplay",
@@ -311,6 +315,31 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
                     f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None
                 )
     assert [] == phone.wrong, "\n".join(phone.wrong)
+
+
+def test_a_riot_owns_the_display(display: Screen, games: list[State]) -> None:
+    """Till somebody does something after it, a riot fills the display at every size: its heading,
+    each card, both strengths and how it ended are whole in the window. The map is a press away.
+    """
+    riots = [
+        each
+        for each in games
+        if each.name in ("vwars-discard-riot", "vwars-turn-riot", "vwars-rally-riot")
+    ]
+    assert riots
+    for state in riots:
+        cards = len(state.picture["view"]["riot"]["turned"])
+        for width, height in DISPLAYS[:8]:
+            display.page.set_viewport_size(ViewportSize(width=width, height=height))
+            drawn(display, state)
+            settled(display.page)
+            told = display.page.locator("#riot :is(h2, .turned, .strength, .ending)")
+            expect(told).to_have_count(cards + 4)
+            for each in told.all():
+                expect(each).to_be_in_viewport(ratio=0.99)
+        expect(display.page.locator("#map")).to_be_hidden()
+        display.page.locator('[data-action="map"]').click()
+        expect(display.page.locator("#map")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [(360, 740), (390, 844), (447, 762), (412, 700)], ids=str)

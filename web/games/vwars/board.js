@@ -4,6 +4,7 @@ import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
+import { chart, compass, flame, roadMap, skyline, standee } from "./drawings.js";
 import { message, seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
@@ -17,8 +18,26 @@ const QUIET = [
   "role_taken",
   "game_set_up",
 ];
-/** The strength that wins a riot beside the box. */
+/** The strength that wins a riot. */
 const WIN = 6;
+/** How many notches the victory track has. */
+const TRACK = 16;
+/** How many regions lie in a ring around a compass, and how many colours regions have. */
+const RING = 8;
+const TINTS = 8;
+/** What a player does in a turn; after it the last riot is over for everybody. */
+const DEEDS = [
+  "moved",
+  "card_asked",
+  "assassinated",
+  "player_asked",
+  "investigated",
+  "awakened",
+  "turned_public",
+  "event_resolved",
+];
+/** Steps of which each belongs to a riot. */
+const RIOTING = ["turning", "swing", "rally", "discard"];
 /** What an event may change; each opens a list of its own, of one side where that is named. */
 const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
 /** What a law or a role adds in a riot. */
@@ -55,24 +74,53 @@ export function card(name, more = "") {
   );
 }
 
+/** The cities into which the player whose turn it is may go, by what everybody knows. */
+export function reachable({ step, turn, actions_left: left, cities, regions, players }) {
+  const { city: stands, vampire } = players[turn] ?? {};
+  if (step !== "turn" || !left || !cities[stands]) return [];
+  const home = cities[stands].region;
+  const near = [home, ...regions[home].adjacent];
+  return Object.keys(cities).filter(
+    (id) => near.includes(cities[id].region) && id !== stands && !(vampire && cities[id].martial),
+  );
+}
+
 /**
- * The board: every region with its law and its cities. `press(city)` answers the name of what pressing a city does. On a
- * small screen a region is pressed first: `zoom` is the number of the one that then fills the board. `beneath(region)`
- * is what stands below its cities.
+ * The board: every region with its law and its cities, and the roads between regions that touch. `press(city)` answers the
+ * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
+ * then fills the board. `beneath(region)` is what stands below its cities.
  */
 export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
   const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
   const citiesOf = (id) => Object.entries(view.cities).filter(([, city]) => city.region === id);
   const canPress = (id) => citiesOf(id).some(([name]) => press(name));
-  const open = Object.keys(view.regions).find((id, at) => at === zoom && canPress(id));
+  const ids = Object.keys(view.regions);
+  const open = ids.find((id, at) => at === zoom && canPress(id));
+  const { wide, tall, roads } = chart(view.regions);
+  const near = reachable(view);
+  const isNear = (id) => citiesOf(id).some(([name]) => near.includes(name));
+  const order = ([column, row], columns) => row * columns + column;
   return h(
     "div",
-    { class: open ? "regions zoomed" : "regions", id: "map" },
-    Object.entries(view.regions).map(([id, region], at) => {
+    {
+      class: `regions${ids.length === RING ? " ring" : ""}${open ? " zoomed" : ""}`,
+      id: "map",
+    },
+    roadMap(wide, roads, "wide"),
+    roadMap(tall, roads, "tall"),
+    ids.map((id, at) => {
+      const region = view.regions[id];
       return h(
         "section",
         {
-          class: `region${canPress(id) ? " can" : ""}${id === open ? " open" : ""}`,
+          class: [
+            `region tint-${at % TINTS} wide-${order(wide[id], 3)} tall-${order(tall[id], 2)}`,
+            canPress(id) && "can",
+            isNear(id) && "near",
+            id === open && "open",
+          ]
+            .filter(Boolean)
+            .join(" "),
           "data-region": id,
         },
         h(
@@ -84,8 +132,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
                 "small",
                 { "data-action": "texts-laws" },
                 sideIcon(region.law.side),
-                " ",
-                translated(region.law.name),
+                h("span", { class: "lawname" }, " ", translated(region.law.name)),
               )
             : region.elected &&
                 h("small", {}, sideIcon(region.elected), " ", text(`vw.elected.${region.elected}`)),
@@ -94,7 +141,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
           "ul",
           {},
           citiesOf(id).map(([name, city]) =>
-            cityLine(view, name, city, riots.indexOf(name), press(name)),
+            cityLine(view, name, city, riots.indexOf(name), press(name), near.includes(name)),
           ),
         ),
         beneath(id),
@@ -108,15 +155,18 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
               })),
       );
     }),
+    ids.length === RING && compass(),
   );
 }
 
-function cityLine(view, id, city, riot, action) {
+function cityLine(view, id, city, riot, action, isNear) {
   const here = Object.entries(view.players).filter(([, player]) => player.city === id);
   const words = [
     text("vw.stand", { human: city.human, vampire: city.vampire }),
     city.control === "vampire" && text("vw.held"),
     city.martial && text("vw.under"),
+    isNear && text("vw.near"),
+    riot >= 0 && `${text("vw.riots")}: ${text(riot ? "vw.soon" : "vw.now")}`,
     ...here.map(([seat]) => seatName(seat)),
   ]
     .filter(Boolean)
@@ -125,20 +175,21 @@ function cityLine(view, id, city, riot, action) {
     h(
       "span",
       { class: "name", translate: "no" },
-      riot >= 0 && h("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, "!"),
+      skyline(),
+      riot >= 0 && h("i", { class: riot ? "riot soon" : "riot", "aria-hidden": "true" }, flame()),
       translated(city.name),
     ),
     h("span", { class: "vh" }, ", ", words),
     h(
       "span",
       { class: "stand", "aria-hidden": "true" },
-      here.map(([seat]) => icon(shapeOf(seat), seat)),
+      here.map(([seat]) => standee(seat)),
       city.martial && h("i", { class: "law" }, "M"),
       city.human > 0 && h("span", { class: "troops human" }, sideIcon("human"), city.human),
       city.vampire > 0 && h("span", { class: "troops vampire" }, sideIcon("vampire"), city.vampire),
     ),
   ];
-  const look = `city${city.control === "vampire" ? " held" : ""}`;
+  const look = `city${city.control === "vampire" ? " held" : ""}${isNear ? " near" : ""}`;
   return h(
     "li",
     { "data-city": id },
@@ -146,11 +197,22 @@ function cityLine(view, id, city, riot, action) {
   );
 }
 
-/** The victory track: vampire cities from the one end, sympathy from the other; martial law beside it. */
+/** The victory track, a bone with sixteen notches: vampire cities from the one end, sympathy from the other; martial law beside it. */
 export function tracks({ controlled, sympathy, martial }) {
   return h(
     "div",
     { class: "tracks" },
+    h(
+      "p",
+      { class: "line", id: "sum" },
+      h("span", {}, text("vw.controlled"), " ", h("b", {}, controlled)),
+      h(
+        "span",
+        { class: "togo" },
+        text("vw.togo", { n: Math.max(0, TRACK - controlled - sympathy) }),
+      ),
+      h("span", {}, h("b", {}, sympathy), " ", text("vw.sympathy")),
+    ),
     h(
       "div",
       {
@@ -159,25 +221,24 @@ export function tracks({ controlled, sympathy, martial }) {
         role: "img",
         "aria-label": text("vw.track", { controlled, sympathy }),
       },
-      Array.from({ length: 16 }, (_, at) =>
-        h("i", { class: at < controlled ? "taken" : at >= 16 - sympathy ? "token" : null }),
+      Array.from({ length: TRACK }, (_, at) =>
+        at < controlled
+          ? h("i", { class: "taken" }, icon("fang"))
+          : at >= TRACK - sympathy
+            ? h("i", { class: "token" }, icon("heart"))
+            : h("i", {}),
       ),
     ),
     h(
       "p",
-      { class: "line" },
-      h("span", { id: "sum" }, text("vw.sum", { controlled, sympathy, n: controlled + sympathy })),
-      h(
-        "span",
-        {
-          class: "lamps",
-          role: "img",
-          "aria-label": `${text("vw.martial")}: ${text("vw.martial.n", { n: martial })}`,
-        },
-        text("vw.martial"),
-        " ",
-        Array.from({ length: 6 }, (_, at) => h("i", { class: at < martial ? "lit" : null })),
-      ),
+      {
+        class: "lamps",
+        role: "img",
+        "aria-label": `${text("vw.martial")}: ${text("vw.martial.n", { n: martial })}`,
+      },
+      text("vw.martial"),
+      " ",
+      Array.from({ length: 6 }, (_, at) => h("i", { class: at < martial ? "lit" : null })),
     ),
   );
 }
@@ -215,33 +276,56 @@ export function coming(view) {
 /** The name of an event or a law, which there may be none of. */
 const called = (thing) => (thing ? translated(thing.name) : text("vw.none"));
 
-/** The last riot, card after card; how it ended stands below when all are turned. */
+/** Whether the riot is what everybody looks at: till somebody does something in the turn after it. */
+export function isRioting({ view, log, phase }) {
+  if (!view.riot || phase !== "play") return false;
+  if (RIOTING.includes(view.step)) return true;
+  const turn = log.slice(log.findLastIndex(({ event }) => event.event === "turn_started"));
+  return view.step === "turn" && !turn.some(({ event }) => DEEDS.includes(event.event));
+}
+
+const SIDES = ["human", "vampire"];
+
+/** The last riot: how far each side has pulled, its cards from both sides, and how it ended. */
 export function riot({ riot: seen, strengths, cities, options }) {
   if (!seen) return null;
   // What people type comes card by card anyway; what is told at once is shown so.
-  const turn = (at) => (options.content === "box" ? 0 : at);
-  const cards = seen.turned.map(([name, removed], at) =>
-    h(
-      "span",
-      { class: `turned at${turn(at)}${removed ? " spent" : ""}` },
-      card(name),
-      removed > 0 && h("em", {}, "−", removed),
-    ),
-  );
+  const turn = (at) => (options.content === "box" ? 0 : Math.min(at, LAST_TURN));
+  const cards = (side) =>
+    seen.turned.map(
+      ([name, removed], at) =>
+        sideOf(name) === side &&
+        h(
+          "span",
+          { class: `turned ${side} at${turn(at)}${removed ? " spent" : ""}` },
+          card(name),
+          removed > 0 && h("em", {}, "−", removed),
+        ),
+    );
   const ending = { control: "victory", massacre: "massacre", rally: "rally", sputter: "sputter" }[
     seen.result
   ];
   return h(
     "section",
     { class: "riotdesk", id: "riot", "aria-label": text("said.vwars.riot", { city: seen.city }) },
-    h("h2", {}, text("said.vwars.riot", { city: seen.city })),
+    h("h2", {}, flame(), " ", text("said.vwars.riot", { city: seen.city })),
     strengths &&
-      ["human", "vampire"].map((side) => strength(side, strengths[side], cities[seen.city][side])),
-    h("div", { class: "pile" }, cards),
+      h(
+        "div",
+        { class: "tug" },
+        SIDES.map((side) =>
+          strength(side, strengths[side], cities[seen.city][side], seen.winner === side),
+        ),
+      ),
+    h(
+      "div",
+      { class: "piles" },
+      SIDES.map((side) => h("div", { class: `pile ${side}` }, cards(side))),
+    ),
     ending &&
       h(
         "p",
-        { class: `ending at${turn(seen.turned.length)}` },
+        { class: `ending ${seen.winner ?? "nobody"} at${turn(seen.turned.length)}` },
         text(`said.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, {
           city: seen.city,
           now: seen.strength,
@@ -250,26 +334,34 @@ export function riot({ riot: seen, strengths, cities, options }) {
   );
 }
 
+/** The last moment of a riot that has a delay of its own: all of it is told within a second and a half. */
+const LAST_TURN = 6;
+
 /** A side's way to the six with which it wins, and how many of its troops stand there. */
-function strength(side, now, troops) {
+function strength(side, now, troops, isWinner) {
   return h(
     "p",
     {
-      class: `strength ${side}`,
+      class: `strength ${side}${isWinner ? " won" : ""}`,
       role: "img",
       "aria-label": text(`vw.strength.${side}`, { now, troops }),
     },
-    sideIcon(side),
-    Array.from({ length: WIN }, (_, at) =>
-      h("i", { class: at < now ? (at < troops ? "on troop" : "on") : null }),
+    h("b", {}, sideIcon(side), " ", `${now}/${WIN}`),
+    h(
+      "span",
+      { class: "pull" },
+      Array.from({ length: WIN }, (_, at) =>
+        h("i", { class: at < now ? (at < troops ? "on troop" : "on") : null }),
+      ),
     ),
-    " ",
-    `${now}/${WIN}`,
   );
 }
 
-/** The players: where they stand, how many cards they hold, who is a vampire. */
-export function people(view, mover) {
+/**
+ * The players: where they stand, how many cards they hold, who is a vampire; of a game that is over, if they are known,
+ * their cards in `hands`.
+ */
+export function people(view, mover, hands = null) {
   return h(
     "ol",
     { class: "people", id: "people" },
@@ -284,13 +376,29 @@ export function people(view, mover) {
         },
         seatChip(seat),
         view.factions[seat]
-          ? h("b", {}, text(`faction.${view.factions[seat]}`))
+          ? h(
+              "b",
+              { class: view.factions[seat] === "human" ? "human" : null },
+              text(`faction.${view.factions[seat]}`),
+            )
           : player.vampire && h("b", {}, icon("fang"), " ", text("vw.public")),
-        player.hand !== null && h("span", { class: "muted" }, text("vw.cards", { n: player.hand })),
+        hands?.[seat]
+          ? h("span", { class: "faceup" }, hands[seat].cards.map(small))
+          : player.hand !== null &&
+              h("span", { class: "muted" }, text("vw.cards", { n: player.hand })),
       ),
     ),
   );
 }
+
+/** A card that is named by its side and number alone. */
+const small = (name) =>
+  h(
+    "span",
+    { class: `mini ${sideOf(name)}`, title: cityName(cityOf(name)) },
+    sideIcon(sideOf(name)),
+    valueOf(name),
+  );
 
 /** The events that people read, the last ones. */
 export const told = ({ log }, most) =>
@@ -301,7 +409,10 @@ export function dutyWords({ view, to_move: mover }) {
   const { step } = view;
   if (step === "setup")
     return text(`vw.ask.${view.to_type[0].what}`, { seat: view.to_type[0].seat });
-  if (step === "turn") return text("vw.actions", { n: view.actions_left });
+  if (step === "turn")
+    return view.actions_left
+      ? text("vw.actions", { n: view.actions_left })
+      : text("vw.actions.none");
   if (step === "soon" || step === "refill") return text(`said.vwars.box.${step}`);
   if (step === "swing") return text("said.vwars.swing_asked");
   if (step === "answer")
@@ -313,8 +424,18 @@ export function dutyWords({ view, to_move: mover }) {
   if (step === "discard") return text("said.vwars.discards", { seat: mover });
   if (step === "event")
     return translated(view.effects[0]?.text || view.event?.text) || text("vw.duty.event");
-  return text("vw.duty.riot");
+  return text(step === "turning" ? "vw.duty.turning" : "vw.duty.riot");
 }
+
+/** What the seat to move does meanwhile, for all others. */
+export function waitWords(picture) {
+  const { view, to_move: seat } = picture;
+  const does = ["turn", "event", "riot"].includes(view.step) ? view.step : null;
+  return does ? text(`vw.theirs.${does}`, { seat, n: view.actions_left }) : dutyWords(picture);
+}
+
+/** What was said last, for a screen on which somebody waits; null at the beginning. */
+export const lastSaid = (picture) => told(picture, 1)[0]?.said ?? null;
 
 /* ---- what may be chosen ---- */
 
@@ -514,7 +635,10 @@ export function heading(picture, notice = null) {
   if (isOver)
     return h(
       "header",
-      { id: "banner", class: "banner dusk" },
+      {
+        id: "banner",
+        class: `banner ${picture.outcome.winner === "draw" ? "dusk" : picture.outcome.winner}`,
+      },
       h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
       h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
     );

@@ -13,12 +13,15 @@ import {
   choices,
   coming,
   dutyWords,
+  isRioting,
+  lastSaid,
   map,
   people,
   pressed,
   riot,
   told,
   tracks,
+  waitWords,
 } from "./board.js";
 import { readFocus, texts, textsButton } from "./texts.js";
 import { message, seatChip, text, translated } from "../../core/i18n.js";
@@ -126,6 +129,7 @@ function openPage(phone) {
   return [
     head,
     h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    now === "turn" && h("p", { class: "just", id: "just" }, message(lastSaid(picture))),
     now === "lobby"
       ? lobby(phone)
       : [
@@ -134,10 +138,12 @@ function openPage(phone) {
           now === "over" && picture.seal && proof(phone),
           legal.length > 0 &&
             h("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
+          isRioting(picture) && riot(picture.view),
           tracks(picture.view),
           coming(picture.view),
           role(picture.view.players[seat]),
-          riot(picture.view),
+          people(picture.view, now === "over" ? null : picture.to_move),
+          !isRioting(picture) && riot(picture.view),
           h(
             "ol",
             { class: "clues", id: "log" },
@@ -145,7 +151,6 @@ function openPage(phone) {
               .reverse()
               .map((entry) => h("li", {}, message(entry.said))),
           ),
-          people(picture.view, now === "over" ? null : picture.to_move),
           map(picture.view),
         ],
   ];
@@ -186,9 +191,7 @@ function duty({ picture }, now, isMine) {
     ];
   const { step } = picture.view;
   if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vw.duty.${step}`);
-  return isMine || ["card", "rally", "discard", "setup", "event", "answer"].includes(step)
-    ? dutyWords(picture)
-    : text("turn.theirs", { seat: picture.to_move });
+  return isMine ? dutyWords(picture) : waitWords(picture);
 }
 
 /* ---- under the hold ---- */

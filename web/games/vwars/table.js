@@ -4,7 +4,7 @@ import { icon } from "../../core/icons.js";
 import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
-import { consent, foot, logList, panel } from "../../screens/table/play.js";
+import { consent, logList, panel } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { truthList } from "../../proof/verdict.js";
 import {
@@ -13,6 +13,7 @@ import {
   cityKind,
   coming,
   heading,
+  isRioting,
   map,
   people,
   pressed,
@@ -20,10 +21,15 @@ import {
   told,
   tracks,
 } from "./board.js";
+import { chart } from "./drawings.js";
+import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
 import { text } from "../../core/i18n.js";
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 closeByKey();
+
+/** Parts of a view that the story of a game tells by their entries that changed. */
+const NESTED = ["cities", "players"];
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */
 const openTo = ({ picture, ui, can }) =>
@@ -38,11 +44,16 @@ export function playScreen(table) {
   const proved = isOver && !ui.info && table.truth;
   const legal = openTo(table);
   const shown = choosing(table, legal, isOver);
-  const isDesk = ["turning", "swing"].includes(view.step) && shown.length > 0 && !ui.info;
+  const isRiot =
+    isRioting(picture) &&
+    !(view.step === "turn" && legal.length) &&
+    !ui.info &&
+    !ui.texts &&
+    ui.riot !== riotKey(picture);
   return h(
     "main",
     {
-      class: `play warplay${isDesk ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
+      class: `play warplay${isRiot ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
       "data-position": picture.position,
     },
     h(
@@ -59,24 +70,33 @@ export function playScreen(table) {
         : [
             tracks(view),
             !isOver && coming(view),
-            people(view, isOver ? null : picture.to_move),
-            !proved && riot(view),
+            people(view, isOver ? null : picture.to_move, endingOf(picture)?.hands),
+            !isOver && riot(view),
+            isUntyped(view) && h("p", { class: "muted note" }, text("vw.numbered")),
           ],
       proved
         ? truthList(proved)
-        : ui.info || view.riot || shown.length > 2
+        : ui.info || isOver
           ? []
-          : logList(told(picture, 2), 2),
+          : logList(told(picture, 2), view.riot || shown.length > 2 ? 1 : 2),
       h(
         "div",
         { class: "lower" },
         h("div", { class: "choices", id: "choices" }, shown),
-        h("div", { class: "row bar", id: "bar" }, bar(table, isOver)),
+        h("div", { class: "row bar", id: "bar" }, isRiot && seeMap(view), bar(table, isOver)),
       ),
-      foot({ ...picture, log: told(picture, 12), seal: null }),
     ),
   );
 }
+
+/** Whether the places that are typed now are numbers, since nobody typed the map of the box. */
+const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roads.length;
+
+/** The riot that everybody looks at, so that the one after it is looked at too. */
+const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
+
+/** The way back from the riot to the map; a city that has to be pressed is there anyway. */
+const seeMap = ({ step }) => step !== "turning" && button("map", text("vw.map"));
 
 function choosing({ picture, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(picture, ui, null);
@@ -88,8 +108,8 @@ function choosing({ picture, ui, can, truth }, legal, isOver) {
         "div",
         { class: "row" },
         !truth && picture.seal && button("reveal", text("end.truth")),
-        button("replay", text("replay")),
-        button("again", text("end.again"), { class: "prime" }),
+        button("replay", text("replay"), { class: "prime" }),
+        button("again", text("end.again")),
       ),
     ];
   return legal.length ? choices(picture.view, legal, ui, true) : [];
@@ -118,5 +138,9 @@ export const ACTIONS = {
     readFocus(!ui.texts, where);
     return { texts: !ui.texts };
   },
+  map: ({ picture }) => ({ riot: riotKey(picture) }),
   zoom: (_, region) => ({ zoom: region ? Number(region) : null }),
 };
+
+/** After the end everybody sees all hands. */
+export const follow = ({ picture }, draw) => fetchEnding(picture, { nested: NESTED }, draw);

@@ -1,0 +1,76 @@
+/** V-Wars's map: where regions lie, and what is within reach. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { isRioting, reachable } from "../../../web/games/vwars/board.js";
+import { chart } from "../../../web/games/vwars/drawings.js";
+
+const SAMPLE = readFileSync(
+  new URL("../../../companion/games/vwars/sample.toml", import.meta.url),
+  "utf8",
+);
+const REGIONS = Object.fromEntries(
+  [...SAMPLE.matchAll(/\[\[region\]\]\nid = "(\w+)"\nname = "[^"]*"\nadjacent = (\[.*\])/g)].map(
+    ([, id, adjacent]) => [id, { adjacent: JSON.parse(adjacent) }],
+  ),
+);
+
+const isBeside = ([x, y], [x2, y2]) => Math.abs(x - x2) + Math.abs(y - y2) === 1;
+
+test("each region has a place of its own, and a ring of regions lies as a ring", () => {
+  const { wide, tall, roads } = chart(REGIONS);
+  assert.equal(10, roads.length);
+  for (const places of [wide, tall]) {
+    assert.deepEqual(Object.keys(REGIONS).sort(), Object.keys(places).sort());
+    assert.equal(8, new Set(Object.values(places).map(String)).size);
+    const long = roads.filter(([one, other]) => !isBeside(places[one], places[other]));
+    assert.ok(long.length <= 2, "more than the two chords are longer than a step");
+  }
+  assert.ok(!Object.values(wide).some(([x, y]) => x === 1 && y === 1), "the compass is covered");
+});
+
+test("any number of regions has places, and a map that nobody typed has no roads", () => {
+  for (let count = 1; count <= 12; count++) {
+    const ids = Array.from({ length: count }, (_, at) => `r${at}`);
+    const touching = (id) => ids.filter((other) => other !== id);
+    const regions = Object.fromEntries(ids.map((id) => [id, { adjacent: touching(id) }]));
+    const { wide, tall, roads } = chart(regions);
+    assert.deepEqual([], roads);
+    for (const places of [wide, tall])
+      assert.equal(count, new Set(Object.values(places).map(String)).size);
+  }
+});
+
+const VIEW = {
+  step: "turn",
+  turn: "P1",
+  actions_left: 2,
+  regions: { a: { adjacent: ["b"] }, b: { adjacent: ["a", "c"] }, c: { adjacent: ["b"] } },
+  cities: {
+    a1: { region: "a" },
+    a2: { region: "a", martial: true },
+    b1: { region: "b" },
+    c1: { region: "c" },
+  },
+  players: { P1: { city: "a1", vampire: false } },
+};
+
+test("within reach are the own region and those beside it; martial law keeps known vampires out", () => {
+  assert.deepEqual(["a2", "b1"], reachable(VIEW));
+  const known = { ...VIEW, players: { P1: { city: "a1", vampire: true } } };
+  assert.deepEqual(["b1"], reachable(known));
+  assert.deepEqual([], reachable({ ...VIEW, actions_left: 0 }));
+  assert.deepEqual([], reachable({ ...VIEW, step: "event" }));
+});
+
+test("a riot is looked at till somebody does something after it", () => {
+  const riot = { city: "a1", turned: [] };
+  const log = (...names) => names.map((event) => ({ event: { event } }));
+  const at = (step, ...names) =>
+    isRioting({ view: { riot, step }, phase: "play", log: log(...names) });
+  assert.ok(at("discard", "riot_ended"));
+  assert.ok(at("turn", "moved", "riot_ended", "turn_started"));
+  assert.ok(!at("turn", "riot_ended", "turn_started", "moved"));
+  assert.ok(!at("soon", "riot_ended", "box_asked"));
+  assert.ok(!isRioting({ view: { riot: null, step: "turn" }, phase: "play", log: [] }));
+});
