@@ -11,29 +11,28 @@ from threading import Event, Thread
 from companion.table.table import Table
 
 HEALTH_TIMEOUT = 5.0
-"""Seconds within which a healthy table's lock is free and its health page answers."""
+"""Seconds in which the table's lock is free and the page of health is answered, if all is well."""
 
 
 class Notifier:
-    """The socket of systemd; without one nothing is sent."""
+    """The socket on which systemd listens; without one everything is said to nobody."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         path = environment.get("NOTIFY_SOCKET", "")
         self._path = "\0" + path[1:] if path.startswith("@") else path
 
     def notify(self, state: str) -> None:
-        """Send "READY=1", "WATCHDOG=1" or "STOPPING=1"; raise OSError."""
+        """Say "READY=1", "WATCHDOG=1" or "STOPPING=1"; raise OSError."""
         if self._path:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
                 sender.sendto(state.encode(), self._path)
 
 
 class Watchdog:
-    """Send "WATCHDOG=1" three times in each period of systemd's while the table is healthy: its
-    lock is free, its store returns the last row, and its server answers.
-
-    systemd restarts a table that sends nothing. A table whose disk takes no writes counts as
-    healthy, as a restart would not help.
+    """Says "WATCHDOG=1" three times in each period that systemd grants, as long as the table passes
+    its check: its lock is free, its store gives back the last row, and its server answers. A table
+    that hangs is silent, and is started anew. One whose disk takes nothing is well: starting it
+    anew would not help.
     """
 
     def __init__(
@@ -48,18 +47,18 @@ class Watchdog:
         self._thread = Thread(target=self._run, name="watchdog", daemon=True)
 
     def start(self) -> None:
-        """Start the thread if systemd watches."""
+        """Begin, if systemd wants to be told."""
         if self._seconds:
             self._thread.start()
 
     def close(self) -> None:
-        """Stop sending."""
+        """Say nothing more."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def is_healthy(self) -> bool:
-        """Return whether the table is healthy."""
+        """Look whether the table is well."""
         return self._table.journal.is_healthy(HEALTH_TIMEOUT) and self._answers()
 
     def _run(self) -> None:
@@ -81,8 +80,8 @@ class Watchdog:
 def watchdog_interval(
     environment: Mapping[str, str], process: Callable[[], int] = os.getpid
 ) -> float:
-    """Return the seconds without a message after which systemd kills this process; 0 without a
-    watchdog.
+    """Return after how many seconds of silence systemd gives this process up; 0 if it does not
+    watch.
     """
     meant = environment.get("WATCHDOG_PID")
     if meant is not None and meant != str(process()):

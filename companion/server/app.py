@@ -1,4 +1,4 @@
-"""Create the application: one table's pages, its public stream and its private channel."""
+"""The application: one table's pages, its public stream and its private channel."""
 
 from __future__ import annotations
 
@@ -45,16 +45,12 @@ def create_app(
     boards: BoardStore,
     bench: BoardMaintenance | None = None,
 ) -> Flask:
-    """Return the application.
+    """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell`
+    tells a finished game again, `aid` says what a running one leaves possible, `bench` is where
+    boards are worked at, if anywhere, `boards` keeps what people type of their boxes.
 
-    entropy: the cryptographic one
-    press: prints a kit
-    retell: returns the replay of a finished game
-    aid: returns the odds of a running one
-    bench: registers and calibrates boards
-    boards: stores the boards of boxes
-    Writes a display's one-time code to the data folder. Raises `KeysUnreadable`, and
-    `AudienceMissing` for a route without an audience.
+    Writes the one-time code of a display to the data folder. Raises `KeysUnreadable`, and
+    `AudienceMissing` for a route that does not say who may have what it answers.
     """
     root = web_root()
     app = Flask("companion.server", static_folder=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -125,11 +124,10 @@ class Lobby(JournalPart):
 
     def prepare_next(self) -> None:
         """Seal a seed for the next game, and propose the household's own board again if the game
-        is played on one. If the disk takes nothing, a later change tries again.
+        is played on one.
         """
         if self.state.proposal.game in self.custom_boards and self.hands_are_real():
-            with suppress(Refused):
-                self.propose({})
+            self.propose({})
         self._seeds.seal()
 
     def levels(self, game: str) -> Sequence[str]:

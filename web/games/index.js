@@ -7,6 +7,9 @@ export const GAMES = ["vampireradar", "nosferatu", "shisogari", "vampire_empire"
 /** Load the chapters of a game's rules, and its options with their values. */
 export const loadRules = (name) => import(`./${name}/rules.js`);
 
+/** Load the six pictures that show how a game is played: [name, drawing()]. */
+export const loadSteps = (name) => import(`./${name}/steps.js`);
+
 const sounds = new Map();
 
 /** Return what a game's display sounds and says aloud; nothing before it is loaded. */

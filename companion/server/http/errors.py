@@ -25,7 +25,9 @@ NOT_FOUND_PAGE = """<!doctype html>
 <p><a href="/">OK</a>
 </html>
 """
-"""The page for an unknown address, in every language; it links to the table."""
+"""What a browser shows for an address that there is none of: the way to the table, in every
+language.
+"""
 
 
 def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:

@@ -17,13 +17,13 @@ from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription
 
 MAX_CONNECTIONS = 256
-"""Connections of a whole table."""
+"""Connections that a table has room for."""
 RESERVED_DESCRIPTORS = 32
-"""Descriptors reserved for the table: its log and a copy, a board, pins, pipes to a photo's
-process.
+"""Descriptors that the table needs for itself: its log and a copy of it, a board, pins, pipes to a
+photo's process.
 """
 PAGE_CONNECTIONS = 8
-"""Connections reserved for pages and requests."""
+"""Connections that streams leave to pages and questions."""
 MIN_CONNECTIONS = PAGE_CONNECTIONS + 4
 DESCRIPTORS_PER_TLS = 3
 """Descriptors of a connection with `--tls`: the proxy's two ends, and waitress's one."""
@@ -57,7 +57,8 @@ class StreamSlots:
     ) -> Subscription:
         """Return a new subscription in a free slot; raise `StreamsFull`.
 
-        A key with too many streams loses the oldest, which the phone left half open.
+        A key that has its number of streams loses the oldest: it is the phone's own, left half
+        open.
         """
         subscription = subscribe()
         with self._lock:
@@ -97,7 +98,7 @@ class StreamSlots:
 
 
 def connection_limit(wanted: int, *, tls: bool = False) -> int:
-    """Return the number of connections that there may be, at most `wanted`."""
+    """Return how many connections there may be, at most `wanted`."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return wanted

@@ -1,4 +1,4 @@
-"""Run the web server: waitress, one process, a thread for each open stream."""
+"""The web server: waitress, one process, a thread for each open stream."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from companion.server.routes.uploads import TICKET_HEADER
 SERVER_THREADS = 64
 BACKLOG = 256
 SEND_TIMEOUT_MS = 20_000
-"""Milliseconds after which a connection that takes no bytes is closed and its thread freed."""
+"""Milliseconds after which a connection that takes no bytes is given up, its thread with it."""
 MAX_QUEUED_BYTES = 256 * 1024
-"""Bytes that may wait for one connection before its thread blocks."""
+"""Bytes that may wait for one connection before its thread waits with them."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""Bytes in the kernel's send buffer of one connection."""
+"""Bytes that the kernel may hold for one connection besides."""
 
 # A request that comes before all threads run waits for a moment; on a busy machine waitress warns
 # of each.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 BODY_BYTES = 64 * 1024
-"""Bytes of a request's body; a photo with a valid ticket may have `MAX_PHOTO_BYTES`."""
+"""Bytes of a request's body; a photo with a good ticket may have `MAX_PHOTO_BYTES`."""
 
 
 class ServerAdjustments(Adjustments):  # type: ignore[misc]
-    """The settings of waitress, and of requests that carry a photo."""
+    """waitress's settings, those of a photo's request, and who may send one."""
 
     def __init__(self, admits: Callable[[str], bool], **settings: Any) -> None:
         super().__init__(max_request_body_size=BODY_BYTES, **settings)
@@ -46,14 +46,14 @@ class ServerAdjustments(Adjustments):  # type: ignore[misc]
 
 
 class TicketParser(HTTPRequestParser):  # type: ignore[misc]
-    """Parse a request. Its size limit is known before its body is read, so strangers cannot fill
-    the disk on which waitress stores long requests.
+    """Reads a request. Before a byte of its body is taken it is known whether it may be as large as
+    a photo: strangers cannot fill the disk that long requests wait on.
     """
 
     adj: Any
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Parse the head of a request."""
+        """Take the head of a request."""
         super().parse_header(header_plus)
         ticket = self.headers.get(TICKET_HEADER.upper().replace("-", "_"), "")
         if self.path == "/photo" and self.adj.admits(ticket):
@@ -61,13 +61,13 @@ class TicketParser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class ServerChannel(TimeoutChannel):
-    """A connection with timeouts, whose requests are checked for tickets."""
+    """A patient connection that asks for tickets."""
 
     parser_class = TicketParser
 
 
 class Server(TimeoutServer):
-    """A server with timeouts; with a TLS proxy only that reaches it."""
+    """A patient server of such connections. With a `front` it is reached by that alone."""
 
     channel_class = ServerChannel
 
@@ -77,7 +77,7 @@ class Server(TimeoutServer):
 
     @property
     def port(self) -> int:
-        """The port for browsers."""
+        """Where browsers reach it."""
         return self._front.port if self._front else int(self.effective_port)
 
     def run(self) -> None:
@@ -87,7 +87,7 @@ class Server(TimeoutServer):
         super().run()
 
     def close(self) -> None:
-        """Stop listening."""
+        """Listen no more."""
         if self._front:
             self._front.close()
         super().close()
@@ -100,7 +100,7 @@ def run_server(
     threads: int = SERVER_THREADS,
     connections: int = MAX_CONNECTIONS,
 ) -> None:
-    """Answer requests until the process is told to end; raise OSError for a taken port."""
+    """Answer requests until the process is told to end. Raises OSError for a port that is taken."""
     make_server(app, host, port, threads, connections).run()
 
 
@@ -112,9 +112,9 @@ def make_server(
     connections: int = MAX_CONNECTIONS,
     certificate: Certificate | None = None,
 ) -> Server:
-    """Return a listening server for an application; `run()` answers requests, `close()` ends it.
+    """Return a listening server for an application of `create_app`; `run()` answers requests,
+    `close()` ends it. With a `certificate` the network is answered on https alone.
 
-    certificate: serve the network on https only
     Raises OSError as `run_server`.
     """
     listening = listen_on(host, port)
@@ -154,8 +154,8 @@ def make_server(
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Return a socket whose connections end when a phone sleeps or vanishes, so that no thread is
-    blocked for hours.
+    """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for
+    hours.
     """
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -1,1 +1,1 @@
-"""Serve plain HTTP: pages, public data, uploads, files."""
+"""What is served over plain HTTP: pages, public data, uploads, files."""

@@ -135,6 +135,8 @@ MAPS = {
     "vwars": ".desk #riot, .warplay:not(.desk) #map",
 }  # fmt: skip
 """What fills each display: the map, in V-Wars the riot while one is on."""
+ASKED = ("vampireradar", "nosferatu", "vampire_empire")
+"""The games before which somebody is chosen for the vampire's seat."""
 DRAWN = {
     "vampireradar": ".play:not(.hexplay, .cardplay, .castle, .warplay)", "nosferatu": ".hexplay",
     "shisogari": ".cardplay", "vampire_empire": ".castle", "vwars": ".warplay",
@@ -221,7 +223,10 @@ def drawn(display: Screen, state: State) -> None:
 
 
 def test_displays(display: Screen, games: list[State]) -> None:
-    """Each state of each game on the table's display, and what its button for more opens."""
+    """Each state of each game on the table's display, what its button for more opens, the pictures
+    that show how each is played, and the question before the next game.
+    """
+    pictured: set[str] = set()
     for state in [*hunts(), *games]:
         game, phase = state.picture["game"], state.picture["phase"]
         drawn(display, state)
@@ -232,6 +237,18 @@ def test_displays(display: Screen, games: list[State]) -> None:
             display.page.locator('[data-action="games"]').click()
             display.look("lobby-games", DISPLAYS, FINGER)
             display.page.locator('[data-action="seats"]').click()
+        if phase == "lobby" and game not in pictured:
+            pictured.add(game)
+            display.page.locator('[data-action="how"]').click()
+            display.page.wait_for_selector(".how")
+            display.look(f"{game}-how", DISPLAYS, FINGER)
+            display.page.locator('[data-action="seats"]').click()
+        if phase == "over" and display.page.locator('[data-action="again"]').count():
+            display.page.locator('[data-action="again"]').click()
+            if game in ASKED:
+                display.page.wait_for_selector(".next")
+                display.look(f"{game}-next", DISPLAYS, FINGER)
+                display.page.locator('[data-action="again-no"]').click()
         if state.name.endswith(("-turn", "-play", "-action")):
             display.page.locator('[data-action="info"]').click()
             display.page.wait_for_selector(".panel")

@@ -223,8 +223,9 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
 
 def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:
     """While a game is played the page says that it comes later, and asks for nothing; when it is
-    over it opens by itself, display and phones have a button to it, and the next game takes the
-    display back to the table: display and phone take its next key.
+    over it opens by itself, display and phones have a button to it. Who is the vampire next is
+    asked before the next game, which takes the display back to the table: display and phone take
+    its next key, and the phone is told its new side.
     """
     house = furnish(None)
     display, vampire, guest = screens.display(house), screens.vampire(house), screens.phone(house)
@@ -252,7 +253,13 @@ def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens)
     before = vampire.page.evaluate(TABLE_KEY)
     vampire.at("#back").tap()
     vampire.press("again")
+    vampire.says("h1", "Who is the vampire")
+    assert [] == violations(vampire.page)
+    vampire.press("again-no")
+    vampire.press("again")
+    vampire.press("again-1")
     display.shows('[data-action="players-2"]')
+    vampire.says("#side", "You play: Player 1")
     until(
         lambda: '"previous_secret":""' in (house.data / "keys.json").read_text(),
         "somebody never came over",

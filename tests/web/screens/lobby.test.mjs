@@ -1,20 +1,16 @@
 // What the display shows before a game: what the game is, with what it is played, and what is still wanted.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { gameWords, sharedWords } from "../catalogues.mjs";
 import test from "node:test";
 
-import { loadGame } from "../../../web/games/index.js";
+import { loadGame, loadSteps } from "../../../web/games/index.js";
 import { lobbyScreen } from "../../../web/screens/table/lobby.js";
 import { renderToString } from "../../../web/core/dom.js";
-import { useWords } from "../../../web/core/i18n.js";
+import { useSeats, useWords, useWordsOf } from "../../../web/core/i18n.js";
 
 globalThis.document = { documentElement: { lang: "en" } };
 globalThis.localStorage = { getItem: () => null };
-useWords("en", {
-  ...sharedWords("en", "host"),
-  ...gameWords("en", "shisogari", "vampire_empire", "vwars", "vampireradar"),
-});
-
 const GAMES = {
   vampireradar: [2, 3, 4],
   nosferatu: [2],
@@ -23,17 +19,27 @@ const GAMES = {
   vwars: [3, 4, 5],
 };
 await Promise.all(Object.keys(GAMES).map(loadGame));
-const shown = (game, { options = {}, taken = false, screen = "seats", can = true } = {}) =>
-  renderToString(
+const words = Object.fromEntries(Object.keys(GAMES).map((game) => [game, gameWords("en", game)]));
+useWords("en", sharedWords("en", "host"), words);
+const shown = (
+  game,
+  {
+    options = {},
+    taken = false,
+    screen = "seats",
+    can = true,
+    seats = ["P1", "P2"],
+    lobby = {},
+  } = {},
+) => {
+  useWordsOf(game);
+  return renderToString(
     lobbyScreen({
       picture: {
         phase: "lobby",
         game,
-        seats: [
-          { seat: "P1", taken },
-          { seat: "P2", taken },
-        ],
-        lobby: { game, games: GAMES, players: GAMES[game][0], options, ready: true },
+        seats: seats.map((seat) => (seat.seat ? seat : { seat, taken })),
+        lobby: { game, games: GAMES, players: GAMES[game][0], options, ready: true, ...lobby },
       },
       can,
       join: null,
@@ -42,6 +48,7 @@ const shown = (game, { options = {}, taken = false, screen = "seats", can = true
       ui: { screen, sound: true },
     }),
   );
+};
 
 test("the lobby says of each game what it is, for how many and how long", () => {
   for (const game of Object.keys(GAMES)) {
@@ -53,11 +60,66 @@ test("the lobby says of each game what it is, for how many and how long", () => 
   }
 });
 
-test("rules and settings are one press away before a game; who only looks on has the rules", () => {
-  assert.match(shown("vwars"), /href="\/help#vwars"/);
+test("six pictures, settings and print are one press away before a game; who only looks on has the pictures", () => {
+  assert.match(shown("vwars"), /data-action="how"/);
   assert.match(shown("vwars"), /href="\/host"/);
-  assert.match(shown("vwars", { can: false }), /href="\/help#vwars"/);
+  assert.ok(!shown("vwars").includes("/host#kit"));
+  assert.match(shown("vampireradar"), /href="\/host#kit"/);
+  assert.match(shown("vwars", { can: false }), /data-action="how"/);
   assert.ok(!shown("vwars", { can: false }).includes("/host"));
+});
+
+test("whoever is alone reads in the lobby of each game what to do, until somebody is there to play with", () => {
+  for (const game of Object.keys(GAMES)) {
+    const alone = words[game]["lobby.alone"];
+    assert.ok(alone.startsWith("Alone?"));
+    assert.ok(shown(game).includes(alone), game);
+    assert.ok(!shown(game, { taken: true }).includes(alone));
+    assert.ok(!shown(game, { can: false }).includes(alone));
+  }
+  assert.ok(!shown("shisogari", { options: { hands: "cards" } }).includes("Alone?"));
+});
+
+test("the vampire that nobody wants to be is one press away from the computer", () => {
+  assert.match(shown("vampireradar", { seats: ["V", "H1"] }), /data-action="computer"/);
+  assert.ok(!shown("vampireradar", { seats: ["V", "H1"], taken: true }).includes("computer"));
+  assert.ok(!shown("nosferatu").includes("computer"));
+});
+
+test("the box and real cards are chosen in the lobby", () => {
+  const contents = ["sample", "box"];
+  for (const [game, lobby] of [
+    ["vwars", { contents }],
+    ["shisogari", {}],
+  ]) {
+    const [ours, real] = [
+      shown(game, { lobby }),
+      shown(game, { lobby, options: game === "vwars" ? { content: "box" } : { hands: "cards" } }),
+    ];
+    assert.match(ours, /data-action="cards" aria-pressed="false"/);
+    assert.match(real, /data-action="cards" aria-pressed="true"/);
+    assert.ok(!shown(game, { lobby, can: false }).includes('data-action="cards"'));
+  }
+  assert.ok(!shown("nosferatu").includes('data-action="cards"'));
+});
+
+test("a seat says its side beside the name that somebody typed", () => {
+  const seats = [{ seat: "V", taken: true, name: "Ana" }];
+  useSeats(seats);
+  const page = shown("vampireradar", { seats });
+  useSeats([]);
+  assert.match(page, /Ana<\/span><small class="muted">Vampire<\/small>/);
+});
+
+test("each game's folder brings a picture, and six drawings with words in each language", async () => {
+  for (const game of Object.keys(GAMES)) {
+    assert.ok(existsSync(new URL(`../../../web/games/${game}/cover.svg`, import.meta.url)), game);
+    const { steps } = await loadSteps(game);
+    assert.equal(6, steps.length);
+    assert.equal(6, new Set(steps.map(([, drawing]) => renderToString(drawing()))).size);
+    for (const language of ["en", "ja", "nl"])
+      for (const [name] of steps) assert.ok(gameWords(language, game)[`step.${name}`]);
+  }
 });
 
 test("the lobby says when the box or real cards are played with", () => {

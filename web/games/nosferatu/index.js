@@ -5,6 +5,8 @@ export const game = {
   minutes: 20,
   bots: ["random", "greedy", "search"],
   hasKit: true,
+  /** The seat that a player is chosen for before the next game. */
+  vampireSeat: "vampires",
   hasSecret: () => false,
   loadDrawing: async () => (await import("./board.js")).drawBoard,
 };

@@ -4,6 +4,8 @@ import "./names.js";
 export const game = {
   minutes: 30,
   bots: ["random", "greedy"],
+  /** The seat that a player is chosen for before the next game. */
+  vampireSeat: "vampire",
   winners: { vampire: "vampire_player" },
   needed: ({ seats }) => seats.map(({ seat }) => seat),
 };

@@ -10,6 +10,8 @@ export const game = {
   hasKit: true,
   /** The seat that answers on its own phone alone; it needs none when its path is kept on paper. */
   secretSeat: SECRET,
+  /** The seat that a player is chosen for before the next game. */
+  vampireSeat: SECRET,
   hasSecret: (seat) => seat === SECRET,
   /** The secret seat's path kept on paper: whether it is, and the options that turn it on or off. */
   paper: {

@@ -10,6 +10,7 @@ import {
   loadGameWords,
   loadWords,
   nextLanguage,
+  plainName,
   saidText,
   text,
   useSeats,
@@ -35,9 +36,15 @@ async function begin() {
   useWordsOf(game);
   let now = hello.picture;
   let rules = null;
+  /** The question who plays the vampire next, while it is asked here. */
+  let next = null;
   const show = (trees) =>
-    render(screen, labelled(rules ? [rules(now, hello.role)] : trees, now, hello.role));
-  const page = await openPhone({ seat: hello.role, ask: asking(channel), show });
+    render(
+      screen,
+      labelled(rules ? [rules(now, hello.role)] : next ? [next(now)] : trees, now, hello.role),
+    );
+  const ask = asking(channel);
+  const page = await openPhone({ seat: hello.role, ask, show });
   const tick = ticking(channel);
   let room = null;
   let before = hello.picture.position;
@@ -48,6 +55,7 @@ async function begin() {
     if (picture.game !== game) return location.reload();
     useSeats(picture.seats);
     now = picture;
+    if (picture.phase !== "over") next = null;
     const wanted = page.roomOf?.(picture);
     if (wanted && wanted !== room) {
       room = wanted;
@@ -77,7 +85,16 @@ async function begin() {
     },
     back: leaveRules,
   };
-  onPress(document.body, (action, cell) => (common[action] ?? page.pressed)(action, cell));
+  const playAgain = async (by) => {
+    const { nextGameScreen, readyNextGame } = await import("../table/next_game.js");
+    next = !by && (await readyNextGame(game)) ? nextGameScreen : null;
+    if (!next && by !== "no") await ask("again", by && { by: Number(by) });
+    page.draw();
+  };
+  onPress(document.body, (action, cell) => {
+    const [, isAgain, by] = /^(again)-?(.*)/.exec(action) ?? [];
+    return isAgain ? playAgain(by) : (common[action] ?? page.pressed)(action, cell);
+  });
   const read = async () => {
     const found = await reading(game);
     const [isOpened, isClosed] = [found && !rules, !found && rules];
@@ -124,6 +141,8 @@ function labelled(trees, picture, seat) {
   const labels = [
     picture.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
     isAsked && consentPanel(picture, seat),
+    picture.phase === "lobby" &&
+      h("p", { id: "side" }, text("seat.yours", { name: plainName(seat) })),
     picture.phase === "lobby" &&
       !navigator.wakeLock &&
       h("p", { id: "dark", class: "muted" }, text("lobby.dark")),

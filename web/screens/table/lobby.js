@@ -3,9 +3,9 @@ import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
 import { canStart } from "../../core/snapshot.js";
-import { hasBots, isBox, isReal, vacancy } from "./seating.js";
+import { cardsOption, hasBots, isBox, isReal, vacancy } from "./seating.js";
 import { h } from "../../core/dom.js";
-import { message, seatChip, text } from "../../core/i18n.js";
+import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
 /** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {picture, ui, can, join, notice}. */
 export function lobbyScreen(table) {
@@ -40,32 +40,16 @@ export function lobbyScreen(table) {
   );
 }
 
-/** What a game is, in a sentence, which low screens have no room for, then for how many and how long. */
-const about = (game, players) =>
-  h(
-    "span",
-    { class: "muted about" },
-    h("span", { class: "wideonly" }, text(`about.${game}`), " "),
-    text("about.numbers", {
-      players: [...new Set([players[0], players.at(-1)])].join("–"),
-      minutes: gameOf(game).minutes,
-    }),
-  );
+/** For how many people a game is and how long it takes. */
+const numbers = (game, players) =>
+  text("about.numbers", {
+    players: [...new Set([players[0], players.at(-1)])].join("–"),
+    minutes: gameOf(game).minutes,
+  });
 
-/** The ways to the rules and the settings; on low screens they stand beside the choice of the game. */
-const links = (picture, can, more = "") => [
-  h(
-    "a",
-    { class: `button narrow${more}`, href: `/help#${picture.game}`, "aria-label": text("rules") },
-    "?",
-  ),
-  can &&
-    h(
-      "a",
-      { class: `button narrow${more}`, href: "/host", "aria-label": text("host") },
-      icon("more"),
-    ),
-];
+/** The picture of a game, which its folder brings. */
+const cover = (game) =>
+  h("img", { class: "cover", src: `/static/games/${game}/cover.svg`, alt: "" });
 
 function games({ picture }) {
   return [
@@ -74,38 +58,60 @@ function games({ picture }) {
       "div",
       { class: "games" },
       Object.entries(picture.lobby.games).map(([game, players]) =>
-        button(`game-${game}`, [h("span", {}, text(`game.${game}`)), about(game, players)], {
-          "aria-pressed": String(picture.game === game),
-        }),
+        button(
+          `game-${game}`,
+          [
+            cover(game),
+            h(
+              "span",
+              {},
+              h("b", {}, text(`game.${game}`)),
+              h("span", { class: "muted about wideonly" }, text(`about.${game}`)),
+              h("span", { class: "muted about" }, numbers(game, players)),
+            ),
+          ],
+          { "aria-pressed": String(picture.game === game) },
+        ),
       ),
     ),
-    h(
-      "div",
-      { class: "row push" },
-      button("seats", text("back")),
-      links(picture, true),
-      deviceButtons(),
-    ),
+    h("div", { class: "row push" }, button("seats", text("back")), deviceButtons()),
   ];
 }
 
+/** The ways to the rules, the settings and the print kit. */
+const links = (game, can) => [
+  button("how", text("rules")),
+  can && h("a", { class: "button", id: "settings", href: "/host" }, text("host")),
+  can &&
+    gameOf(game).hasKit &&
+    h("a", { class: "button", id: "print", href: "/host#kit" }, text("lobby.print")),
+];
+
 function seats({ picture, can, looksOn, notice, ui }) {
-  const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(picture.game);
+  const { game, lobby } = picture;
+  const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
+  const isOpen = (each) => each.seat === secretSeat && !each.taken;
   return [
     h(
-      "div",
-      { class: "line" },
-      h("h1", {}, text(`game.${picture.game}`)),
-      can && Object.keys(picture.lobby.games).length > 1 && button("games", text("games")),
+      "header",
+      {},
+      cover(game),
+      h("h1", {}, text(`game.${game}`)),
+      h(
+        "div",
+        {},
+        h("p", { class: "about sentence" }, text(`about.${game}`)),
+        h("p", { class: "about muted" }, numbers(game, lobby.games[game])),
+      ),
+      can && Object.keys(lobby.games).length > 1 && button("games", text("games")),
     ),
-    h("p", { class: "about wideonly" }, about(picture.game, picture.lobby.games[picture.game])),
     h(
       "ul",
       { class: "seats" },
       listedSeats(picture).map((each) =>
-        each.seat === secretSeat && !each.taken && paper?.isOn(picture)
+        isOpen(each) && paper?.isOn(picture)
           ? seatOnPaper(secretSeat, can)
-          : seat(each, can && hasBots(picture), can && each.seat === secretSeat && !each.taken),
+          : seat(each, can && hasBots(picture), can && isOpen(each)),
       ),
     ),
     isNumbered?.(picture) && numbered(can),
@@ -116,41 +122,70 @@ function seats({ picture, can, looksOn, notice, ui }) {
         h("b", { id: "real" }, text(isBox(picture) ? "lobby.box" : "lobby.cards"), " "),
       (notice ?? looksOn) ? message(notice ?? looksOn) : ready(picture),
     ),
-    can &&
-      picture.lobby.games[picture.game].length > 1 &&
-      h(
-        "div",
-        { class: "row push", role: "group", "aria-label": text("players") },
-        picture.lobby.games[picture.game].map((n) =>
-          button(`players-${n}`, text("players.n", { n }), {
-            "aria-pressed": String(picture.lobby.players === n),
-          }),
-        ),
-      ),
+    can && hasBots(picture) && helped(picture.seats, picture.seats.some(isOpen)),
     h(
       "div",
-      { class: "row" },
-      can && "field" in picture.lobby && button("field", text("field")),
-      hasTutorial && button("ghost", text("ghost")),
-      can &&
-        Object.keys(picture.lobby.choices ?? {}).map((what) =>
-          button(`choose-${what}`, text(`choice.${what}`)),
-        ),
-      can &&
-        button("start", text("start"), {
-          class: "prime",
-          "aria-disabled": canStart(picture) ? null : "true",
-        }),
+      { class: "row push" },
+      links(game, can),
       deviceButtons(),
-      links(picture, can, " wideonly"),
       button("sound", icon(ui.sound ? "sound" : "mute"), {
         class: "narrow",
         "aria-label": text("sound"),
         "aria-pressed": String(ui.sound),
       }),
     ),
+    (can || hasTutorial) &&
+      h(
+        "div",
+        { class: "row", id: "choices" },
+        can && lobby.games[game].length > 1 && numberOfPlayers(lobby, lobby.games[game]),
+        can && "field" in lobby && button("field", text("field")),
+        hasTutorial && button("ghost", text("ghost")),
+        can &&
+          Object.keys(lobby.choices ?? {}).map((what) =>
+            button(`choose-${what}`, text(`choice.${what}`)),
+          ),
+        can && kindOfCards(picture),
+        can &&
+          button("start", text("start"), {
+            class: "prime",
+            "aria-disabled": canStart(picture) ? null : "true",
+          }),
+      ),
   ];
 }
+
+const numberOfPlayers = (lobby, offered) =>
+  h(
+    "div",
+    { class: "players", role: "group", "aria-label": text("players") },
+    h("span", { class: "muted" }, text("players")),
+    offered.map((n) =>
+      button(`players-${n}`, n, {
+        class: "narrow",
+        "aria-label": text("players.n", { n }),
+        "aria-pressed": String(lobby.players === n),
+      }),
+    ),
+  );
+
+/** The button that says with which cards the game is played: ours on the phones, or real ones on the table. */
+function kindOfCards(picture) {
+  const option = cardsOption(picture);
+  return (
+    option &&
+    button("cards", text(option.name === "content" ? "lobby.with_box" : "lobby.with_cards"), {
+      "aria-pressed": String(isReal(picture)),
+    })
+  );
+}
+
+/** What people do who are alone, and where nobody wants to be the one who hides. */
+const helped = (seats, isSecretSeatOpen) => [
+  seats.filter(({ taken }) => taken).length < 2 &&
+    h("p", { class: "muted", id: "alone" }, text("lobby.alone")),
+  isSecretSeatOpen && button("computer", text("lobby.computer")),
+];
 
 /** A seat that is to be played on paper: nobody needs to sit there with a phone. */
 const seatOnPaper = (name, can) =>
@@ -171,7 +206,12 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
   return h(
     "li",
     { class: taken ? "taken" : null, "data-seat": name },
-    seatChip(name),
+    h(
+      "span",
+      { class: "who" },
+      seatChip(name),
+      seatName(name) !== plainName(name) && h("small", { class: "muted" }, plainName(name)),
+    ),
     canWrite && paperButton(false),
     can &&
       (bot || !taken) &&

@@ -1,7 +1,7 @@
 /** The table display: reads the public stream, draws it, sounds it, and does what a hand at the table may do. */
 import { isNothing } from "./manual_edit.js";
 import { GAMES, gameOf, loadGame, loadSounds, soundsOf } from "../../games/index.js";
-import { nextBot } from "./seating.js";
+import { cardsOption, isReal, nextBot } from "./seating.js";
 import { asked, button, otherLight } from "../../core/controls.js";
 import { typedName } from "../../core/names.js";
 import { isOff, scene } from "../../core/snapshot.js";
@@ -238,8 +238,8 @@ function take(picture) {
   if (channel) [channel.position, channel.head] = [picture.position, picture.head];
   if (table.join && table.join.codes !== picture.codes) invite();
   const isOther = before && before.game !== picture.game;
-  if (isOther && ["choose", "field", "ghost"].includes(ui.screen)) ui.screen = "seats";
-  if (picture.phase !== "lobby" && ui.screen === "choose") ui.screen = "seats";
+  if (isOther && ["choose", "field", "ghost", "how"].includes(ui.screen)) ui.screen = "seats";
+  if (picture.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
     Object.assign(ui, { pawn: null, aim: null, info: false }, display()?.newTurn);
@@ -247,7 +247,10 @@ function take(picture) {
   // What was said of a table that has changed since is said anew.
   if (before?.position !== picture.position && ui.byHand)
     Object.assign(ui, { byHand: null, pawn: null });
-  if (picture.phase !== "over") table.truth = null;
+  if (picture.phase !== "over") {
+    table.truth = null;
+    ui.isNext = false;
+  }
   if (before?.position !== picture.position) Object.assign(ui, { landing: null, list: null });
   if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
   timeNight(picture);
@@ -314,6 +317,7 @@ async function readyChoices() {
 /** The screen before a game. */
 function lobbyScreenNow() {
   if (ui.screen === "field") return loaded.setup.fieldScreen;
+  if (ui.screen === "how") return loaded.how.howToPlayScreen;
   if (ui.screen === "choose" && table.picture.lobby.choices) return loaded.choices.chooseScreen;
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
@@ -326,7 +330,11 @@ async function draw() {
   game?.follow?.(table, draw);
   const isLobby = table.picture.phase === "lobby";
   const screen = game ? (isLobby ? game.ghostScreen : game.playScreen) : lobbyScreenNow();
-  const shown = ui.isReturn ? loaded.back.returnScreen(table) : screen(table);
+  const shown = ui.isReturn
+    ? loaded.back.returnScreen(table)
+    : ui.isNext
+      ? loaded.next.nextGameScreen(table.picture)
+      : screen(table);
   const { storage, sample, lobby, undo } = table.picture;
   if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
   if (isLobby && undo?.asked) shown.children.push(question());
@@ -337,7 +345,7 @@ async function draw() {
     );
   if (lostSince) shown.children.push(waiting());
   // A lobby is dressed alike for every game, what a game shows before it begins is not.
-  const isDressed = game || ui.screen === "field";
+  const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.picture.game] : []));
   render(document.getElementById("screen"), [shown]);
   game?.drawn?.(table.picture);
@@ -445,6 +453,19 @@ const ACTIONS = {
         table.picture.seats.find(({ seat }) => seat === name),
       ),
     ),
+  computer: () => ACTIONS.give(secretSeat()),
+  cards: () => {
+    const { name, real, ours } = cardsOption(table.picture);
+    const value = isReal(table.picture) ? ours : real;
+    return ask("propose", {
+      change: { options: { ...table.picture.lobby.options, [name]: value } },
+    });
+  },
+  how: async () => {
+    loaded.how ??= await import("./how_to_play.js");
+    await loaded.how.ready(table.picture.game);
+    ui.screen = "how";
+  },
   choose: async (what) => {
     await readyChoices();
     Object.assign(ui, {
@@ -461,7 +482,12 @@ const ACTIONS = {
     ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
-  again: () => ask("again"),
+  again: async (by) => {
+    loaded.next ??= await import("./next_game.js");
+    const isAsked = !by && (await loaded.next.readyNextGame(table.picture.game));
+    ui.isNext = isAsked;
+    if (!isAsked && by !== "no") await ask("again", by && { by: Number(by) });
+  },
   reveal: async () => {
     table.truth = await askTruth();
   },

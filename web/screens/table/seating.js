@@ -1,12 +1,21 @@
 /** Who may sit where before a game, and what keeps it from starting: on the display, phones and the host's page. */
 import { gameOf } from "../../games/index.js";
 
+const BOX = "box";
+
 /** Whether the game that is played or proposed has its cards beside the table: those of the box, or of another deck. */
 export const isReal = (picture) =>
   isBox(picture) || Boolean(gameOf(picture.game).hasRealCards?.(picture));
 
 /** Whether the game that is played or proposed is played with its box. */
-export const isBox = ({ lobby }) => lobby?.options?.content === "box";
+export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
+
+/** The option of the proposed game that says whether its cards lie on the table: {name, real, ours}; null without one. */
+export function cardsOption({ game, lobby }) {
+  const ours = lobby.contents?.find((name) => name !== BOX);
+  if (ours && lobby.contents.includes(BOX)) return { name: "content", real: BOX, ours };
+  return gameOf(game).cards ?? null;
+}
 
 /** Whether there are bots for the game that is played or proposed: none hold real cards. */
 export const hasBots = (picture) => Boolean(gameOf(picture.game).bots) && !isReal(picture);

@@ -1,0 +1,46 @@
+// Who plays the vampire next: the question before the table opens for another game.
+import assert from "node:assert/strict";
+import { gameWords, sharedWords } from "../catalogues.mjs";
+import test from "node:test";
+
+import { loadGame } from "../../../web/games/index.js";
+import { movesTo, nextGameScreen } from "../../../web/screens/table/next_game.js";
+import { renderToString } from "../../../web/core/dom.js";
+import { useSeats, useWords, useWordsOf } from "../../../web/core/i18n.js";
+
+globalThis.document = { documentElement: { lang: "en" } };
+useWords("en", sharedWords("en", "host"), { vampireradar: gameWords("en", "vampireradar") });
+useWordsOf("vampireradar");
+await loadGame("vampireradar");
+
+test("whoever is chosen comes to the vampire's seat when all move on by as many seats as is said", () => {
+  for (const names of [
+    ["V", "H1"],
+    ["V", "H1", "H2", "H3"],
+    ["a", "b", "V"],
+  ]) {
+    const moves = movesTo(
+      names.map((seat) => ({ seat })),
+      "V",
+    );
+    for (const [{ seat }, by] of moves)
+      assert.equal("V", names[(names.indexOf(seat) - by + names.length) % names.length]);
+    assert.equal(0, moves.find(([{ seat }]) => seat === "V")[1]);
+    assert.equal(names.length, new Set(moves.map(([, by]) => by)).size);
+  }
+});
+
+test("the question names each player with the present side, bots by their level", () => {
+  const seats = [
+    { seat: "V", taken: true, name: "Ana" },
+    { seat: "H1", taken: true, bot: "greedy" },
+    { seat: "H2", taken: false },
+  ];
+  useSeats(seats);
+  const page = renderToString(nextGameScreen({ game: "vampireradar", seats }));
+  assert.match(page, /Who is the vampire in the next game\?/);
+  assert.match(page, /data-action="again-0".*Ana.*Vampire · taken/);
+  assert.match(page, /data-action="again-1".*Player 1 · Bot, easy/);
+  assert.match(page, /data-action="again-2".*Player 2 · free/);
+  assert.match(page, /data-action="again-no"/);
+});

@@ -1,0 +1,63 @@
+/** Small drawings of a game's steps: shapes in a square of 120, each a function of where it is and of its colour. */
+import { shape } from "./icons.js";
+import { h } from "./dom.js";
+
+/** A picture of shapes; it says nothing that the words beside it do not. */
+export const drawing = (...shapes) =>
+  h("svg", { viewBox: "0 0 120 120", "aria-hidden": "true" }, shapes);
+
+export const disc = (cx, cy, r, fill) => h("circle", { cx, cy, r, fill });
+
+export const path = (d, fill) => h("path", { d, fill });
+
+export const line = (d, stroke, width = 4) =>
+  h("path", { d, stroke, fill: "none", "stroke-width": width, "stroke-linecap": "round" });
+
+/** A line of dots: a way that was gone, or may be. */
+export const dots = (d, stroke) =>
+  h("path", {
+    d,
+    stroke,
+    fill: "none",
+    "stroke-width": 4,
+    "stroke-linecap": "round",
+    "stroke-dasharray": "1 9",
+  });
+
+export const words = (x, y, size, fill, text) =>
+  h("text", { x, y, fill, "font-size": size, "font-weight": 700, "text-anchor": "middle" }, text);
+
+/** One of the icons that the words have too. */
+export const sign = (name, x, y, size, color) =>
+  h(
+    "g",
+    { transform: `translate(${x} ${y}) scale(${size / 58})`, fill: color, color },
+    shape(name),
+  );
+
+/** A card of 36 by 52 with its middle at a place, turned by degrees, with shapes drawn around (0, 0). */
+export const card = (x, y, turn, fill, edge, ...shapes) =>
+  h(
+    "g",
+    { transform: `translate(${x} ${y}) rotate(${turn})` },
+    h("rect", {
+      x: -18,
+      y: -26,
+      width: 36,
+      height: 52,
+      rx: 5,
+      fill,
+      stroke: edge,
+      "stroke-width": 3,
+    }),
+    shapes,
+  );
+
+/** A pawn with a head. */
+export const figure = (x, y, fill) => [
+  path(
+    `M${x - 14} ${y + 22}Q${x - 10} ${y - 6} ${x} ${y - 8}Q${x + 10} ${y - 6} ${x + 14} ${y + 22}Z`,
+    fill,
+  ),
+  disc(x, y - 14, 9, fill),
+];

@@ -1,0 +1,34 @@
+/** How the proposed game is played, in six pictures. Each game draws its own: `steps.js` in its folder. */
+import { button } from "../../core/controls.js";
+import { loadSteps } from "../../games/index.js";
+import { h } from "../../core/dom.js";
+import { loadGameWords, text } from "../../core/i18n.js";
+
+let steps = [];
+
+/** Load the six pictures of a game and their words. */
+export async function ready(game) {
+  const [found] = await Promise.all([loadSteps(game), loadGameWords(game, "steps")]);
+  steps = found.steps;
+}
+
+/** Describe the screen. */
+export const howToPlayScreen = ({ picture }) =>
+  h(
+    "main",
+    { class: "how" },
+    h(
+      "div",
+      { class: "line" },
+      h("h1", {}, text(`game.${picture.game}`)),
+      h("a", { class: "button", href: `/help#${picture.game}` }, text("how.all")),
+      button("seats", text("back"), { class: "prime" }),
+    ),
+    h(
+      "ol",
+      { id: "pictures" },
+      steps.map(([name, drawing]) =>
+        h("li", { "data-step": name }, drawing(), h("p", {}, text(`step.${name}`))),
+      ),
+    ),
+  );

@@ -1,0 +1,39 @@
+/** Who plays the vampire in the next game: asked on the display and on phones when the table is to be opened for it. */
+import { button } from "../../core/controls.js";
+import { gameOf, loadGame } from "../../games/index.js";
+import { h } from "../../core/dom.js";
+import { loadWords, plainName, seatChip, text } from "../../core/i18n.js";
+
+/** Load what the question needs; answers whether the game has a seat to ask for: elsewhere sides are dealt. */
+export async function readyNextGame(game) {
+  await Promise.all([loadGame(game), loadWords(null, "host")]);
+  return Boolean(gameOf(game).vampireSeat);
+}
+
+/** By how many seats everybody moves on for each seat's holder to play the vampire: [place, by]. */
+export const movesTo = (seats, vampireSeat) => {
+  const to = seats.findIndex(({ seat }) => seat === vampireSeat);
+  return seats.map((place, at) => [place, (at - to + seats.length) % seats.length]);
+};
+
+/** Describe the question. Its actions are again-BY and again-no. */
+export const nextGameScreen = ({ game, seats }) =>
+  h(
+    "main",
+    { class: "next" },
+    h("h1", {}, text("again.who")),
+    h("p", { class: "muted" }, text("again.moves")),
+    movesTo(seats, gameOf(game).vampireSeat).map(([{ seat, taken, bot }, by]) =>
+      button(`again-${by}`, [
+        seatChip(seat),
+        h(
+          "span",
+          { class: "muted" },
+          plainName(seat),
+          " · ",
+          text(bot ? "bot.plays" : taken ? "seat.taken" : "seat.free", { level: bot }),
+        ),
+      ]),
+    ),
+    button("again-no", text("back")),
+  );
