@@ -12,6 +12,7 @@ import pytest
 
 from companion.core.game import Game
 from companion.games import GAMES
+from companion.table.settings import TableSettings
 
 MODULE = (Path(__file__).parents[2] / "web/games/index.js").as_uri()
 
@@ -44,3 +45,28 @@ def test_the_pages_offer_the_options_of_the_rules(offered: Any, game: Game) -> N
         assert defaults.get(name, values[0]) == values[0], name
         for value in values:
             msgspec.convert({name: value}, options)
+
+
+def test_the_pages_offer_settings_that_the_table_takes() -> None:
+    """What a game offers as the table's settings, and each of its levels of help, the table takes;
+    sound and volume are every game's.
+    """
+    script = f"""
+        import {{ GAMES, loadRules }} from "{MODULE}";
+        const rules = await Promise.all(GAMES.map(loadRules));
+        const offered = rules.map(({{ settings = {{}}, help = {{}} }}) => [settings, help]);
+        console.log(JSON.stringify(offered));
+    """
+    told = subprocess.run(
+        ["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    )
+    offered: set[str] = set()
+    for settings, help in json.loads(told.stdout):
+        for change in help.values():
+            offered |= set(change)
+            TableSettings().changed(change)
+        for name, values in settings.items():
+            offered.add(name)
+            for value in values:
+                assert value == getattr(TableSettings().changed({name: value}), name)
+    assert set(TableSettings.__struct_fields__) == offered | {"sound", "volume"}

@@ -17,6 +17,21 @@ export const options = {
   path: ["phone", "paper"],
 };
 
+/** The table's settings that count in this game, with their values. */
+export const settings = {
+  night_floor: [0, 12, 20],
+  auto_pick_up: [true, false],
+  marks: [true, false],
+  own_groan: [false, true],
+};
+
+/** How much the table helps: the referee alone, the clue list too, the chances as well. */
+export const help = {
+  referee: { clues: false, aids: false },
+  clues: { clues: true, aids: false },
+  practice: { clues: true, aids: true },
+};
+
 /** The chapters: the name of the texts, how many sentences there are, and the sign. */
 export const chapters = [
   ["goal", 2, "moon"],

@@ -22,25 +22,20 @@ import {
   useWordsOf,
 } from "../../core/i18n.js";
 
+/** The settings of every game; others come with the game, as its `settings` and its levels of `help`. */
 const SETTINGS = {
-  night_floor: [0, 12, 20],
-  auto_pick_up: [true, false],
-  marks: [true, false],
   sound: [true, false],
   volume: [20, 50, 80, 100],
-  own_groan: [false, true],
 };
 
 /** Settings that say what they do. */
 const WHY = ["setting.night_floor", "help"];
 
-/** How much the table helps: the referee alone, the clue list too, the chances as well. */
-const HELP = {
-  referee: { clues: false, aids: false },
-  clues: { clues: true, aids: false },
-  practice: { clues: true, aids: true },
-};
-const helpOf = ({ clues, aids }) => (aids ? "practice" : clues ? "clues" : "referee");
+/** The level of help whose settings the table has. */
+const helpOf = (levels, settings) =>
+  Object.keys(levels).find((level) =>
+    Object.entries(levels[level]).every(([name, value]) => settings[name] === value),
+  );
 
 const PAPERS = ["A4", "Letter"];
 
@@ -65,17 +60,23 @@ async function begin() {
       const { game } = picture;
       const { loadSheet } = await loadGame(game);
       host.sheetTable = picture.lobby.sheet ? await loadSheet?.() : null;
-      [{ options: host.options }] = await Promise.all([
-        loadRules(game),
-        loadGameWords(game, "rules"),
-      ]);
+      [host.rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
       useWordsOf(game);
       host.picture = picture;
       useSeats(picture.seats);
       draw();
+      showAsked();
     },
     () => {},
   );
+}
+
+/** Bring the card that the address asks for into view, once it is there. */
+function showAsked() {
+  const asked = location.hash && document.querySelector(location.hash);
+  if (!asked) return;
+  history.replaceState(null, "", location.pathname);
+  asked.scrollIntoView();
 }
 
 /** Names of actions are "option:name:value"; values are JSON. */
@@ -90,7 +91,7 @@ async function pressed(action) {
       change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } },
     });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
-  else if (what === "help") await ask("settings", { change: HELP[JSON.parse(name)] });
+  else if (what === "help") await ask("settings", { change: host.rules.help[JSON.parse(name)] });
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
   else if (what === "pause") await ask("pause", { on: !host.picture.paused });
@@ -158,10 +159,17 @@ function draw() {
       ),
       card(
         "host.table",
-        Object.entries(SETTINGS).map(([name, values]) =>
+        Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
           setting("setting", name, values, picture.settings[name], may),
         ),
-        setting("help", "help", Object.keys(HELP), helpOf(picture.settings), may),
+        host.rules.help &&
+          setting(
+            "help",
+            "help",
+            Object.keys(host.rules.help),
+            helpOf(host.rules.help, picture.settings),
+            may,
+          ),
       ),
       card(
         "host.rules",
@@ -238,13 +246,17 @@ function draw() {
         h("a", { class: "button", href }, text(title)),
       ),
       h("a", { class: "button", href: "/board" }, text("board")),
-      h("a", { class: "button", href: "/seat" }, text("back")),
+      h(
+        "a",
+        { class: "button", id: "back", href: host.role === "display" ? "/table" : "/seat" },
+        text("back"),
+      ),
     ),
   ]);
 }
 
 const card = (title, ...content) =>
-  h("section", { class: "card" }, h("h2", {}, text(title)), content);
+  h("section", { class: "card", id: title.replace(".", "-") }, h("h2", {}, text(title)), content);
 
 function anotherScreen(image) {
   return [
@@ -293,7 +305,7 @@ function seat({ seat: name, taken, bot }, may, picture) {
 }
 
 function options({ lobby }, may) {
-  const known = { ...(lobby.contents && { content: lobby.contents }), ...host.options };
+  const known = { ...(lobby.contents && { content: lobby.contents }), ...host.rules.options };
   return Object.entries(known).map(([name, values]) =>
     setting("option", name, values, lobby.options[name] ?? values[0], may),
   );
