@@ -1,0 +1,110 @@
+"""The product on Debian 13: `python -m tests.acceptance.debian13 [--all]`, as root, with a mirror.
+
+debootstrap builds a root in a temporary folder, and this checkout's last commit is cloned into it.
+There run `make setup`, the tests that start no program (`--all`: `make test` instead), `make deb`,
+the package's installation, `companion install`, a table until it answers, `companion uninstall`
+and the package's removal. Prints the seconds of each step and the version of Python; ends with 1
+where a step fails, with what the step printed, or where a file of the product is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.acceptance.check import ROOT
+
+SUITE, MIRROR = "trixie", "http://deb.debian.org/debian"
+PACKAGES = "ca-certificates,curl,git,make,python3-venv,sudo"
+AUTHORITIES = Path("etc/ssl/certs/ca-certificates.crt")
+"""A network may have a certificate authority of its own, which this machine knows."""
+PATIENCE = 7200
+"""Seconds for a step: the tests may run on a loaded machine."""
+QUICK = ".venv/bin/python -m pytest -q -n 2 --dist loadfile -m 'not slow'"
+STEPS = (
+    ("setup", "make setup"),
+    ("tests", "make .venv/ready-dev node_modules/.ready check-tools; {tests}"),
+    ("package", "make deb"),
+    ("install", "apt-get install -y --no-install-recommends ./dist/table-companion_*.deb"),
+    ("service", "companion install --no-kiosk; companion doctor --help"),
+    (
+        "table",
+        "companion serve --data /tmp/data --port 18080 & "
+        "curl -sS --fail --retry 60 --retry-connrefused --retry-delay 1 "
+        "http://127.0.0.1:18080/healthz; kill $!",
+    ),
+    ("uninstall", "companion uninstall; apt-get purge -y table-companion"),
+    ("left", "! find /etc /opt /usr/bin /usr/lib /var/lib -name '*companion*' | grep ."),
+)
+"""Each step's name and its shell commands in the checkout."""
+
+
+def mounted(root: Path, command: str) -> list[str]:
+    """Return the command line of a shell command in the checkout in a root."""
+    inside = (
+        f"cd {shlex.quote(str(root))}; mount --bind . .; cd {shlex.quote(str(root))}; "
+        "mount -t proc proc proc; mount --rbind /dev dev; mount -t tmpfs run run; "
+        f"exec chroot . sh -ec {shlex.quote(f'cd /srv/checkout; {command}')}"
+    )
+    return ["unshare", "-m", "sh", "-ec", inside]
+
+
+def environment() -> dict[str, str]:
+    """Return what a command in the root has of an environment."""
+    certificates = f"/{AUTHORITIES}"
+    return {
+        "PATH": os.defpath + ":/usr/local/bin:/usr/sbin:/sbin",
+        "HOME": "/root",
+        "LANG": "C.UTF-8",
+        "DEBIAN_FRONTEND": "noninteractive",
+        "PIP_CERT": certificates,
+        "NODE_EXTRA_CA_CERTS": certificates,
+    }
+
+
+def run(words: list[str], named: dict[str, str] | None = None) -> str:
+    """Run a command and return what it printed; raise `SystemExit` with that if it fails."""
+    done = subprocess.run(
+        words,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env=named,
+    )
+    if done.returncode:
+        raise SystemExit(done.stdout[-5000:])
+    return done.stdout
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true", help="run `make test` there")
+    tests = "make test" if parser.parse_args().all else QUICK
+    figures = []
+    with tempfile.TemporaryDirectory(prefix="debian13-") as name:
+        root = Path(name)
+        run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, name, MIRROR])
+        (root / AUTHORITIES).write_bytes((Path("/") / AUTHORITIES).read_bytes())
+        run(["git", "clone", "-q", str(ROOT), str(root / "srv/checkout")])
+        for step, command in STEPS:
+            begun = time.monotonic()
+            said = run(mounted(root, command.format(tests=tests)), environment())
+            figures.append(f"{step}_s={time.monotonic() - begun:.0f}")
+            if step == "tests":
+                figures.append(said.strip().splitlines()[-1].strip("= ").replace(" ", "_"))
+        python = run(mounted(root, "python3 --version"), environment()).strip()
+    print(python.replace(" ", "="), *figures)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
