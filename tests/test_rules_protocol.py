@@ -17,9 +17,7 @@ from companion.i18n import Catalog
 from companion.rules_protocol import MAX_LINE_BYTES, RulesServer, read_lines
 
 HERE = Path(__file__).parent
-SHARED = HERE.parent.parent / "shared" / "games"
-OWN = HERE / "fixtures" / "games"
-RECORDS = sorted((SHARED if SHARED.is_dir() else OWN).glob("*.jsonl"))
+RECORDS = sorted((HERE / "fixtures" / "games").glob("*.jsonl"))
 EVERY = [
     pytest.param(game, players, id=f"{game.name}-{players}")
     for game in GAMES
@@ -69,8 +67,8 @@ def _trimmed(event: dict[str, Any], to: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_there_are_whole_games_to_play() -> None:
-    """At least the fixtures are there: this test cannot pass on nothing."""
-    assert len(RECORDS) >= 4
+    """All forty games are there: the test above cannot pass on nothing."""
+    assert 40 == len(RECORDS)
 
 
 def test_design_example() -> None:
