@@ -52,7 +52,8 @@ from tests.games.vampireradar.on_paper import (
     turns,
 )
 
-RECORDS = sorted(GAMES.glob("*.jsonl"))
+RECORDS = [GAMES / f"{name}.jsonl" for name in ("01-3p", "02-4p", "03-2p", "07-3p", "10-3p")]
+"""Games whose radar answers early and late: a wrong answer can be put in anywhere."""
 ON_PAPER = Options(path="paper")
 
 
