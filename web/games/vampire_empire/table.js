@@ -74,7 +74,7 @@ function banner({ picture, notice }, isOver) {
     const { winner, reason } = picture.outcome;
     return h(
       "header",
-      { id: "banner", class: `banner ${winner === "draw" ? "dusk" : winner}` },
+      { id: "banner", class: `banner won ${winner === "draw" ? "dusk" : winner}` },
       h("h1", {}, winnerWords(picture.outcome, winners)),
       h("p", {}, text(`end.reason.${reason}`)),
       reason === "points" && h("p", {}, text("castle.points", view.points)),
