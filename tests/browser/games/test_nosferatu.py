@@ -12,6 +12,7 @@ from tests.browser.page_objects import Display
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import SHOTS
 from tests.browser.server import House, Json
+from tests.browser.table.test_taps import WORDS
 
 FORCED = {
     "rows": [".x..", "..x.w", "sx....", ".x..w..", "..www.", "...w.", ".www"],
@@ -85,8 +86,8 @@ def test_set_by_hand(furnish: Furnish, screens: Screens) -> None:
 
 
 def test_entering(furnish: Furnish, screens: Screens) -> None:
-    """Entering shows the kinds in hand and only safe cells; undo asks nobody where nobody is
-    seated.
+    """Entering shows the kinds in hand and only safe cells, with at most 20 words on the display;
+    undo asks nobody where nobody is seated.
     """
     house = furnish(None)
     display = begun(house, screens, SEVEN_INCH)
@@ -95,7 +96,9 @@ def test_entering(furnish: Furnish, screens: Screens) -> None:
     turn(display, "a4")
     turn(display, "d4")
     display.press("kind-n")
+    assert [] == display.page.evaluate(WORDS)[20:]
     turn(display, "g7")
+    assert [] == display.page.evaluate(WORDS)[20:]
     display.page.screenshot(path=SHOTS / "nosferatu-turn-800x480.png")
     display.press("undo")
     display.until(lambda picture: "n" not in picture["view"]["pawns"], "Nosferatu back in the hand")

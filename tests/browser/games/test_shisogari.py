@@ -16,6 +16,7 @@ from tests.browser.page_objects import Display, Phone
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
 from tests.browser.server import House
+from tests.browser.table.test_taps import WORDS
 
 TALL: ViewportSize = {"width": 390, "height": 844}
 
@@ -126,7 +127,7 @@ def leaves_without_words(phone: Phone) -> None:
 def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     """Two phones and two bots: a card is taken and placed under the hold; who of the two is a
     Hunter accuses, the other one's phone has nothing to accuse with; all cards lie open, and the
-    record is decided again.
+    record is decided again. At most 20 words stand on the display in play.
     """
     house = furnish(None)
     display = proposed(house, screens, {"place_seconds": 10})
@@ -146,12 +147,15 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
         phone.press(f"colour-{colour}")
     ana.shows('[data-action="take-P3"]')
     shot(ana, "turn")
+    assert [] == display.page.evaluate(WORDS)[20:]
     leaves_without_words(ana)
     # From a bot: the other phone stays what it was dealt, and with one Vampire it is then a
     # Hunter's or Ana is one.
     declared(ana, "take-P3")
     ana.shows("#backs")
+    display.shows(".ribbon")
     shot(display, "table-1920")
+    assert [] == display.page.evaluate(WORDS)[20:]
     shot(ana, "pick")
     # While she places, the phone of him who is not asked ticks as hers does.
     with ben.page.expect_request(lambda request: request.url.endswith("/channel")):

@@ -42,6 +42,8 @@ export function card(colour, face = null, more = "") {
     {
       class: `playing ${colour}${face ? " up" : ""}${kind} ${more}`.trim(),
       viewBox: "-40 -56 80 112",
+      // In a row that is too narrow cards keep their size, each over the one before it.
+      preserveAspectRatio: "xMinYMid slice",
       "aria-hidden": "true",
     },
     h("rect", { x: -37, y: -53, width: 74, height: 106, rx: 9 }),

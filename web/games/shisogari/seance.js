@@ -122,7 +122,7 @@ const seal = (sign) =>
 /** The last cards that nobody has taken yet, in a row. */
 function lying({ last, step }) {
   if (step !== "last_card") return [];
-  const left = 50 - (last.length - 1) * 3.6;
+  const left = 48;
   return [...last].map((back, index) =>
     placed(card(back === "w" ? "white" : "black"), [left + index * 7.2 + 6, 50]),
   );

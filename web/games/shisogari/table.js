@@ -45,7 +45,7 @@ export function playScreen(table) {
       banner(table, isOver),
       ui.info || (isOver && !picture.view.counted) ? [] : sum(picture.view),
       proof && truthList(proof),
-      ui.info || isOver || shown.length > 2 ? [] : logList(heard(picture), 2),
+      said(picture, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
       h(
         "div",
         { class: "lower" },
@@ -55,6 +55,12 @@ export function playScreen(table) {
       foot({ ...picture, log: [], seal: null }),
     ),
   );
+}
+
+/** What was said last, unless it is the deed that the banner tells; more of it beside the button for more. */
+function said(picture, { isOver, isInfo, isCrowded }) {
+  if (isInfo) return logList(heard(picture), 6);
+  return isOver || isCrowded || picture.view.deed ? [] : logList(heard(picture), 1);
 }
 
 const heard = (picture) =>
