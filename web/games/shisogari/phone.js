@@ -116,7 +116,7 @@ export function openPage(phone) {
               ? partnerButtons(open, other)
               : null,
           ),
-          (now !== "over" || picture.view.counted) && sum(picture.view),
+          sum(picture.view),
           now === "over" && picture.view.options.hands === "phones" && proof(phone),
         ],
   ];

@@ -43,7 +43,7 @@ export function playScreen(table) {
       "div",
       { class: "side" },
       banner(table, isOver),
-      ui.info || (isOver && !picture.view.counted) ? [] : sum(picture.view),
+      ui.info ? [] : sum(picture.view),
       proof && truthList(proof),
       said(picture, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
       h(
