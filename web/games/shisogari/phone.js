@@ -142,7 +142,7 @@ function duty({ picture }, now, isMine) {
         isMine && " · ",
         moverWords(picture, isMine),
       ),
-      !isMine && isNews && h("p", { id: "said" }, message(last.said)),
+      !isMine && isNews && h("p", { id: "just" }, message(last.said)),
     ),
   ];
 }
