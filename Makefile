@@ -85,7 +85,7 @@ emulator: firmware
 	@$(MAKE) --no-print-directory -C firmware emulator
 
 play: setup
-	$(BIN)/companion serve
+	$(BIN)/companion serve --open
 
 # The README's pictures, as the tests of the pages leave them.
 PICTURES = table-radar-answer-1920x1080.jpg=table.jpg vampire-map-360x740.jpg=vampire.jpg \

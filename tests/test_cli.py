@@ -23,6 +23,7 @@ from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
 from companion.games.vampireradar.actions import Place
 from companion.games.vampireradar.options import V
+from companion.server.auth.access import DISPLAY_FILE
 from companion.sim.page import DEFAULT_PAGE_PORT
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
@@ -108,6 +109,39 @@ def test_serve_answers_and_ends_when_asked(tmp_path: Path) -> None:
 
     assert b"<!doctype html>" in page.lower()
     assert (0, "", "") == (process.returncode, out, err)
+
+
+@pytest.mark.parametrize("desktop", ["DISPLAY", "WAYLAND_DISPLAY", None])
+def test_the_display_is_opened_on_a_desktop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desktop: str | None
+) -> None:
+    """With `--open`, also without a terminal, the machine's browser gets the address that makes it
+    the display where there is a desktop, and nothing is opened elsewhere.
+    """
+    port, opened, browser = free_port(), tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}\n', encoding="ascii")
+    browser.chmod(0o700)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if desktop:
+        monkeypatch.setenv(desktop, ":9")
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+
+    with served(tmp_path / "data", port, "--board", "none", "--open"):
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=PATIENCE).read()
+        code = (tmp_path / "data" / DISPLAY_FILE).read_text("ascii").strip()
+        found = opened.read_text("ascii") if opened.exists() else None
+
+    assert found == (f"http://127.0.0.1:{port}/table#{code}" if desktop else None)
+
+
+def test_make_play_opens_the_display() -> None:
+    """`make play` opens the display, a service does not."""
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
+    units = [*(Path(__file__).parents[1] / "hardware").rglob("*.service")]
+    assert "companion serve --open\n" in makefile
+    assert units
+    assert not any("--open" in unit.read_text(encoding="utf-8") for unit in units)
 
 
 def test_a_port_in_use_is_said(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,18 @@ def print_banner(table: Application, sim_page: str | None) -> None:
     click.echo("Ctrl+C stops the table; the game is kept.")
 
 
+def open_on_desktop(address: str, environ: Mapping[str, str]) -> None:
+    """Open an address in this machine's browser, where it has a desktop to show one."""
+    if environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(address)
+
+
+def print_and_open(table: Application, sim_page: str | None) -> None:
+    """Print where the pages are, and open the display on this machine's desktop."""
+    print_banner(table, sim_page)
+    open_on_desktop(display_address(table.settings), os.environ)
+
+
 def _show_certificate(table: Application) -> None:
     if table.certificate is not None:
         click.echo(
@@ -255,9 +268,19 @@ def parse_bot_programs(
     callback=parse_bot_programs,
     help="A bot of other hands that may be given seats (docs/protocol.md); may be given again.",
 )
+@click.option(
+    "--open",
+    "is_opened",
+    is_flag=True,
+    help="Open the display in this machine's browser, where there is a desktop.",
+)
 @handle_errors
 def serve_command(
-    config: Path | None, sim_port: int | None, camera: str | None, **chosen: Any
+    config: Path | None,
+    sim_port: int | None,
+    camera: str | None,
+    is_opened: bool,
+    **chosen: Any,
 ) -> None:
     """Run the table and serve its pages until Ctrl+C.
 
@@ -274,7 +297,7 @@ def serve_command(
     try:
         if is_volatile(settings.folder, System().mounts()):
             table.table.journal.show_volatile_storage()
-        run(table, sim_port, print_banner)
+        run(table, sim_port, print_and_open if is_opened else print_banner)
     finally:
         table.close()
 
