@@ -117,6 +117,7 @@ class Application:
             HintCache().likely,
             shelf,
             self.sources.bench,
+            self.sources.frames,
         )
 
     def start(self) -> None:

@@ -35,6 +35,7 @@ class Level(IntEnum):
     TABLE = auto()
     CODE_GUESSES = auto()
     TICKETS = auto()
+    PHONE_FRAMES = auto()
     PRIVATE_ANSWERS = auto()
     STREAM_ENCODER = auto()
     BOT_PROGRAMS = auto()

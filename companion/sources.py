@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,7 +23,9 @@ from companion.sensors.serial.board import SerialBoard
 from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.camera import Camera
-from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.frame import FrameContext, FrameResult
+from companion.sensors.vision.frame_source import FrameSource
+from companion.sensors.vision.phone_source import PhoneSource
 from companion.sensors.vision.sources import open_frame_source
 from companion.sim.autoplay import lay_out
 from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
@@ -39,8 +42,9 @@ SIMULATED_SCAN_SPEED = 0.3
 class SensorSources:
     """The devices that report pieces and tiles to the reader.
 
-    A simulated board is used until a real one answers (`uses_simulation`). `bench` registers tags
-    and calibrates boards.
+    A simulated board is used until a real one answers (`uses_simulation`), or a phone's camera
+    shows the field. `bench` registers tags and calibrates boards, `frames` takes the phone's
+    pictures.
 
     devices: the folder in which boards are looked for
     framed_by: the origin that may show the simulated table's page in a frame
@@ -73,6 +77,9 @@ class SensorSources:
         self._real_board: SerialBoard | None = None
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
+        self._uses_phone = False
+        self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
+        self.frames.on_first = self._open_phone_camera
         self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
         self._look_at_tiles: Callable[[], None] = lambda: None
 
@@ -156,24 +163,82 @@ class SensorSources:
             )
             self._real_board.start()
 
-    def _open_camera(self) -> Camera:
+    def _make_camera(
+        self,
+        name: str,
+        source: FrameSource,
+        observed: Callable[[Observation], None],
+        linked: Callable[[Link], None],
+        on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
+    ) -> Camera:
         chosen = self._settings.camera
-        camera = Camera(
-            chosen.name,
-            open_frame_source(chosen, self._clock.monotonic),
+        return Camera(
+            name,
+            source,
             monotonic=self._clock.monotonic,
             context=lambda: FrameContext(
                 self._table.lobby.expected_tiles,
                 self._table.snapshot()["phase"] == "lobby",
                 chosen.pawn_height,
             ),
-            on_observation=self._reader.observe,
-            on_link=self._reader.linked,
+            on_observation=observed,
+            on_link=linked,
             patience=chosen.patience,
+            on_result=on_result,
+        )
+
+    def _open_camera(self) -> Camera:
+        chosen = self._settings.camera
+        camera = self._make_camera(
+            chosen.name,
+            open_frame_source(chosen, self._clock.monotonic),
+            self._reader.observe,
+            self._reader.linked,
         )
         self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         camera.start()
         return camera
+
+    def _phone_refusal(self) -> Message | None:
+        """Return why a phone may not be the camera now, None if it may."""
+        if self._settings.camera.source:
+            return Message("camera.other_source")
+        if self._board is not None and not self.uses_simulation:
+            return Message("camera.beside_board")
+        if find_spec("cv2") is None:
+            return Message("camera.no_reader")
+        return None
+
+    def _open_phone_camera(self) -> None:
+        """Start to read the camera phone's frames."""
+        self._camera = self._make_camera(
+            "phone", self.frames, self._phone_observed, self._phone_linked, self.frames.show
+        )
+        self._camera.start()
+
+    def _phone_linked(self, link: Link) -> None:
+        """Replace the simulated board by a phone that shows the field for the first time."""
+        camera = self._camera
+        if link.state == "up" and camera is not None and not self._uses_phone:
+            if self._phone_refusal() is not None:
+                return
+            boards = (self._real_board, self._board)
+            # Before the simulation ends: a board without one would refuse the phone.
+            self._real_board = self._board = None
+            self._uses_phone, self.uses_simulation = True, False
+            self._look_at_tiles = lambda: None
+            for board in boards:
+                if board is not None:
+                    board.close()
+            if self.sim is not None:
+                self.sim.terminal.unplug()
+            self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
+        if self._uses_phone:
+            self._reader.linked(link)
+
+    def _phone_observed(self, observation: Observation) -> None:
+        if self._uses_phone:
+            self._reader.observe(observation)
 
     def _serial_board(
         self,

@@ -11,6 +11,7 @@ from companion.i18n import web_root
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.rfid.registry import TagRegistry
+from companion.sensors.vision.phone_source import PhoneSource
 from companion.server.context import (
     BoardStore,
     BuildReplay,
@@ -44,10 +45,12 @@ def create_app(
     aid: ComputeOdds,
     boards: BoardStore,
     bench: BoardMaintenance | None = None,
+    frames: PhoneSource | None = None,
 ) -> Flask:
     """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell`
     tells a finished game again, `aid` says what a running one leaves possible, `bench` is where
-    boards are worked at, if anywhere, `boards` keeps what people type of their boxes.
+    boards are worked at, if anywhere, `boards` keeps what people type of their boxes, `frames`
+    takes the pictures of a camera phone.
 
     Writes the one-time code of a display to the data folder. Raises `KeysUnreadable`, and
     `AudienceMissing` for a route that does not say who may have what it answers.
@@ -69,6 +72,7 @@ def create_app(
         retell,
         aid,
         boards,
+        frames or PhoneSource(clock.monotonic, lambda: None),
     )
     app.extensions["companion"] = context
     context.install_host_check(app)

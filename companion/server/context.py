@@ -16,6 +16,7 @@ from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.vision.phone_source import PhoneSource
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import AccessControl
 from companion.server.auth.codes import Recovery, key_text
@@ -26,7 +27,7 @@ from companion.server.http.limits import StreamLimits, StreamSlots
 from companion.server.http.network import host_name, own_addresses, trusted_hosts
 from companion.server.rpc.channel import Channel, DecryptedRequest, DecryptError
 from companion.server.rpc.fixed_delay import FixedDelayExecutor
-from companion.server.rpc.handlers import RequestHandler
+from companion.server.rpc.handlers import CameraPhone, RequestHandler
 from companion.server.sse import HEARTBEAT_SECONDS, UpdateEncoder
 from companion.table.table import Table
 
@@ -90,6 +91,7 @@ class ServerContext:
         retell: BuildReplay,
         aid: ComputeOdds,
         boards: BoardStore,
+        frames: PhoneSource,
     ) -> None:
         self.table = table
         self.reader = reader
@@ -105,8 +107,17 @@ class ServerContext:
         self._channels_lock = make_lock(Level.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
         self.tickets = Tickets(entropy, clock.monotonic)
+        # A photo's ticket is for anybody with a seat, a frame's for the camera phone alone.
+        self.camera = CameraPhone(frames, Tickets(entropy, clock.monotonic))
         self.handler = RequestHandler(
-            table, reader, self.access, self.invitation, self.join_options, bench, self.tickets
+            table,
+            reader,
+            self.access,
+            self.invitation,
+            self.join_options,
+            bench,
+            self.tickets,
+            self.camera,
         )
         self.executor = FixedDelayExecutor(settings.release)
         self.photo_decoder = PhotoDecoder()

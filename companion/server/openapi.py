@@ -197,7 +197,18 @@ def _boxed() -> Json:
         "parameters": [ticket],
         "requestBody": picture,
     }
+    frame = {
+        "summary": "Take a frame of the camera phone, in place of the one before.",
+        "parameters": [ticket],
+        "requestBody": picture,
+    }
+    taken: Json = {
+        "200": {"description": "Taken.", "content": {"application/json": {}}},
+        "403": answers["403"],
+        "413": {"description": "More than 4 MB."},
+    }
     return {
+        "/frame": {"post": frame | {"responses": taken}},
         "/photo": {"post": photo | {"responses": answers}},
         "/map": {"post": board | {"responses": kept}},
         "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box.", {}),

@@ -10,12 +10,13 @@ from typing import Any
 from msgspec import to_builtins
 
 from companion.core.game import Message
+from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import CameraDecoder
-from companion.sensors.vision.frame import FrameContext
-from companion.sensors.vision.frame_source import FrameSource
+from companion.sensors.vision.frame import FrameContext, FrameResult
+from companion.sensors.vision.frame_source import FrameSource, Unchanged
 from companion.sensors.vision.tracker import CameraTracker
 
 CAMERA_SOURCE = "camera"
@@ -54,7 +55,8 @@ class Camera:
     """Reads the table until it is closed.
 
     `address`: its name for people. `context` returns what is known of the table. `on_observation`
-    and `on_link` run on the camera's thread. `patience`: seconds without a usable frame after which
+    and `on_link` run on the camera's thread, and so does `on_result`, for each frame with the cells
+    that it does not show. `patience`: seconds without a usable frame after which
     the camera is called silent.
     """
 
@@ -68,12 +70,15 @@ class Camera:
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
         patience: float,
+        on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
     ) -> None:
         self._source = source
         self._monotonic = monotonic
         self._context = context
         self._on_observation, self._on_link = on_observation, on_link
+        self._on_result = on_result
         self._patience = patience
+        self._useful = False
         self._decoder = CameraDecoder()
         self._tracker = CameraTracker(CAMERA_SOURCE)
         self._fresh: float | None = None
@@ -107,6 +112,8 @@ class Camera:
                 new = self._source.newest()
                 if isinstance(new, bytes):
                     self._decode(new)
+                elif isinstance(new, Unchanged):
+                    self._confirm()
                 elif new is not None:
                     self._note(problem=new)
                 if self._fresh is not None and self._monotonic() - self._fresh > self._patience:
@@ -130,10 +137,23 @@ class Camera:
         )
         # A hand before the lens, a picture that is cut off: it says nothing, least of all that a
         # pawn is gone.
-        if result.problem is None:
-            self._fresh = now
+        self._useful = result.problem is None
+        if not self._useful:
+            self._on_result(result, frozenset())
+            return
+        self._fresh = now
+        self._link("up")
+        observation = self._tracker.update(result, now)
+        self._on_result(result, observation.unknown)
+        self._on_observation(observation)
+
+    def _confirm(self) -> None:
+        """Take the last frame as fresh, if it showed the field. It is not observed again: a mark
+        that was misread once would agree with itself.
+        """
+        if self._useful:
+            self._fresh = self._monotonic()
             self._link("up")
-            self._on_observation(self._tracker.update(result, now))
 
     def _note(self, **changes: object) -> None:
         with self._lock:

@@ -16,10 +16,17 @@ CLOSE_TIMEOUT = 2.0
 """Seconds to wait for a source's thread at the end; it may wait for a name server."""
 
 
+class Unchanged:
+    """The kind of `UNCHANGED`: the view is still that of the last frame."""
+
+
+UNCHANGED = Unchanged()
+
+
 class FrameSource(Protocol):
     """A source of frames."""
 
-    def newest(self) -> bytes | Message | None:
+    def newest(self) -> bytes | Message | Unchanged | None:
         """Return the newest unread frame, None without one, or why there will be none."""
 
     def close(self) -> None:

@@ -100,6 +100,7 @@ class AccessControl:
             folder, StoredKeys(entropy(32).hex(), draw_code(JOIN_LETTERS, entropy))
         )
         self._offered: dict[str, tuple[Seat, float]] = {}
+        self._camera_code, self._camera_until = "", 0.0
         self._guesses = RateLimiter(clock.monotonic, self._store.kept.guesses)
         if self._store.kept.code_in_use:
             # A restart gives a code no more time.
@@ -277,6 +278,40 @@ class AccessControl:
                 del self._offered[next(iter(self._offered))]
         return key_text(self.public_key) + code
 
+    def offer_camera(self) -> str:
+        """Return a one-time code for a camera phone: the table's key and 12 letters.
+
+        A code that was offered before is valid no more.
+        """
+        code = draw_code(DISPLAY_LETTERS, self._entropy)
+        with self._lock:
+            self._camera_code = code
+            self._camera_until = self._clock.monotonic() + OFFER_SECONDS
+        return key_text(self.public_key) + code
+
+    def pair_camera(self, key: str, code: str, address: str) -> None:
+        """Make `key` the camera phone in place of any other, and use the code up.
+
+        Raises `Denied`. A repeated code of the same phone changes nothing.
+        """
+        if self.is_camera(key):
+            return
+        with self._lock:
+            self._spend_guess(address)
+            valid = self._camera_until > self._clock.monotonic()
+            if not (self._camera_code and same_code(code, self._camera_code) and valid):
+                raise Denied("wrong_code")
+            self._guesses.refund(address)
+            kept = self._store.kept
+            self._store.store(
+                msgspec.structs.replace(kept, camera=key, guesses=self._guesses.counts)
+            )
+            self._camera_code = ""
+
+    def is_camera(self, key: str) -> bool:
+        """Return whether `key` is the camera phone's."""
+        return key == self._store.kept.camera != ""
+
     def new_display_code(self) -> None:
         """Write a new one-time code for the kiosk's address: the table's key and 12 letters.
 
@@ -292,7 +327,7 @@ class AccessControl:
     def rotate_keys(self) -> None:
         """Prepare a new game: a new key and join code, nobody admitted, PINs of seated keys only.
 
-        A display that never acknowledged the key of the last game is unpaired.
+        A display or camera that never acknowledged the key of the last game is unpaired.
         """
         with self._lock:
             kept = self._store.kept
@@ -304,6 +339,7 @@ class AccessControl:
             displays = tuple(
                 key for key in kept.displays if not kept.previous_secret or key in kept.migrated
             )
+            camera = kept.camera if not kept.previous_secret or kept.camera in kept.migrated else ""
             secret = self._entropy(32).hex()
             self._store.store(
                 msgspec.structs.replace(
@@ -312,6 +348,7 @@ class AccessControl:
                     previous_secret=kept.secret,
                     migrated=(),
                     displays=displays,
+                    camera=camera,
                     admitted=(),
                     pins=pins,
                 )
@@ -329,7 +366,7 @@ class AccessControl:
             return
         with self._lock:
             kept = self._store.kept
-            holders = {*self._seated_keys(), *kept.displays}
+            holders = {*self._seated_keys(), *kept.displays, *filter(None, [kept.camera])}
             over = {*kept.migrated, key} & holders
             after = msgspec.structs.replace(kept, migrated=tuple(sorted(over)))
             if over == holders:

@@ -44,6 +44,8 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     secret: str
     code: str
     displays: tuple[str, ...] = ()
+    camera: str = ""
+    """Public key of the phone that watches the table."""
     pins: dict[str, StoredPin] = {}
     code_in_use: bool = False
     """Whether the join code admitted a phone already."""

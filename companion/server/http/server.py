@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
@@ -12,7 +11,9 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
+from companion.sensors.vision.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
+from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate
 from companion.server.http.limits import MAX_CONNECTIONS, connection_limit
 from companion.server.http.timeouts import TimeoutChannel, TimeoutServer
@@ -33,16 +34,24 @@ SEND_BUFFER_BYTES = 128 * 1024
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 BODY_BYTES = 64 * 1024
-"""Bytes of a request's body; a photo with a good ticket may have `MAX_PHOTO_BYTES`."""
+"""Bytes of a request's body; with a good ticket a photo may have `MAX_PHOTO_BYTES`, a frame of
+the camera phone `MAX_FRAME_BYTES`.
+"""
 
 
 class ServerAdjustments(Adjustments):  # type: ignore[misc]
-    """waitress's settings, those of a photo's request, and who may send one."""
+    """waitress's settings, and by path those of a large upload and who may send one."""
 
-    def __init__(self, admits: Callable[[str], bool], **settings: Any) -> None:
+    def __init__(self, photos: Tickets, frames: Tickets, **settings: Any) -> None:
         super().__init__(max_request_body_size=BODY_BYTES, **settings)
-        self.admits = admits
-        self.of_photos = Adjustments(max_request_body_size=MAX_PHOTO_BYTES + 1, **settings)
+        photo = Adjustments(max_request_body_size=MAX_PHOTO_BYTES + 1, **settings)
+        # A frame of the camera never lies on a disk, where waitress lets long requests wait.
+        frame = Adjustments(
+            max_request_body_size=MAX_FRAME_BYTES + 1,
+            inbuf_overflow=2 * MAX_FRAME_BYTES,
+            **settings,
+        )
+        self.uploads = {"/photo": (photos, photo), "/frame": (frames, frame)}
 
 
 class TicketParser(HTTPRequestParser):  # type: ignore[misc]
@@ -56,8 +65,11 @@ class TicketParser(HTTPRequestParser):  # type: ignore[misc]
         """Take the head of a request."""
         super().parse_header(header_plus)
         ticket = self.headers.get(TICKET_HEADER.upper().replace("-", "_"), "")
-        if self.path == "/photo" and self.adj.admits(ticket):
-            self.adj = self.adj.of_photos
+        tickets, adjustments = self.adj.uploads.get(self.path, (None, None))
+        if tickets is not None and tickets.is_good(ticket):
+            self.adj = adjustments
+            if self.body_rcv is not None:
+                self.body_rcv.buf.overflow = adjustments.inbuf_overflow
 
 
 class ServerChannel(TimeoutChannel):
@@ -126,7 +138,8 @@ def make_server(
         listening = listen_on("127.0.0.1", 0)
     context = app.extensions["companion"]
     adjustments = ServerAdjustments(
-        context.tickets.is_good,
+        context.tickets,
+        context.camera.tickets,
         sockets=[listening],
         threads=threads,
         connection_limit=connections,

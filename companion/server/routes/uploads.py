@@ -1,4 +1,6 @@
-"""Take uploads with a ticket: a photo of the laid tiles, and the board of a household's own box."""
+"""Take uploads with a ticket: a photo of the laid tiles, a frame of the camera phone, and the board
+of a household's own box.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from flask import Blueprint, Response, request
 from companion.core.game import GameError
 from companion.sensors.observation import Observation
 from companion.sensors.vision.field import FieldScan, NoField
+from companion.sensors.vision.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.server.context import server_context
 from companion.server.http.security import audience
@@ -44,6 +47,18 @@ def photo() -> Response:
             Observation(source="photo", at=context.clock.monotonic(), tiles=found.tiles)
         )
     return json_answer(scan_json(found), 200 if found.places else 422)
+
+
+@uploads.post("/frame")
+@audience("ticket")
+def frame() -> Response:
+    """Take a frame of the camera phone. It replaces the one before, in memory."""
+    camera = server_context().camera
+    if not camera.tickets.spend(request.headers.get(TICKET_HEADER, "")):
+        return json_answer({"code": "no_ticket"}, 403)
+    request.max_content_length = MAX_FRAME_BYTES
+    camera.frames.put(request.get_data(cache=False))
+    return json_answer({"ok": True})
 
 
 @uploads.post("/map")

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec import to_builtins
 
 from companion.core.game import GameError, IllegalAction, InvalidAction, Seat
 from companion.core.placement import Cell, Pawn, Tile
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
+from companion.sensors.vision.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied, Role
 from companion.server.auth.join import Invitation, qr_svg
 from companion.server.auth.join_qr import JoinOption, describe_options
@@ -37,8 +40,10 @@ from companion.server.rpc.requests import (
     MaintainBoard,
     NextGame,
     Noop,
+    OfferCamera,
     OfferDraw,
     OfferScreen,
+    PairCamera,
     PairDisplay,
     PauseGame,
     PlacePawn,
@@ -57,6 +62,7 @@ from companion.server.rpc.requests import (
     TakeActions,
     TakeTiles,
     Undo,
+    Watch,
     WhoAmI,
     decode_request,
 )
@@ -93,6 +99,13 @@ def error_reply(error: GameError) -> Reply:
     return {"ok": False, "code": kind, "said": said}
 
 
+class CameraPhone(NamedTuple):
+    """What serves the camera phone: the frames that it sends, and the tickets to send them."""
+
+    frames: PhoneSource
+    tickets: Tickets
+
+
 class RequestHandler:
     """Handle requests. As thread-safe as the table, the reader and access control."""
 
@@ -105,6 +118,7 @@ class RequestHandler:
         ways: Callable[[], list[JoinOption]],
         bench: BoardMaintenance,
         tickets: Tickets,
+        camera: CameraPhone,
     ) -> None:
         self._table = table
         self._reader = reader
@@ -113,6 +127,7 @@ class RequestHandler:
         self._invitation = invitation
         self._join_options = ways
         self._tickets = tickets
+        self._camera = camera
 
     def answer(self, key: str, asked: dict[str, Any], address: str) -> Reply:
         """Handle a request of the holder of `key` from `address`; return the reply."""
@@ -238,6 +253,12 @@ class RequestHandler:
                 return self._show_invitation(Role(display=True))
             case OfferScreen():
                 return self._screen(_seated(role))
+            case OfferCamera():
+                return self._offer_camera(_somebody(role))
+            case PairCamera():
+                self._seats.pair_camera(key, ask.code, address)
+            case Watch():
+                return self._watch(key, ask)
             case AdmitPhone():
                 self._seats.admit(key, ask.code, address)
             case ClaimSeat():
@@ -356,6 +377,21 @@ class RequestHandler:
     def _screen(self, seat: Seat) -> Reply:
         url = f"{self._invitation(inside=False).sibling('table')}#{self._seats.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
+
+    def _offer_camera(self, _: Role) -> Reply:
+        self._camera.frames.check()
+        url = f"{self._invitation(inside=False).sibling('camera')}#{self._seats.offer_camera()}"
+        return {"camera": {"url": url, "svg": qr_svg(url)}}
+
+    def _watch(self, key: str, ask: Watch) -> Reply:
+        if not self._seats.is_camera(key):
+            raise Denied("not_seated")
+        frames = self._camera.frames
+        frames.check()
+        if not ask.changed:
+            frames.confirm()
+        ticket = self._camera.tickets.issue() if ask.changed and frames.admit() else None
+        return {"ticket": ticket, "reading": to_builtins(frames.reading)}
 
     def _submit(self, seat: Seat, ask: TakeActions) -> None:
         actions = self._table.decode(ask.actions)

@@ -55,6 +55,25 @@ class OfferScreen(Request, frozen=True, tag="screen"):
     """Ask for the address that makes another screen a display, once."""
 
 
+class OfferCamera(Request, frozen=True, tag="camera_code"):
+    """Ask for the address that makes a spare phone the camera, once."""
+
+
+class PairCamera(Request, frozen=True, tag="pair_camera"):
+    """Become the camera phone; `code` is the one-time code of `camera_code`."""
+
+    code: Code
+
+
+class Watch(Request, frozen=True, tag="watch"):
+    """Tell as the camera phone that the view changed, and ask for a ticket to send a frame.
+
+    changed: false means that the view is still that of the last frame
+    """
+
+    changed: bool
+
+
 class AdmitPhone(Request, frozen=True, tag="admit"):
     """Ask to be admitted by the code that the table shows."""
 
@@ -285,8 +304,9 @@ class Noop(Request, frozen=True, tag="blank"):
 
 
 REQUEST_TYPES: tuple[type[Request], ...] = (
-    WhoAmI, ShowJoinOption, PairDisplay, OfferScreen, AdmitPhone, ClaimSeat, RecoverSeat,
-    SendShare, Rename, Propose, Choose, TakeTiles, LayTiles, CheckTiles, GetPhotoTicket,
+    WhoAmI, ShowJoinOption, PairDisplay, OfferScreen, OfferCamera, PairCamera, Watch, AdmitPhone,
+    ClaimSeat, RecoverSeat, SendShare, Rename, Propose, Choose, TakeTiles, LayTiles, CheckTiles,
+    GetPhotoTicket,
     GetMapTicket, PauseGame, StartGame, NextGame, PreviewActions, TakeActions, ShowAim, Undo,
     CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, ChangeSettings, FreeSeat,
     GiveSeat, AnswerReader, PlacePawn, MaintainBoard, GetReveals, EnterPaperPath, Noop,

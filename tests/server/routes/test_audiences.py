@@ -50,7 +50,9 @@ def test_every_route_has_an_audience(evening: Evening) -> None:
 
     assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
     assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
-    assert {"/photo", "/map"} == {rule for rule, who in declared.items() if who == "ticket"}
+    assert {"/photo", "/frame", "/map"} == {
+        rule for rule, who in declared.items() if who == "ticket"
+    }
     assert {"/qr/join.svg", "/join.json"} == {
         rule for rule, who in declared.items() if who == "machine"
     }

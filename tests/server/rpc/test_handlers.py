@@ -23,6 +23,9 @@ EVERY_ASK: dict[str, Json] = {
     "way": {},
     "pair": {"code": "BBBBBBBBBBBB"},
     "screen": {},
+    "camera_code": {},
+    "pair_camera": {"code": "BBBBBBBBBBBB"},
+    "watch": {"changed": True},
     "admit": {"code": "BBBB"},
     "claim": {"seat": "V", "code": "BBBB", "pin": "1111"},
     "recover": {"seat": "V", "pin": "0000"},
@@ -60,7 +63,7 @@ EVERY_ASK: dict[str, Json] = {
 }
 HARMLESS = {"hello", "blank"}
 FOR_ALL_AFTER_THE_END = {"reveal"}
-BY_CODE = {"pair", "admit", "claim", "recover"}
+BY_CODE = {"pair", "pair_camera", "admit", "claim", "recover"}
 
 
 def picture_of(phone: Phone) -> Json:

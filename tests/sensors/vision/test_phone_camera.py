@@ -1,0 +1,130 @@
+"""A spare phone as the camera: a real process reads its frames."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from nacl.public import PrivateKey
+
+from companion.app import Application, build_application
+from companion.config import CameraSettings, Settings
+from tests.photos.film import Film
+from tests.photos.views import VIEWS
+from tests.server.client import BOXED, Json, Phone, entropy_of
+from tests.server.routes.test_photo import HOUSE
+
+pytestmark = pytest.mark.slow
+
+PATIENCE = 120.0
+"""Seconds; nothing is asserted about time."""
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    """A camera nearly straight above the laid house field."""
+    return Film(HOUSE, VIEWS["overhead"])
+
+
+class Watching:
+    """A table and its camera phone."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.companion: Application = build_application(
+            Settings(data=str(folder / "data"), night_floor=0, **settings)  # type: ignore[arg-type]
+        )
+        self._secrets = iter(range(100))
+        code = (folder / "data" / "display-code").read_text(encoding="ascii").strip()
+        self.display = self._phone(code[:43])
+        assert self.display.ask("pair", code=code[43:])["ok"]
+        self.camera = self._phone(code[:43])
+
+    def _phone(self, key: str) -> Phone:
+        secret = PrivateKey(entropy_of(next(self._secrets))(32))
+        return Phone(self.companion.app, key, secret, "127.0.0.1")
+
+    def pair(self) -> Json:
+        """Pair the camera phone; return the answer to the display."""
+        offer = self.display.ask("camera_code")
+        if offer["ok"]:
+            code = offer["camera"]["url"].partition("#")[2][43:]
+            assert self.camera.ask("pair_camera", code=code)["ok"]
+        return offer
+
+    def reading(self) -> Json | None:
+        """Return what the table read last, as the phone is told."""
+        answer = self.camera.ask("watch", changed=False)
+        assert answer["ok"], answer
+        reading: Json | None = answer["reading"]
+        return reading
+
+    def send(self, picture: bytes) -> Json:
+        """Send a frame, and return what the table read in it."""
+        before = self.reading()
+        end = time.monotonic() + PATIENCE
+        while (ticket := self.camera.ask("watch", changed=True)["ticket"]) is None:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        answer = self.companion.app.test_client().post(
+            "/frame", data=picture, content_type=BOXED, headers={"X-Ticket": ticket}
+        )
+        assert 200 == answer.status_code
+        while (read := self.reading()) == before:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert read is not None
+        return read
+
+    def source(self) -> tuple[str, str]:
+        """Return what sees the pawns, and whether it is there."""
+        board = self.companion.table.snapshot()["board"]
+        return board.get("source", "none"), board.get("link", "none")
+
+
+@pytest.fixture
+def watching(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watching]:
+    """A table on which nothing but a virtual board sees the pawns, if even that."""
+    watching = Watching(tmp_path, board=request.param)
+    if request.param == "sim":
+        watching.companion.simulate(None)
+    watching.companion.start()
+    yield watching
+    watching.companion.close()
+
+
+@pytest.mark.parametrize("watching", ["none", "sim"], indirect=True)
+def test_a_phone_sees_the_table(watching: Watching, film: Film) -> None:
+    """Its pictures are read as any camera's, and it is told what was read. It takes the place of a
+    virtual board with the first picture that shows the field, and not before.
+    """
+    watching.pair()
+    before = watching.source()
+    bad = watching.send(b"no picture")
+    assert (1, 0, "scan.no_picture", before) == (
+        bad["count"],
+        bad["tiles"],
+        bad["problem"]["code"],
+        watching.source(),
+    )
+    bare = watching.send(film.picture({}))
+    assert (2, 36, [], None) == (bare["count"], bare["tiles"], bare["pawns"], bare["problem"])
+    # Noise hides a corner of a code now and then.
+    assert len(bare["covered"]) <= 4
+    assert ("camera", "up") == watching.source()
+
+    there = watching.send(film.picture({"H1a": "D2", "H2b": "C4"}, hand=(-150.0, -165.0)))
+    assert ["H1a", "H2b"] == there["pawns"]
+    assert "A1" in there["covered"]
+    assert [] == [path for path in watching.companion.settings.folder.rglob("*.jp*g")]
+
+
+def test_beside_another_camera(tmp_path: Path) -> None:
+    """Where another camera is set, no phone becomes one, and the reason is said."""
+    pictures = CameraSettings(source=str(tmp_path))
+    watching = Watching(tmp_path, board="none", camera=pictures)
+    refused = watching.pair()
+    watching.companion.close()
+
+    assert (False, "camera.other_source") == (refused["ok"], refused["said"]["code"])

@@ -1,0 +1,216 @@
+"""The camera phone: one phone, paired by a code, sends pictures of which nothing remains."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+from waitress import buffers  # type: ignore[import-untyped]
+
+from companion.clock import SimulatedClock
+from companion.core.game import Message
+from companion.sensors.vision.phone_source import (
+    MAX_FRAME_BYTES,
+    MIN_FRAME_INTERVAL,
+    CameraRefused,
+    PhoneSource,
+)
+from companion.server.http.server import make_server
+from tests.server.client import BOXED, Evening, Phone
+
+CODE_SECONDS = 301
+
+
+def offered(phone: Phone) -> str:
+    """Return the code of a new offer."""
+    url: str = phone.ask("camera_code")["camera"]["url"]
+    assert url.startswith("http://192.168.1.20:8080/camera#")
+    return url.partition("#")[2][43:]
+
+
+def paired(evening: Evening, by: Phone | None = None) -> Phone:
+    """Return the camera phone."""
+    camera = evening.phone("192.168.1.60")
+    answer = camera.ask("pair_camera", code=offered(by or evening.display()))
+    assert (True, "guest") == (answer["ok"], answer["role"])
+    return camera
+
+
+def send(evening: Evening, picture: bytes, ticket: str, path: str = "/frame") -> int:
+    """Send a picture; return the status."""
+    headers = {"X-Ticket": ticket}
+    client = evening.app.test_client()
+    return client.post(path, data=picture, content_type=BOXED, headers=headers).status_code
+
+
+def newest(evening: Evening) -> Any:
+    return evening.house.camera.frames.newest()
+
+
+def test_one_phone_by_one_code(evening: Evening) -> None:
+    """A code pairs one phone, within its time; a code that is offered later ends the one before,
+    and the phone that it pairs takes the first one's place.
+    """
+    assert isinstance(evening.clock, SimulatedClock)
+    display, first, second = evening.display(), evening.phone(), evening.phone("192.168.1.61")
+    old, code = offered(display), offered(display)
+
+    assert "wrong_code" == first.ask("pair_camera", code=old)["code"]
+    assert first.ask("pair_camera", code=code)["ok"]
+    assert "wrong_code" == second.ask("pair_camera", code=code)["code"]
+    assert first.ask("pair_camera", code=code)["ok"]
+    late = offered(display)
+    evening.clock.advance(CODE_SECONDS)
+    assert "wrong_code" == second.ask("pair_camera", code=late)["code"]
+    assert "wrong_code" == second.ask("pair_camera", code="")["code"]
+    evening.clock.advance(CODE_SECONDS)
+    assert second.ask("pair_camera", code=offered(display))["ok"]
+    assert [True, False] == [phone.ask("watch", changed=False)["ok"] for phone in (second, first)]
+
+
+def test_a_stranger_gets_and_sends_nothing(evening: Evening) -> None:
+    """A guest is offered no code. Neither guest, player nor display may watch; a photo's ticket, a
+    made-up one and one used before take no frame, and a frame's ticket no photo.
+    """
+    camera, (player,), stranger = paired(evening), evening.seated("H1"), evening.phone()
+    assert "not_seated" == stranger.ask("camera_code")["code"]
+    for phone in (stranger, player, evening.display()):
+        refused = phone.ask("watch", changed=True)
+        assert ("not_seated", False) == (refused["code"], "ticket" in refused)
+    ticket = camera.ask("watch", changed=True)["ticket"]
+
+    assert 403 == send(evening, b"x", ticket, "/photo")
+    assert 403 == send(evening, b"x", player.ask("photo")["ticket"])
+    assert [403, 403] == [send(evening, b"x", other) for other in ("", "0" * 32)]
+    assert newest(evening) is None
+    assert [200, 403] == [send(evening, b"mine", ticket) for _ in range(2)]
+    assert b"mine" == newest(evening)
+
+
+def test_the_camera_is_no_player(evening: Evening) -> None:
+    """It may watch, and nothing else that a guest may not."""
+    camera = paired(evening)
+
+    for what in ("camera_code", "photo", "screen", "start"):
+        assert "not_seated" == camera.ask(what)["code"]
+    assert "guest" == camera.ask("hello")["role"]
+
+
+def test_frames_in_a_row(evening: Evening) -> None:
+    """Two frames have a least time between them, and the newest takes the place of one that nobody
+    has read.
+    """
+    assert isinstance(evening.clock, SimulatedClock)
+    camera = paired(evening)
+    first = camera.ask("watch", changed=True)["ticket"]
+    assert camera.ask("watch", changed=True)["ticket"] is None
+    evening.clock.advance(MIN_FRAME_INTERVAL)
+    second = camera.ask("watch", changed=True)["ticket"]
+
+    assert [200, 200] == [send(evening, name, by) for name, by in ((b"1", first), (b"2", second))]
+    assert [b"2", None] == [newest(evening), newest(evening)]
+
+
+def test_a_frame_has_a_size(evening: Evening) -> None:
+    """A frame of more bytes is refused."""
+    assert isinstance(evening.clock, SimulatedClock)
+    camera = paired(evening)
+    statuses = []
+    for size in (MAX_FRAME_BYTES, MAX_FRAME_BYTES + 1):
+        statuses.append(send(evening, b"x" * size, camera.ask("watch", changed=True)["ticket"]))
+        evening.clock.advance(1)
+
+    assert [200, 413] == statuses
+
+
+def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None:
+    """The phone stays the camera when the table starts again, and is told the key of the next
+    game.
+    """
+    evening = Evening(tmp_path)
+    vampire, human = evening.placed()
+    camera = paired(evening, human)
+    evening.close()
+    evening = Evening(tmp_path)
+    for phone in (camera, vampire, human):
+        phone.app = evening.app
+    assert camera.ask("watch", changed=False)["ok"]
+
+    vampire.ask("forfeit")
+    assert human.ask("again", by=0)["ok"]
+    assert camera.ask("watch", changed=False)["ok"]
+    assert 2 == len(evening.house.access.secrets)
+    assert vampire.ask("blank")["ok"]
+    assert 1 == len(evening.house.access.secrets)
+    assert camera.ask("watch", changed=False)["ok"]
+    evening.close()
+
+
+def test_beside_another_source_no_phone_watches() -> None:
+    """While something else sees the pawns, the reason is said and no frame is wanted."""
+    wanted: list[Message | None] = [Message("camera.beside_board"), None]
+    source = PhoneSource(lambda: 0.0, lambda: wanted[0])
+    with pytest.raises(CameraRefused) as refused:
+        source.check()
+    wanted.pop(0)
+    source.check()
+
+    assert Message("camera.beside_board") == refused.value.said
+
+
+def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over a real connection: while a frame waits, no file of the data folder and no answer of any
+    route holds a part of it, and it never waits in a temporary file. A photo of that size does.
+    """
+    files: list[int] = []
+    on_disk = buffers.TempfileBasedBuffer.__init__
+
+    def watched(self: Any, from_buffer: Any = None) -> None:
+        files.append(1)
+        on_disk(self, from_buffer)
+
+    monkeypatch.setattr(buffers.TempfileBasedBuffer, "__init__", watched)
+    evening = Evening(tmp_path)
+    server = make_server(evening.app, "127.0.0.1", 0)
+    Thread(target=server.run, daemon=True).start()
+    camera, picture = paired(evening), Random(5).randbytes(2_000_000)
+    ticket = camera.ask("watch", changed=True)["ticket"]
+    parts = [picture[at : at + 16] for at in range(0, len(picture), 100_000)]
+
+    answers = {"/frame": post(server.effective_port, "/frame", ticket, picture)}
+    assert b" 200 " in answers["/frame"].splitlines()[0]
+    assert [] == files
+    for rule in evening.app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.rule != "/events":
+            path = rule.rule.replace("<path:name>", "core/base.css")
+            answers[rule.rule] = evening.app.test_client().get(path).data
+    answers["watch"] = repr(camera.ask("watch", changed=False)).encode()
+    kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert 20 < len(answers)
+    assert kept
+    assert not any(part in held for part in parts for held in [*answers.values(), *kept])
+    assert picture == newest(evening)
+
+    photo = evening.house.tickets.issue()
+    post(server.effective_port, "/photo", photo, picture)
+    server.close()
+    evening.close()
+    assert files
+
+
+def post(port: int, path: str, ticket: str, body: bytes) -> bytes:
+    """Send a body over a connection of its own; return the answer."""
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Ticket: {ticket}\r\n"
+        f"Content-Type: {BOXED}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as wire:
+        wire.sendall(head.encode() + body)
+        while piece := wire.recv(65536):
+            answer += piece
+    return answer
