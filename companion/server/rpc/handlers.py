@@ -62,7 +62,7 @@ from companion.server.rpc.requests import (
     TakeActions,
     TakeTiles,
     Undo,
-    Watch,
+    WatchTable,
     WhoAmI,
     decode_request,
 )
@@ -257,7 +257,7 @@ class RequestHandler:
                 return self._offer_camera(_somebody(role))
             case PairCamera():
                 self._seats.pair_camera(key, ask.code, address)
-            case Watch():
+            case WatchTable():
                 return self._watch(key, ask)
             case AdmitPhone():
                 self._seats.admit(key, ask.code, address)
@@ -383,7 +383,7 @@ class RequestHandler:
         url = f"{self._invitation(inside=False).sibling('camera')}#{self._seats.offer_camera()}"
         return {"camera": {"url": url, "svg": qr_svg(url)}}
 
-    def _watch(self, key: str, ask: Watch) -> Reply:
+    def _watch(self, key: str, ask: WatchTable) -> Reply:
         if not self._seats.is_camera(key):
             raise Denied("not_seated")
         frames = self._camera.frames

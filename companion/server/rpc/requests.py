@@ -65,7 +65,7 @@ class PairCamera(Request, frozen=True, tag="pair_camera"):
     code: Code
 
 
-class Watch(Request, frozen=True, tag="watch"):
+class WatchTable(Request, frozen=True, tag="watch"):
     """Tell as the camera phone that the view changed, and ask for a ticket to send a frame.
 
     changed: false means that the view is still that of the last frame
@@ -304,12 +304,12 @@ class Noop(Request, frozen=True, tag="blank"):
 
 
 REQUEST_TYPES: tuple[type[Request], ...] = (
-    WhoAmI, ShowJoinOption, PairDisplay, OfferScreen, OfferCamera, PairCamera, Watch, AdmitPhone,
-    ClaimSeat, RecoverSeat, SendShare, Rename, Propose, Choose, TakeTiles, LayTiles, CheckTiles,
-    GetPhotoTicket,
-    GetMapTicket, PauseGame, StartGame, NextGame, PreviewActions, TakeActions, ShowAim, Undo,
-    CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark, ChangeSettings, FreeSeat,
-    GiveSeat, AnswerReader, PlacePawn, MaintainBoard, GetReveals, EnterPaperPath, Noop,
+    WhoAmI, ShowJoinOption, PairDisplay, OfferScreen, OfferCamera, PairCamera, WatchTable,
+    AdmitPhone, ClaimSeat, RecoverSeat, SendShare, Rename, Propose, Choose, TakeTiles, LayTiles,
+    CheckTiles, GetPhotoTicket, GetMapTicket, PauseGame, StartGame, NextGame, PreviewActions,
+    TakeActions, ShowAim, Undo, CastVote, OfferDraw, SetPosition, SwitchToPaper, Forfeit, SetMark,
+    ChangeSettings, FreeSeat, GiveSeat, AnswerReader, PlacePawn, MaintainBoard, GetReveals,
+    EnterPaperPath, Noop,
 )  # fmt: skip
 
 

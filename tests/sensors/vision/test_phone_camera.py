@@ -88,7 +88,7 @@ def watching(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watchin
     """A table on which nothing but a virtual board sees the pawns, if even that."""
     watching = Watching(tmp_path, board=request.param)
     if request.param == "sim":
-        watching.companion.simulate(None)
+        watching.companion.sources.simulate(None)
     watching.companion.start()
     yield watching
     watching.companion.close()

@@ -340,7 +340,7 @@ def test_the_front_door_leads_to_the_joining_page(evening: Evening) -> None:
     assert (302, "/join") == (answer.status_code, answer.headers["Location"])
 
 
-@pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay"])
+@pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay", "camera"])
 def test_pages_are_there_and_hold_no_inline_script(evening: Evening, page: str) -> None:
     """The policy would stop it; better it is not written."""
     text = evening.app.test_client().get(f"/{page}").text

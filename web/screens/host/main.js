@@ -39,7 +39,15 @@ const helpOf = (levels, settings) =>
 
 const PAPERS = ["A4", "Letter"];
 
-const host = { picture: null, channel: null, may: false, notice: null, isSure: null, screen: null };
+const host = {
+  picture: null,
+  channel: null,
+  may: false,
+  notice: null,
+  isSure: null,
+  screen: null,
+  camera: null,
+};
 const ask = withNotice(host);
 
 async function begin() {
@@ -108,6 +116,7 @@ async function pressed(action) {
   else if (what === "free") await ask("free", { seat: name });
   else if (what === "forfeit") await ask("forfeit");
   else if (what === "screen") await offerScreen();
+  else if (what === "camera") await offerCamera();
 }
 
 /** The code by which another screen becomes a display; it is good once. */
@@ -117,6 +126,19 @@ async function offerScreen() {
   host.screen = reply?.ok
     ? URL.createObjectURL(new Blob([reply.screen.svg], { type: "image/svg+xml" }))
     : null;
+}
+
+/** The code by which a spare phone becomes the camera. */
+async function offerCamera() {
+  URL.revokeObjectURL(host.camera?.image);
+  if (host.camera) return (host.camera = null);
+  const [reply] = await Promise.all([ask("camera_code"), loadWords(null, "camera")]);
+  const { url, svg } = reply?.camera ?? {};
+  if (url)
+    host.camera = {
+      url: url.split("#")[0],
+      image: URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })),
+    };
 }
 
 function draw() {
@@ -156,6 +178,7 @@ function draw() {
           picture.seats.map((each) => seat(each, may, picture)),
         ),
         may && host.role !== "display" && anotherScreen(host.screen),
+        may && phoneCamera(host.camera),
       ),
       card(
         "host.table",
@@ -282,6 +305,26 @@ const mayFree = (picture, name) =>
   picture.phase === "play"
     ? openSeats(picture).includes(name)
     : ["display", name].includes(host.role);
+
+function phoneCamera(offer) {
+  const offerButton = button("camera", text("camera.offer"), {
+    "aria-pressed": String(Boolean(offer)),
+  });
+  if (!offer) return offerButton;
+  if (!offer.url.startsWith("https:")) return [offerButton, h("p", {}, text("camera.https"))];
+  return [
+    offerButton,
+    h("img", {
+      id: "camera-code",
+      src: offer.image,
+      alt: text("camera.scan"),
+      width: 240,
+      height: 240,
+    }),
+    h("p", {}, text("camera.scan")),
+    h("p", { class: "muted", translate: "no" }, offer.url),
+  ];
+}
 
 function seat({ seat: name, taken, bot }, may, picture) {
   const given =

@@ -45,7 +45,7 @@ const page = {
 const ask = withNotice(page);
 
 async function begin() {
-  await loadWords(null, "host", "bench");
+  await loadWords(null, "host", "bench", "camera");
   await loadGameWords("vampireradar", "tiles");
   useWordsOf("vampireradar");
   followLanguage(draw);

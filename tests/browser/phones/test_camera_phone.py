@@ -1,0 +1,143 @@
+"""A spare phone as the camera: Chromium's fake capture device plays the pictures of a drawn table.
+
+No real phone has taken one of them.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import HANDHELD, Furnish, Screens
+from tests.browser.page_objects import Screen, VampirePhone
+from tests.browser.server import PATIENCE, until
+from tests.conftest import ARGUMENTS, CHROMIUM
+from tests.photos.film import Film
+from tests.photos.views import VIEWS
+from tests.server.routes.test_photo import HOUSE
+
+pytestmark = pytest.mark.slow
+
+FRAMES_A_SECOND = 5
+
+
+class Capture:
+    """A video of one frame, which the fake device plays again and again. Its bytes are replaced in
+    place, so that the camera sees what the test draws.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._film = Film(HOUSE, VIEWS["overhead"])
+        self._seed = 0
+        self.show({})
+
+    def show(self, pawns: Mapping[str, str]) -> None:
+        """Draw the table with these pawns."""
+        self._seed += 1
+        picture = Image.open(io.BytesIO(self._film.picture(pawns, seed=self._seed)))
+        width, height = picture.size
+        light, blue, red = picture.convert("YCbCr").split()
+        half = (width // 2, height // 2)
+        head = f"YUV4MPEG2 W{width} H{height} F{FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n"
+        parts = [light.tobytes(), *(part.resize(half).tobytes() for part in (blue, red))]
+        with self.path.open("r+b" if self.path.exists() else "wb") as file:
+            file.write(head.encode() + b"FRAME\n" + b"".join(parts))
+
+
+@pytest.fixture
+def capture(tmp_path: Path) -> Capture:
+    return Capture(tmp_path / "table.y4m")
+
+
+@pytest.fixture
+def open_phone(
+    browser: Browser, capture: Capture, screens: Screens
+) -> Iterator[Callable[[], Page]]:
+    """A browser with the fake device; what its pages complain of fails the test."""
+    arguments = [
+        *ARGUMENTS,
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={capture.path}",
+    ]
+    phone = browser.browser_type.launch(executable_path=CHROMIUM, args=arguments)
+
+    def opened() -> Page:
+        context = phone.new_context(
+            viewport={"width": HANDHELD[0], "height": HANDHELD[1]},
+            ignore_https_errors=True,
+            permissions=["camera"],
+            locale="en-GB",
+        )
+        context.set_default_timeout(1000 * PATIENCE)
+        context.on("page", screens.watch)
+        return context.new_page()
+
+    yield opened
+    phone.close()
+
+
+def scanned(host: Screen) -> str:
+    """Return the address in the code that the host page shows, as this machine reaches it."""
+    host.press("camera")
+    host.shows("#camera-code")
+    shot = Image.open(io.BytesIO(host.at("#camera-code").screenshot()))
+    (code,) = zxingcpp.read_barcodes(shot)
+    address = urlsplit(code.text)
+    assert ("https", "/camera") == (address.scheme, address.path)
+    return address._replace(netloc=f"127.0.0.1:{host.house.port}").geturl()
+
+
+def reads(page: Page, words: str) -> None:
+    expect(page.locator("#ticks")).to_contain_text(words)
+
+
+def test_a_phone_watches_the_table(
+    furnish: Furnish, screens: Screens, capture: Capture, open_phone: Callable[[], Page]
+) -> None:
+    """The host page's code makes a phone the camera, once; it shows what the table reads. After a
+    reload, and after the table was killed, it goes on by itself, and sees the pawns that are set
+    down.
+    """
+    house = furnish(None, "tls = true")
+    display = screens.display(house)
+    seat = VampirePhone(house, screens.page(HANDHELD, is_phone=True, is_careless=True))
+    told = house.invitation["url"].replace("http://", "https://")
+    seat.page.goto(told)
+    seat.press("seat-V")
+    seat.press("sit")
+    host = Screen(house, seat.page.context.new_page())
+    host.page.goto(house.phone("/host").replace("http://", "https://"))
+    address = scanned(host)
+    phone = open_phone()
+    phone.goto(address)
+    reads(phone, "36 of 36")
+    display.until(lambda picture: picture["board"].get("source") == "camera", "the camera")
+    seen = display.until(lambda picture: picture["lobby"]["sheet"]["seen"] == 36, "the tiles")
+    assert seen
+
+    stranger = open_phone()
+    stranger.goto(address)
+    expect(stranger.locator("#notice")).to_be_visible()
+
+    screens.may_lose_link = True
+    phone.reload()
+    reads(phone, "36 of 36")
+    house.kill()
+    expect(phone.locator("#notice")).to_be_visible()
+    house.start()
+    display.until(lambda picture: picture["board"].get("link") == "up", "the camera again")
+    capture.show({"H1a": "B2", "H2c": "E5"})
+    until(
+        lambda: phone.locator("#ticks .pawn").count() == 2,
+        "two pawns",
+        lambda s: phone.wait_for_timeout(1000 * s),
+    )

@@ -1,0 +1,54 @@
+/** Whether the view changed, judged on small grey pictures. */
+
+/** Grey levels by which a pixel must differ. */
+const STEP = 20;
+/** Share of the pixels that must differ: a pawn's cap covers some 25 of 19,200. */
+const SHARE = 0.0006;
+/** Looks without a movement after which the view is settled. */
+const SETTLE_LOOKS = 2;
+
+/** Grey levels (0 to 255) of RGBA pixels. */
+export function greyOf(rgba) {
+  const grey = new Uint8Array(rgba.length / 4);
+  for (let at = 0; at < grey.length; at++) {
+    grey[at] = (rgba[4 * at] * 77 + rgba[4 * at + 1] * 150 + rgba[4 * at + 2] * 29) >> 8;
+  }
+  return grey;
+}
+
+/** Whether two grey pictures differ by more than noise; a change of the whole light is none. */
+export function differs(one, other) {
+  if (one.length !== other.length) return true;
+  let light = 0;
+  for (let at = 0; at < one.length; at++) light += other[at] - one[at];
+  light /= one.length;
+  let many = 0;
+  for (let at = 0; at < one.length; at++) {
+    if (Math.abs(other[at] - one[at] - light) > STEP) many++;
+  }
+  return many > SHARE * one.length;
+}
+
+/** Follows a view: `look` says what to do with it, `sent` remembers it as sent. */
+export class ChangeWatch {
+  #last = null;
+  #sent = null;
+  #rest = 0;
+
+  /**
+   * Answer "moving", "changed" (settled, and not what was sent last) or "same".
+   * @param {Uint8Array} view
+   */
+  look(view) {
+    const isMoving = this.#last === null || differs(this.#last, view);
+    this.#last = view;
+    this.#rest = isMoving ? 0 : this.#rest + 1;
+    if (this.#rest < SETTLE_LOOKS) return "moving";
+    return this.#sent !== null && !differs(this.#sent, view) ? "same" : "changed";
+  }
+
+  /** Take the last view as the one that was sent. */
+  sent() {
+    this.#sent = this.#last;
+  }
+}

@@ -1,0 +1,65 @@
+/** The phone's camera: small views to compare, and still pictures to send. */
+import { greyOf } from "./change.js";
+
+/** Pixels of a view's longer side, and of a still picture's. */
+const VIEW_SIDE = 160;
+const STILL_SIDE = 2304;
+const QUALITY = 0.9;
+/** Pixels of a video's picture below which a still is asked for instead. */
+const ENOUGH_PIXELS = 3_000_000;
+const STILL_MS = 4000;
+const HAVE_PICTURE = 2;
+const WANTED = {
+  audio: false,
+  video: { facingMode: { ideal: "environment" }, width: { ideal: 4096 }, height: { ideal: 3072 } },
+};
+
+/** Ask for the rear camera in its highest resolution; throws what getUserMedia throws. */
+export const openCamera = () => navigator.mediaDevices.getUserMedia(WANTED);
+
+/** Whether this page may ask for a camera: a secure context alone may. */
+export const mayAsk = () => Boolean(navigator.mediaDevices?.getUserMedia);
+
+/** @type {any} */
+const browser = globalThis;
+const drawn = new OffscreenCanvas(1, 1);
+
+function draw(source, width, height, longest) {
+  const scale = Math.min(1, longest / Math.max(width, height));
+  [drawn.width, drawn.height] = [Math.round(width * scale), Math.round(height * scale)];
+  const pen = drawn.getContext("2d", { willReadFrequently: true });
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(source, 0, 0, drawn.width, drawn.height);
+  return pen;
+}
+
+/** The view as small grey picture, or null while the video gives nothing. */
+export function viewOf(video) {
+  // Before its first picture a video is black.
+  if (!video?.videoWidth || video.readyState < HAVE_PICTURE) return null;
+  const pen = draw(video, video.videoWidth, video.videoHeight, VIEW_SIDE);
+  return greyOf(pen.getImageData(0, 0, drawn.width, drawn.height).data);
+}
+
+/** A still picture as JPEG. */
+export async function stillOf(video, track) {
+  const isEnough = video.videoWidth * video.videoHeight >= ENOUGH_PIXELS;
+  const still = isEnough ? null : await photo(track);
+  if (still) draw(still, still.width, still.height, STILL_SIDE);
+  else draw(video, video.videoWidth, video.videoHeight, STILL_SIDE);
+  still?.close();
+  return drawn.convertToBlob({ type: "image/jpeg", quality: QUALITY });
+}
+
+/** A photo of the camera, null where it takes none. */
+async function photo(track) {
+  const { ImageCapture } = browser;
+  if (!ImageCapture) return null;
+  try {
+    const late = new Promise((_, give) => setTimeout(give, STILL_MS, new Error("late")));
+    return await createImageBitmap(await Promise.race([new ImageCapture(track).takePhoto(), late]));
+  } catch {
+    // Whatever a driver says: the video's own picture is smaller, and there.
+    return null;
+  }
+}

@@ -1,0 +1,221 @@
+/** The camera phone: it shows what it sees, and sends a picture when the table has changed. It knows public things only. */
+import { Channel } from "../../core/channel.js";
+import { ChangeWatch } from "./change.js";
+import { mayAsk, openCamera, stillOf, viewOf } from "./eye.js";
+import { backOff } from "../../core/stream.js";
+import { button } from "../../core/controls.js";
+import { h, render } from "../../core/dom.js";
+import { icon } from "../../core/icons.js";
+import { keepAwake } from "../../core/wake_lock.js";
+import { onPress } from "../../core/press.js";
+import { followLanguage, loadWords, message, pawnChip, text } from "../../core/i18n.js";
+
+const STORAGE = "camera-key";
+const LOOK_MS = 250;
+/** The table is told at least this often that the view is the same; its patience is 10 s. */
+const CONFIRM_MS = 3000;
+/** A view that never rests, under a flickering lamp, is sent this often all the same. */
+const RESTLESS_MS = 5000;
+/** Pictures after a change: the table believes what two of them agree in, and misses a pawn after three. */
+const PICTURES = 3;
+const KEY_LETTERS = 43;
+/** @type {any} */
+const PERMISSION = { name: "camera" };
+const COLUMNS = "ABCDEF";
+const ROWS = [1, 2, 3, 4, 5, 6];
+const TILES = 36;
+
+/** `trouble` is {code, params}: why nothing is sent now. `reading`: what the table read last. */
+const page = {
+  channel: null,
+  stream: null,
+  trouble: null,
+  isLost: false,
+  isMoving: true,
+  reading: null,
+  left: PICTURES,
+  told: 0,
+  tries: 0,
+};
+const watch = new ChangeWatch();
+
+async function begin() {
+  await loadWords(null, "camera");
+  followLanguage(draw);
+  const code = location.hash.slice(1);
+  page.channel = await Channel.open({
+    server_key_b64url: code.slice(0, KEY_LETTERS) || null,
+    storage: STORAGE,
+  });
+  onPress(document.body, () => start());
+  document.addEventListener("visibilitychange", () => !document.hidden && resume());
+  await paired(code.slice(KEY_LETTERS));
+  // A phone that was allowed before needs no press after a reload.
+  const known = await navigator.permissions?.query(PERMISSION).catch(() => null);
+  if (known?.state === "granted") await start();
+  draw();
+  look();
+}
+
+/** Become the camera by the code of the address, which is good once. */
+async function paired(code) {
+  if (!page.channel) page.trouble = { code: "camera.unpaired" };
+  if (!page.channel || !code) return;
+  const reply = await ask("pair_camera", { code });
+  if (reply?.ok) history.replaceState(null, "", location.pathname);
+}
+
+/** The table's answer, null where none came; what was refused or lost is kept. */
+async function ask(what, args) {
+  try {
+    const reply = await page.channel.ask(what, args);
+    page.isLost = false;
+    page.tries = 0;
+    if (reply.ok) page.trouble = null;
+    else if (reply.code === "not_seated") page.trouble = { code: "camera.unpaired" };
+    else page.trouble = reply.said;
+    return reply.ok ? reply : null;
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    if (error.code === "unopened") page.trouble = { code: "camera.unpaired" };
+    else page.isLost = true;
+    page.tries++;
+    return null;
+  }
+}
+
+async function start() {
+  if (!mayAsk()) {
+    page.trouble = { code: "camera.insecure" };
+    return draw();
+  }
+  try {
+    page.stream = await openCamera();
+  } catch (error) {
+    page.trouble = { code: error.name === "NotFoundError" ? "camera.none" : "camera.denied" };
+    return draw();
+  }
+  page.stream.getVideoTracks()[0].addEventListener("ended", resume);
+  keepAwake(true);
+  page.told = Date.now();
+  draw();
+}
+
+/** Open the camera again that another program or a sleeping phone has ended. */
+function resume() {
+  if (page.stream?.getVideoTracks()[0].readyState === "ended" && !document.hidden) start();
+}
+
+async function look() {
+  let pause = LOOK_MS;
+  const view = page.stream && viewOf(document.getElementById("view"));
+  if (view && page.channel) {
+    await judged(watch.look(view));
+    if (page.isLost || page.trouble) pause = backOff(Math.max(1, page.tries));
+  }
+  draw();
+  setTimeout(look, pause);
+}
+
+/** Send a picture, or say that the view is the same, or wait. */
+async function judged(seen) {
+  const since = Date.now() - page.told;
+  page.isMoving = seen === "moving";
+  if (seen === "changed") page.left = PICTURES;
+  const isDue = seen === "moving" ? since > RESTLESS_MS : page.left > 0;
+  if (isDue) await send();
+  else if (seen === "same" && since > CONFIRM_MS) await confirm();
+}
+
+async function confirm() {
+  const reply = await ask("watch", { changed: false });
+  if (reply) took(reply);
+}
+
+async function send() {
+  const reply = await ask("watch", { changed: true });
+  if (!reply?.ticket) return;
+  const [track] = page.stream.getVideoTracks();
+  const body = await stillOf(document.getElementById("view"), track);
+  const headers = { "Content-Type": "application/octet-stream", "X-Ticket": reply.ticket };
+  const sent = await fetch("/frame", { method: "POST", body, headers }).catch(() => null);
+  page.isLost = !sent;
+  if (!sent?.ok) return;
+  watch.sent();
+  page.left--;
+  took(reply);
+}
+
+/** Note what the table read. One that started again has read too little, and needs a picture. */
+function took({ reading }) {
+  page.told = Date.now();
+  page.reading = reading;
+  if ((reading?.count ?? 0) < PICTURES && page.left <= 0) page.left = 1;
+}
+
+function draw() {
+  const trouble = page.isLost ? { code: "camera.lost" } : page.trouble;
+  render(document.getElementById("screen"), [
+    h(
+      "main",
+      {},
+      h("h1", {}, text("camera.title")),
+      // Before all that comes and goes: a node that moves is made again, and shows nothing.
+      page.stream && h("video", { id: "view", muted: true, playsinline: true, autoplay: true }),
+      trouble && h("p", { class: "bad", id: "notice", role: "alert" }, message(trouble)),
+      page.stream
+        ? seen(page.reading)
+        : page.channel && [
+            h("p", { id: "certificate" }, text("camera.certificate")),
+            button("start", text("camera.start")),
+          ],
+      h("p", { class: "muted" }, text("camera.privacy")),
+    ),
+  ]);
+  const video = document.getElementById("view");
+  if (video && video.srcObject !== page.stream) {
+    Object.assign(video, { srcObject: page.stream, muted: true });
+  }
+}
+
+function seen(reading) {
+  const isField = Boolean(reading && !reading.problem);
+  return [
+    h("p", { class: "muted", id: "state" }, text(page.isMoving ? "camera.moving" : "camera.still")),
+    h(
+      "ul",
+      { id: "ticks" },
+      tick(isField, text("camera.field")),
+      isField && tick(reading.tiles === TILES, text("camera.tiles", { n: reading.tiles })),
+      isField && reading.pawns.length > 0 && tick(true, reading.pawns.map(pawnChip)),
+    ),
+    reading?.problem && h("p", { class: "bad", id: "problem" }, message(reading.problem)),
+    isField && grid(new Set(reading.covered)),
+  ];
+}
+
+const tick = (isRight, ...words) =>
+  h("li", { class: isRight ? "fine" : "bad" }, icon(isRight ? "check" : "cross"), " ", words);
+
+const grid = (covered) =>
+  h(
+    "table",
+    { id: "cells", "aria-label": text("camera.cells") },
+    ROWS.map((row) =>
+      h(
+        "tr",
+        {},
+        [...COLUMNS].map((column) => {
+          const cell = `${column}${row}`;
+          return h(
+            "td",
+            { class: covered.has(cell) ? "covered" : "" },
+            cell,
+            covered.has(cell) ? " ?" : icon("check"),
+          );
+        }),
+      ),
+    ),
+  );
+
+await begin();
