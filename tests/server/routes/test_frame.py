@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import socket
 from pathlib import Path
 from random import Random
@@ -13,6 +15,8 @@ from waitress import buffers  # type: ignore[import-untyped]
 
 from companion.clock import SimulatedClock
 from companion.core.game import Message
+from companion.core.placement import Pawn
+from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.phone_source import (
     MAX_FRAME_BYTES,
     MIN_FRAME_INTERVAL,
@@ -214,3 +218,45 @@ def post(port: int, path: str, ticket: str, body: bytes) -> bytes:
         while piece := wire.recv(65536):
             answer += piece
     return answer
+
+
+def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
+    """Play a night with the vampire's place at `cell`; return what the camera phone is told in it,
+    and the sizes of its messages.
+    """
+    evening = Evening(folder)
+    assert isinstance(evening.clock, SimulatedClock)
+    vampire, human = evening.placed(cell=cell)
+    camera = paired(evening, human)
+    answers: list[Any] = []
+    for step in ("walk", "night", "dawn"):
+        for changed in (True, False):
+            answers.append(camera.ask("watch", changed=changed))
+        answers.append(send(evening, b"the same picture", answers[-2]["ticket"]))
+        source = evening.house.camera.frames
+        assert b"the same picture" == source.newest()
+        source.show(FrameResult(pawns={Pawn("H1a"): (0.0, 0.0)}), frozenset())
+        if step == "walk":
+            assert human.ask("submit", actions=[{"type": "end"}])["ok"]
+        elif step == "night":
+            assert vampire.ask("submit", actions=[{"type": "end"}])["ok"]
+            evening.pass_night()
+        evening.clock.advance(1)
+    answers.append(camera.ask("hello"))
+    evening.close()
+    return answers, camera.sizes
+
+
+def test_the_camera_is_told_nothing_of_the_vampire(tmp_path: Path) -> None:
+    """In two games that differ in the vampire's place alone it gets the same answers, of the same
+    size, by day, at night and at dawn.
+    """
+    one, two = told(tmp_path / "one", "C3"), told(tmp_path / "two", "E5")
+
+    assert one[1] == two[1]
+    assert [masked(each) for each in one[0]] == [masked(each) for each in two[0]]
+
+
+def masked(answer: Any) -> Any:
+    """Return an answer without the hashes that stand over a seal."""
+    return json.loads(re.sub(r'"[0-9a-f]{64}"', '"-"', json.dumps(answer)))
