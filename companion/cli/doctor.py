@@ -4,28 +4,47 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import click
 
 from companion.cli.options import config_option, data_option
-from companion.command_errors import CATALOG, handle_errors
-from companion.config import load
+from companion.clock import real_monotonic
+from companion.command_errors import CATALOG, fail, handle_errors
+from companion.config import CameraSettings, load
+from companion.core.game import Message
+from companion.doctor.camera import advise, draw_look, take_look
 from companion.doctor.checks import format_report, healthy, run_checks
 from companion.doctor.installed import service_settings
+from companion.sensors.vision.sources import open_frame_source
 
 
 @click.command("doctor")
+@click.argument("part", type=click.Choice(["camera"]), required=False)
 @data_option
 @config_option
 @click.option("--port", type=int, help="The port that the pages would use.")
 @click.option("--board", metavar="auto|none|sim|DEVICE|URL", help="The board that would be used.")
+@click.option(
+    "--camera", metavar="DIR|pi|DEVICE|URL", help="The camera that would be used (serve --help)."
+)
 @handle_errors
-def doctor_command(config: Path | None, **chosen: Any) -> None:
+def doctor_command(
+    config: Path | None, part: str | None, camera: str | None, **chosen: Any
+) -> None:
     """Check this machine and say what to do.
 
     Without --data and --config it looks at the games of the installed service, if there is one.
+
+    `doctor camera` takes pictures with the camera, shows what is read in them and says what to
+    change.
     """
+    if camera is not None:
+        chosen["camera"] = {"source": camera}
+    if part == "camera":
+        look_by_camera(load(config, chosen).camera)
+        return
     own = chosen["data"] is not None or config is not None
     settings, said = (None if own else service_settings(chosen, Path("/"))) or (
         load(config, chosen),
@@ -35,4 +54,17 @@ def doctor_command(config: Path | None, **chosen: Any) -> None:
     for line in format_report(findings, CATALOG):
         click.echo(line)
     if not healthy(findings):
+        sys.exit(1)
+
+
+def look_by_camera(settings: CameraSettings) -> None:
+    """Print what the camera sees; exit with 1 where that is no field."""
+    if not settings.source:
+        fail(CATALOG.translate(Message("doctor_look_no_source")), 1)
+    result = take_look(settings, open_frame_source(settings, real_monotonic), Event().wait)
+    if result.problem is None:
+        click.echo("\n".join(draw_look(result)) + "\n")
+    for said in advise(result):
+        click.echo(CATALOG.translate(said))
+    if result.problem is not None:
         sys.exit(1)

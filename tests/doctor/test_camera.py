@@ -1,0 +1,64 @@
+"""`companion doctor camera` shows what the camera's pictures tell, and says what to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli.doctor import doctor_command
+from companion.config import CameraSettings
+from companion.core.game import Message
+from companion.core.placement import Cell, Pawn, Tile
+from companion.doctor.camera import advise, draw_look, take_look
+from companion.sensors.vision.folder_source import FolderSource
+from companion.sensors.vision.frame import FrameResult
+from companion.sensors.vision.tracker import FIELD_CELLS
+from tests.photos.film import Film, show
+from tests.photos.views import VIEWS
+from tests.server.routes.test_photo import HOUSE
+
+TILES = {cell: Tile(number, 0) for number, cell in enumerate(FIELD_CELLS, 1)}
+
+
+def test_what_is_hidden_is_named() -> None:
+    """A cell that shows neither its tile nor a pawn is named with the advice; so is a pawn between
+    two tiles.
+    """
+    pawns = {Pawn("H1a"): (1.0, 0.0), Pawn("H2b"): (2.5, 3.0)}
+    clear = frozenset(FIELD_CELLS) - {Cell("A1"), Cell("B1"), Cell("F6")}
+    result = FrameResult(TILES, pawns, clear)
+
+    assert [
+        Message("doctor_look_hidden", {"cells": "A1 F6"}),
+        Message("doctor_look_between", {"pawns": "H2b"}),
+    ] == list(advise(result))
+    assert ["1", "?", "H1a", "3", "4", "5", "6"] == draw_look(result)[1].split()
+
+
+def test_a_whole_field_is_praised() -> None:
+    """Where all is seen nothing is to be changed; without a pawn one is wanted for the test."""
+    whole = FrameResult(TILES, {}, frozenset(FIELD_CELLS))
+
+    assert ["doctor_look_whole", "doctor_look_no_pawn"] == [said.code for said in advise(whole)]
+
+
+@pytest.mark.slow
+def test_a_look_by_command(tmp_path: Path) -> None:
+    """The command reads a picture in the sandboxed process, draws the field and ends well; without
+    a camera, and without a picture, it ends with a sentence.
+    """
+    show(tmp_path, Film(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"}))
+    seen = CliRunner().invoke(doctor_command, ["camera", "--camera", str(tmp_path)])
+    none = CliRunner().invoke(doctor_command, ["camera"])
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    silent = take_look(
+        CameraSettings(source=str(empty)), FolderSource(empty), lambda s: None, seconds=0.2
+    )
+
+    assert (0, ["2", "H1a"]) == (seen.exit_code, seen.output.splitlines()[2].split()[0:3:2])
+    assert (1, "No camera is set") == (none.exit_code, none.output.partition(": ")[2][:16])
+    assert silent.problem is not None
+    assert "doctor_look_none" == silent.problem.code
