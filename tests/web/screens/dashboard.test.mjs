@@ -4,7 +4,13 @@ import { gameWords, sharedWords } from "../catalogues.mjs";
 import test from "node:test";
 
 import { renderToString } from "../../../web/core/dom.js";
-import { columnsFor, inOrder, wallScreen } from "../../../web/screens/dashboard/cards.js";
+import {
+  columnsFor,
+  grouped,
+  inOrder,
+  stateOf,
+  wallScreen,
+} from "../../../web/screens/dashboard/cards.js";
 import { useWords } from "../../../web/core/i18n.js";
 
 const english = { ...sharedWords("en", "host", "club"), ...gameWords("en", "vampireradar") };
@@ -133,4 +139,41 @@ test("a view that cannot be drawn costs the drawing and nothing else", () => {
     assert.match(shown, /&lt;script&gt;/);
     assert.doesNotMatch(shown, /<script>|<svg[^>]*id="field"/);
   }
+});
+
+test("many tables are grouped by their states, who needs a hand first, each group by names", () => {
+  const states = [
+    { phase: "lobby" },
+    { phase: "over" },
+    { night: true },
+    { paused: true },
+    { lost: true },
+    {},
+  ];
+  const order = ["lost", "halted", "playing", "over", "waiting"];
+  const tables = (count) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [
+        `t${n}`,
+        card({ name: `Table ${n}`, ...states[n % states.length] }),
+      ]),
+    );
+  const many = grouped(tables(100));
+  const ranks = many.map(([, each]) => order.indexOf(stateOf(each)));
+  assert.equal(100, many.length);
+  assert.deepEqual(
+    ranks,
+    [...ranks].sort((one, other) => one - other),
+  );
+  for (const rank of order.keys()) {
+    const names = many.filter((_, at) => ranks[at] === rank).map(([, { name }]) => name);
+    assert.deepEqual(
+      names,
+      [...names].sort((one, other) => one.localeCompare(other, undefined, { numeric: true })),
+    );
+  }
+  assert.deepEqual(
+    grouped(tables(20)).map(([id]) => id),
+    Object.keys(tables(20)),
+  );
 });

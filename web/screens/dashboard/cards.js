@@ -35,10 +35,28 @@ export function inOrder(cards) {
   );
 }
 
+/** The states of tables, in the order in which many of them are grouped: who needs a hand stands first. */
+const STATES = ["lost", "halted", "playing", "over", "waiting"];
+
+/** The state of a table by which it is grouped; by night it plays, so that no card moves every few minutes. */
+export function stateOf({ lost, phase, outcome, paused }) {
+  if (lost) return "lost";
+  if (phase === "lobby") return "waiting";
+  if (phase === "over" || outcome) return "over";
+  return paused ? "halted" : "playing";
+}
+
+/** The tables in their order; more than have room for a field each are grouped by their states. */
+export function grouped(cards) {
+  const tables = inOrder(cards);
+  const rank = ([, card]) => STATES.indexOf(stateOf(card));
+  return tables.length <= FIELDS ? tables : tables.sort((one, other) => rank(one) - rank(other));
+}
+
 /** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has,
  * `drawings` what draws a field, by game. */
 export function wallScreen(cards, isUp, tools = null, drawings = {}) {
-  const tables = inOrder(cards);
+  const tables = grouped(cards);
   return h(
     "main",
     { class: `wall${isUp === false ? " old" : ""}` },
@@ -85,7 +103,7 @@ function tableCard(id, card, draw) {
     "li",
     {
       id: `table-${id}`,
-      class: ["card", card.lost && "lost", card.night && "dark", drawing && "drawn"]
+      class: ["card", stateOf(card), card.night && "dark", drawing && "drawn"]
         .filter(Boolean)
         .join(" "),
     },
