@@ -29,6 +29,13 @@ CHECKS = (
         [M, "tests.e2e.soak", "--games", "10000"],
     ),
     Check(
+        "monkey",
+        "controls pressed at random on every page",
+        [M, "tests.browser.monkey", "--seeds", "5", "--presses", "60"],
+        [M, "tests.browser.monkey", "--seeds", "500", "--presses", "300", "--keep"],
+        says="tables,",
+    ),
+    Check(
         "F8",
         "damaged files of eight kinds",
         [M, "tests.acceptance.malformed", "--files", "100"],

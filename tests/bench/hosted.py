@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from random import Random
 
 import msgspec
 from msgspec import Struct
@@ -25,7 +26,9 @@ SPARE = 24
 
 
 class Hosting(Struct, frozen=True):
-    """What is served: `hurry` is how many times sooner than in the room a night is told."""
+    """What is served: `hurry` is how many times sooner than in the room a night is told; a `seed`
+    decides all that chance would.
+    """
 
     folder: str
     port: int
@@ -33,6 +36,8 @@ class Hosting(Struct, frozen=True):
     rest: float = 0.75
     streams: int = 0
     hurry: float = 1.0
+    hosts: tuple[str, ...] = ()
+    seed: int | None = None
 
 
 class HurriedClock(SystemClock):
@@ -48,10 +53,17 @@ class HurriedClock(SystemClock):
 
 
 def host(hosting: Hosting) -> None:
+    """Serve until told to end, or until the standard input ends."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    serve(hosting)
+
+
+def serve(hosting: Hosting) -> None:
     """Serve until told to end. Without `streams` the limits are those of the command."""
     settings = Settings(
         data=hosting.folder,
         host="127.0.0.1",
+        hosts=hosting.hosts,
         port=hosting.port,
         board=hosting.board,
         night_floor=0,
@@ -60,7 +72,11 @@ def host(hosting: Hosting) -> None:
     )
     more = hosting.streams
     limits = StreamLimits(streams=more, per_address=more) if more else None
-    companion = build_application(settings, clock=HurriedClock(hosting.hurry), limits=limits)
+    clock, seed = HurriedClock(hosting.hurry), hosting.seed
+    if seed is None:
+        companion = build_application(settings, clock, limits=limits)
+    else:
+        companion = build_application(settings, clock, Random(seed).randbytes, Random(seed), limits)
     server = make_server(
         companion.app,
         settings.host,
@@ -74,7 +90,6 @@ def host(hosting: Hosting) -> None:
         sys.exit(0)
 
     signal.signal(signal.SIGTERM, end)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     if hosting.board == "sim":
         companion.sources.simulate(0)
     companion.start()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -28,18 +28,27 @@ def start_companion(
     """Start a `companion` subcommand, with more environment variables; append its output to
     `log`.
     """
-    process = _CONTEXT.Process(target=_run, args=(words, log, dict(environment)))
+    return start_process(_run, words, dict(environment), log=log)
+
+
+def start_process(target: Callable[..., object], *arguments: object, log: Path) -> Process:
+    """Start a function in a process of its own; append what it prints to `log`."""
+    process = _CONTEXT.Process(target=_logged, args=(log, target, *arguments))
     process.start()
     return process
 
 
-def _run(words: list[str], log: Path, environment: Mapping[str, str]) -> None:
-    os.environ.update(environment)
-    # Other processes of the run may have the processor for longer than a table waits for a photo.
-    PhotoDecoder.__init__.__defaults__ = (PHOTO_PATIENCE,)
+def _logged(log: Path, target: Callable[..., object], *arguments: object) -> None:
     out = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.dup2(out, 1)
     os.dup2(out, 2)
     os.close(out)
+    target(*arguments)
+
+
+def _run(words: list[str], environment: Mapping[str, str]) -> None:
+    os.environ.update(environment)
+    # Other processes of the run may have the processor for longer than a table waits for a photo.
+    PhotoDecoder.__init__.__defaults__ = (PHOTO_PATIENCE,)
     sys.argv = ["companion", *words]
     sys.exit(main())
