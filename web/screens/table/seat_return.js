@@ -29,11 +29,7 @@ export function returnScreen({ picture, join }) {
             "li",
             { class: taken ? "taken" : null, "data-seat": seat },
             seatChip(seat),
-            h(
-              "span",
-              { class: "muted" },
-              bot ? text("bot.plays", { level: bot }) : text(taken ? "seat.taken" : "seat.free"),
-            ),
+            h("span", { class: "muted" }, text(bot ? "bot" : taken ? "seat.taken" : "seat.free")),
           ),
         ),
       ),
