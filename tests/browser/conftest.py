@@ -26,8 +26,8 @@ CODES = """new MutationObserver((changes) => {
   const isMeant = (node) => node.parentElement?.closest(meant);
   const complain = (words) => console.error(`a code instead of words: ${words}`);
   const read = (node) => {
-    if (node.nodeType !== Node.TEXT_NODE || isMeant(node)) return;
-    if (isCode.test(node.data)) complain(node.data);
+    if (isMeant(node)) return;
+    if (node.nodeType === Node.TEXT_NODE && isCode.test(node.data)) complain(node.data);
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     for (const name of ["aria-label", "title", "placeholder"]) {
       if (isCode.test(node.getAttribute(name) ?? "")) complain(node.getAttribute(name));

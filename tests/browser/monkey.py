@@ -196,12 +196,13 @@ class Monkey:
         screen = self._context(rng.choice(DISPLAYS), is_phone=False)
         display = self._actor("display", screen, self.table.display_address)
         display.home = self._address("table")
-        display.page.locator("main").wait_for()
+        display.page.locator('[data-action="start"]').wait_for()
         game = rng.choice([game.name for game in GAMES])
         players = rng.choice([*find_game(game).seats])
         options = rng.choice(OPTIONS[game])
         self._note(f"{game} of {players} {options}, {self.table._hosting.board}")
-        self._ask("propose", {"change": {"game": game, "players": players, "options": options}})
+        proposed = {"game": game, "players": players, "options": options}
+        assert self._ask("propose", {"change": proposed})["ok"]
         seats = [str(seat) for seat in find_game(game).seat_names(players)]
         people = rng.sample(seats, k=min(len(seats), rng.choice((1, 2, 2, 3))))
         for seat in people:
@@ -380,6 +381,8 @@ class Monkey:
         """Keep what is wrong with a page as it is now; now and then ask axe too."""
         page = actor.page
         self._hands(page, what="rest", rest=REST)
+        if page.url == "about:blank":
+            return  # It has gone back to where its browser began.
         try:
             found = faults(page, FINGER // 2 if actor.size == ZOOMED else FINGER)
             if self._rng.random() < AXE:

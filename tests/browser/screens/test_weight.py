@@ -1,0 +1,88 @@
+"""How much a page fetches, counted in the browser as it comes over the wire."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.games import GAMES, find_game
+from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
+from tests.browser.page_objects import Display, Phone
+
+FOLLOWING = 100_000
+"""Bytes that may follow a first load of 60 kB until a game is played, without what is spoken."""
+FIRST = 60_000
+SPEECH = "/static/screens/table/speech/"
+ANEW = ("/channel", "/picture", "/events", "/stream", "/join.json", "/reference")
+"""What tells something else each time: how much that is, is the affair of the game."""
+ASK = """async ([what, args]) => {
+  const { Channel } = await import("/static/core/channel.js");
+  return (await Channel.open({ storage: "display-key" })).ask(what, args);
+}"""
+
+
+class Wire:
+    """What a page fetches from the network."""
+
+    def __init__(self, page: Page) -> None:
+        self.fetched = Counter[tuple[str, str]]()
+        self.sizes = Counter[str]()
+        self._paths: dict[str, str] = {}
+        wire = page.context.new_cdp_session(page)
+        wire.on("Network.responseReceived", self._answered)
+        wire.on("Network.loadingFinished", self._finished)
+        wire.send("Network.enable")
+
+    def _answered(self, told: dict[str, Any]) -> None:
+        answer = told["response"]
+        path = urlsplit(answer["url"]).path
+        if urlsplit(answer["url"]).scheme == "http" and not path.startswith(ANEW):
+            self._paths[told["requestId"]] = path
+            self.fetched[told["loaderId"], path] += 1
+
+    def _finished(self, told: dict[str, Any]) -> None:
+        if path := self._paths.get(told["requestId"]):
+            self.sizes[path] += int(told["encodedDataLength"])
+
+    def twice(self) -> list[str]:
+        """Return what one document fetched more than once."""
+        return [path for (_, path), times in self.fetched.items() if times > 1]
+
+    def total(self) -> int:
+        """Return the bytes of pages, styles, scripts and words, not of what is spoken."""
+        return sum(size for path, size in self.sizes.items() if not path.startswith(SPEECH))
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_size_of_the_first_minute(furnish: Furnish, screens: Screens, game: str) -> None:
+    """Until a game is played, a display and a phone (its way in and its seat) fetch at most 100 kB
+    beyond a first load of 60 kB, without what is spoken, and no document fetches a file twice.
+    """
+    house = furnish(None)
+    rules = find_game(game)
+    display = Display(house, screens.page(WIDE))
+    shown = Wire(display.page)
+    display.page.goto(house.display_address)
+    display.shows('[data-action="start"]')
+    propose = {"change": {"game": game, "players": rules.seats[0]}}
+    assert display.page.evaluate(ASK, ["propose", propose])["ok"]
+    seat, *others = map(str, rules.seat_names(rules.seats[0]))
+    phone = Phone(house, screens.page(HANDHELD, is_phone=True))
+    held = Wire(phone.page)
+    phone.sit(seat)
+    for other in others:
+        assert display.page.evaluate(ASK, ["give", {"seat": other, "level": "greedy"}])["ok"]
+    display.press("start")
+    display.shows("main.play")
+    if phone.at("#reveal, #look").count():
+        phone.at("#reveal, #look").first.tap()
+    display.page.wait_for_load_state("networkidle")
+    phone.page.wait_for_timeout(3000)
+
+    assert ([], []) == (shown.twice(), held.twice())
+    sizes = {"display": shown.total(), "phone": held.total()}
+    assert [] == [each for each in sizes.items() if each[1] > FIRST + FOLLOWING]
