@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.browser.screens.test_layout import Pages, Screen, drawn, opened
+from tests.browser.screenshots import sunlit
 from tests.browser.states import State, hunts
 
 STATES = {state.name.removeprefix("vampireradar-"): state for state in hunts()}
@@ -36,6 +37,22 @@ FRAME = """() => [".side", "#dawn"].map((name) => {
   return { name, width, fontSize, color, animationName, ...(name === ".side" && { height }) };
 })"""
 """How large the card is, and how its words are written; how high they are is theirs."""
+READ = """() => {
+  const words = getComputedStyle(document.querySelector("#dawn")).color;
+  const card = getComputedStyle(document.querySelector("#answer"));
+  const colours = [...card.backgroundImage.matchAll(/rgb\\([^)]*\\)/g)].map(([each]) => each);
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
+    .map((each) => (each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4))
+    .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
+  const contrast = ([one, other]) =>
+    (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+  const behind = (colours.length ? colours : [card.backgroundColor]).slice(0, 2);
+  return {
+    behind: card.backgroundImage,
+    least: Math.min(...behind.map((each) => contrast([light(each), light(words)]))),
+  };
+}"""
+"""What lies behind the words beside the field, and their contrast with the sky, above the glow."""
 TRUTH = """
 export const askTruth = async () => ({ nights: [] });
 export const wholePath = () => ["C3", "D3", "D4"];
@@ -87,6 +104,22 @@ def test_a_dawn_stands_alone_for_a_while(display: Screen, night: str) -> None:
     page.wait_for_selector("main:not(.night) #banner.H1")
 
     assert 1 == page.locator("#answer #dawn").count()
+
+
+def test_a_morning_is_read_in_both_looks(display: Screen) -> None:
+    """What the night brought stands before the sky of the dawn beside the field, in both looks,
+    and contrasts with it as text must, 4.5 to 1.
+    """
+    morning(display.page, NIGHTS["kill"])
+    display.page.locator('g[data-cell="A3"]').click()
+    display.page.wait_for_selector("#answer #dawn")
+    dark = display.page.evaluate(READ)
+    with sunlit(display.page):
+        light = display.page.evaluate(READ)
+
+    assert dark == light
+    assert dark["least"] >= 4.5
+    assert "rgb(39, 48, 94)" in dark["behind"]
 
 
 def test_all_dawns_look_alike(display: Screen) -> None:

@@ -107,12 +107,12 @@ COVERED = """() => {
   }).map((it) => it.textContent);
 }"""
 """Which letters a mark lies on; of both the ink is looked at, not the font's box."""
-CONTRAST = """() => {
+CONTRAST = """([words, behind]) => {
   const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
     .map((each) => (each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4))
     .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
   const of = (selector, name) => light(getComputedStyle(document.querySelector(selector))[name]);
-  const [one, other] = [of(".field .query", "fill"), of(".field .ground", "fill")];
+  const [one, other] = [of(words, "fill"), of(behind, "fill")];
   return (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
 }"""
 MOVED = """async (part) => {
@@ -426,7 +426,18 @@ def test_a_mark_is_seen_in_the_light_look(display: Screen) -> None:
     """In the light look a mark on a tile contrasts with the tile as text must, 4.5 to 1."""
     drawn(display, next(each for each in hunts() if each.name == "vampireradar-turn"))
     with sunlit(display.page):
-        assert display.page.evaluate(CONTRAST) >= 4.5
+        assert display.page.evaluate(CONTRAST, [".field .query", ".field .ground"]) >= 4.5
+
+
+def test_the_number_of_a_reading_is_seen_in_both_looks(display: Screen) -> None:
+    """The number beside an arrow, by which a reading is chosen, contrasts with its disc as text
+    must, 4.5 to 1.
+    """
+    drawn(display, next(each for each in hunts() if each.name == "vampireradar-ambiguous"))
+    number = [".field .arrow .letter", ".field .arrow circle"]
+    assert display.page.evaluate(CONTRAST, number) >= 4.5
+    with sunlit(display.page):
+        assert display.page.evaluate(CONTRAST, number) >= 4.5
 
 
 def test_a_replay(display: Screen) -> None:
