@@ -25,7 +25,8 @@ from companion.core.grid import Direction
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
 from companion.games.nosferatu.options import FIELD
-from companion.games.vampireradar.layout import HOUSE_FIELD
+from companion.games.vampireradar.layout import HOUSE_FIELD, lay
+from companion.games.vampireradar.print_kit.pictures import CALLER, HIDDEN, HIT, LAST, SHOOTER
 from companion.games.vampireradar.print_kit.tiles import face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.i18n import read_printed
@@ -39,7 +40,7 @@ MM = DPI / 25.4
 """Pixels in a millimetre."""
 Raster = NDArray[numpy.uint8]
 """A page as grey pixels, row by row."""
-TILE_PAGES, BOARD_PAGES = range(2, 6), range(9, 14)
+TILE_PAGES, BOARD_PAGES = range(2, 6), range(10, 15)
 
 
 class Seen(NamedTuple):
@@ -382,7 +383,7 @@ def test_no_text_is_cut_off(paper: str, language: str, tmp_path: Path) -> None:
     middle, top = page.width / 2, min(24.0, (page.height - 240) / 2)
     cards = [w for w in words if w[0] == 7 and top < w[3] < top + 240]
 
-    assert 13 == words[-1][0]
+    assert 14 == words[-1][0]
     assert [] == outside
     assert [] == [w for w in cards if w[2] < middle - 1 < w[4] or w[2] < middle + 1 < w[4]]
     assert [] == [w for w in cards for line in (top + 120, top + 240) if w[3] < line < w[5] + 1]
@@ -492,3 +493,14 @@ def test_japanese_lines_never_begin_with_a_full_stop() -> None:
 
     assert len(lines) > 6
     assert [] == [line for line in lines if line[0] in "。、）」"]
+
+
+def test_the_pictures_follow_the_rules() -> None:
+    """The shot in the kit's picture hits the tile that it shows and ends where the rule ends it;
+    the radar's number is the distance that the rule counts.
+    """
+    grid = lay(HOUSE_FIELD).grid
+    line = grid.lines[SHOOTER]["E"]
+
+    assert (HIT in line, LAST) == (True, line[-1])
+    assert 4 == grid.distances[CALLER][HIDDEN]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.grid import parse_cell, parse_wall
-from companion.games.vampireradar.layout import HOUSE_FIELD, lay
-from companion.games.vampireradar.options import TILE_NAMES
+from companion.games.vampireradar.print_kit.pictures import small_field
 from companion.games.vampireradar.print_kit.style import DRESS, SIDES
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Words, cut_box, cut_marks, head, origin, ruler
@@ -140,42 +138,12 @@ def front_page(sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]]) 
         sheet.text(x + 5, down + 0.2, str(number), 3, font=BOLD, ink=GOLD, align="centre")
         down = sheet.paragraph(x + 13, down, words(f"kit.step.{number}"), 2.9, 102) + 5
     _contents(sheet, words, contents, x + 128, y + 73)
-    _small_field(sheet, x + 128, y + 134)
+    small_field(sheet, x + 128, y + 134, 52)
     top = y + 200
     sheet.box(x, top, GRID_WIDTH, 36, fill="#FFF0D2", round=3)
     ruler(sheet, x + 10, top + 16)
     sheet.paragraph(x + 72, top + 11.5, words("kit.ruler"), 2.75, 100)
     sheet.paragraph(x + 10, top + 27.5, words("kit.hurry"), 2.3, 160, ink=MUTED)
-
-
-def _small_field(sheet: Sheet, x: float, y: float) -> None:
-    """Draw the first game's field in small."""
-    step = 52 / 6
-    field = lay(HOUSE_FIELD)
-    for cell, letter in field.tile.items():
-        column, row = parse_cell(cell)
-        kind = TILE_NAMES[letter]
-        left, top = x + column * step, y + row * step
-        sheet.box(left + 0.3, top + 0.3, step - 0.6, step - 0.6, fill=DRESS[kind].ground, round=0.9)
-        if kind != "wall":
-            draw(
-                sheet,
-                kind,
-                left + step / 2,
-                top + step / 2,
-                2 if kind == "blank" else 4.8,
-                DRESS[kind].ink,
-            )
-    for wall in field.grid.walls:
-        (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
-        ends = (bx, by, bx, by + 1) if ay == by else (bx, by, bx + 1, by)
-        x1, y1, x2, y2 = (
-            x + ends[0] * step,
-            y + ends[1] * step,
-            x + ends[2] * step,
-            y + ends[3] * step,
-        )
-        sheet.line(x1, y1, x2, y2, ink=DRESS["wall"].ink, thick=1.5)
 
 
 def _sky(sheet: Sheet, words: Words, x: float, y: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from companion.games.vampireradar.print_kit.cards import card_page, front_page, pad_page
+from companion.games.vampireradar.print_kit.pictures import picture_page
 from companion.games.vampireradar.print_kit.pieces import frame_page, piece_page
 from companion.games.vampireradar.print_kit.tiles import board_page, tile_page
 from companion.printing.layout import Words, foot
@@ -17,7 +18,8 @@ CONTENTS = (
     ("kit.frame", 6),
     ("kit.cards", 7),
     ("pad.title", 8),
-    ("kit.boards", 9),
+    ("kit.pictures", 9),
+    ("kit.boards", 10),
 )
 """What is on which page."""
 
@@ -45,6 +47,7 @@ def print_kit(
         partial(frame_page, sheet, words),
         partial(card_page, sheet, words, spoken, address),
         partial(pad_page, sheet, words),
+        partial(picture_page, sheet, words),
         *(partial(board_page, sheet, words, number) for number in range(5)),
     )
     for number, draw in enumerate(pages, start=2):

@@ -46,7 +46,7 @@ def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None
                     -half + CORNER,
                     _SIGN[tile.kind],
                     dress.ink,
-                    turn=-45,
+                    turn=0 if tile.kind == "radar" else -45,
                 )
         sheet.box(-WHITE / 2, -WHITE / 2, WHITE, WHITE, fill="#FFFFFF")
         sheet.cells(-CODE / 2, -CODE / 2, CODE, tile_code(tile.code))
