@@ -29,6 +29,15 @@ test("no sound is clipped, and each lasts as long as it says", () => {
   }
 });
 
+test("a groan has breath in it and a bell the stroke on its metal: noise beside their tones", () => {
+  const hiss = (made) => {
+    const bends = made.slice(2).map((value, index) => value - 2 * made[index + 1] + made[index]);
+    return (rms(bends) / rms(made)) ** 2;
+  };
+  for (const name of ["groan", "bell"]) assert.ok(hiss(samples(name, 44100)) > 0.01, name);
+  assert.ok(hiss(samples("drone", 44100)) < 0.001);
+});
+
 test("a sound is the same every time", () => {
   assert.deepEqual(samples("wind", RATE), samples("wind", RATE));
 });

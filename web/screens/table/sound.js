@@ -76,7 +76,7 @@ const WAVES = {
     wave(length, rate, (t) =>
       [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0),
     ),
-  groan: (length, rate) => wave(length, rate, throat()),
+  groan: (length, rate) => mixed(wave(length, rate, throat()), breath(length, rate), 0.3),
   wind: (length, rate) => {
     const air = band(
       noise(length),
@@ -107,21 +107,45 @@ const WAVES = {
         (Math.sin(TAU * 55 * t) + 0.7 * Math.sin(TAU * 55.6 * t) + 0.4 * Math.sin(TAU * 82.5 * t)) *
         swell(t, SECONDS.drone),
     ),
-  bell: (length, rate) =>
-    wave(length, rate, (t) =>
-      [
-        [523, 1],
-        [1046, 0.5],
-        [1245, 0.35],
-        [1568, 0.25],
-        [2093, 0.15],
-      ].reduce(
-        (sum, [pitch, part]) =>
-          sum + part * Math.sin(TAU * pitch * t) * Math.exp(-t * (1.4 + pitch / 900)),
-        0,
-      ),
-    ),
+  bell: (length, rate) => mixed(chime(length, rate), strike(length, rate), 0.1),
 };
+
+function chime(length, rate) {
+  return wave(length, rate, (t) =>
+    [
+      [523, 1],
+      [1046, 0.5],
+      [1245, 0.35],
+      [1568, 0.25],
+      [2093, 0.15],
+    ].reduce(
+      (sum, [pitch, part]) =>
+        sum + part * Math.sin(TAU * pitch * t) * Math.exp(-t * (1.4 + pitch / 900)),
+      0,
+    ),
+  );
+}
+
+/** Air against bronze: noise that is gone soon, and a shimmer that stays. */
+function strike(length, rate) {
+  return band(noise(length), rate, () => 3400, 0.5).map((value, index) => {
+    const t = index / rate;
+    return value * (Math.exp(-t * 30) + 0.12 * Math.exp(-t * 2.5));
+  });
+}
+
+/** Air that a throat lets out, sinking with its voice. */
+function breath(length, rate) {
+  return band(noise(length), rate, (t) => 1500 - 380 * t, 0.6).map(
+    (value, index) => value * swell(index / rate, ANSWER_SECONDS),
+  );
+}
+
+/** Lay one sound over another; `part`: how loud it is beside the first one. */
+function mixed(made, over, part) {
+  const factor = (part * rms(made)) / rms(over);
+  return made.map((value, index) => value + factor * over[index]);
+}
 
 function wave(length, rate, at) {
   return Float32Array.from({ length }, (_, index) => at(index / rate));
