@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo check test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures deb install lint lint-python lint-pages test-pages test-quick clean
+.PHONY: setup play demo check test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 deb install lint lint-python lint-pages test-pages test-quick clean
 
 setup: .venv/ready
 
@@ -170,11 +170,19 @@ build/overlayroot:
 	cd build && rm -f overlayroot_*.deb && { apt-get -qq download overlayroot || { $(APT) update && apt-get -qq download overlayroot; }; }
 	dpkg-deb -x build/overlayroot_*.deb $@.new && mv $@.new $@
 
+# Builds roots of other Debian releases.
+/usr/sbin/debootstrap:
+	$(APT) update && $(APT) install -y --no-install-recommends debootstrap
+
+# Set-up, tests, package and a table in a root of Debian 13, as root.
+debian13: .venv/ready-dev /usr/sbin/debootstrap
+	$(BIN)/python -m tests.acceptance.debian13
+
 # Every promise on a line of its own: minutes, and hours.
-trust: .venv/ready-dev check-tools emulator build/overlayroot
+trust: .venv/ready-dev check-tools emulator build/overlayroot /usr/sbin/debootstrap
 	$(BIN)/python -m tests.acceptance
 
-soak: .venv/ready-dev check-tools emulator build/overlayroot
+soak: .venv/ready-dev check-tools emulator build/overlayroot /usr/sbin/debootstrap
 	$(BIN)/python -m tests.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.

@@ -31,6 +31,12 @@ CHECKS = (
     Check("Pi", "a read-only system, its plug pulled", [M, "tests.acceptance.powercycle"]),
     Check(
         "Pi",
+        "Debian 13: set-up, tests, package, table, nothing left",
+        [M, "tests.acceptance.debian13"],
+        soak=[M, "tests.acceptance.debian13", "--all"],
+    ),
+    Check(
+        "Pi",
         "everything in one file, and back",
         [M, "pytest", "-q", "tests/table/storage/test_backup.py"],
     ),
