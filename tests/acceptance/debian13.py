@@ -52,7 +52,7 @@ def mounted(root: Path, command: str) -> list[str]:
         "mount -t proc proc proc; mount --rbind /dev dev; mount -t tmpfs run run; "
         f"exec chroot . sh -ec {shlex.quote(f'cd /srv/checkout; {command}')}"
     )
-    return ["unshare", "-m", "sh", "-ec", inside]
+    return ["unshare", "-mpf", "--kill-child", "sh", "-ec", inside]
 
 
 def environment() -> dict[str, str]:
