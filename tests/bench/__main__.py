@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import club, firmware, judged, pages, photos, pieces
+from tests.bench import club, firmware, judged, pages, photos, pieces, throttled
 from tests.bench.figure import Figure
 
 
@@ -28,6 +28,7 @@ def figures() -> Iterable[Figure]:
     yield from photos.figures()
     yield from club.figures()
     yield from judged.figures()
+    yield from throttled.figures()
 
 
 def main() -> None:

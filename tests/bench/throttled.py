@@ -1,0 +1,83 @@
+"""How soon the display answers presses, and how evenly it moves, on a processor that Chromium makes
+six times slower, as a Pi 3's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.bench.chromium import ARGUMENTS, CHROMIUM
+from tests.bench.evening import Evening
+from tests.bench.figure import Figure, at_least, percentile, spread
+from tests.bench.hosted import Hosting
+from tests.bench.pages import lone_walks
+from tests.bench.processes import hosted
+from tests.helpers.ports import free_port
+
+SLOWER = 6
+PRESSES = 30
+WALKS = 8
+PRESSED = """() => {
+  globalThis.waited = [];
+  addEventListener("pointerup", ({ timeStamp }) => {
+    requestAnimationFrame(() => setTimeout(() => waited.push(performance.now() - timeStamp)));
+  }, true);
+}"""
+"""Notes how long after each press the next picture stood, in milliseconds."""
+FRAMES = """async (ms) => {
+  const [began, moments] = [performance.now(), []];
+  while (performance.now() - began < ms)
+    moments.push(await new Promise((done) => requestAnimationFrame(done)));
+  return (1000 * (moments.length - 1)) / (moments.at(-1) - moments[0]);
+}"""
+
+
+def figures() -> Iterable[Figure]:
+    """Measure a display that looks on at a game."""
+    with TemporaryDirectory(prefix="bench-") as name, sync_playwright() as playwright:
+        hosting = Hosting(str(Path(name) / "data"), free_port(), hurry=20.0)
+        with hosted(hosting):
+            people = Evening(hosting.port, Path(hosting.folder), 2, Random(14))
+            people.to_humans()
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.goto(f"http://127.0.0.1:{hosting.port}/table")
+            page.locator('[data-action="info"]').wait_for()
+            slow = page.context.new_cdp_session(page)
+            slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            waits = [ms / 1000 for ms in presses(page)]
+            yield spread(f"a press to the next picture, {SLOWER} times slower", waits, None, 100)
+            rates = walks(page, people)
+            yield at_least(
+                f"pictures while a pawn slides, {SLOWER} times slower (median)",
+                percentile(rates, 0.5), 30, "/s",
+            )  # fmt: skip
+            browser.close()
+            people.close()
+
+
+def presses(page: Page) -> list[float]:
+    """Open and close the panel; return the milliseconds until each was seen."""
+    page.evaluate(PRESSED)
+    for number in range(PRESSES):
+        page.locator('[data-action="info"]').first.click()
+        page.wait_for_function("(n) => waited.length > n", arg=number)
+    waits: list[float] = page.evaluate("() => waited")
+    return waits
+
+
+def walks(page: Page, people: Evening) -> list[float]:
+    """Let a pawn walk to and fro; return the pictures a second in the 400 ms after each."""
+    walk = lone_walks(people.picture())[0]
+    rates: list[float] = []
+    for _ in range(WALKS):
+        people.display.ask("submit", actions=[walk], seat="H1")
+        rates.append(page.evaluate(FRAMES, 400))
+        people.display.ask("undo", seat="H1")
+        page.wait_for_timeout(600)
+    return rates
