@@ -69,9 +69,20 @@ function roadsOf(regions) {
   );
 }
 
-/** The ids of the regions in an order in which exchanging two makes the roads on `places` no shorter. */
-function arranged(regions, roads, places) {
-  let order = Object.keys(regions);
+/** The order of regions with the shortest roads on `places` that is found from several first ones. */
+function arranged(ids, roads, places) {
+  const starts = ids.map((_, first) => ids.map((__, at) => ids[(first + at) % ids.length]));
+  const found = starts.map((order) => exchanged(order, roads, places));
+  const best = Math.min(...found.map(([, far]) => far));
+  return found.find(([, far]) => far === best)[0];
+}
+
+/**
+ * An order in which exchanging two regions makes the roads on `places` no shorter, and their length.
+ * @returns {[string[], number]}
+ */
+function exchanged(first, roads, places) {
+  let order = first;
   let shortest = length(order, roads, places);
   for (let isBetter = roads.length > 0; isBetter;) {
     isBetter = false;
@@ -83,7 +94,7 @@ function arranged(regions, roads, places) {
         if (found < shortest - 1e-9) [order, shortest, isBetter] = [tried, found, true];
       }
   }
-  return order;
+  return [order, shortest];
 }
 
 const known = new Map();
@@ -95,7 +106,7 @@ export function chart(regions) {
   if (!known.has(key)) {
     const roads = roadsOf(regions);
     const [wide, tall] = placesOf(ids.length).map((places) => {
-      const order = arranged(regions, roads, places);
+      const order = arranged(ids, roads, places);
       return Object.fromEntries(order.map((id, at) => [id, places[at]]));
     });
     known.set(key, { wide, tall, roads });
