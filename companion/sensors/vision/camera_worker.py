@@ -17,7 +17,7 @@ from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.field import NoField
 from companion.sensors.vision.frame import FrameResult, Marker, analyse_frame
 from companion.sensors.vision.photo_worker import render_field, warm_up
-from companion.sensors.vision.sandbox import address_space, apply_rlimits
+from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
 
 MEMORY_HEADROOM = 256 * 1024 * 1024
@@ -40,8 +40,7 @@ def decode_frames_from_stdin() -> None:
     while line := told.readline():
         request = msgspec.json.decode(line, type=FrameRequest)
         picture = told.read(request.length)
-        tell.write(msgspec.json.encode(read_frame(picture, request)) + b"\n")
-        tell.flush()
+        write_out(tell, msgspec.json.encode(read_frame(picture, request)) + b"\n")
 
 
 def read_frame(picture: bytes, request: FrameRequest) -> FrameResult:

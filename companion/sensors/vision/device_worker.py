@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.clock import real_monotonic
 from companion.sensors.vision.device_source import EXIT_NO_DEVICE, EXIT_NO_FRAME, LENGTH_BYTES
 from companion.sensors.vision.folder_source import HEIGHT, WIDTH
-from companion.sensors.vision.sandbox import address_space, apply_rlimits
+from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
 
 JPEG_QUALITY = 92
 FRAME_MEMORY = 512 * 1024 * 1024
@@ -64,8 +64,7 @@ def write_frames(capture: Capture, out: IO[bytes], every: float) -> None:
             return
         _, jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         picture = jpeg.tobytes()
-        out.write(len(picture).to_bytes(LENGTH_BYTES, "big") + picture)
-        out.flush()
+        write_out(out, len(picture).to_bytes(LENGTH_BYTES, "big") + picture)
 
 
 if __name__ == "__main__":

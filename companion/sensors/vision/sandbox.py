@@ -5,8 +5,10 @@ Imports no image decoder, so that the server can know the limits too.
 
 from __future__ import annotations
 
+import os
 import resource
 from pathlib import Path
+from typing import IO
 
 MAX_PHOTO_BYTES = 12 * 1024 * 1024
 MAX_PHOTO_PIXELS = 24_000_000
@@ -37,3 +39,13 @@ def address_space() -> int:
     """Return this process's address space in bytes."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     return pages * resource.getpagesize()
+
+
+def write_out(out: IO[bytes], data: bytes) -> None:
+    """Write all of `data` to the pipe; end the process if nobody reads from it any more."""
+    try:
+        out.write(data)
+        out.flush()
+    except BrokenPipeError:
+        # The table was killed. Python's own end would try to write the rest again, and complain.
+        os._exit(0)

@@ -5,11 +5,14 @@ that looks at them.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.app import Application, build_application
@@ -17,7 +20,8 @@ from companion.config import CameraSettings, Settings, SettingsError, load
 from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
-from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder
+from companion.process import minimal_env
+from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder, FrameRequest
 from companion.sensors.vision.folder_source import FolderSource, PiCamera
 from companion.sensors.vision.frame import FrameContext
 from companion.table.fairness.replay import replay_record
@@ -193,6 +197,26 @@ def test_what_the_process_gives_up() -> None:
     hard = {line[:26].strip(): line[26:].split()[:2] for line in limits.splitlines()}
     assert ["0", "0"] == hard["Max open files"] == hard["Max processes"]
     assert "unlimited" not in hard["Max address space"]
+
+
+def test_a_process_whose_table_was_killed_ends_in_silence() -> None:
+    """It writes no traceback into the table's log when nobody takes its results any more."""
+    module = "companion.sensors.vision.camera_worker"
+    with subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=minimal_env() | {"OPENBLAS_NUM_THREADS": "1"},
+    ) as orphan:
+        assert orphan.stdin is not None and orphan.stdout is not None
+        assert orphan.stderr is not None
+        orphan.stdout.close()
+        orphan.stdin.write(msgspec.json.encode(FrameRequest(1, WATCH)) + b"\nx")
+        orphan.stdin.close()
+        said = orphan.stderr.read()
+
+    assert (b"", 0) == (said, orphan.returncode)
 
 
 def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
