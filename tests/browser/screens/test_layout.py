@@ -115,6 +115,18 @@ CONTRAST = """([words, behind]) => {
   const [one, other] = [of(words, "fill"), of(behind, "fill")];
   return (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
 }"""
+WON = """() => {
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((each) => each / 255)
+    .map((each) => (each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4))
+    .reduce((sum, each, index) => sum + each * [.2126, .7152, .0722][index], 0);
+  const contrast = (one, other) => (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
+  const { backgroundImage, backgroundColor } = getComputedStyle(document.querySelector(".finale"));
+  const found = [...backgroundImage.matchAll(/rgb\\([^)]*\\)/g)].map(([each]) => each);
+  const behind = found.length ? found : [backgroundColor];
+  return Math.min(...[...document.querySelectorAll(".finale :is(h1, p)")].flatMap((it) =>
+    behind.map((each) => contrast(light(each), light(getComputedStyle(it).color)))));
+}"""
+"""The least contrast of the words of an end with any colour behind them."""
 MOVED = """async (part) => {
   while (!document.getElementById("time")) await new Promise((done) => setTimeout(done, 20));
   const time = document.getElementById("time");
@@ -438,6 +450,27 @@ def test_the_number_of_a_reading_is_seen_in_both_looks(display: Screen) -> None:
     assert display.page.evaluate(CONTRAST, number) >= 4.5
     with sunlit(display.page):
         assert display.page.evaluate(CONTRAST, number) >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("game", "winners"),
+    [
+        ("nosferatu", ["vampires", "villagers", "draw"]),
+        ("shisogari", ["hunters", "vampires_side", "draw"]),
+    ],
+)
+def test_an_end_is_read(display: Screen, games: list[State], game: str, winners: list[str]) -> None:
+    """Whoever has won, the words of an end contrast with all that lies behind them as text must,
+    4.5 to 1, in both looks.
+    """
+    over = next(each for each in games if each.name == f"{game}-over")
+    for winner in winners:
+        outcome = over.picture["outcome"] | {"winner": winner}
+        drawn(display, State(over.name, over.picture | {"outcome": outcome}))
+        display.page.wait_for_selector(f".finale.won-{winner}")
+        assert display.page.evaluate(WON) >= 4.5, winner
+        with sunlit(display.page):
+            assert display.page.evaluate(WON) >= 4.5, winner
 
 
 def test_a_replay(display: Screen) -> None:
