@@ -19,6 +19,7 @@ from tests.browser.layout import FINGER, faults
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
+from tests.games.shisogari.sessions import Cards
 
 WEB = Path(__file__).parents[3] / "web"
 KINDS = {
@@ -471,6 +472,22 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
         assert display.page.evaluate(WON) >= 4.5, winner
         with sunlit(display.page):
             assert display.page.evaluate(WON) >= 4.5, winner
+
+
+def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
+    """The first moments of a game of cards, every hand open, one of them with the card that was
+    picked, on screens from 360 × 480 on.
+    """
+    display.pages.story = story(Cards(tmp_path / "game", 5, 5).record)
+    display.page.goto("http://localhost/replay")
+    display.page.wait_for_function("() => 'tell' in globalThis")
+    display.show(State("over", {"phase": "over"}))
+    display.page.wait_for_selector("#players .role")
+    sizes = tuple((wide, high) for wide, high in DISPLAYS if wide >= 360 and high >= 480)
+    for moment in range(3):
+        display.look(f"replay-hands-{moment}", sizes)
+        display.page.keyboard.press("ArrowRight")
+    assert [] == display.wrong, "\n".join(display.wrong)
 
 
 def test_a_replay(display: Screen) -> None:
