@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -124,10 +125,11 @@ class Lobby(JournalPart):
 
     def prepare_next(self) -> None:
         """Seal a seed for the next game, and propose the household's own board again if the game
-        is played on one.
+        is played on one. If the disk takes nothing, a later change tries again.
         """
         if self.state.proposal.game in self.custom_boards and self.hands_are_real():
-            self.propose({})
+            with suppress(Refused):
+                self.propose({})
         self._seeds.seal()
 
     def levels(self, game: str) -> Sequence[str]:

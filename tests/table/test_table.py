@@ -558,6 +558,23 @@ class TestEnd:
         (line,) = day.table.opened_commitments()
         assert told == line["seal"] == commitment.commit(line["opened"])
 
+    def test_again_without_room(self, day: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The table is open for the next game, and says so, also if the disk takes no proposal of
+        the household's own board any more.
+        """
+
+        def refuse(*_: object) -> None:
+            raise Refused("disk_full")
+
+        day.submit("A", Win())
+        lobby = day.table.lobby
+        lobby.custom_boards = {day.table.snapshot()["game"]: {}}
+        monkeypatch.setattr(lobby, "hands_are_real", lambda: True)
+        monkeypatch.setattr(lobby, "propose", refuse)
+        day.table.again()
+
+        assert "lobby" == day.table.snapshot()["phase"]
+
     def test_again(self, day: Play) -> None:
         """After the end the table opens again; everybody moves on by a seat, with the same
         phone.

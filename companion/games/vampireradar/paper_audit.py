@@ -90,7 +90,7 @@ class Auditor:
         self._pages = [[Cell(cell) for cell in page] for page in pages]
         self._page = -1
         self._public: Public = empty_public()
-        self._dusk: Public | None = None
+        self._at_nightfall: Public | None = None
         self._night: list[PublicEvent] = []
         self._place: Cell | None = None
         self._answers = 0
@@ -125,17 +125,17 @@ class Auditor:
                 self._hide()
             case RadarCalled() | ShotFired():
                 self._judge(before, event)
-        if self._dusk is not None:
+        if self._at_nightfall is not None:
             self._night.append(event)
             if event == TurnEnded(V) or isinstance(event, GameOver):
-                self._retrace(self._dusk)
+                self._retrace(self._at_nightfall)
         else:
             self.retold.append(event)
         if on_paper and event == TurnStarted(V):
             self._fall()
 
     def _fall(self) -> None:
-        self._dusk, self._night = self._public, []
+        self._at_nightfall, self._night = self._public, []
         self._page += 1
 
     def _take_up(self) -> None:
@@ -189,13 +189,13 @@ class Auditor:
                 )
             )
 
-    def _retrace(self, dusk: Public) -> None:
+    def _retrace(self, at_nightfall: Public) -> None:
         """Walk the typed night, or report why not; then it counts as it was typed."""
-        self._dusk = None
+        self._at_nightfall = None
         steps: list[Step] = []
         if self._place is not None:
             way = _Way([event for event in self._night if isinstance(event, Deed)], self._typed())
-            found = way.find(dusk, Vampire(self._place, NIGHT_POINTS, (self._place,)))
+            found = way.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
             if found is None and way.hitch is not None:
                 self._wrongly(way.hitch)
             steps = _as_typed(self._place, self._typed()) if found is None else found

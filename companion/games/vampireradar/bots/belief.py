@@ -71,7 +71,7 @@ class Belief:
         self.ground: Bitboard = bitboard_of(self.public.field)
         self.tiles = NOWHERE
         self._night: list[Mark] = []
-        self._dusk: Public = self.public
+        self._at_nightfall: Public = self.public
 
     def hear(self, event: PublicEvent) -> None:
         """Fold one event; raise TypeError for one that is not public."""
@@ -89,14 +89,14 @@ class Belief:
                 line = shot_line(self.ground, before, event)
                 self.tiles &= line if hit else ~line
             case TurnStarted(seat=seat) if seat == V:
-                self._night, self._dusk = [], self.public
+                self._night, self._at_nightfall = [], self.public
             case PawnsKilled() | BatEaten():
                 self._night.append(event)
-            case TurnEnded(seat=seat) if seat == V and self._dusk.placed:
-                self.tiles = night(self.ground, self._dusk, self.tiles, self._night)
+            case TurnEnded(seat=seat) if seat == V and self._at_nightfall.placed:
+                self.tiles = night(self.ground, self._at_nightfall, self.tiles, self._night)
                 self._night = []
             case GameOver() if before.to_move == V and self._night:
-                self.tiles = last_night(self.ground, self._dusk, self.tiles, self._night)
+                self.tiles = last_night(self.ground, self._at_nightfall, self.tiles, self._night)
 
 
 def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
@@ -110,16 +110,16 @@ def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
     return ground.line(INDEX[shot.cell], direction_number(shot.direction), blocking)
 
 
-def night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
+def night(ground: Bitboard, at_nightfall: Public, tiles: int, told: list[Mark]) -> int:
     """Return where a night that began on `tiles` can have ended.
 
-    dusk: the state at nightfall
+    at_nightfall: the public state then
     told: the events of the night
     """
-    options = dusk.options
+    options = at_nightfall.options
     if options.vampire_may_share and options.announce == "immediate":
         return _free_night(ground, tiles, told)
-    return _ends(ground, dusk, tiles, told, walks_on=True)
+    return _ends(ground, at_nightfall, tiles, told, walks_on=True)
 
 
 def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
@@ -141,17 +141,25 @@ def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
     return (ball[here] if two else NOWHERE) | (near[here] if one else NOWHERE)
 
 
-def last_night(ground: Bitboard, dusk: Public, tiles: int, told: list[Mark]) -> int:
+def last_night(ground: Bitboard, at_nightfall: Public, tiles: int, told: list[Mark]) -> int:
     """Return the same for a night that ended the game."""
-    return _ends(ground, dusk, tiles, told, walks_on=dusk.options.announce == "turn_end")
+    return _ends(
+        ground, at_nightfall, tiles, told, walks_on=at_nightfall.options.announce == "turn_end"
+    )
 
 
-def _ends(ground: Bitboard, dusk: Public, tiles: int, marks: list[Mark], walks_on: bool) -> int:
+def _ends(
+    ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark], walks_on: bool
+) -> int:
     """Follow a night of any options. With `announce = "turn_end"` the order of its events is
     unknown: every possible order is followed.
     """
-    standing = NOWHERE if dusk.options.vampire_may_share else mask(list(dusk.pawns.values()))
-    anyhow = dusk.options.announce == "turn_end"
+    standing = (
+        NOWHERE
+        if at_nightfall.options.vampire_may_share
+        else mask(list(at_nightfall.pawns.values()))
+    )
+    anyhow = at_nightfall.options.announce == "turn_end"
     everything = (1 << len(marks)) - 1
     # What was done, as a set of marks: where the vampire can be then. Sets in rising order hold
     # theirs before.
