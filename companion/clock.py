@@ -28,26 +28,24 @@ class Clock(Protocol):
         """Run `action` once, at the monotonic time `when` or as soon as possible after it."""
 
     def call_after(self, work: Future[Any], action: Callback) -> None:
-        """Run `action` once, as soon as possible after `work` is done, which other actions do not
-        wait for.
+        """Run `action` once, as soon as possible after `work` is done; other actions do not wait
+        for it.
         """
 
 
 def real_monotonic() -> float:
-    """Return real seconds that never go back: other processes live by them, whatever a table's
-    clock is.
-    """
+    """Return monotonic real seconds, by which other processes run whatever the table's clock is."""
     return time.monotonic()
 
 
 class ActionFailed(Exception):
-    """Error told in the place of an action's own, with its name and traceback: the text of that one
-    may hold a secret, and everything told is logged.
+    """Error reported instead of an action's own, with its name and traceback: the text of the
+    original may hold a secret, and reports are logged.
     """
 
 
 class _TimerQueue:
-    """Actions by time; of equal times the one entered first comes first."""
+    """Actions by time; of equal times the first entered comes first."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Callback]] = []
@@ -66,7 +64,8 @@ class _TimerQueue:
 class SystemClock:
     """The computer's clock; one daemon thread runs the actions, one after another.
 
-    Of an action that raises `threading.excepthook` gets `ActionFailed`; the clock goes on.
+    An action that raises is reported to `threading.excepthook` as `ActionFailed`; the clock goes
+    on.
     """
 
     def __init__(self) -> None:

@@ -1,11 +1,11 @@
-"""Turn codes into sentences of the language catalogues, for whatever speaks without a browser.
+"""Turn codes into sentences of the language catalogues, for programs without a browser.
 
-What all games say stands in web/i18n, what one game says in web/games/NAME/i18n; in either, a
-folder holds what only some pages, a terminal or paper says.
+web/i18n has the sentences of all games, web/games/NAME/i18n those of one game; a folder in either
+has those of some pages, of a terminal or of paper.
 
-A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence that
-counts stands under `code.one` and `code.other` and counts its parameter {n}, without one its first
-number. The same rules are kept by web/core/i18n.js for browsers.
+A catalogue is one flat JSON object: a code and its sentence with {placeholders}. A sentence with a
+number has the codes `code.one` and `code.other`; the number is its parameter {n}, or its first
+number. web/core/i18n.js has the same rules for browsers.
 """
 
 from __future__ import annotations
@@ -30,16 +30,14 @@ PRINTED = "print"
 
 
 def web_root() -> Path:
-    """Return the folder of templates, static files and languages: the package's own, else the
-    checkout's.
-    """
+    """Return the folder of the web files: the package's own, else the checkout's."""
     package = Path(__file__).resolve().parent
     packaged = package / "web"
     return packaged if packaged.is_dir() else package.parent / "web"
 
 
 def languages(root: Path | None = None) -> list[str]:
-    """Return the languages there are catalogues for, in alphabetical order."""
+    """Return the languages with a catalogue, in alphabetical order."""
     return sorted(path.stem for path in (root or web_root()).glob("i18n/*.json"))
 
 
@@ -69,8 +67,8 @@ def read_printed(game: str, root: Path | None = None) -> dict[str, dict[str, str
 
 
 def read_folders(*folders: Path) -> dict[str, dict[str, str]]:
-    """Return what the catalogues of these folders say, by language; a later one counts before an
-    earlier one, a folder that is missing says nothing.
+    """Return the catalogues of these folders by language; later folders override earlier ones,
+    missing folders are skipped.
     """
     found: dict[str, dict[str, str]] = {}
     for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
@@ -79,8 +77,9 @@ def read_folders(*folders: Path) -> dict[str, dict[str, str]]:
 
 
 class Catalog:
-    """Says codes in the first of its catalogues that knows them, else as code and parameters.
-    `language` is the one that was asked for.
+    """Translate codes by the first of its catalogues that has them, else to code and parameters.
+
+    language: the one that was asked for
     """
 
     def __init__(self, *catalogues: Mapping[str, str], language: str = FALLBACK) -> None:
@@ -89,8 +88,8 @@ class Catalog:
 
     @classmethod
     def load(cls, language: str, game: str | None = None, root: Path | None = None) -> Catalog:
-        """Return the sentences of a language before the English ones, where games differ those of
-        `game`; without any catalogue, codes alone.
+        """Return the catalogues of a language and of English, with those of `game` first; a missing
+        catalogue leaves codes.
         """
         there = languages(root)
         known = [
@@ -115,8 +114,8 @@ class Catalog:
         return str(value) if word is None else word
 
     def find_sentence(self, said: Message) -> str | None:
-        """Return the sentence of a code with its {placeholders}, in the form of its number, None if
-        there is none.
+        """Return the sentence of a code with its {placeholders}, in the form of its number, else
+        None.
         """
         numbers = (value for value in said.params.values() if isinstance(value, int))
         form = "one" if said.params.get("n", next(numbers, None)) == 1 else "other"

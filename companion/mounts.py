@@ -9,12 +9,14 @@ from pathlib import Path
 from msgspec import Struct
 
 OVERLAYROOT = "overlayroot"
-"""What Debian's overlayroot calls the mount by which a system is read-only."""
+"""The name of the mount by which Debian's overlayroot makes a system read-only."""
 
 
 class Mount(Struct, frozen=True):
-    """A file system at its place. `number` is that of its device, major and minor; `options` are
-    those of this mount and those of the file system, without order.
+    """A mounted file system.
+
+    number: of its device, major and minor
+    options: of the mount and of the file system, unordered
     """
 
     point: Path
@@ -25,7 +27,7 @@ class Mount(Struct, frozen=True):
 
 
 def every_mount(mounts: str) -> Iterator[Mount]:
-    """Yield what the list names, in its order; lines that are none are left out."""
+    """Yield the mounts of a list, in its order; malformed lines are left out."""
     for line in mounts.splitlines():
         left, dash, right = line.partition(" - ")
         fields, kind = left.split(" "), right.split(" ")
@@ -37,10 +39,10 @@ def every_mount(mounts: str) -> Iterator[Mount]:
 
 
 def mount_of(path: Path, mounts: str) -> Mount | None:
-    """Return what a path lies on, None if the list names nothing.
+    """Return the mount of a path, None if the list names none.
 
-    Symbolic links are followed; what is not there yet lies where it would be made. Of several
-    mounts over one another the last one counts.
+    Symbolic links are followed; a path that does not exist counts where it would be made. Of
+    several mounts at one place the last one counts.
     """
     place, found = nearest_existing(path), None
     for mount in every_mount(mounts):

@@ -8,7 +8,7 @@ import resource
 import sys
 
 PASSED_VARIABLES = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "HOME")
-"""Environment variables that a child process gets: where modules and its owner's files are."""
+"""Environment variables that child processes get: the paths of modules and of the owner's files."""
 PR_SET_DUMPABLE = 4
 
 

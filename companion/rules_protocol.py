@@ -1,7 +1,7 @@
-"""The JSON-lines protocol: what UCI is to chess engines, for the rules of one game.
+"""Serve the rules of one game by JSON lines, as UCI does for chess engines.
 
-One JSON object a line in, one out; documented in docs/protocol.md. The server sees everything:
-whoever drives it must hand each player only his own part.
+One JSON object a line in, one out; docs/protocol.md documents it. The server sees everything: its
+caller must give each player only his own part.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from companion.core.view import view
 
 RULES_PROTOCOL_VERSION = 1
 MAX_DETAILS = 10
-"""The most faults of a content file that one answer tells."""
+"""The most faults of a content file in one answer."""
 MAX_LINE_BYTES = 1_000_000
-"""Bytes; a longer line is refused unread."""
+"""Bytes of a line; a longer one is refused unread."""
 
 
 class RulesServer:
@@ -149,7 +149,7 @@ class RulesServer:
         return self._state
 
     def _told(self, state: State, events: Iterable[Event]) -> dict[str, Any]:
-        """What a line of events made known, to all and to single seats, and who may do what now."""
+        """Return the events that everybody and single seats were told, and who may act now."""
         public: list[dict[str, Any]] = []
         private: dict[str, list[dict[str, Any]]] = {seat: [] for seat in state.private}
         for event in events:
@@ -179,7 +179,7 @@ class RulesServer:
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a stream; of one that is too long only as much as shows that."""
+    """Yield the lines of a stream; of a line that is too long only its beginning."""
     while line := stream.readline(MAX_LINE_BYTES + 2):
         yield line
         while line and not line.endswith(b"\n"):

@@ -11,28 +11,29 @@ from threading import Event, Thread
 from companion.table.table import Table
 
 HEALTH_TIMEOUT = 5.0
-"""Seconds in which the table's lock is free and the page of health is answered, if all is well."""
+"""Seconds within which a healthy table's lock is free and its health page answers."""
 
 
 class Notifier:
-    """The socket on which systemd listens; without one everything is said to nobody."""
+    """The socket of systemd; without one nothing is sent."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         path = environment.get("NOTIFY_SOCKET", "")
         self._path = "\0" + path[1:] if path.startswith("@") else path
 
     def notify(self, state: str) -> None:
-        """Say "READY=1", "WATCHDOG=1" or "STOPPING=1"; raise OSError."""
+        """Send "READY=1", "WATCHDOG=1" or "STOPPING=1"; raise OSError."""
         if self._path:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
                 sender.sendto(state.encode(), self._path)
 
 
 class Watchdog:
-    """Says "WATCHDOG=1" three times in each period that systemd grants, as long as the table passes
-    its check: its lock is free, its store gives back the last row, and its server answers. A table
-    that hangs is silent, and is started anew. One whose disk takes nothing is well: starting it
-    anew would not help.
+    """Send "WATCHDOG=1" three times in each period of systemd's while the table is healthy: its
+    lock is free, its store returns the last row, and its server answers.
+
+    systemd restarts a table that sends nothing. A table whose disk takes no writes counts as
+    healthy, as a restart would not help.
     """
 
     def __init__(
@@ -47,18 +48,18 @@ class Watchdog:
         self._thread = Thread(target=self._run, name="watchdog", daemon=True)
 
     def start(self) -> None:
-        """Begin, if systemd wants to be told."""
+        """Start the thread if systemd watches."""
         if self._seconds:
             self._thread.start()
 
     def close(self) -> None:
-        """Say nothing more."""
+        """Stop sending."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def is_healthy(self) -> bool:
-        """Look whether the table is well."""
+        """Return whether the table is healthy."""
         return self._table.journal.is_healthy(HEALTH_TIMEOUT) and self._answers()
 
     def _run(self) -> None:
@@ -80,8 +81,8 @@ class Watchdog:
 def watchdog_interval(
     environment: Mapping[str, str], process: Callable[[], int] = os.getpid
 ) -> float:
-    """Return after how many seconds of silence systemd gives this process up; 0 if it does not
-    watch.
+    """Return the seconds without a message after which systemd kills this process; 0 without a
+    watchdog.
     """
     meant = environment.get("WATCHDOG_PID")
     if meant is not None and meant != str(process()):

@@ -178,7 +178,7 @@ def print_and_open(table: Application, sim_page: str | None) -> None:
 def _show_certificate(table: Application) -> None:
     if table.certificate is not None:
         click.echo(
-            f"SHA-256 of its certificate, for whoever a browser "
+            f"SHA-256 of its certificate, to compare where a browser "
             f"warns:\n{table.certificate.fingerprint}"
         )
 

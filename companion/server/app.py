@@ -1,4 +1,4 @@
-"""The application: one table's pages, its public stream and its private channel."""
+"""Create the application: one table's pages, its public stream and its private channel."""
 
 from __future__ import annotations
 
@@ -52,8 +52,14 @@ def create_app(
     boards are worked at, if anywhere, `boards` keeps what people type of their boxes, `frames`
     takes the pictures of a camera phone.
 
-    Writes the one-time code of a display to the data folder. Raises `KeysUnreadable`, and
-    `AudienceMissing` for a route that does not say who may have what it answers.
+    entropy: the cryptographic one
+    press: prints a kit
+    retell: returns the replay of a finished game
+    aid: returns the odds of a running one
+    bench: registers and calibrates boards
+    boards: stores the boards of boxes
+    Writes a display's one-time code to the data folder. Raises `KeysUnreadable`, and
+    `AudienceMissing` for a route without an audience.
     """
     root = web_root()
     app = Flask("companion.server", static_folder=None)

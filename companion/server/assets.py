@@ -1,6 +1,4 @@
-"""The static files and languages, read once at the start: what is not in this table does not
-exist.
-"""
+"""Serve static files and catalogues from memory; they are read once at the start."""
 
 from __future__ import annotations
 
@@ -25,11 +23,13 @@ TYPES = {
 }
 
 COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
-"""Whole lines of comments in a module, a sixth of what phones would load. (rjsmin takes out more,
-and tears templates within templates.)
+"""Whole lines of comments in a module, a sixth of its bytes. (rjsmin removes more, but breaks
+templates within templates.)
 """
 STYLE_COMMENT = re.compile(rb"/\*.*?\*/\s*", re.DOTALL)
-"""Comments in a style sheet, a tenth of it. None of our sheets has the two marks in a string."""
+"""Comments in a style sheet, a tenth of its bytes. None of our sheets has the two marks in a
+string.
+"""
 LAYOUT = re.compile(rb"(?<=[\[({,;])\n\s*|\n\s*(?=[\])}])|^\s+", re.MULTILINE)
 """Indentation, empty lines, and line breaks beside brackets and separators. ESLint keeps line
 breaks out of strings and templates."""
@@ -46,9 +46,7 @@ class Asset(Struct, frozen=True):
     packed: bytes | None
 
     def answer(self) -> Response:
-        """Return the file as a response, packed for browsers that take it; it is public and never
-        beside a secret.
-        """
+        """Return the file as a response, packed for browsers that accept gzip."""
         packed = self.packed if "gzip" in request.headers.get("Accept-Encoding", "") else None
         response = Response(packed or self.content, mimetype=self.mimetype)
         if packed:
@@ -61,7 +59,7 @@ PUBLIC = ("core/**/*", "screens/**/*", "games/**/*", "proof/**/*", "i18n/**/*")
 
 
 class Assets:
-    """Files by their path under one folder, for each of the patterns."""
+    """Files under one folder that match the patterns, by their path."""
 
     def __init__(self, folder: Path, *patterns: str) -> None:
         self._files = {

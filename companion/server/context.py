@@ -32,15 +32,11 @@ from companion.server.sse import HEARTBEAT_SECONDS, UpdateEncoder
 from companion.table.table import Table
 
 BuildReplay = Callable[[str, dict[str, str]], dict[str, Any]]
-"""Makes the story of a finished game of its record and of the names that people gave themselves, by
-seat.
-"""
+"""Returns the replay of a finished game from its record and the people's names by seat."""
 
 
 ComputeOdds = Callable[[str, Sequence[PublicEvent]], Mapping[Cell, int]]
-"""Says of a game, by its name, what its public events leave possible: a tile and its chance in
-thousandths.
-"""
+"""Returns the odds of a game, by its name, from its public events: thousandths for each tile."""
 
 
 class BoardStore(Protocol):
@@ -54,26 +50,24 @@ class BoardStore(Protocol):
 
 
 class ServerSettings(Struct, frozen=True):
-    """Say where the server keeps its keys and how browsers reach it."""
+    """The place of the server's keys, and the addresses for browsers."""
 
     folder: Path
     port: int = 8080
     hosts: Sequence[str] = ()
-    """Further names under which browsers may ask, beside the machine's own."""
+    """Additional host names of the pages, beside the machine's own."""
     limits: StreamLimits = StreamLimits()
     release: float = 0.1
-    """Seconds after which every private answer leaves; 0 in simulated time, where nothing takes
-    any.
-    """
+    """Seconds after which every private answer leaves; 0 in simulated time."""
     recovery: Recovery = "pin"
-    """What brings a seat to another phone."""
+    """The proof of a person on a new phone."""
     fingerprint: str = ""
-    """That of the certificate, if the network is answered on https."""
+    """The fingerprint of the certificate, "" without https."""
     addresses: Callable[[], list[str]] = own_addresses
     wifi: WifiSettings = WifiSettings()
     demo: Callable[[], str | None] | None = None
-    """Where the virtual board's page is, if the split page is served; it lets pages of this origin
-    show each other.
+    """Returns the address of the virtual board's page; None without the split page, which shows
+    pages inside a page.
     """
 
 
@@ -101,8 +95,8 @@ class ServerContext:
         self.entropy = entropy
         self.access = AccessControl(settings.folder, table, clock, entropy, settings.recovery)
         self.admission = Channel(entropy(32), entropy)
-        """For phones that know the letters of the joining code and no key of the table: nothing
-        else is taken here.
+        """The channel for phones that know only the letters of the joining code; it takes no other
+        request.
         """
         self._channels_lock = make_lock(Level.CHANNELS)
         self._known_channels: tuple[tuple[bytes, ...], tuple[Channel, ...]] = ((), ())
@@ -134,7 +128,7 @@ class ServerContext:
         self._schedule_heartbeat(clock.monotonic() + HEARTBEAT_SECONDS)
 
     def install_host_check(self, app: Flask) -> None:
-        """Answer requests under the machine's present names only."""
+        """Refuse requests under other names than the machine's present ones."""
         app.config["TRUSTED_HOSTS"] = self._hosts
         self._last_addresses = self._refresh_addresses()
 

@@ -1,8 +1,7 @@
-"""The streams: public updates for everybody as server-sent events, and a seat's own, half of it
-boxed.
+"""Encode the streams: public updates as server-sent events, a seat's lines half encrypted.
 
-Nothing here waits for, or depends on, anything private: a stream writes at each public update and
-at each heartbeat of a fixed rhythm, and a seat's line has one frame of one size either way.
+Nothing here depends on anything private: a stream writes at each public update and at each
+heartbeat, and each line of a seat has one frame of one size.
 """
 
 from __future__ import annotations
@@ -16,18 +15,16 @@ from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription, Update
 
 HEARTBEAT_SECONDS = 15.0
-"""Seconds between heartbeats, the same moments for all streams, whatever happens at the table."""
+"""Seconds between heartbeats, at the same moments for all streams."""
 RETRY = b"retry: 1000\n\n"
 PING = b": ping\n\n"
 
 SealFrame = Callable[[int], tuple[bytes, bool]]
-"""The boxed frame number n for the listener as he is at this moment, always of one size, and
-whether it is the last.
-"""
+"""Returns the encrypted frame with this number, always of one size, and whether it is the last."""
 
 
 class UpdateEncoder:
-    """Makes the JSON of each update once for all listeners. Thread-safe."""
+    """Encode each update once for all listeners. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = make_lock(Level.STREAM_ENCODER)
@@ -60,7 +57,7 @@ def updates(subscription: Subscription) -> Iterator[Update | None]:
 
 
 def public_stream(subscription: Subscription, encoder: UpdateEncoder) -> Iterator[bytes]:
-    """Yield server-sent events, each with the whole picture; `id` is the public position."""
+    """Yield server-sent events, each with the whole snapshot; `id` is the public position."""
     yield RETRY
     for update in updates(subscription):
         yield PING if update is None else sse_message(update, encoder)
@@ -75,8 +72,8 @@ def sse_message(update: Update, encoder: UpdateEncoder) -> bytes:
 def seat_stream(
     subscription: Subscription, encoder: UpdateEncoder, frame: SealFrame
 ) -> Iterator[bytes]:
-    """Yield lines of JSON {"id", "update", "box"}: the update in clear (null at a heartbeat) and a
-    boxed frame.
+    """Yield lines of JSON {"id", "update", "box"}: the update in clear, null at a heartbeat, and an
+    encrypted frame.
     """
     position = 0
     for count, update in enumerate(updates(subscription)):
@@ -90,7 +87,7 @@ def seat_stream(
 
 
 def last_event_id(header: str | None, query: str | None) -> int | None:
-    """Return the position that a listener knows, None if he knows none or says something else."""
+    """Return the position of the last event that a listener has, None without a valid one."""
     given = header if header is not None else query
     return (
         int(given)

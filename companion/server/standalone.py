@@ -20,14 +20,14 @@ UNSUPPORTED = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 RENAMED = re.compile(r"(\w+) as (\w+)")
 HANDOVER_STYLES = ("core/base.css", "core/light.css")
 FACTS = ("view", "to_move", "seats")
-"""What of the public picture stands on the page: no seal and no head, which are of no use there."""
+"""The parts of the snapshot on the page; seal and head are of no use there."""
 LAST_STYLES = ("screens/replay/replay.css", "core/light.css")
 """The last style sheets; the light look counts only where the browser, or somebody, chose it."""
 
 
 def proof_page(record: str, root: Path) -> str:
-    """Return the page for a record (`companion export`); `root` is the folder of what browsers
-    run.
+    """Return the page that verifies a record (`companion export`); `root` is the folder of the web
+    files.
     """
     page = (root / "proof" / "page.html").read_text(encoding="utf-8")
     texts = {
@@ -43,10 +43,10 @@ def proof_page(record: str, root: Path) -> str:
 def handover_page(
     picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path
 ) -> str:
-    """Return the page for the public picture and what was told so far; `root` is the folder of what
-    browsers run.
+    """Return the page with which a running game goes on without a table.
 
-    Raises `Refused` ("no_game") unless a game is being played that can go on on paper.
+    root: the folder of the web files
+    Raises `Refused` ("no_game") unless a game runs that can go on on paper.
     """
     game = root / "games" / picture["game"]
     saved = game / "paper/saved_handover.html"
@@ -73,7 +73,7 @@ def handover_page(
 
 
 def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
-    """Return the page for a game's story and record; `root` is the folder of what browsers run."""
+    """Return the page of a replay with its record; `root` is the folder of the web files."""
     game = root / "games" / story["game"]
     words = read_folders(root / "i18n", root / "i18n/replay", game / "i18n", game / "i18n/replay")
     texts = {
@@ -95,12 +95,11 @@ def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
 
 
 def bundle_script(entry: Path, aliases: Mapping[str, Path] | None = None) -> str:
-    """Return a module and all that it imports as one script. Each module keeps its own names.
+    """Return a module and its imports as one script; each module keeps its own names.
 
-    `aliases`: files that imports name otherwise than by their path.
-
-    Raises ValueError for an import or export of another form than `import { a, b as c } from
-    "./file.js"`, `import "./file.js"` and `export const | let | class | function`.
+    aliases: the files of imports that are not paths
+    Raises ValueError for other imports and exports than `import { a, b as c } from "./file.js"`,
+    `import "./file.js"` and `export const | let | class | function`.
     """
     names: dict[Path, str] = {}
     parts: list[str] = []
@@ -109,10 +108,10 @@ def bundle_script(entry: Path, aliases: Mapping[str, Path] | None = None) -> str
 
 
 def fill_template(page: str, texts: Mapping[str, str], style: str, script: str) -> str:
-    """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ put in."""
+    """Return a document with its `<!--NAME-->` data, its /*STYLE*/ and its /*SCRIPT*/ filled in."""
     parts = {f"<!--{name}-->": escape_json(text) for name, text in texts.items()}
     parts |= {"/*STYLE*/": style, "/*SCRIPT*/": script}
-    # At once: what is put in may hold a person's words, which are no marks of the document.
+    # In one pass: data may hold a person's words that look like a mark.
     marks = re.compile("|".join(map(re.escape, parts)))
     return marks.sub(lambda found: parts[found[0]], page)
 

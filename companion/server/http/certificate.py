@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cryptography import x509
 
 CERTIFICATE_FILE = "tls.pem"
-"""The key and the certificate, 0600 as everything in the data folder."""
+"""The file with the key and the certificate, 0600 as everything in the data folder."""
 NOT_BEFORE, NOT_AFTER = datetime.datetime(2020, 1, 1), datetime.datetime(2049, 12, 31, 23, 59, 59)
 """So early and so late that a machine without a clock serves too; Apple's limit of 825 days holds
 for later ones only, and counts such a certificate as no better than any other self-made one.

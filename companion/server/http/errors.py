@@ -25,9 +25,7 @@ NOT_FOUND_PAGE = """<!doctype html>
 <p><a href="/">OK</a>
 </html>
 """
-"""What a browser shows for an address that there is none of: the way to the table, in every
-language.
-"""
+"""The page for an unknown address, in every language; it links to the table."""
 
 
 def log_error(error: BaseException, entropy: Callable[[int], bytes]) -> str:

@@ -17,13 +17,13 @@ from companion.locks import Level, make_lock
 from companion.table.broadcast import Subscription
 
 MAX_CONNECTIONS = 256
-"""Connections that a table has room for."""
+"""Connections of a whole table."""
 RESERVED_DESCRIPTORS = 32
-"""Descriptors that the table needs for itself: its log and a copy of it, a board, pins, pipes to a
-photo's process.
+"""Descriptors reserved for the table: its log and a copy, a board, pins, pipes to a photo's
+process.
 """
 PAGE_CONNECTIONS = 8
-"""Connections that streams leave to pages and questions."""
+"""Connections reserved for pages and requests."""
 MIN_CONNECTIONS = PAGE_CONNECTIONS + 4
 DESCRIPTORS_PER_TLS = 3
 """Descriptors of a connection with `--tls`: the proxy's two ends, and waitress's one."""
@@ -57,8 +57,7 @@ class StreamSlots:
     ) -> Subscription:
         """Return a new subscription in a free slot; raise `StreamsFull`.
 
-        A key that has its number of streams loses the oldest: it is the phone's own, left half
-        open.
+        A key with too many streams loses the oldest, which the phone left half open.
         """
         subscription = subscribe()
         with self._lock:
@@ -98,7 +97,7 @@ class StreamSlots:
 
 
 def connection_limit(wanted: int, *, tls: bool = False) -> int:
-    """Return how many connections there may be, at most `wanted`."""
+    """Return the number of connections that there may be, at most `wanted`."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return wanted

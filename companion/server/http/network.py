@@ -15,9 +15,10 @@ LOOPBACK = ("127.0.0.1", "localhost")
 
 
 def own_addresses() -> list[str]:
-    """Return the IPv4 addresses of this machine without loopback: those of plugs and antennas
-    first, of them those of a home network. An address that no device is behind is a container's or
-    a tunnel's, and no phone finds it.
+    """Return the IPv4 addresses of this machine without loopback.
+
+    Addresses of physical devices come first, among them those of a home network. Others are a
+    container's or a tunnel's, which no phone reaches.
     """
     found = {address: _is_device(name) for name in _interfaces() if (address := _address_of(name))}
     outside = [address for address in found if not _ip(address).is_loopback]
@@ -30,18 +31,19 @@ def host_name() -> str:
 
 
 def trusted_hosts(addresses: Iterable[str], name: str, more: Iterable[str] = ()) -> list[str]:
-    """Return the names under which browsers may ask: another name is a rebound one and gets 400."""
+    """Return the allowed host names of requests; any other (DNS rebinding) gets 400."""
     return list(dict.fromkeys([*LOOPBACK, *addresses, name, f"{name}.local", *more]))
 
 
 def is_local(address: str) -> bool:
-    """Return whether a request from `address` came from this very machine."""
+    """Return whether a request from `address` came from this machine."""
     return address in ("127.0.0.1", "::1")
 
 
 def _interfaces() -> list[str]:
-    """Return the names of the network's interfaces. The standard library asks for them by a socket
-    (netlink) that the hardened service may not open.
+    """Return the names of the network's interfaces.
+
+    The standard library asks for them by netlink, which the hardened service may not open.
     """
     if INTERFACES.is_dir():
         return sorted(path.name for path in INTERFACES.iterdir())

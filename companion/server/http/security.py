@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 
 Audience = Literal["everybody", "machine", "boxed", "ticket"]
-"""Who may have what a route answers: everybody; everybody, with more for this very machine (the
-kiosk); whoever can open the box; or whoever got a ticket inside the box.
+"""The readers of a route's answer: everybody; everybody, with more for this machine (the kiosk);
+the holder of the key of an encrypted answer; the holder of a ticket.
 """
 
 _POLICY = (
@@ -20,8 +20,7 @@ _POLICY = (
 )
 CSP = _POLICY + "frame-ancestors 'none'"
 CSP_OF_DEMO = _POLICY + "frame-src 'self' http://127.0.0.1:*; frame-ancestors 'self'"
-"""Only `companion demo` shows pages within a page: its own ones, and the virtual board of the same
-machine.
+"""Only `companion demo` shows pages inside a page: its own, and the virtual board of this machine.
 """
 SECURITY_HEADERS = {
     "Referrer-Policy": "no-referrer",
@@ -60,7 +59,7 @@ def collect_audiences(app: Flask) -> dict[str, Audience]:
 
 
 def add_security_headers(app: Flask, policy: str = CSP) -> None:
-    """Add headers to every response, errors included, and check every request's origin."""
+    """Add headers to every response, errors included, and check the origin of every request."""
 
     @app.before_request
     def from_our_own_page() -> None:
@@ -83,11 +82,10 @@ def add_security_headers(app: Flask, policy: str = CSP) -> None:
 
 
 def _own_origin() -> bool:
-    """Return whether a request that changes something comes from a page of this host, in our
-    content type.
+    """Return whether a changing request comes from a page of this host, in our content type.
 
-    A form of another page can neither set this type nor hide its origin; a program that is no
-    browser names no origin, and is held off by the box alone.
+    A form of another page can neither set this type nor hide its origin. A program that is no
+    browser names no origin; the encryption alone keeps it out.
     """
     origin = request.headers.get("Origin")
     named = urlsplit(origin or "")

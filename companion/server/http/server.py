@@ -1,4 +1,4 @@
-"""The web server: waitress, one process, a thread for each open stream."""
+"""Run the web server: waitress, one process, a thread for each open stream."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from companion.server.routes.uploads import TICKET_HEADER
 SERVER_THREADS = 64
 BACKLOG = 256
 SEND_TIMEOUT_MS = 20_000
-"""Milliseconds after which a connection that takes no bytes is given up, its thread with it."""
+"""Milliseconds after which a connection that takes no bytes is closed and its thread freed."""
 MAX_QUEUED_BYTES = 256 * 1024
-"""Bytes that may wait for one connection before its thread waits with them."""
+"""Bytes that may wait for one connection before its thread blocks."""
 SEND_BUFFER_BYTES = 128 * 1024
-"""Bytes that the kernel may hold for one connection besides."""
+"""Bytes in the kernel's send buffer of one connection."""
 
 # A request that comes before all threads run waits for a moment; on a busy machine waitress warns
 # of each.
@@ -55,14 +55,14 @@ class ServerAdjustments(Adjustments):  # type: ignore[misc]
 
 
 class TicketParser(HTTPRequestParser):  # type: ignore[misc]
-    """Reads a request. Before a byte of its body is taken it is known whether it may be as large as
-    a photo: strangers cannot fill the disk that long requests wait on.
+    """Parse a request. Its size limit is known before its body is read, so strangers cannot fill
+    the disk on which waitress stores long requests.
     """
 
     adj: Any
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Take the head of a request."""
+        """Parse the head of a request."""
         super().parse_header(header_plus)
         ticket = self.headers.get(TICKET_HEADER.upper().replace("-", "_"), "")
         tickets, adjustments = self.adj.uploads.get(self.path, (None, None))
@@ -73,13 +73,13 @@ class TicketParser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class ServerChannel(TimeoutChannel):
-    """A patient connection that asks for tickets."""
+    """A connection with timeouts, whose requests are checked for tickets."""
 
     parser_class = TicketParser
 
 
 class Server(TimeoutServer):
-    """A patient server of such connections. With a `front` it is reached by that alone."""
+    """A server with timeouts; with a TLS proxy only that reaches it."""
 
     channel_class = ServerChannel
 
@@ -89,7 +89,7 @@ class Server(TimeoutServer):
 
     @property
     def port(self) -> int:
-        """Where browsers reach it."""
+        """The port for browsers."""
         return self._front.port if self._front else int(self.effective_port)
 
     def run(self) -> None:
@@ -99,7 +99,7 @@ class Server(TimeoutServer):
         super().run()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._front:
             self._front.close()
         super().close()
@@ -112,7 +112,7 @@ def run_server(
     threads: int = SERVER_THREADS,
     connections: int = MAX_CONNECTIONS,
 ) -> None:
-    """Answer requests until the process is told to end. Raises OSError for a port that is taken."""
+    """Answer requests until the process is told to end; raise OSError for a taken port."""
     make_server(app, host, port, threads, connections).run()
 
 
@@ -124,9 +124,9 @@ def make_server(
     connections: int = MAX_CONNECTIONS,
     certificate: Certificate | None = None,
 ) -> Server:
-    """Return a listening server for an application of `create_app`; `run()` answers requests,
-    `close()` ends it. With a `certificate` the network is answered on https alone.
+    """Return a listening server for an application; `run()` answers requests, `close()` ends it.
 
+    certificate: serve the network on https only
     Raises OSError as `run_server`.
     """
     listening = listen_on(host, port)
@@ -167,8 +167,8 @@ def make_server(
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Return a socket whose connections do not let a sleeping or vanished phone hold its thread for
-    hours.
+    """Return a socket whose connections end when a phone sleeps or vanishes, so that no thread is
+    blocked for hours.
     """
     listening = socket.create_server((host, port), backlog=BACKLOG)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

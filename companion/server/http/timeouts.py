@@ -1,7 +1,7 @@
 """Close connections that are idle or too slow.
 
-waitress measures idle time by the wall clock, and waits for ever for the end of a slow request.
-Here both are measured by the table's monotonic clock.
+waitress measures idle time by the wall clock and waits for ever for the end of a slow request. Here
+the table's monotonic clock measures both.
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 HEADER_TIMEOUT = 5.0
-"""Seconds for the head of a request, from the connection's first moment or the request's first
-byte.
-"""
+"""Seconds for the head of a request, from the connection's begin or the request's first byte."""
 BODY_TIMEOUT = 20.0
 """Seconds for a whole request."""
 IDLE_TIMEOUT = 20.0
-"""Seconds that a connection stays open between two requests."""
+"""Seconds for which a connection stays open between two requests."""
 CROWDED_IDLE_TIMEOUT = 1.0
-"""The same while there is no room for another connection: who says nothing makes room."""
+"""The same while all connections are in use."""
 CHECK_INTERVAL = 1.0
-"""Seconds between two looks at the connections."""
+"""Seconds between two checks of the connections."""
 
 
 class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
-    """A connection that measures how long it has been waiting for the client."""
+    """A connection that measures how long it has waited for the client."""
 
     def __init__(self, server: TimeoutServer, *arguments: Any, **named: Any) -> None:
         self._now = server.monotonic
@@ -36,7 +34,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         super().__init__(server, *arguments, **named)
 
     def received(self, data: bytes) -> bool:
-        """Take what came; a request that begins or ends starts the wait anew."""
+        """Take received bytes; the time begins again when a request begins or ends."""
         before = self.request
         taken = bool(super().received(data))
         if self.request is None or before is None:
@@ -44,10 +42,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def is_slow(self) -> bool:
-        """Whether it has been waited for long enough.
-
-        A connection that is being answered is never slow.
-        """
+        """Whether it has waited too long; a connection with a running answer is never slow."""
         if self.requests or self.total_outbufs_len:
             self._since = self._now()
             return False
@@ -71,7 +66,9 @@ class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
         super().__init__(*arguments, **named)
 
     def readable(self) -> bool:
-        """Called in each turn of the server's loop."""
+        """Close slow connections in each turn of the server's loop; return whether to poll the
+        socket.
+        """
         if self.monotonic() >= self._next_round:
             self._next_round = self.monotonic() + CHECK_INTERVAL
             for channel in self.active_channels.values():
@@ -80,4 +77,4 @@ class TimeoutServer(TcpWSGIServer):  # type: ignore[misc]
         return bool(super().readable())
 
     def maintenance(self, now: float) -> None:
-        """waitress's own look, by the wall clock, which may jump by years: not here."""
+        """Do nothing: waitress would check here by the wall clock, which may jump by years."""

@@ -1,1 +1,1 @@
-"""What is served over plain HTTP: pages, public data, uploads, files."""
+"""Serve plain HTTP: pages, public data, uploads, files."""

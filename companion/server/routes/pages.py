@@ -1,7 +1,4 @@
-"""The pages that people open, and the files they are made of.
-
-No page holds a secret or a variable.
-"""
+"""Serve the pages and their files. No page holds a secret or a variable."""
 
 from __future__ import annotations
 
@@ -41,19 +38,20 @@ def add_pages(app: Flask, root: Path) -> None:
 
 
 def game_pages(root: Path) -> list[Path]:
-    """Return the templates of pages that games bring: they lie in the game's folder, and each is
-    called as its address.
-    """
+    """Return the templates in the games' folders; a page's address is its file's name."""
     return sorted(root.glob("games/*/*.html"))
 
 
 def template_loader(root: Path) -> FileSystemLoader:
-    """Return what finds the templates of all pages; those of games by their path."""
+    """Return the loader of all templates; those of games are named by their path."""
     return FileSystemLoader([root / "templates", root])
 
 
 def add_page(app: Flask, page: str, template: str | None = None) -> None:
-    """Add the page of this name. `template`: its path, where it is not the page's own name."""
+    """Add a page.
+
+    template: its path, if it is not the page's name
+    """
 
     @audience("everybody")
     def show() -> str:
