@@ -47,10 +47,7 @@ def create_app(
     bench: BoardMaintenance | None = None,
     frames: PhoneSource | None = None,
 ) -> Flask:
-    """Return the application; `entropy` is the cryptographic one, `press` prints the kit, `retell`
-    tells a finished game again, `aid` says what a running one leaves possible, `bench` is where
-    boards are worked at, if anywhere, `boards` keeps what people type of their boxes, `frames`
-    takes the pictures of a camera phone.
+    """Return the application.
 
     entropy: the cryptographic one
     press: prints a kit
@@ -58,6 +55,7 @@ def create_app(
     aid: returns the odds of a running one
     bench: registers and calibrates boards
     boards: stores the boards of boxes
+    frames: takes the pictures of a camera phone
     Writes a display's one-time code to the data folder. Raises `KeysUnreadable`, and
     `AudienceMissing` for a route without an audience.
     """
