@@ -5,12 +5,14 @@ import { render } from "../../core/dom.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { loadGame } from "../../games/index.js";
 import { columnsFor, wallScreen } from "./cards.js";
-import { chooseLanguage, LANGUAGES, loadGameWords, loadWords } from "../../core/i18n.js";
+import { loadGameWords, loadWords, nextLanguage } from "../../core/i18n.js";
 
 const RETRY_MS = 1000;
 const HEADER = 64;
 let cards = {};
 let isUp = null;
+/** Resolves when all that was told is taken. */
+let taken = Promise.resolve();
 
 function draw() {
   const { style } = document.documentElement;
@@ -42,18 +44,17 @@ async function take({ up, all, cards: fresh }) {
 /** Listen for ever; while the wall's own server is away, what is shown is old. */
 function follow() {
   const source = new EventSource("/tables");
-  source.onmessage = ({ data }) => take(JSON.parse(data));
+  source.onmessage = ({ data }) => {
+    const next = () => take(JSON.parse(data));
+    // What a card needs may take long; what is told after it is newer.
+    taken = taken.then(next, next);
+  };
   source.onerror = () => {
     source.close();
     isUp = false;
     draw();
     setTimeout(follow, RETRY_MS);
   };
-}
-
-async function nextLanguage() {
-  const known = Object.keys(LANGUAGES);
-  await chooseLanguage(known[(known.indexOf(document.documentElement.lang) + 1) % known.length]);
 }
 
 await loadWords(location.hash.slice(1), "club", "host");

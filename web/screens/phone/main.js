@@ -59,7 +59,9 @@ async function begin() {
     const wanted = page.roomOf?.(picture);
     if (wanted && wanted !== room) {
       room = wanted;
-      loadGameWords(game, room).then(page.draw);
+      loadGameWords(game, room).then(page.draw, () => {
+        room = null;
+      });
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     if (navigator.wakeLock)

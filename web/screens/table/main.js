@@ -27,6 +27,8 @@ import {
 const LONG_NIGHT = 60_000;
 const ALONE_MS = 2500;
 const IDLE = 3000;
+/** After so long a display that could not be fetched is asked for again. */
+const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
 
 const ui = {
@@ -117,19 +119,31 @@ async function begin() {
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
   followPublic(async (update) => {
-    const { game } = update.picture;
-    await Promise.all([
-      loadSounds(game),
-      loadGame(game),
-      loadStyles(game, "table"),
-      loadGameWords(game),
-    ]);
+    await readied(update.picture.game);
     await stage.add(news(update));
     if (navigator.wakeLock)
       import("../../core/wake_lock.js").then((it) => it.keepAwake(update.picture.phase === "play"));
   }, linked);
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
+}
+
+let readying = Promise.resolve();
+
+/** Load what the display needs for a game. Each call is fulfilled after those before it, so that updates keep their order. */
+function readied(game) {
+  const before = readying;
+  const mine = Promise.all([
+    loadSounds(game),
+    loadGame(game),
+    loadStyles(game, "table"),
+    loadGameWords(game),
+  ]);
+  readying = mine.then(
+    () => before,
+    () => before,
+  );
+  return before.then(() => mine);
 }
 
 /** Keep what people need to go on without a table that stays away, in a game that has it; nobody waits for it. */
@@ -299,13 +313,25 @@ function display() {
   const name = gameOf(game).table?.(table.picture) ?? `${game}/table`;
   if (!(name in loaded)) {
     loaded[name] = undefined;
-    arrival = import(`../../games/${name}.js`).then(async (module) => {
-      await module.ready?.(table.picture);
-      loaded[name] = module;
-      await draw();
-    });
+    arrival = fetched(name).then(
+      (module) => {
+        loaded[name] = module;
+        return draw();
+      },
+      () => {
+        delete loaded[name];
+        setTimeout(draw, AGAIN_MS);
+      },
+    );
   }
   return loaded[name];
+}
+
+/** Fetch a display and what it needs for the picture. */
+async function fetched(name) {
+  const module = await import(`../../games/${name}.js`);
+  await module.ready?.(table.picture);
+  return module;
 }
 
 /** Load what seats may choose in this lobby, and the screen on which they do. */

@@ -1,0 +1,69 @@
+"""What a display fetches while it is used may come late, or fail once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from tests.browser.screens.test_layout import Pages, Screen, drawn, opened
+from tests.browser.states import State, hunts
+
+LOBBY = next(each for each in hunts() if each.name == "vampireradar-lobby")
+TURN = next(each for each in hunts() if each.name == "vampireradar-turn")
+HEADINGS = """() => {
+  globalThis.shown = [];
+  new MutationObserver(() => {
+    const words = document.querySelector(".lobby h1")?.textContent;
+    if (words && words !== shown.at(-1)) shown.push(words);
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+@pytest.fixture
+def display(browser: Browser) -> Iterator[Screen]:
+    for screen in opened(browser, Pages(), is_phone=False):
+        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        screen.page.wait_for_function("() => 'tell' in globalThis")
+        yield screen
+
+
+def lobby_of(game: str) -> State:
+    """Return a lobby in which this game is proposed."""
+    return State(game, LOBBY.picture | {"game": game})
+
+
+def test_a_game_that_comes_late_is_not_shown_last(display: Screen) -> None:
+    """A display shows what it is told in that order, however long the files of one game take."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    display.page.route("**/games/nosferatu/sounds.js", hold)
+    drawn(display, LOBBY)
+    display.page.evaluate(HEADINGS)
+    display.show(lobby_of("nosferatu"))
+    display.show(LOBBY)
+    while not held:
+        display.page.wait_for_timeout(10)
+    held[0].fallback()
+    display.page.wait_for_function("() => shown.includes('Nosferatu')")
+    display.page.wait_for_function("() => shown.at(-1) === 'Vampire Radar'")
+
+
+def test_a_display_that_failed_to_load_is_fetched_again(display: Screen) -> None:
+    """A display of a game that could not be fetched is asked for again without a hand."""
+    lost: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if lost:
+            route.fallback()
+            return
+        lost.append(route)
+        route.abort()
+
+    display.page.route("**/games/vampireradar/table.js", answer)
+    drawn(display, TURN)
+    assert lost
