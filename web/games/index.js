@@ -26,7 +26,7 @@ export const loadDemo = (name) => import(`./${name}/demo.js`);
 const known = new Map();
 
 /** Take what a game brings. */
-export const useGame = (name, facts) => known.set(name, facts);
+const useGame = (name, facts) => known.set(name, facts);
 
 /** Return what a loaded game brings; nothing before it is loaded. */
 export const gameOf = (name) => known.get(name) ?? {};

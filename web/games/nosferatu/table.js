@@ -5,24 +5,25 @@ import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
 import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
-import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { isOff, scene, standing, tellable } from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,
   corrected,
   foot,
+  infoButton,
   logList,
   panel,
   readings,
   saying,
+  seatHeading,
   settingUp,
   silent,
+  warning,
   waysBack,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { message, seatChip, seatName, text } from "../../core/i18n.js";
+import { message, seatChip, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
 export const edit = manualEdit();
@@ -42,7 +43,7 @@ export const entering = (legal) => [
 ];
 
 /** What the chosen piece, or the chosen kind of a hand, may do. */
-export const waysOf = (legal, pawn) =>
+const waysOf = (legal, pawn) =>
   legal.filter(
     (action) => action.pawn === pawn || (action.type === "enter" && kindOf(action.pawn) === pawn),
   );
@@ -242,22 +243,14 @@ function banner({ picture, ui, can, notice }, now) {
     ? saying(edit.changes(ui.byHand, picture.view), notice)
     : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
   if (now === "over") return finale(picture);
-  if (words)
-    return h(
-      "header",
-      { id: "banner", class: "banner warn" },
-      h("h1", {}, words.head),
-      words.small && h("p", {}, words.small),
-    );
+  if (words) return warning(words);
   return h(
     "header",
     { id: "banner", class: `banner ${picture.to_move}` },
     h(
       "h1",
       {},
-      icon(shapeOf(picture.to_move)),
-      " ",
-      h("span", { translate: "no" }, seatName(picture.to_move)),
+      seatHeading(picture.to_move),
       isBots(picture) && h("small", { class: "bot" }, text("bot")),
     ),
     h("p", {}, notice ? message(notice) : (settingUp(picture.board) ?? sentence(picture, ui, can))),
@@ -336,11 +329,7 @@ function choosing(table, now) {
 
 function bar({ picture, ui, can }, now) {
   if (ui.info) return [];
-  const more = button("info", icon("more"), {
-    class: "narrow",
-    "aria-label": text("more"),
-    "aria-pressed": "false",
-  });
+  const more = infoButton();
   if (ui.byHand) return [];
   if (!can || now !== "turn") return [more];
   return [undoButton(picture), more];

@@ -57,7 +57,7 @@ export function card(colour, face = null, more = "") {
 }
 
 /** What a row of backs says in words. */
-export function countWords(backs) {
+function countWords(backs) {
   if (backs.includes("?")) return text("cards.real", { n: backs.length });
   const white = [...backs].filter((back) => back === "w").length;
   return text("cards.backs", { white, black: backs.length - white });

@@ -3,11 +3,17 @@ import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./
 import { finale, seance } from "./seance.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
-import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
-import { consent, foot, logList, panel } from "../../screens/table/play.js";
+import {
+  consent,
+  foot,
+  infoButton,
+  logList,
+  panel,
+  seatHeading,
+  warning,
+} from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { truthList } from "../../proof/verdict.js";
 import { message, seatName, text } from "../../core/i18n.js";
@@ -70,13 +76,7 @@ const heard = (picture) =>
 
 function banner({ picture, can, notice }, isOver) {
   const words = halted(picture);
-  if (words && !isOver)
-    return h(
-      "header",
-      { id: "banner", class: "banner warn" },
-      h("h1", {}, words.head),
-      words.small && h("p", {}, words.small),
-    );
+  if (words && !isOver) return warning(words);
   if (isOver) return finale(picture);
   const isPressedHere = can && isCards(picture) && !isBots(picture);
   return h(
@@ -85,9 +85,7 @@ function banner({ picture, can, notice }, isOver) {
     h(
       "h1",
       {},
-      icon(shapeOf(picture.to_move)),
-      " ",
-      h("span", { translate: "no" }, seatName(picture.to_move)),
+      seatHeading(picture.to_move),
       isBots(picture) && h("small", { class: "bot" }, text("bot")),
     ),
     h("p", {}, notice ? message(notice) : moverWords(picture, isPressedHere)),
@@ -114,11 +112,7 @@ function choosing({ picture, ui, can, truth }, legal, isOver) {
 
 function bar({ picture, ui, can }, isOver) {
   if (ui.info) return [];
-  const more = button("info", icon("more"), {
-    class: "narrow",
-    "aria-label": text("more"),
-    "aria-pressed": "false",
-  });
+  const more = infoButton();
   if (!can || isOver || !isCards(picture)) return [more];
   return [undoButton(picture), more];
 }

@@ -17,7 +17,7 @@ export const PROFESSIONS = {
   cook: "servant",
   butler: "servant",
 };
-export const SEATS = ["vampire", "human"];
+const SEATS = ["vampire", "human"];
 export const nameOf = (character) => text(`character.${character}`);
 
 /** The shield of a profession or border, named for those who listen. */

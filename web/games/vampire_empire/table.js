@@ -14,13 +14,12 @@ import {
 import { heavens, wall, water } from "./figures.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
-import { logList, panel } from "../../screens/table/play.js";
+import { infoButton, logList, panel, seatHeading, warning } from "../../screens/table/play.js";
 import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
 import { truthList } from "../../proof/verdict.js";
 import { h } from "../../core/dom.js";
-import { message, seatName, text, winnerWords } from "../../core/i18n.js";
+import { message, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
 
 const { winners } = game;
@@ -63,13 +62,7 @@ export function playScreen(table) {
 function banner({ picture, notice }, isOver) {
   const { view } = picture;
   const words = halted(picture);
-  if (words && !isOver)
-    return h(
-      "header",
-      { id: "banner", class: "banner warn" },
-      h("h1", {}, words.head),
-      words.small && h("p", {}, words.small),
-    );
+  if (words && !isOver) return warning(words);
   if (isOver) {
     const { winner, reason } = picture.outcome;
     return h(
@@ -89,9 +82,7 @@ function banner({ picture, notice }, isOver) {
     h(
       "h1",
       {},
-      icon(shapeOf(seat)),
-      " ",
-      h("span", { translate: "no" }, seatName(seat)),
+      seatHeading(seat),
       icon(view.turn === "human" ? "sun" : "moon", "time"),
       h("span", { class: "vh" }, text(view.turn === "human" ? "castle.day" : "castle.night")),
     ),
@@ -101,11 +92,7 @@ function banner({ picture, notice }, isOver) {
 
 function bar({ ui, can, truth }, isOver) {
   if (ui.info) return [];
-  const more = button("info", icon("more"), {
-    class: "narrow",
-    "aria-label": text("more"),
-    "aria-pressed": "false",
-  });
+  const more = infoButton();
   return isOver
     ? [
         can && !truth && button("reveal", text("end.truth")),

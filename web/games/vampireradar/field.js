@@ -17,11 +17,6 @@ export function neighbour(cell, direction) {
   return CELLS.includes(next) ? next : null;
 }
 
-/** The direction from a cell to its neighbour, null if they are none. */
-export function directionTo(cell, other) {
-  return Object.keys(STEPS).find((direction) => neighbour(cell, direction) === other) ?? null;
-}
-
 export function isWalled(cell, other, walls) {
   return walls.includes(`${cell}-${other}`) || walls.includes(`${other}-${cell}`);
 }

@@ -35,7 +35,7 @@ export const VAMPIRE = [
 ];
 
 /** The pawns by their owner: what stands, and the edge of its base. */
-export const PAWNS = {
+const PAWNS = {
   H1: ["M0-35 33 24Q0 38-33 24Z", "M-33 24Q0 38 33 24L28 15Q0 28-28 15Z"],
   H2: ["M-27-28H27V24Q0 36-27 24Z", "M-27 24Q0 36 27 24V15Q0 27-27 15Z"],
   H3: ["M0-32A31 31 0 1 1-.1-32Z", "M-27 14A31 31 0 0 0 27 14Q0 26-27 14Z"],

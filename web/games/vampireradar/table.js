@@ -28,13 +28,16 @@ import {
   consent,
   corrected,
   foot,
+  infoButton,
   logList,
   panel,
   readings,
   saying,
+  seatHeading,
   settingUp,
   silent,
   unsure,
+  warning,
   waysBack,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
@@ -270,14 +273,7 @@ function banner(table, now) {
         ? null
         : (corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board))));
   if (now === "dawn" && !words) return dawn(picture);
-  if (words && now !== "over") {
-    return h(
-      "header",
-      { id: "banner", class: "banner warn" },
-      h("h1", {}, words.head),
-      words.small && h("p", {}, words.small),
-    );
-  }
+  if (words && now !== "over") return warning(words);
   const small = notice
     ? message(notice)
     : (table.aside?.small ?? settingUp(picture.board) ?? BANNERS[now].small(table));
@@ -304,11 +300,7 @@ function dawn(picture) {
 const BANNERS = {
   turn: {
     class: (picture) => picture.to_move,
-    head: (picture) => [
-      icon(shapeOf(picture.to_move)),
-      " ",
-      h("span", { translate: "no" }, seatName(picture.to_move)),
-    ],
+    head: (picture) => seatHeading(picture.to_move),
     small: ({ picture }) =>
       instruction(picture) ?? rich("turn.actions", { n: picture.view.actions_left }),
   },
@@ -543,13 +535,6 @@ function bar({ picture, ui, can, pending }, now) {
     info,
   ];
 }
-
-const infoButton = (isReading = false) =>
-  button("info", icon(isReading ? "cross" : "more"), {
-    class: "narrow",
-    "aria-label": text("more"),
-    "aria-pressed": String(isReading),
-  });
 
 /** What this game adds to what the button for more opens. */
 const more = (picture, { marking }) => ({

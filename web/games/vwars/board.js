@@ -1,11 +1,9 @@
 /** V-Wars on any screen: its map, its tracks, its riot and what may be chosen in the open. Pure. */
-import { button, halted } from "../../core/controls.js";
+import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { shapeOf } from "../../core/names.js";
-import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { chart, compass, flame, roadMap, skyline, standee } from "./drawings.js";
-import { message, seatChip, seatName, text, translated } from "../../core/i18n.js";
+import { seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
 const HUSHED = ["put", "discard", "reveal", "investigate"];
@@ -620,38 +618,3 @@ export const pressed = (legal) => ({
   do: (_, at) => ({ mode: null, submit: legal[Number(at)] }),
   mode: (_, kind) => ({ mode: kind || null }),
 });
-
-/** The heading of a screen: who is to move, what everybody is asked, how it ended. */
-export function heading(picture, notice = null) {
-  const isOver = scene(picture) === "over";
-  const question = halted(picture);
-  if (question && !isOver)
-    return h(
-      "header",
-      { id: "banner", class: "banner warn" },
-      h("h1", {}, question.head),
-      question.small && h("p", {}, question.small),
-    );
-  if (isOver)
-    return h(
-      "header",
-      {
-        id: "banner",
-        class: `banner ${picture.outcome.winner === "draw" ? "dusk" : picture.outcome.winner}`,
-      },
-      h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
-      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
-    );
-  return h(
-    "header",
-    { id: "banner", class: `banner ${picture.to_move}` },
-    h(
-      "h1",
-      {},
-      icon(shapeOf(picture.to_move)),
-      " ",
-      h("span", { translate: "no" }, seatName(picture.to_move)),
-    ),
-    h("p", {}, notice ? message(notice) : dutyWords(picture)),
-  );
-}

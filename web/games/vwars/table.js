@@ -1,10 +1,16 @@
 /** The table display of V-Wars: the map, the tracks, what is now and soon, the riot; beside the box, the riot desk. Pure. */
-import { button, undoButton } from "../../core/controls.js";
-import { icon } from "../../core/icons.js";
+import { button, halted, undoButton } from "../../core/controls.js";
 import { nameThings } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { closeByKey, readFocus, texts, textsButton } from "./texts.js";
-import { consent, logList, panel } from "../../screens/table/play.js";
+import {
+  consent,
+  infoButton,
+  logList,
+  panel,
+  seatHeading,
+  warning,
+} from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
 import { truthList } from "../../proof/verdict.js";
 import {
@@ -12,7 +18,7 @@ import {
   cityAction,
   cityKind,
   coming,
-  heading,
+  dutyWords,
   isRioting,
   map,
   people,
@@ -23,7 +29,7 @@ import {
 } from "./board.js";
 import { chart } from "./drawings.js";
 import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
-import { text } from "../../core/i18n.js";
+import { message, text } from "../../core/i18n.js";
 
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 closeByKey();
@@ -89,6 +95,29 @@ export function playScreen(table) {
   );
 }
 
+/** The heading: who is to move, what everybody is asked, how it ended. */
+function heading(picture, notice) {
+  const isOver = scene(picture) === "over";
+  const question = halted(picture);
+  if (question && !isOver) return warning(question);
+  if (isOver)
+    return h(
+      "header",
+      {
+        id: "banner",
+        class: `banner ${picture.outcome.winner === "draw" ? "dusk" : picture.outcome.winner}`,
+      },
+      h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
+      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
+    );
+  return h(
+    "header",
+    { id: "banner", class: `banner ${picture.to_move}` },
+    h("h1", {}, seatHeading(picture.to_move)),
+    h("p", {}, notice ? message(notice) : dutyWords(picture)),
+  );
+}
+
 /** Whether the places that are typed now are numbers, since nobody typed the map of the box. */
 const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roads.length;
 
@@ -117,11 +146,7 @@ function choosing({ picture, ui, can, truth }, legal, isOver) {
 
 function bar({ picture, ui, can }, isOver) {
   if (ui.info) return [];
-  const more = button("info", icon("more"), {
-    class: "narrow",
-    "aria-label": text("more"),
-    "aria-pressed": "false",
-  });
+  const more = infoButton();
   const read = textsButton(picture.view, ui.texts);
   if (!can || isOver || !picture.legal.length) return [read, more];
   return [undoButton(picture), read, more];

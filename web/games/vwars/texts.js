@@ -8,7 +8,7 @@ import { seatChip, text, translated } from "../../core/i18n.js";
 const SIDES = ["human", "vampire"];
 
 /** Whether this game's texts are the companion's: beside the box they lie on the table. */
-export const hasTexts = ({ options }) => options.content !== "box";
+const hasTexts = ({ options }) => options.content !== "box";
 
 /** What opens the texts. */
 export const textsButton = (view, isOpen = false) =>

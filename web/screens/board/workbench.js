@@ -94,7 +94,7 @@ function piece({ name, known, of }, can, chosen) {
 }
 
 /** A thing as people name it: "pawn:H1a" as shape and letter. */
-export function thingName(name) {
+function thingName(name) {
   const [kind, which] = name.split(":");
   if (kind === "pawn") return pawnChip(which);
   return kind === "tile" ? text("bench.tile.name", { tile: which }) : text(`tile.${which}`);
@@ -217,7 +217,7 @@ function tagRow({ uid, thing, cell, near, turn, odds, strengths }) {
 }
 
 /** Odds against as the certainty for it: never 100 %. */
-export function certainty(odds) {
+function certainty(odds) {
   const share = 100 * (1 - odds);
   return share > 99.99 ? "> 99.99 %" : `${share.toFixed(share > 99 ? 2 : 0)} %`;
 }

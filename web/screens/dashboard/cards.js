@@ -140,7 +140,7 @@ function counted({ round, turn, phase }) {
 }
 
 /** What is going on at a table, in a word or two. */
-export function nowOf(card) {
+function nowOf(card) {
   if (card.phase === "lobby") return text("club.lobby");
   if (card.phase === "over" || card.outcome)
     return [

@@ -33,6 +33,30 @@ export function corrected(board) {
     : { head: message(board.said), small: null };
 }
 
+/** The banner that stands in the place of the turn while everybody waits. */
+export const warning = ({ head, small }) =>
+  h(
+    "header",
+    { id: "banner", class: "banner warn" },
+    h("h1", {}, head),
+    small && h("p", {}, small),
+  );
+
+/** A seat in a heading: its shape and its name. */
+export const seatHeading = (seat) => [
+  icon(shapeOf(seat)),
+  " ",
+  h("span", { translate: "no" }, seatName(seat)),
+];
+
+/** What opens the panel, and closes what is read instead of the turn. */
+export const infoButton = (isReading = false) =>
+  button("info", icon(isReading ? "cross" : "more"), {
+    class: "narrow",
+    "aria-label": text("more"),
+    "aria-pressed": String(isReading),
+  });
+
 /** A sentence for each piece that hands are to move. */
 function toPutRight(board) {
   const { moves, set, off, empty, lay, take } = corrections(board);
