@@ -490,6 +490,23 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     assert [] == display.wrong, "\n".join(display.wrong)
 
 
+def test_forced_colours_tell_who_and_how_many(display: Screen, games: list[State]) -> None:
+    """In forced colours the white player's sign has an outline, and a city under martial law
+    lights a lamp that is seen.
+    """
+    turn = next(each for each in games if each.name == "vwars-turn")
+    view = turn.picture["view"] | {"martial": 1}
+    display.page.emulate_media(forced_colors="active")
+    drawn(display, State(turn.name, turn.picture | {"view": view}))
+    lit, page, outline = display.page.evaluate("""() => {
+      const of = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
+      return [of(".lamps .lit", "backgroundColor"), of("body", "backgroundColor"),
+        of(".people .icon.P3", "stroke")];
+    }""")
+    assert page != lit
+    assert "none" != outline
+
+
 def test_a_replay(display: Screen) -> None:
     """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of
     them.
