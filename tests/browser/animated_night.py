@@ -1,0 +1,93 @@
+"""The README's moving picture: `python -m tests.browser.animated_night`.
+
+A game of two on a real table: a human walks and calls the radar, night falls, the dawn comes.
+Leaves web/screenshots/night.webp, of 800 × 450 pixels; most of the night's wait is left out.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import time
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import Screens
+from tests.browser.page_objects import Display
+from tests.browser.server import House
+from tests.conftest import ARGUMENTS, CHROMIUM
+
+PICTURE = Path(__file__).parents[2] / "web/screenshots/night.webp"
+SIZE = (800, 450)
+STEP = 0.2
+"""Seconds from frame to frame, where the machine draws them so soon."""
+LEGIBLE = 60
+"""WebP's quality: words stay sharp, and the file below half a megabyte."""
+
+
+class Film:
+    """The frames of a display, and how many milliseconds each stays."""
+
+    def __init__(self, display: Display) -> None:
+        self._page = display.page
+        self._frames: list[Image.Image] = []
+        self._stays: list[int] = []
+
+    def roll(self, seconds: float) -> None:
+        """Take frames for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            begun = time.monotonic()
+            shot = Image.open(io.BytesIO(self._page.screenshot(type="png")))
+            self._frames.append(shot.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS))
+            time.sleep(max(0.0, STEP - (time.monotonic() - begun)))
+            self._stays.append(round(1000 * (time.monotonic() - begun)))
+
+    def save(self) -> None:
+        """Write the moving picture, which begins again at its end."""
+        first, *rest = self._frames
+        first.save(
+            PICTURE,
+            save_all=True,
+            append_images=rest,
+            duration=self._stays,
+            loop=0,
+            quality=LEGIBLE,
+            method=6,
+        )
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        house = House(Path(name), None)
+        house.open()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        screens = Screens(browser)
+        display, vampire = screens.display(house, (1280, 720)), screens.vampire(house)
+        vampire.sit("V")
+        screens.phone(house).sit("H1", name="Ana")
+        display.begin(vampire, "C3")
+        film = Film(display)
+        film.roll(1)
+        for cell, following in (("A1", "A2"), ("A2", "A3")):
+            display.tile(cell)
+            display.tile(following)
+            film.roll(0.75)
+        display.press("radar")
+        film.roll(4)
+        display.end_turn("H1", "V")
+        film.roll(3)
+        vampire.look()
+        vampire.end_night()
+        display.turn_of("H1")
+        film.roll(4)
+        film.save()
+        screens.close()
+        browser.close()
+        house.close()
+
+
+if __name__ == "__main__":
+    main()
