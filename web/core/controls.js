@@ -28,13 +28,15 @@ export function otherLight() {
   dispatchEvent(new Event("storage"));
 }
 
-/** Takes the last action back; `isShort` for places without room for the word. */
+/** Takes the last action back; `isShort` for places without room for the word. While another thing is asked the table refuses. */
 export const undoButton = ({ undo }, isShort = false) =>
   button(
     "undo",
     [icon("undo"), isShort ? h("span", { class: "vh" }, text("undo")) : text("undo")],
-    { class: isShort ? "narrow" : null, "aria-disabled": undo?.kind === "none" ? "true" : null },
+    { class: isShort ? "narrow" : null, "aria-disabled": isRefused(undo) ? "true" : null },
   );
+
+const isRefused = (undo) => undo?.kind === "none" || (undo?.asked && undo.asked.what !== "undo");
 
 /** What a phone may choose in a game: to read its rules, where the look can be changed too, and its language. */
 export const seatButtons = () => [rulesButton(), languageButton()];
