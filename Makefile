@@ -87,12 +87,10 @@ emulator: firmware
 play: setup
 	$(BIN)/companion serve --open
 
-# The README's pictures, as the tests of the pages leave them.
-PICTURES = table-radar-answer-1920x1080.jpg=table.jpg vampire-map-360x740.jpg=vampire.jpg \
-	human-turn-360x740.jpg=human.jpg demo-1366x768.png=demo.png wall-five-en-1280x720.png=wall.png
+# The documents' pictures, from what the tests of the pages leave.
 screenshots: .venv/ready-dev tests/browser/node_modules/.ready
-	$(BIN)/python -m pytest -q -n 2 tests/browser/screens/test_demo.py tests/browser/screens/test_club.py tests/browser/screens/test_screens.py -k "split_page or wall or turns or night"
-	for each in $(PICTURES); do cp "tests/browser/shots/$${each%=*}" "web/screenshots/$${each#*=}" || exit 1; done
+	$(BIN)/python -m pytest -q -n 2 tests/browser/games tests/browser/screens/test_demo.py tests/browser/screens/test_club.py tests/browser/screens/test_screens.py
+	$(BIN)/python -m tests.browser.readme_pictures
 
 # What the Pi's own screen shows at its first start, into tests/browser/shots; as root, and nothing is installed here.
 kiosk-pictures: .venv/ready-dev check-tools

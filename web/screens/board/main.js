@@ -29,6 +29,8 @@ const board = {
   may: false,
   notice: null,
   isLost: false,
+  /** Whether the game's own words are there, which name what lies on the field. */
+  hasWords: false,
   isCopied: false,
   chosen: null,
 };
@@ -48,6 +50,8 @@ async function begin() {
       useSeats(picture.seats);
       await loadGameWords(picture.game);
       useWordsOf(picture.game);
+      board.hasWords = true;
+      draw();
     },
     () => {},
   );
@@ -115,8 +119,8 @@ function draw() {
       link(seen.status, seen.source?.beside ?? [], may),
       fault(seen.status),
       may && ways(seen.status),
-      isSeeing(seen) && grid(seen),
-      workbench(seen, may),
+      board.hasWords && isSeeing(seen) && grid(seen),
+      board.hasWords && workbench(seen, may),
       frames(seen.source),
       report(seen),
     ),

@@ -7,7 +7,15 @@ import { button, lightButton, otherLight } from "../../core/controls.js";
 import { onPress } from "../../core/press.js";
 import { loadDemo } from "../../games/index.js";
 import { h, render } from "../../core/dom.js";
-import { chooseLanguage, LANGUAGES, loadWords, message, text } from "../../core/i18n.js";
+import {
+  chooseLanguage,
+  LANGUAGES,
+  loadGameWords,
+  loadWords,
+  message,
+  text,
+  useWordsOf,
+} from "../../core/i18n.js";
 
 const KEY_LENGTH = 43;
 const LOOK_MS = 700;
@@ -68,7 +76,8 @@ async function furnish(key, code) {
   const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));
   if (!paired.ok || paired.role !== "display") return { code: "demo.unpaired" };
   const { picture, join } = paired;
-  game = await loadDemo(picture.game);
+  [game] = await Promise.all([loadDemo(picture.game), loadGameWords(picture.game)]);
+  useWordsOf(picture.game);
   const [[first, firstSeat], [second, secondSeat]] = Object.entries(game.phones);
   if (picture.phase !== "lobby" || picture.seats.some(({ taken }) => taken)) return null;
   for (const step of [

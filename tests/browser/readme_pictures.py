@@ -1,7 +1,9 @@
-"""The README's moving picture: `python -m tests.browser.animated_night`.
+"""The documents' pictures: `python -m tests.browser.readme_pictures`, part of `make screenshots`.
 
-A game of two on a real table: a human walks and calls the radar, night falls, the dawn comes.
-Leaves web/screenshots/night.webp, of 800 × 450 pixels; most of the night's wait is left out.
+Copies what the tests of the pages left in tests/browser/shots to web/screenshots, displays at half
+their size, and makes night.webp, a moving picture of 800 × 450 pixels. In it is a game of two on a
+real table: a human walks and calls the radar, night falls, the dawn comes. Most of the night's wait
+is left out.
 """
 
 from __future__ import annotations
@@ -16,10 +18,23 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import Screens
 from tests.browser.page_objects import Display
+from tests.browser.screenshots import SHOTS
 from tests.browser.server import House
 from tests.conftest import ARGUMENTS, CHROMIUM
 
-PICTURE = Path(__file__).parents[2] / "web/screenshots/night.webp"
+FOLDER = Path(__file__).parents[2] / "web/screenshots"
+PICTURES = {
+    "table.webp": "table-radar-answer-1920x1080.jpg",
+    "vampire.webp": "vampire-map-360x740.jpg",
+    "human.webp": "human-turn-360x740.jpg",
+    "demo.webp": "demo-1366x768.png",
+    "wall.webp": "wall-five-en-1280x720.png",
+    "nosferatu.webp": "nosferatu-capture.png",
+    "shisogari.webp": "shisogari-table-1920.png",
+    "vampire-empire.webp": "empire-table-fight.png",
+    "v-wars.webp": "vwars-table-1920.png",
+}
+"""Each picture, and the test's that it is made from."""
 SIZE = (800, 450)
 STEP = 0.2
 """Seconds from frame to frame, where the machine draws them so soon."""
@@ -49,7 +64,7 @@ class Film:
         """Write the moving picture, which begins again at its end."""
         first, *rest = self._frames
         first.save(
-            PICTURE,
+            FOLDER / "night.webp",
             save_all=True,
             append_images=rest,
             duration=self._stays,
@@ -59,7 +74,17 @@ class Film:
         )
 
 
-def main() -> None:
+def copy() -> None:
+    """Copy the tests' pictures; those of displays are made smaller."""
+    for name, source in PICTURES.items():
+        shot = Image.open(SHOTS / source).convert("RGB")
+        if shot.width > 2 * SIZE[0]:
+            shot = shot.resize((shot.width // 2, shot.height // 2), Image.Resampling.LANCZOS)
+        shot.save(FOLDER / name, quality=85, method=6)
+
+
+def film_night() -> None:
+    """Play a game and make the moving picture."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         house = House(Path(name), None)
         house.open()
@@ -90,4 +115,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    copy()
+    film_night()
