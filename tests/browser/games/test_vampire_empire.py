@@ -232,6 +232,7 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
         screen.says("#shuffle", "sealed seed and from 2 phones")
         shot(screen, f"truth-{button}", may_scroll=screen is not display)
     assert 0 == display.at("#sample").count()
+    phones["vampire"].shows('.stack .prime[data-action="replay"] + [data-action="again"]')
     display.press("replay")
     display.shows("#players")
     decided_again(house, tmp_path / "evening.jsonl")

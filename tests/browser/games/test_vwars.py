@@ -191,6 +191,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.press("language")
     display.says('[data-region="frost"]', "霜の辺境")
     shot(display, "replay-ja")
+    ana.shows('.stack .prime[data-action="replay"] + [data-action="again"]')
     ana.press("replay")
     ana.shows("#hands")
     shot(ana, "replay-phone")

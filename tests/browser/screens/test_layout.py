@@ -5,12 +5,14 @@ there.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jinja2 import Environment
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from companion.replay.build import story
@@ -128,6 +130,11 @@ WON = """() => {
     behind.map((each) => contrast(light(each), light(getComputedStyle(it).color)))));
 }"""
 """The least contrast of the words of an end with any colour behind them."""
+NEUTRAL = """() => {
+  const duty = getComputedStyle(document.querySelector("#duty.mine"));
+  const { color } = getComputedStyle(document.body);
+  return [duty.color === color, duty.borderTopColor === color];
+}"""
 MOVED = """async (part) => {
   while (!document.getElementById("time")) await new Promise((done) => setTimeout(done, 20));
   const time = document.getElementById("time");
@@ -277,6 +284,43 @@ def test_displays(display: Screen, games: list[State]) -> None:
     assert [] == display.wrong, "\n".join(display.wrong)
 
 
+LONG = tuple(f"{letter}aximiliane-Josephine v. H"[:24] for letter in "MPRST")
+SHORTENED = re.compile(r"cut off by (span\.seat|h1): .aximiliane-Joseph")
+"""A name that somebody typed may end in an ellipsis."""
+
+
+def with_long_names(state: State) -> State:
+    """Return a state whose people have names of the most letters that a table takes."""
+    seats = [
+        each | {"name": name} for each, name in zip(state.picture["seats"], LONG, strict=False)
+    ]
+    return replace(state, picture=state.picture | {"seats": seats})
+
+
+@pytest.mark.parametrize("far", ["0", "1"], ids=("near", "far"))
+@pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
+def test_long_names_on_a_display(display: Screen, games: list[State], game: str, far: str) -> None:
+    """With names of the most letters, and with the larger words for a far table too, every state of
+    a game and the texts that it opens stand whole on the display.
+    """
+    display.page.evaluate("(far) => localStorage.setItem('far', far)", far)
+    display.page.reload()
+    display.page.wait_for_function("() => 'tell' in globalThis")
+    for state in games:
+        if state.picture["game"] != game or state.picture["phase"] == "lobby":
+            continue
+        drawn(display, with_long_names(state))
+        display.look(f"{state.name}-{far}", DISPLAYS[:7], FINGER)
+        texts = display.page.locator('[data-action="texts"]')
+        if texts.count():
+            texts.click()
+            display.page.wait_for_selector(".texts")
+            display.look(f"{state.name}-{far}-texts", DISPLAYS[:7], FINGER)
+            display.page.locator('.texts [data-action="texts"]').click()
+    wrong = [each for each in display.wrong if not SHORTENED.search(each)]
+    assert [] == wrong, "\n".join(wrong)
+
+
 def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> None:
     """A screen is the same whatever game was on it before: where every element is, and in which
     colour and size.
@@ -345,6 +389,48 @@ def test_phones(phone: Screen, games: list[State], game: str) -> None:
                     f"{state.name}-{seat}-looked", PHONES, FINGER, "#field" if seat == "V" else None
                 )
     assert [] == phone.wrong, "\n".join(phone.wrong)
+
+
+@pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
+def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: str) -> None:
+    """A question to all, asked by somebody with a name of the most letters, and both its answers
+    stand whole on a phone whose page is zoomed to 200 %, in a game of samples too.
+    """
+    seat = SEATS[game][0]
+    state = next(
+        each for each in games if (each.picture["game"], each.picture["phase"]) == (game, "play")
+    )
+    state = with_long_names(state)
+    others = [each["seat"] for each in state.picture["seats"] if each["seat"] != seat]
+    asked = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": [seat]}
+    question = {"kind": "consent", "seat": others[0], "asked": asked}
+    picture = state.picture | {"undo": question, "sample": True}
+    mine = replace(state, picture=picture)
+    seated(phone, mine, seat)
+    phone.show(mine, seat)
+    phone.page.wait_for_selector('#consent [data-action="refuse"]')
+    phone.look(f"{game}-asked", (ZOOMED, (360, 740)), FINGER)
+    wrong = [each for each in phone.wrong if not SHORTENED.search(each)]
+    assert [] == wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("game", ["vampire_empire", "vwars"])
+def test_amber_is_one_seat_alone(phone: Screen, games: list[State], game: str) -> None:
+    """In both looks what a seat is to do has the colour of the page's words, in its frame too, not
+    the amber of another seat.
+    """
+    seat = SEATS[game][0]
+    state = next(
+        each for each in games if (each.picture["game"], each.picture["phase"]) == (game, "play")
+    )
+    picture = state.picture | {"to_move": seat, "secret": False}
+    state = replace(state, picture=picture)
+    seated(phone, state, seat)
+    phone.show(state, seat)
+    phone.page.wait_for_selector("#duty.mine")
+    assert [True, True] == phone.page.evaluate(NEUTRAL)
+    with sunlit(phone.page):
+        assert [True, True] == phone.page.evaluate(NEUTRAL)
 
 
 def test_a_riot_owns_the_display(display: Screen, games: list[State]) -> None:

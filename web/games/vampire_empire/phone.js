@@ -117,7 +117,7 @@ function page(phone) {
     "main",
     { class: "castlephone", "data-position": phone.picture.position },
     phone.look ? revealed(phone) : openPage(phone),
-    stack(phone, feet(phone, button("replay", text("replay")))),
+    stack(phone, feet(phone, button("replay", text("replay"), { class: "prime" }))),
   );
 }
 

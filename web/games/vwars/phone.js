@@ -94,7 +94,7 @@ function page(phone) {
   const { picture, look } = phone;
   if (picture.view) nameThings(picture.view);
   const isHolding = picture.view?.options.factions === "phones";
-  const replay = button("replay", text("replay"));
+  const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
     { class: "warphone", "data-position": picture.position },
