@@ -117,7 +117,7 @@ function draw() {
       notice && h("p", { class: "bad", role: "alert", id: "notice" }, message(notice)),
       underWay(seen.bench, may),
       link(seen.status, seen.source?.beside ?? [], may),
-      fault(seen.status),
+      board.hasWords && fault(seen.status),
       may && ways(seen.status),
       board.hasWords && isSeeing(seen) && grid(seen),
       board.hasWords && workbench(seen, may),
