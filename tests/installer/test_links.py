@@ -246,6 +246,10 @@ def test_root_follows_nothing_out_of_the_kiosks_folder(debian: Debian, port: int
     assert ["regular file companion-kiosk 400"] * (len(KINDS) - 1) == pages
 
 
+CODE = "k" * 43 + "ABCDEFGHJKLM"
+"""What makes a browser the display, in the shape that a table writes."""
+
+
 def test_root_runs_nothing_of_the_kiosks(debian: Debian, port: int) -> None:
     """Modules and .pth files in the kiosk's home and in the folder that its unit starts in are not
     root's programs.
@@ -254,11 +258,11 @@ def test_root_runs_nothing_of_the_kiosks(debian: Debian, port: int) -> None:
     (debian.upper / "etc/companion/table.toml").write_text(f"port = {port}\n")
     plant = "; ".join(f'mkdir -p "$(dirname {name})"; echo "{PLANT}" > {name}' for name in PLANTED)
     debian.run(
-        f"install -d -m 1777 /planted; install -d -o companion {GAMES}; echo code > "
+        f"install -d -m 1777 /planted; install -d -o companion {GAMES}; echo {CODE} > "
         f"{GAMES}/display-code; echo {port} > {GAMES}/port;"
         f" chown companion: {GAMES}/display-code {GAMES}/port; {AS_ITS_UNIT}; {plant};"
         f" chown -R companion-kiosk: .; timeout 100 /opt/companion/companion-kiosk prepare; grep "
-        f"-q 'table?kiosk#code'"
+        f"-q 'table?kiosk#{CODE}'"
         f" {KIOSK}/start.html"
     )
 
