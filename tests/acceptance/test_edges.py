@@ -27,6 +27,6 @@ def test_an_edge_that_lets_surrogates_in_is_seen(
 ) -> None:
     """Without the check of texts in phones' messages the inputs find what it keeps out."""
     monkeypatch.setattr(requests, "is_fit_throughout", lambda value: True)
-    _, faults = edges.run(tmp_path, "phones", 600, seed=1)
+    _, faults = edges.run(tmp_path, "phones", 1200, seed=2)
 
     assert faults
