@@ -324,9 +324,9 @@ class _File(Struct, frozen=True):
         self._check_wiring(settings.panel)
         if settings.camera.source and settings.board not in ("auto", "none"):
             raise SettingsError("settings_two_sources", where=self._where(("board",), given))
-        self._check_camera(settings.camera, given)
+        self._check_address(settings.camera, "settings_camera", ("camera", "source"), given)
         self._check_programs(settings.bot_program, given)
-        self._check_broker(settings.club, given)
+        self._check_address(settings.club, "settings_broker", ("club", "broker"), given)
         return settings
 
     def _unknown_key(self, key: tuple[str, ...], given: Mapping[str, object]) -> SettingsError:
@@ -366,23 +366,18 @@ class _File(Struct, frozen=True):
                     "settings_program", where=self._where(("bot_program", name), given), name=name
                 )
 
-    def _check_camera(self, camera: CameraSettings, given: Mapping[str, object]) -> None:
-        # As with a broker, the address may hold a password.
-        try:
-            camera.address()
-        except ValueError as wrong:
-            raise SettingsError(
-                "settings_camera", where=self._where(("camera", "source"), given)
-            ) from wrong
-
-    def _check_broker(self, club: ClubSettings, given: Mapping[str, object]) -> None:
+    def _check_address(
+        self,
+        part: CameraSettings | ClubSettings,
+        code: str,
+        key: tuple[str, str],
+        given: Mapping[str, object],
+    ) -> None:
         # The address may hold a password: the sentence says where it stands, never what it is.
         try:
-            club.address()
+            part.address()
         except ValueError as wrong:
-            raise SettingsError(
-                "settings_broker", where=self._where(("club", "broker"), given)
-            ) from wrong
+            raise SettingsError(code, where=self._where(key, given)) from wrong
 
     def _where(self, key: tuple[str, ...], given: Mapping[str, object]) -> str:
         if key and key[0] in given:

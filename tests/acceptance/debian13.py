@@ -12,13 +12,14 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.acceptance.check import ROOT
+from tests.installer.debian import ended
 
 SUITE, MIRROR = "trixie", "http://deb.debian.org/debian"
 PACKAGES = "ca-certificates,curl,git,make,python3-venv,sudo"
@@ -68,18 +69,9 @@ def environment() -> dict[str, str]:
     }
 
 
-def run(words: list[str], named: dict[str, str] | None = None) -> str:
+def run(words: list[str], named: Mapping[str, str] = os.environ) -> str:
     """Run a command and return what it printed; raise `SystemExit` with that if it fails."""
-    done = subprocess.run(
-        words,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-        env=named,
-    )
+    done = ended(words, named, PATIENCE)
     if done.returncode:
         raise SystemExit(done.stdout[-5000:])
     return done.stdout

@@ -455,6 +455,15 @@ def pick_and_keep(house: House, picker: Seat) -> str:
     return passed[-1].card
 
 
+def start_beside_a_program(table: Table, seat: Seat, people: Sequence[Seat]) -> None:
+    """Start Shisogari with a program at one seat; the first of the people begins."""
+    table.lobby.propose({"game": "shisogari", "players": 1 + len(people), "first": people[0]})
+    table.seats.give(seat, "mine")
+    for number, each in enumerate(people, start=1):
+        table.seats.claim(each, "", f"{number:064x}")
+    start_with_all(table)
+
+
 def test_after_an_undo_the_moment_hides_what_a_seat_is_told_instead(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -466,11 +475,7 @@ def test_after_an_undo_the_moment_hides_what_a_seat_is_told_instead(
     picker, giver, *others = find_game("shisogari").seat_names(5)
     with opened(tmp_path / "data", programs(tmp_path, FIRST)) as house:
         table, moments = house.table, Moments(house, monkeypatch)
-        table.lobby.propose({"game": "shisogari", "players": 5, "first": picker})
-        table.seats.give(giver, "mine")
-        for number, seat in enumerate((picker, *others), start=1):
-            table.seats.claim(seat, "", f"{number:064x}")
-        start_with_all(table)
+        start_beside_a_program(table, giver, [picker, *others])
         table.submit(picker, [Take(giver)], id="take")
         own: Any = table.state.run.state.private[picker]
         table.submit(picker, [Name(next(card for card in own.cards if card in ITEMS))], id="name")
@@ -495,11 +500,7 @@ def test_a_program_that_starts_again_still_places_its_card(
     giver, picker, *others = find_game("shisogari").seat_names(5)
     with opened(tmp_path / "data", programs(tmp_path, FIRST)) as house:
         table, moments = house.table, Moments(house, monkeypatch)
-        table.lobby.propose({"game": "shisogari", "players": 5, "first": giver})
-        table.seats.give(picker, "mine")
-        for number, seat in enumerate((giver, *others), start=1):
-            table.seats.claim(seat, "", f"{number:064x}")
-        start_with_all(table)
+        start_beside_a_program(table, picker, [giver, *others])
         table.submit(giver, [Give(picker)], id="give")
         table.submit(giver, table.decode(table.seat_snapshot(giver)["legal"][:1]), id="name")
         until(house, lambda picture: picture["view"]["step"] == "place")

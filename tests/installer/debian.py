@@ -8,8 +8,9 @@ import os
 import shlex
 import stat
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 PATIENCE = 300
 """Seconds for a command on a machine with much else to do; nothing is asserted about time."""
@@ -78,17 +79,24 @@ class Debian:
         return sorted(path for path in paths if state(self.upper / path) != state(Path("/") / path))
 
 
-def ended(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Return a command that has run to its end; `stdout` is all that it said."""
+def ended(
+    words: Sequence[str],
+    environment: Mapping[str, str] = MappingProxyType(ENVIRONMENT),
+    patience: float = PATIENCE,
+) -> subprocess.CompletedProcess[str]:
+    """Return a command that has run to its end; `stdout` is all that it said.
+
+    patience: seconds
+    """
     return subprocess.run(
         words,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=PATIENCE,
+        timeout=patience,
         check=False,
-        env=ENVIRONMENT,
+        env=dict(environment),
     )
 
 

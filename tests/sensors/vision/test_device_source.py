@@ -50,16 +50,23 @@ def test_frames_are_written_as_jpegs(tmp_path: Path) -> None:
     assert greys == found
 
 
-def test_a_device_that_is_not_there() -> None:
-    """Its process ends, and the source says so in one sentence."""
-    source = DeviceSource("/dev/video97", 1.0, time.monotonic)
+MISSING = "/dev/video97"
+
+
+def first_message() -> object:
+    """Return the first thing that a source of the missing device gives."""
+    source = DeviceSource(MISSING, 1.0, time.monotonic)
     end = time.monotonic() + PATIENCE
     while (said := source.newest()) is None:
         assert time.monotonic() < end
         time.sleep(0.02)
     source.close()
+    return said
 
-    assert Message("camera.no_device", {"device": "/dev/video97"}) == said
+
+def test_a_device_that_is_not_there() -> None:
+    """Its process ends, and the source says so in one sentence."""
+    assert Message("camera.no_device", {"device": MISSING}) == first_message()
 
 
 def test_a_silent_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,11 +75,5 @@ def test_a_silent_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr("companion.sensors.vision.device_source.DEVICE_FRAME_TIMEOUT", 0.1)
     monkeypatch.setattr(DeviceSource, "_command", lambda self: ["/bin/sleep", "600"])
-    source = DeviceSource("/dev/video97", 1.0, time.monotonic)
-    end = time.monotonic() + PATIENCE
-    while (said := source.newest()) is None:
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    source.close()
 
-    assert Message("camera.no_frame", {"device": "/dev/video97"}) == said
+    assert Message("camera.no_frame", {"device": MISSING}) == first_message()
