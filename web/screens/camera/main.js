@@ -1,7 +1,7 @@
 /** The camera phone: it shows what it sees, and sends a picture when the table has changed. It knows public things only. */
 import { Channel } from "../../core/channel.js";
-import { ChangeWatch } from "./change.js";
-import { mayAsk, openCamera, stillOf, viewOf } from "./eye.js";
+import { ChangeWatch } from "./change_detection.js";
+import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
 import { backOff } from "../../core/stream.js";
 import { button } from "../../core/controls.js";
 import { h, render } from "../../core/dom.js";
@@ -15,7 +15,7 @@ const LOOK_MS = 250;
 /** The table is told at least this often that the view is the same; its patience is 10 s. */
 const CONFIRM_MS = 3000;
 /** A view that never rests, under a flickering lamp, is sent this often all the same. */
-const RESTLESS_MS = 5000;
+const MOVING_MS = 5000;
 /** Pictures after a change: the table believes what two of them agree in, and misses a pawn after three. */
 const PICTURES = 3;
 const KEY_LETTERS = 43;
@@ -122,7 +122,7 @@ async function judged(seen) {
   const since = Date.now() - page.told;
   page.isMoving = seen === "moving";
   if (seen === "changed") page.left = PICTURES;
-  const isDue = seen === "moving" ? since > RESTLESS_MS : page.left > 0;
+  const isDue = seen === "moving" ? since > MOVING_MS : page.left > 0;
   if (isDue) await send();
   else if (seen === "same" && since > CONFIRM_MS) await confirm();
 }

@@ -1,5 +1,5 @@
 /** The phone's camera: small views to compare, and still pictures to send. */
-import { greyOf } from "./change.js";
+import { greyOf } from "./change_detection.js";
 
 /** Pixels of a view's longer side, and of a still picture's. */
 const VIEW_SIDE = 160;

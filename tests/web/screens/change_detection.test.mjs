@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChangeWatch, differs, greyOf } from "../../../web/screens/camera/change.js";
+import { ChangeWatch, differs, greyOf } from "../../../web/screens/camera/change_detection.js";
 
 const [WIDTH, HEIGHT] = [160, 120];
 
