@@ -119,7 +119,8 @@ class ProgramSide(BotSide):
         nights = [encode_actions(turn.actions) for turn in turns if turn.seat == V]
         self._nights.write_text("\n".join(json.dumps(line) for line in (private, *nights)))
         received = self.game(pair, turns, Manner("", 0))
-        assert "seat_handed_on" not in json.dumps(received)
+        seats = {seat["seat"]: seat for seat in self.table.snapshot()["seats"]}
+        assert "mine" == seats[V]["bot"]
         return received
 
 

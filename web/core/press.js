@@ -31,12 +31,14 @@ export function onPress(root, handler) {
     }
   });
   root.addEventListener("pointercancel", (event) => down.delete(event.pointerId));
+  // What a press has put under the finger, a link for one, is not pressed by the same touch, and takes no focus.
+  const isOther = (event) => acted !== null && nameAt(event.target) !== acted;
+  root.addEventListener("mousedown", (event) => isOther(event) && event.preventDefault());
   root.addEventListener("click", (event) => {
     const element = event.target.closest(PRESSABLE);
     const wasPointer = event.detail > 0 && event.timeStamp - released < 700;
     if (element && !wasPointer) pressed(element);
-    // What a press has put under the finger, a link for one, is not pressed by the same touch.
-    if (wasPointer && acted !== null && nameAt(event.target) !== acted) event.preventDefault();
+    if (wasPointer && isOther(event)) event.preventDefault();
   });
   root.addEventListener("keydown", (event) => byKey(event, pressed));
 }
