@@ -209,18 +209,21 @@ class Application:
         from companion.mqtt.publisher import Publisher, PublisherLoop, run_publisher
 
         club, folder = self.settings.club, self.settings.folder
-        sign = TableIdentity(
+        identity = TableIdentity(
             read_table_id(folder, self._entropy), club.name or host_name(), club.names
         )
         publisher = Publisher(
             club,
-            sign,
+            identity,
             cache(partial(Catalog.load, self.settings.language)),
             self.table.reference,
             lambda game: find_game(game).status_words,
         )
         line = MqttClient(
-            broker, f"companion-{sign.id}", real_monotonic, will=publisher.topics.is_now("lost")
+            broker,
+            f"companion-{identity.id}",
+            real_monotonic,
+            will=publisher.topics.availability_message("lost"),
         )
         run_publisher(
             PublisherLoop(publisher, line, self.table.journal.subscribe), self._closing.is_set

@@ -40,7 +40,7 @@ class Level(IntEnum):
     STREAM_ENCODER = auto()
     BOT_PROGRAMS = auto()
     BOT_AID = auto()
-    CLUB_HALL = auto()
+    TABLE_DIRECTORY = auto()
     STREAMS = auto()
     SUBSCRIPTION = auto()
     CLOCK = auto()

@@ -1,3 +1,1 @@
-"""Content files: what a rulebook leaves to its box, read, checked and named by file, line and
-field.
-"""
+"""Content files: read and check data of a game's box, with errors by file, line and field."""

@@ -26,9 +26,9 @@ from companion.core.text import DEEPEST, depth, is_fit, shown
 MAX_CONTENT_BYTES = 1_000_000
 """Bytes; a larger file is refused unread."""
 MAX_ERRORS = 100
-"""The most faults of a file that are told."""
+"""Errors of one file to report at most."""
 MAX_KEY_PARTS = 8
-"""Names in a dotted key or header; a file needs three."""
+"""Names in a dotted key or header at most; a file needs three."""
 TEXT_OR_COMMENT = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)'
     r"|'{3}.*?(?:'{3,5}|\Z)"
@@ -36,21 +36,19 @@ TEXT_OR_COMMENT = re.compile(
     r"|'[^'\n]*'?|#[^\n]*",
     re.DOTALL,
 )
-"""Texts and comments of TOML, one that does not end up to where the parser gives up."""
+"""Strings and comments of TOML; an open one goes as far as the parser reads it."""
 LONG_KEY = re.compile(rf"(?<![\w\-.])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}")
 MAX_INTEGER = 2**63 - 1
-"""The largest whole number that TOML knows; the smallest is one further from 0."""
+"""The largest integer of TOML; the smallest is one further from 0."""
 PLACEHOLDER_HEADER = {"format": 1, "title": "?", "language": "?", "sample": True}
-"""What stands for a broken head while the rest of a file is looked through."""
+"""Values for invalid header fields while the rest of a file is checked."""
 BARE_KEY = re.compile(r"[\w-]+", re.ASCII)
-"""A key that needs no quotes."""
+"""A key that needs no quotes in TOML."""
 TOML_ERROR = re.compile(r"(.*) \((?:at line (\d+), column (\d+)|at end of document)\)", re.DOTALL)
 
 
 class ContentFinding(Struct, frozen=True):
-    """Something that was found in a file: its line (None for the whole file), its field, what is to
-    be said of it.
-    """
+    """An error or warning of a file: its line (None: the whole file), field and message."""
 
     line: int | None
     field: str
@@ -58,9 +56,9 @@ class ContentFinding(Struct, frozen=True):
 
 
 class LoadedContent(Struct, frozen=True):
-    """What a file came to.
+    """The result of reading a file.
 
-    `content` is there only without errors; `game` as soon as the file names one.
+    `content` is set only without errors; `game` as soon as the file names one.
     """
 
     name: str
@@ -81,7 +79,7 @@ class LoadedContent(Struct, frozen=True):
 
 
 class ContentRefused(GameError, ValueError):
-    """Error raised when a content file cannot be used; `reading` has all that is wrong with it."""
+    """Error raised when a content file cannot be used; `reading` has all its errors."""
 
     code = "invalid_content"
 
@@ -92,7 +90,7 @@ class ContentRefused(GameError, ValueError):
 
 
 def load_file(path: Path, games: Sequence[Game]) -> LoadedContent:
-    """Return what the file at `path` is worth for the game that it names; raise OSError."""
+    """Return the content of the file at `path`, or its errors; raise OSError."""
     return load_bytes(path.name, _bytes_of(path), games)
 
 
@@ -111,9 +109,7 @@ def _bytes_of(path: Path) -> bytes:
 def load_bytes(
     name: str, data: bytes, games: Sequence[Game], most: int = MAX_CONTENT_BYTES
 ) -> LoadedContent:
-    """Return what the bytes of a file, at most `most`, are worth for the game that they name;
-    everything wrong is found at once, up to `MAX_ERRORS`.
-    """
+    """Return the content of a file's bytes, at most `most`, or up to `MAX_ERRORS` errors."""
     if len(data) > most:
         return _refused(name, None, Message("content.too_big", {"most": most}))
     try:
@@ -133,7 +129,7 @@ def load_bytes(
     except RecursionError:
         return _refused(name, None, Message("content.too_deep"))
     except ValueError:
-        # More digits than Python reads.
+        # Python refuses integers with too many digits.
         return _refused(name, None, Message("content.big_number"))
     if depth(values) > DEEPEST:
         return _refused(name, None, Message("content.too_deep"))
@@ -146,13 +142,12 @@ def load_bytes(
 
 
 def _masked(found: re.Match[str]) -> str:
-    """Return a text or a comment as one name that is as long, so that places stay as they are."""
+    """Return a name as long as the match, so that offsets stay the same."""
     return re.sub(r"[^\n]", "_", found[0]) if found[0][0] != "#" else " " * len(found[0])
 
 
 def add_content(games: Sequence[Game], paths: Iterable[Path]) -> tuple[Game, ...]:
-    """Return the games, each with the contents of the files that are for it, under the files'
-    names.
+    """Return the games, each with the contents of its files, by file name.
 
     Raises `ContentRefused` for the first file that cannot be used.
     """
@@ -222,9 +217,7 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
 
 
 def _unfit_values(value: Any, path: Place = ()) -> Iterator[ContentError]:
-    """Yield what TOML or a text may not hold: characters that cannot be shown, numbers beyond 64
-    bits.
-    """
+    """Yield errors for what no text or TOML may hold: unfit characters, integers beyond 64 bits."""
     match value:
         case str() if not is_fit(value):
             yield ContentError(path, "content.bad_text")
@@ -242,15 +235,16 @@ def _unfit_values(value: Any, path: Place = ()) -> Iterator[ContentError]:
 
 
 KeptEntries = Mapping[str, Sequence[int]]
-"""Where in the file the entries of each list stood that were kept."""
+"""Indices in the file of each list's kept entries."""
 
 
 def _without_broken(
     shape: type[Content], values: dict[str, Any], wrong: Sequence[ContentError]
 ) -> tuple[Content | None, KeptEntries]:
-    """Return what is sound of a file, so that the rest can still be looked through: a broken entry
-    of a list is left out, a key that nobody knows is only that. None where something broken stands
-    outside of lists.
+    """Return a file's valid part, so that the rest can still be checked.
+
+    Broken entries of lists and unknown keys are left out. None if something outside of lists is
+    broken.
     """
     broken: set[Place] = {
         fault.path[:2] for fault in wrong if not fault.code.startswith("content.unknown")
@@ -296,7 +290,7 @@ def _without_paths(values: Any, strangers: Sequence[Place], path: Place = ()) ->
 
 
 def _to_file_path(fault: ContentError, kept: KeptEntries) -> ContentError:
-    """Return a fault of the kept entries with the place that its entry has in the file."""
+    """Return an error of the kept entries with its path in the file."""
     match fault.path:
         case (str(table), int(index), *rest) if table in kept:
             return fault._replace(path=(table, kept[table][index], *rest))
@@ -304,9 +298,7 @@ def _to_file_path(fault: ContentError, kept: KeptEntries) -> ContentError:
 
 
 def _to_kept_path(place: Place, kept: KeptEntries) -> Place | None:
-    """Return the place among the kept entries of a place in the file, None in an entry that was
-    left out.
-    """
+    """Return the path among the kept entries of a path in the file, None if left out."""
     match place:
         case (str(table), int(index), *rest) if table in kept:
             return (table, kept[table].index(index), *rest) if index in kept[table] else None
@@ -320,9 +312,7 @@ def _finding(lines: TomlLines, fault: ContentError) -> ContentFinding:
 
 
 def _field(path: Place) -> str:
-    """Return a place as people count, keys as the file has them: `card[3].borders` is a field of
-    the third card.
-    """
+    """Return a path for people, who count from 1: `card[3].borders` is in the third card."""
     return "".join(
         f"[{part + 1}]" if isinstance(part, int) else f".{_key(part)}" for part in path
     ).removeprefix(".")
@@ -346,9 +336,7 @@ def _not_toml(name: str, text: str, message: str) -> LoadedContent:
 def describe_findings(
     reading: LoadedContent, findings: Iterable[ContentFinding]
 ) -> Iterator[tuple[str, Message]]:
-    """Yield findings as what stands before their sentence ("deck.toml:14: card[3].borders: ") and
-    what is said.
-    """
+    """Yield findings as a prefix ("deck.toml:14: card[3].borders: ") and a message."""
     for finding in findings:
         place = reading.name if finding.line is None else f"{reading.name}:{finding.line}"
         yield f"{place}: {finding.field}: " if finding.field else f"{place}: ", finding.said

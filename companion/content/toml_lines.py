@@ -1,4 +1,4 @@
-"""Find the line of each key in a TOML text; the parsers that return values do not tell."""
+"""Find the line of each key in a TOML text; parsers that return values lose it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
 class TomlLines:
-    """The lines, counted from 1, of every key, table and element of a list in a sound TOML text."""
+    """The lines, from 1, of every key, table and list element in a valid TOML text."""
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}
@@ -24,9 +24,7 @@ class TomlLines:
             self._top(node)
 
     def line_of(self, path: Path) -> int:
-        """Return the line of `path`, or of the innermost thing around it that stands in the
-        text.
-        """
+        """Return the line of `path`, or of the innermost part of the path in the text."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path, 1)
@@ -42,9 +40,7 @@ class TomlLines:
                     self._pair(section, child)
 
     def _section(self, key: tuple[str, ...], *, is_element: bool) -> Path:
-        """Return the path that a header names: a list of tables on the way means its last
-        element.
-        """
+        """Return the path of a header: a list of tables in it means the list's last element."""
         path: Path = ()
         for name in key[:-1]:
             path = (*path, name)

@@ -1,4 +1,4 @@
-"""A file's translations, held against what people read in it."""
+"""Check a content file's translations against its visible texts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ LANGUAGES: tuple[str, ...] = get_args(Language)
 
 
 def visible_texts(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Yield whatever people read in `value` and where it stands; what is not as `kind` says is
-    passed over.
-    """
+    """Yield the texts in `value` that people read, with their paths; skip invalid parts."""
     match kind, value:
         case inspect.Metadata(extra=more), str() if more == SHOWN:
             if value.strip():
@@ -38,9 +36,7 @@ def visible_texts(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[t
 
 
 def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
-    """Yield the translations that nobody would ever see: of other words than the file's, in no
-    language of a screen.
-    """
+    """Yield errors for unused translations: of texts not in the file, or in an unknown language."""
     words = {text for _, text in visible_texts(kind, dict(values))}
     for language, table in _tables(values):
         path: Path = ("translations", language)
@@ -55,7 +51,7 @@ def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterato
 
 
 def translation_warnings(kind: inspect.Type, values: Mapping[str, Any]) -> Iterator[ContentError]:
-    """Yield what a language of the translations has no words for, each thing once."""
+    """Yield the texts that a language does not translate, each once."""
     first: dict[str, Path] = {}
     for path, text in visible_texts(kind, dict(values)):
         first.setdefault(text, path)

@@ -1,4 +1,4 @@
-"""Keep the board of the household's own box as a content file in the data folder."""
+"""Store the board of the household's own box as a content file in the data folder."""
 
 from __future__ import annotations
 
@@ -14,22 +14,18 @@ from companion.files import atomic_write
 
 BOARD_FILE = "map.toml"
 MAX_BOARD_BYTES = 65_536
-"""Bytes of a board; a larger one is refused unread."""
+"""Bytes of a board at most; a larger one is refused unread."""
 
 
 class UserContent:
-    """The board of the household's own box, as one file in a folder, for whichever of the games it
-    is.
-    """
+    """The board of the household's own box: one file in a folder, for any one of the games."""
 
     def __init__(self, folder: Path, games: Sequence[Game]) -> None:
         self._file = folder / BOARD_FILE
         self._games = [game for game in games if game.content and game.content.board]
 
     def load(self) -> dict[str, dict[str, Any]]:
-        """Return the part of the set-up that the kept board is, by its game; {} if there is none
-        that can be read.
-        """
+        """Return the stored board as part of a set-up, by its game; {} without a readable one."""
         try:
             reading = load_file(self._file, self._games)
         except OSError:
@@ -39,9 +35,10 @@ class UserContent:
         return {reading.game.name: reading.game.setup_of_board(reading.content)}
 
     def store(self, data: bytes) -> Mapping[str, Any]:
-        """Keep a file in place of the one before, if it can be played on: {"game", "setup"}. Else
-        nothing is kept: {"findings": [{"line", "field", "said"}]}. Raises OSError where it cannot
-        be stored.
+        """Replace the stored board if the new one can be played on, and return {"game", "setup"}.
+
+        Otherwise return {"findings": [{"line", "field", "said"}]}. Raises OSError if it cannot be
+        stored.
         """
         reading = load_bytes(BOARD_FILE, data, self._games, MAX_BOARD_BYTES)
         if reading.content is None or reading.game is None:

@@ -1,4 +1,4 @@
-"""Check that values have their declared shape; report every error, not the first alone."""
+"""Check that values have their declared shape; report every error, not only the first."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from companion.core.text import shown
 
 
 def shape_errors(kind: inspect.Type, value: Any, path: Path = ()) -> Iterator[ContentError]:
-    """Yield what of `value` is not as `kind` (`msgspec.inspect`) says, entry by entry and field by
-    field.
-    """
+    """Yield where `value` differs from the type `kind` (`msgspec.inspect`), field by field."""
     match kind:
         case inspect.Metadata(type=inner):
             yield from shape_errors(inner, value, path)
@@ -57,7 +55,7 @@ def _choice(path: Path, value: Any, allowed: list[str]) -> ContentError:
 
 
 def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[ContentError]:
-    """A table of one of several kinds says which one it is by its tag."""
+    """Check a table of one of several kinds, selected by its tag."""
     tables = {kind.tag: kind for kind in kinds if isinstance(kind, inspect.StructType)}
     tag = next(str(kind.tag_field) for kind in tables.values())
     if not isinstance(value, dict):
@@ -85,7 +83,7 @@ def _list(
 
 
 def _named(item: inspect.Type, value: Any, path: Path) -> Iterator[ContentError]:
-    """A table whose keys the file itself chooses."""
+    """Check a table whose keys the file chooses."""
     if not isinstance(value, dict):
         yield ContentError(path, "content.table", {"found": shown(value)})
         return

@@ -1,4 +1,4 @@
-"""Take pictures with the camera over the table; say what is read and what to change."""
+"""Check the camera over the table: show what it reads and advise what to change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.sensors.vision.frame_source import FrameSource
 from companion.sensors.vision.tracker import FIELD_CELLS, cells_near
 
 LOOK_SECONDS = 30.0
-"""Seconds in which a picture must show the field."""
+"""Seconds to wait for a picture that shows the field."""
 
 
 def take_look(
@@ -63,7 +63,7 @@ def draw_look(result: FrameResult) -> list[str]:
 
 
 def advise(result: FrameResult) -> Iterator[Message]:
-    """Yield what is seen and what to change."""
+    """Yield the pieces seen and advice."""
     if result.problem is not None:
         yield result.problem
         return

@@ -1,6 +1,6 @@
-"""Check this machine: what is wrong, and what to do about it.
+"""Check this machine: return what is wrong and what to do. Checks change nothing.
 
-Each check is a function of the settings and the system; none changes anything.
+Each check is a function of the settings and the system.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ MODULES = ("flask", "waitress", "serial", "pyqrcode", "msgspec", "nacl")
 MIN_FREE_BYTES = 50_000_000
 """Bytes that should be free: below this the table warns, a game needs far less."""
 VOLATILE_FILESYSTEMS = frozenset({"tmpfs", "ramfs", "rootfs", "overlay", "overlayfs", "aufs"})
-"""File systems whose contents are gone when the power is."""
+"""File systems in memory: a power cut deletes their contents."""
 UNSUITABLE_FILESYSTEMS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "vfat", "exfat", "msdos", "9p", "fuse.sshfs"}
 )
 """File systems on which SQLite's log or file permissions do not work as promised."""
 CAMERA_DEVICES = ("/dev/video*", "/dev/media*", "/dev/dma_heap/*")
-"""What rpicam-still opens: sensor, image processor, buffers. Their group is video."""
+"""Devices that rpicam-still opens: sensor, image processor, buffers. Their group is video."""
 EARLIEST_DATE = datetime(2025, 1, 1, tzinfo=UTC).timestamp()
-"""A clock before this day was never set."""
+"""An earlier date means that the clock was never set."""
 
 
 SEVERITY_MARKS: Mapping[Severity, str] = {"ok": "✓", "note": "·", "warning": "!", "failure": "✗"}
@@ -50,7 +50,7 @@ Check = Callable[[Settings, System], Iterator[CheckResult]]
 
 
 def run_checks(settings: Settings, machine: System | None = None) -> list[CheckResult]:
-    """Return everything that was looked at, in a fixed order."""
+    """Return the results of all checks, in a fixed order."""
     asked = machine or System()
     return [
         finding
@@ -64,9 +64,7 @@ def _run(check: Check, settings: Settings, machine: System) -> list[CheckResult]
 
 
 def _run_as_owner(check: Check, settings: Settings, machine: System) -> list[CheckResult]:
-    """Return what a check finds as the account that owns the data folder, whose links root must not
-    follow.
-    """
+    """Run a check as the data folder's owner: root must not follow that account's links."""
     account = account_of(settings.folder) if os.geteuid() == 0 else None
     if account is None:
         return _run(check, settings, machine)
@@ -75,14 +73,12 @@ def _run_as_owner(check: Check, settings: Settings, machine: System) -> list[Che
 
 
 def healthy(findings: list[CheckResult]) -> bool:
-    """Return whether a game can be played and kept: no finding is a failure."""
+    """Return whether a game can be played and saved: no result is a failure."""
     return all(finding.level != "failure" for finding in findings)
 
 
 def format_report(findings: list[CheckResult], sentences: Catalog) -> Iterator[str]:
-    """Yield the lines for a terminal: each finding behind its mark, its advice indented below
-    it.
-    """
+    """Yield the lines for a terminal: each result after its mark, its advice indented below."""
     for finding in findings:
         yield f"{SEVERITY_MARKS[finding.level]} {sentences.translate(finding.said)}"
         if finding.advice is not None:
@@ -90,7 +86,7 @@ def format_report(findings: list[CheckResult], sentences: Catalog) -> Iterator[s
 
 
 def check_python(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Python is new enough and the packages are there."""
+    """Check that Python is new enough and the packages are installed."""
     version = ".".join(map(str, machine.python()))
     good = machine.python() >= PYTHON
     yield (
@@ -105,7 +101,7 @@ def check_python(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_folder(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The data folder survives a power cut, is writable, private and has room."""
+    """Check that the data folder survives a power cut, is writable, private and has room."""
     folder = settings.folder
     yield _keeps(folder, machine.mounts())
     there = nearest_existing(folder)
@@ -134,7 +130,7 @@ def check_folder(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def is_volatile(folder: Path, mounts: str) -> bool:
-    """Return whether what is written there is gone when the power is."""
+    """Return whether a power cut deletes the folder's contents."""
     mount = mount_of(folder, mounts)
     return mount is not None and mount.kind in VOLATILE_FILESYSTEMS
 
@@ -158,9 +154,9 @@ def _not_writable(folder: Path) -> str | None:
 
 
 def check_database(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The log of the games opens and its chain holds.
+    """Open the log of the games and verify its chain.
 
-    How long it is stays unsaid: that counts nights.
+    Its length is not shown: it counts nights.
     """
     path = settings.folder / LOG_FILE
     if not machine.may_read(nearest_existing(settings.folder)):
@@ -184,7 +180,7 @@ def _log(path: Path) -> CheckResult:
 
 
 def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Phones can reach the pages."""
+    """Check that phones can reach the pages."""
     port = settings.port
     why = machine.can_listen(settings.host, port)
     if why is None:
@@ -213,9 +209,7 @@ def check_network(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The board is plugged in, may be used and answers; a table that is running has it and is not
-    disturbed.
-    """
+    """Check that the board is plugged in, may be used and answers; a running table keeps it."""
     if settings.board in ("none", "sim") or "://" in settings.board:
         yield ok("doctor_board_unasked", board=settings.board)
         return
@@ -250,9 +244,7 @@ def _identity(link: Link) -> CheckResult:
 
 
 def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The camera over the table, if there is to be one: what takes its pictures and what reads
-    them.
-    """
+    """Check the camera over the table, if one is set: its devices or program, and its reader."""
     pictures = settings.camera.source
     if not pictures:
         return
@@ -287,7 +279,7 @@ def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_pins(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The box's pins can be used, and no two packages fight over the module RPi.GPIO."""
+    """Check that the box's pins can be used, and that only one package provides RPi.GPIO."""
     providers = [package for package in ("RPi.GPIO", "rpi-lgpio") if machine.installed(package)]
     if len(providers) == 2:
         yield bad("failure", "doctor_gpio_twice")
@@ -298,10 +290,7 @@ def check_pins(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The broker that the table is to tell is reached.
-
-    Nothing at the table needs it, so nothing here is a failure.
-    """
+    """Check that the MQTT broker is reachable; nothing here is a failure: it is optional."""
     broker = settings.club.address()
     if broker is None:
         return
@@ -314,13 +303,13 @@ def check_club(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_kiosk(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """There is a browser for a display of this machine's own."""
+    """Check that there is a browser for this machine's own display."""
     browser = machine.find("chromium", "chromium-browser", "google-chrome")
     yield ok("doctor_browser", path=browser) if browser else bad("note", "doctor_no_browser")
 
 
 def check_clock(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The clock was set; games do not need it, the dates of saved games do."""
+    """Check that the clock was set; only the dates of saved games need it."""
     year = datetime.fromtimestamp(max(machine.wall(), 0), UTC).year
     yield (
         ok("doctor_clock")
@@ -330,7 +319,7 @@ def check_clock(settings: Settings, machine: System) -> Iterator[CheckResult]:
 
 
 def check_power(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """The Pi's supply holds its voltage (vcgencmd get_throttled, bits 0 and 16)."""
+    """Check that the Pi's supply holds its voltage (vcgencmd get_throttled, bits 0 and 16)."""
     answer = re.match(r"throttled=0x([0-9a-fA-F]+)", machine.ask("vcgencmd", "get_throttled") or "")
     if answer is None:
         return
@@ -358,4 +347,4 @@ CHECKS: tuple[Check, ...] = (
     check_power,
 )
 FOLDER_CHECKS = (check_folder, check_database)
-"""The checks that open what the data folder holds."""
+"""The checks that open files of the data folder."""

@@ -1,6 +1,4 @@
-"""How a machine is that was made the table's own: whose games are looked at, and what of the card
-is written to.
-"""
+"""Check a machine with the installed service: its settings, and what writes to its card."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from companion.mounts import OVERLAYROOT, mount_of
 
 UNIT = f"{UNIT_FOLDER}/companion.service"
 MOUNT_OPTIONS = ("noatime", "commit=1", "errors=remount-ro")
-"""What a partition for games is mounted with, as companion/installer/disk.py lays it."""
+"""Mount options of a partition for the games, as companion/installer/disk.py sets them."""
 JOURNAL_FOLDER = "/var/log/journal"
 STORAGE = re.compile(r"^Storage=(\w+)", re.MULTILINE)
 
@@ -25,10 +23,10 @@ STORAGE = re.compile(r"^Storage=(\w+)", re.MULTILINE)
 def service_settings(
     chosen: Mapping[str, object], root: Path
 ) -> tuple[Settings, list[CheckResult]] | None:
-    """Return the settings of the service that is installed, under what the command line gave, and
-    what is to be said of them; None where none is installed.
+    """Return the installed service's settings and results about them; None without a service.
 
-    What only the service may read is left out, and that is said. Raises `SettingsError`.
+    `chosen`: settings of the command line, which win. Settings that only the service may read are
+    left out, and a result says so. Raises `SettingsError`.
     """
     if not (root / UNIT).exists():
         return None
@@ -37,7 +35,7 @@ def service_settings(
     hidden = [
         path for path in (folder, file) if os.path.exists(path) and not os.access(path, os.R_OK)
     ]
-    # A file that is named is read alone: what is beside it, the own Wi-Fi, not everybody may read.
+    # Name one file, so that `load` skips the Wi-Fi's beside it, which not everybody may read.
     path = file if os.path.exists(file) and not hidden else Path(os.devnull)
     settings = load(path, chosen, {"STATE_DIRECTORY": str(root / GAMES_FOLDER)})
     said = [ok("doctor_service", folder=settings.data)]
@@ -48,9 +46,7 @@ def service_settings(
 
 
 def check_system(settings: Settings, machine: System) -> Iterator[CheckResult]:
-    """Whether the system is read-only, the games lie on a partition of their own, and nothing else
-    wears the card out; asked only where the machine is the table's own.
-    """
+    """Check, if installed: read-only system, partition for the games, nothing else that writes."""
     if not machine.has(f"/{UNIT}"):
         return
     mounts = machine.mounts()
@@ -79,7 +75,7 @@ def check_system(settings: Settings, machine: System) -> Iterator[CheckResult]:
     )[-1]
     kept = storage == "persistent" or (storage == "auto" and machine.has(JOURNAL_FOLDER))
     yield bad("note", "doctor_journal_kept") if kept else ok("doctor_journal_volatile")
-    # One in memory that is packed (zram) writes nothing.
+    # Swap in compressed memory (zram) writes nothing to the card.
     swaps = [
         line.split()[0]
         for line in machine.text("/proc/swaps").splitlines()[1:]

@@ -12,7 +12,7 @@ Severity = Literal["ok", "note", "warning", "failure"]
 
 
 class CheckResult(Struct, frozen=True):
-    """One check: what was found, and advice where there is something to do."""
+    """One check's result: the finding, and advice if there is something to do."""
 
     level: Severity
     said: Message

@@ -33,7 +33,7 @@ class System:
         return sys.version_info[:2]
 
     def missing_modules(self, modules: Sequence[str]) -> list[str]:
-        """Return those of the modules that cannot be imported."""
+        """Return the modules that cannot be imported."""
         return [module for module in modules if importlib.util.find_spec(module) is None]
 
     def installed(self, package: str) -> bool:
@@ -51,18 +51,18 @@ class System:
         return self.text("/proc/self/mountinfo")
 
     def text(self, path: str) -> str:
-        """Return what a small file says, "" where there is none or it may not be read."""
+        """Return a small file's text, "" if it does not exist or may not be read."""
         try:
             return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
             return ""
 
     def has(self, path: str) -> bool:
-        """Return whether there is something at a path, as far as this program may know."""
+        """Return whether a path exists, as far as this program may see."""
         return os.path.exists(path)
 
     def free_bytes(self, path: Path) -> int:
-        """Return how much may still be written to the file system of an existing path."""
+        """Return the free bytes of an existing path's file system."""
         return shutil.disk_usage(path).free
 
     def addresses(self) -> list[str]:
@@ -70,9 +70,7 @@ class System:
         return own_addresses()
 
     def wifi_blocked(self) -> bool:
-        """Return whether a Wi-Fi of this machine is switched off by rfkill, as a Pi's is until it
-        knows its country.
-        """
+        """Return whether rfkill blocks the Wi-Fi, as on a Pi until its country is set."""
         radios = [
             path.parent for path in RADIOS.glob("*/type") if path.read_text().strip() == "wlan"
         ]
@@ -104,16 +102,13 @@ class System:
             connection.close()
 
     def serial_ports(self) -> list[str]:
-        """Return the serial devices that could be a board, by names that stay when plugs change
-        places.
-        """
+        """Return the serial devices that may be a board, by names that stay after replugging."""
         return [device for device, _ in find_ports(AUTO, Path("/dev"))]
 
     def identify(self, device: str, timing: Timing | None = None) -> Link:
-        """Return what is known of a device after it was asked who it is; only our own board comes
-        out as "up".
+        """Return the answer of a device to HELLO; only our own board comes out as "up".
 
-        Takes some seconds. Nothing but that question is written to a stranger.
+        Takes some seconds. A foreign device receives nothing but HELLO.
         """
         patience = timing or Timing()
         conversation = Session("doctor", TagRegistry(), patience)
@@ -140,12 +135,13 @@ class System:
         return os.access(path, os.R_OK | os.W_OK)
 
     def may_read(self, folder: Path) -> bool:
-        """Return whether this program may look into a folder."""
+        """Return whether this program may list a folder."""
         return os.access(folder, os.R_OK | os.X_OK)
 
     def broker_refuses(self, broker: Broker, patience: float = 8.0) -> str | None:
-        """Return why an MQTT broker does not take this machine, None if it does; needs the extra
-        `club`. It is told nothing.
+        """Return why an MQTT broker refuses a connection, None if it accepts.
+
+        Needs the extra `club`. Publishes nothing.
         """
         from companion.mqtt.client import MqttClient
 
@@ -162,7 +158,7 @@ class System:
         return next((path for program in programs if (path := shutil.which(program))), None)
 
     def ask(self, *command: str) -> str | None:
-        """Return what a command prints, None if it is missing or fails."""
+        """Return a command's output, None if it is missing or fails."""
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
         except (OSError, subprocess.SubprocessError):
@@ -170,5 +166,5 @@ class System:
         return done.stdout
 
     def wall(self) -> float:
-        """Return the seconds since the epoch that the machine believes in."""
+        """Return the machine's clock in seconds since 1970."""
         return time.time()

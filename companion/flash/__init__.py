@@ -1,5 +1,5 @@
-"""`companion flash`: the firmware that is shipped, and how it gets onto a board.
+"""`companion flash`: the shipped firmware, and how to write it to a board.
 
-`presence.hex` and `identity.hex` are what `make firmware` builds; a test builds them again and
+`presence.hex` and `identity.hex` are built by `make firmware`; a test builds them again and
 compares.
 """

@@ -1,4 +1,4 @@
-"""A board on an open port, asked one thing at a time."""
+"""Send requests to a board on an open port, one at a time."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from companion.sensors.serial.messages import (
 from companion.sensors.serial.ports import Port, transfer
 
 ANSWER = 1.0
-"""Seconds that an answer may take."""
+"""Seconds to wait for a response."""
 HELLOS = 5
-"""How often a board is asked who it is: a module may need some seconds after its port is opened."""
+"""Tries of HELLO: some modules need seconds after their port was opened."""
 
 
 class BoardError(OSError):
@@ -32,7 +32,7 @@ class BoardError(OSError):
 
 
 class BoardClient:
-    """A board on an open port. `faults` are those that it has told so far."""
+    """A board on an open port. `faults`: those it has reported so far."""
 
     def __init__(self, port: Port, monotonic: Callable[[], float]) -> None:
         self._port, self._now = port, monotonic
@@ -41,7 +41,7 @@ class BoardClient:
         self.faults: list[BoardFault] = []
 
     def hear(self, seconds: float) -> Iterator[tuple[int, WireMessage]]:
-        """Yield (seq, message) of what the board says for `seconds`; leave out damaged frames."""
+        """Yield (seq, message) received within `seconds`; skip damaged frames."""
         until = self._now() + seconds
         while (left := until - self._now()) > 0:
             self._decoder.receive(transfer(self._port, b"", min(left, 0.05)))
@@ -61,7 +61,7 @@ class BoardClient:
             yield frame.seq, message
 
     def ask(self, request: WireMessage, seconds: float = ANSWER) -> list[WireMessage]:
-        """Return the answer, for a scan all its parts and its end.
+        """Send a request and return its response; of a scan all parts and the end.
 
         Raises `BoardError` if none comes in time.
         """
@@ -80,7 +80,7 @@ class BoardClient:
         raise BoardError(f"no answer to {type(request).__name__} within {seconds:g} s")
 
     def hello(self, tries: int = HELLOS) -> HelloReply:
-        """Return what the board is; raise `BoardError` if nobody says."""
+        """Return the board's identity; raise `BoardError` without an answer."""
         for _ in range(tries):
             try:
                 answer = self.ask(Hello())[-1]

@@ -1,7 +1,7 @@
-"""The bootloaders that the boards' modules are sold with, spoken to by avrdude.
+"""Call the bootloaders of the boards' modules through avrdude.
 
-A bootloader writes flash memory alone: it cannot set fuses, and Optiboot takes a request to write
-EEPROM for one to write flash. So no command here names any other memory than flash.
+A bootloader writes flash memory alone: it cannot set fuses, and Optiboot treats a write of EEPROM
+as a write of flash. So each command here names flash only.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Kind = Literal["presence", "identity"]
 
 PROGRAM = "avrdude"
 ASK_SECONDS = 15.0
-"""How long a bootloader may take to say which chip it is on; avrdude itself would wait a minute."""
+"""Seconds for a bootloader to name its chip; avrdude itself would wait a minute."""
 WRITE_SECONDS = 180.0
-"""How long writing may take: 16 kB, written and read back at 57,600 baud, take 10 s."""
+"""Seconds for writing; 16 kB, written and read back at 57,600 baud, take 10 s."""
 
 
 class FlashError(Exception):
@@ -27,7 +27,7 @@ class FlashError(Exception):
 
 @dataclass(frozen=True)
 class Bootloader:
-    """One kind of bootloader: the board it is on, and avrdude's names for protocol and chip."""
+    """A kind of bootloader: its board, and avrdude's names for protocol and chip."""
 
     kind: Kind
     programmer: str
@@ -36,7 +36,7 @@ class Bootloader:
     options: tuple[str, ...] = ()
 
     def command(self, port: str) -> list[str]:
-        """Return the command that asks the bootloader which chip it is on, and does no more."""
+        """Return the command that reads the chip's signature only."""
         return [
             *(PROGRAM, "-q", "-q", "-D", "-c", self.programmer, "-p", self.part),
             *("-P", port, "-b", str(self.baud), *self.options),
@@ -49,7 +49,7 @@ BOOTLOADERS = (
     Bootloader("presence", "arduino", "m328p", 57_600, _ONE_TRY),  # ATmegaBOOT: most cheap Nanos
     Bootloader("identity", "wiring", "m2560", 115_200),  # stk500v2: Megas
 )
-"""In the order in which they are tried."""
+"""Bootloaders in the order of trying."""
 
 
 def find_bootloader(port: str, kinds: Iterable[Kind]) -> Bootloader:
@@ -66,7 +66,7 @@ def find_bootloader(port: str, kinds: Iterable[Kind]) -> Bootloader:
 
 
 def write_flash(port: str, loader: Bootloader, image: Path) -> None:
-    """Write a .hex file to flash memory and compare what is there then; raise `FlashError`."""
+    """Write a .hex file to flash memory and verify it; raise `FlashError`."""
     wrong = _run([*loader.command(port), "-U", f"flash:w:{image}:i"], WRITE_SECONDS)
     if wrong is not None:
         raise FlashError(
@@ -76,7 +76,7 @@ def write_flash(port: str, loader: Bootloader, image: Path) -> None:
 
 
 def _run(command: list[str], seconds: float) -> str | None:
-    """Return None if the command succeeds, otherwise the last line that it said."""
+    """Return None if the command succeeds, otherwise the last line of its output."""
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds

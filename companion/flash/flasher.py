@@ -1,4 +1,4 @@
-"""Finding the board that is plugged in, writing its firmware, and giving it a name."""
+"""Find the plugged-in board, write its firmware, and set its name."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from companion.sensors.serial.ports import open_port
 
 KINDS: tuple[Kind, ...] = ("presence", "identity")
 NAMELESS = b"\xff" * 8
-"""What a board calls itself while its EEPROM is empty."""
+"""A board's name while its EEPROM is empty."""
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Plugged:
-    """A port, and what the board on it says of itself; None if nobody answers in our protocol."""
+    """A port and its board's HELLO reply, None without an answer in our protocol."""
 
     port: str
     reply: HelloReply | None
 
     @property
     def kind(self) -> Kind | None:
-        """Return which board it is, None if it has not said."""
+        """Return the kind of the board, None without an answer."""
         if self.reply is None:
             return None
         return "presence" if self.reply.caps & Caps.PRESENCE else "identity"
 
 
 def hex_file(kind: Kind) -> Path:
-    """Return the firmware that is shipped for a board."""
+    """Return the shipped firmware of a kind of board."""
     return Path(__file__).with_name(f"{kind}.hex")
 
 
 def introduce(port: str) -> HelloReply | None:
-    """Ask a port who is there; raise OSError if it cannot be opened."""
+    """Return a port's board; raise OSError if the port cannot be opened."""
     opened = open_port(port, Timing())
     try:
         return BoardClient(opened, SystemClock().monotonic).hello(HELLOS)
@@ -54,7 +54,7 @@ def introduce(port: str) -> HelloReply | None:
 
 
 def choose(found: list[Plugged]) -> Plugged:
-    """Return the one port to flash; raise `FlashError` if it is not clear which one is meant."""
+    """Return the only port that fits; raise `FlashError` for none or several."""
     if not found:
         raise FlashError("No board is plugged in. Plug it in, or name its port with --port.")
     boards = [plugged for plugged in found if plugged.reply is not None]
@@ -67,9 +67,9 @@ def choose(found: list[Plugged]) -> Plugged:
 
 
 def flash(plugged: Plugged, kind: Kind | None, geometry: Geometry | None, say: Say) -> None:
-    """Write the shipped firmware, then the board's name and geometry if they are not there yet.
+    """Write the shipped firmware, then name and geometry unless they are stored already.
 
-    A kind or geometry that is None is the board's own. Raises `FlashError` or OSError.
+    `None` as kind or geometry keeps the board's own. Raises `FlashError` or OSError.
     """
     known = kind or plugged.kind
     loader = find_bootloader(plugged.port, KINDS if known is None else (known,))
@@ -96,7 +96,7 @@ def _expect_board(port: str) -> HelloReply:
 
 
 def _configure(port: str, reply: HelloReply, geometry: int) -> HelloReply:
-    """Let the firmware keep a name and a geometry; return what the board says after a new start."""
+    """Store name and geometry in the board; return its reply after a restart."""
     name = os.urandom(8) if reply.board_id == NAMELESS else reply.board_id
     opened = open_port(port, Timing())
     try:
@@ -105,7 +105,7 @@ def _configure(port: str, reply: HelloReply, geometry: int) -> HelloReply:
         client.ask(Configure(name, geometry))
     finally:
         opened.close()
-    # Opening a port starts the module on it anew, and the geometry counts from a start.
+    # Opening the port restarts the module, and a geometry takes effect at a start.
     after = _expect_board(port)
     if (after.board_id, after.geometry) != (name, geometry):
         raise FlashError(f"{port} has its firmware, but did not keep its name. Repeat the command.")

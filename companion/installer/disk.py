@@ -67,7 +67,7 @@ class Partition(Struct, frozen=True):
     def unit(self) -> str:
         """Return the text of the unit that mounts it."""
         text = InstalledFile("var-lib-companion.mount", MOUNT).text(0)
-        # A dash in a device's path is written as \x2d in the name of its unit.
+        # A unit's name has \x2d for a dash in the device's path.
         return text.replace("@uuid@", self.uuid).replace(
             "@escaped@", self.uuid.replace("-", r"\x2d")
         )
@@ -304,7 +304,7 @@ def _special_file(folder: Path) -> str | None:
 
 @contextmanager
 def _mounted(root: TargetSystem, partition: Partition, access: str) -> Iterator[Path]:
-    # Nobody but root comes to what is in a folder of root's own, whoever owns the partition.
+    # Nobody but root can enter root's own folder, even if another account owns the partition.
     private = Path(tempfile.mkdtemp(prefix="companion-"))
     point = private / "partition"
     point.mkdir()
@@ -323,7 +323,7 @@ def _mounted(root: TargetSystem, partition: Partition, access: str) -> Iterator[
         finally:
             root.run("umount", str(point))
     finally:
-        # Never what is in it: where it could not be unmounted, those are the games.
+        # Delete only an empty folder: it holds the games if unmounting failed.
         with suppress(OSError):
             point.rmdir()
             private.rmdir()

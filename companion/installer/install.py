@@ -75,7 +75,7 @@ CGROUP_RULES = re.compile(r"^(?:IPAddress|Device|MemorySwap)\w+=.*\n", re.MULTIL
 class InstallState(Struct, frozen=True):
     """The users, groups and folders that were made, and the choices of screen, Wi-Fi and disk.
 
-    None: not chosen
+    None: not chosen.
     """
 
     users: tuple[str, ...] = ()
@@ -245,7 +245,7 @@ class Installation:
         """Return why the kiosk does not get the screen, None if it does or nobody wants it."""
         if choice is False:
             return None
-        # Debian 12's cage ends at once without Xwayland.
+        # The cage of Debian 12 exits at its start without Xwayland.
         if not all(map(self._root.has, ("cage", "Xwayland"))) or not self._root.has(
             "chromium", "chromium-browser"
         ):
@@ -475,8 +475,7 @@ class Installation:
             else []
         )
         if changed:
-            # Started anew by one word ("restart"), a service starts also where the mount that it
-            # requires has failed.
+            # After one "restart" a service starts even if the mount that it requires has failed.
             tell("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
         tell("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
 

@@ -1,1 +1,1 @@
-"""Many tables: what is public at each goes to an MQTT broker, and a wall shows them all."""
+"""Publish each table's public state to an MQTT broker, and show all tables on one page."""

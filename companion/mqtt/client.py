@@ -1,4 +1,4 @@
-"""Keep one connection to an MQTT broker open, and reconnect for ever.
+"""Keep one connection to an MQTT broker open, and reconnect whenever it is lost.
 
 Everything runs in the thread that calls `step`; nothing here waits for the broker.
 """
@@ -17,23 +17,19 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion.config import Broker
 
 RECONNECT_DELAYS = (0.5, 1.0, 2.0)
-"""Seconds to wait before the next attempt; the last one again and again."""
+"""Seconds before each further attempt to connect; the last value repeats."""
 CONNECT_SECONDS = 3.0
 """Seconds for a broker to take a connection, and for each step of its TLS."""
 KEEPALIVE = 5
-"""Seconds without a word after which a table asks whether the broker is there; the broker tells a
-table's last will after one and a half times as many.
-"""
+"""Seconds of silence before a ping. After 1.5 times as many the broker sends the last will."""
 CLOSE_SECONDS = 2.0
-"""Seconds for the last messages of a line that is closed."""
+"""Seconds to send the last messages before the connection is closed."""
 MAX_BATCH = 256
-"""Messages that are taken in before anything else is looked at."""
+"""Messages handled before `step` returns."""
 
 
 class MqttMessage(Struct, frozen=True):
-    """One MQTT message; the broker keeps one that is to be `retained`, and an empty one makes it
-    forget.
-    """
+    """One MQTT message. The broker keeps a `retained` one; an empty one deletes the kept one."""
 
     topic: str
     payload: bytes
@@ -41,12 +37,10 @@ class MqttMessage(Struct, frozen=True):
 
 
 class TlsSocket(ssl.SSLSocket):
-    """A TLS connection that is closed when its handshake fails; paho would leave that to the
-    garbage collector.
-    """
+    """A TLS connection that is closed if its handshake fails. Paho would leave it open."""
 
     def do_handshake(self, block: bool = False) -> None:
-        """Greet each other."""
+        """Shake hands; close the connection on failure."""
         try:
             super().do_handshake(block)
         except (OSError, ValueError):
@@ -74,7 +68,7 @@ class MqttClient:
         self.connections = 0
         self.connected = False
         self.error = ""
-        """Why it is not up, in the words of the system or of the broker."""
+        """Why it is not connected, as the system or the broker reports it."""
         self._broker, self._name, self._now = broker, name, monotonic
         self._will, self._topics, self._on_message = will, tuple(topics), on_message
         self._client: Client | None = None
@@ -84,17 +78,18 @@ class MqttClient:
 
     @property
     def idle(self) -> bool:
-        """Whether it is up and everything that was sent so far has left this program."""
+        """Whether it is connected and has written everything to the socket."""
         return self.connected and self._client is not None and not self._client.want_write()
 
     def send(self, message: MqttMessage) -> None:
-        """Send a message, if the line is up; nothing is kept for later."""
+        """Send a message if connected; otherwise drop it."""
         if self.connected and self._client is not None:
             self._client.publish(message.topic, message.payload, qos=0, retain=message.retained)
 
     def step(self, timeout: float) -> None:
-        """Do what there is to do, and return when something was done or after `timeout` seconds; an
-        attempt to connect may take longer.
+        """Handle input, output and reconnects; wait up to `timeout` seconds for something to do.
+
+        An attempt to connect may take longer.
         """
         if self._client is None:
             wait = self._next - self._now()
@@ -106,9 +101,7 @@ class MqttClient:
             self._exchange(self._client, timeout)
 
     def close(self, farewell: Iterable[MqttMessage] = ()) -> None:
-        """Say the last words, where there is somebody to hear them, and hang up; the will is then
-        not told.
-        """
+        """Send the last messages if connected, and disconnect; the broker then drops the will."""
         for message in farewell:
             self.send(message)
         until = self._now() + CLOSE_SECONDS
@@ -156,7 +149,7 @@ class MqttClient:
         try:
             topic = message.topic
         except UnicodeDecodeError:
-            # No broker may pass such a topic on; this one does.
+            # No broker may forward such a topic, but some do.
             return
         self._on_message(MqttMessage(topic, bytes(message.payload), message.retain))
 

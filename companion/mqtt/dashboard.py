@@ -1,6 +1,4 @@
-"""The wall: a small server of its own, whose one page shows every table of the club as it
-stands.
-"""
+"""Serve one page that shows every table of the club (`/wall`)."""
 
 from __future__ import annotations
 
@@ -25,17 +23,19 @@ from companion.server.http.timeouts import TimeoutServer
 from companion.server.routes.pages import add_page
 
 MAX_PAGES = 32
-"""Pages that may be open at once; each holds a thread."""
+"""Pages that may be open at the same time; each needs a thread."""
 DASHBOARD_THREADS = MAX_PAGES + 16
 BROKER_POLL = 0.1
 BATCH_SECONDS = 0.2
-"""Seconds in which changes of many tables are gathered into one piece of news for a page."""
+"""Seconds for which changes are collected into one event for a page."""
 PING_SECONDS = 15.0
 
 
 class Dashboard:
-    """The club's tables on one page, at `host` and `port` (0 for a free one). `start` begins to
-    listen to the broker, `run` answers browsers until the process is told to end, `close` ends it.
+    """A server of one page with the club's tables, at `host` and `port` (0: a free one).
+
+    `start` connects to the broker, `run` serves browsers until the process has to end, `close` ends
+    both.
     """
 
     def __init__(
@@ -48,14 +48,14 @@ class Dashboard:
         name: str,
         hosts: tuple[str, ...] = (),
     ) -> None:
-        self.hall = TableDirectory(topic, monotonic)
+        self.directory = TableDirectory(topic, monotonic)
         self._stopping = Event()
         topics = [f"{topic}/+/status", f"{topic}/+/bulletin"]
         self._line = MqttClient(
-            broker, name, monotonic, topics=topics, on_message=self.hall.receive
+            broker, name, monotonic, topics=topics, on_message=self.directory.receive
         )
         self._listener = Thread(target=self._listen, name="wall", daemon=True)
-        self.app = dashboard_app(self.hall, hosts)
+        self.app = dashboard_app(self.directory, hosts)
         socket = listen_on(host, port)
         workers = ThreadedTaskDispatcher()
         workers.set_thread_count(DASHBOARD_THREADS)
@@ -75,23 +75,23 @@ class Dashboard:
 
     @property
     def port(self) -> int:
-        """Where browsers reach it."""
+        """The port for browsers."""
         return int(self._server.effective_port)
 
     def start(self) -> None:
-        """Begin to listen to the broker."""
+        """Connect to the broker, on a thread."""
         self._listener.start()
 
     def run(self) -> None:
-        """Answer browsers until the process is told to end."""
+        """Serve browsers until the process has to end."""
         self._server.run()
 
     def end_pages(self) -> None:
-        """Let the open pages go, so that the server can end."""
-        self.hall.close()
+        """End the open pages' event streams, so that the server can end."""
+        self.directory.close()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close pages, broker connection and server."""
         self.end_pages()
         self._stopping.set()
         if self._listener.is_alive():
@@ -102,12 +102,12 @@ class Dashboard:
     def _listen(self) -> None:
         while not self._stopping.is_set():
             self._line.step(BROKER_POLL)
-            self.hall.set_connected(self._line.connected)
-            self.hall.mark_lost()
+            self.directory.set_connected(self._line.connected)
+            self.directory.mark_lost()
 
 
-def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
-    """Return the application that shows a hall."""
+def dashboard_app(directory: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
+    """Return the application that shows a directory's tables."""
     root = web_root()
     app = Flask("companion.mqtt", static_folder=None, template_folder=str(root / "templates"))
     app.config["TRUSTED_HOSTS"] = trusted_hosts(own_addresses(), host_name(), hosts)
@@ -131,7 +131,7 @@ def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
         if not slots.acquire(blocking=False):
             return Response(status=503, headers={"Retry-After": "5"})
         response = Response(
-            directory_events(hall),
+            directory_events(directory),
             mimetype="text/event-stream",
             headers={"X-Accel-Buffering": "no"},
         )
@@ -143,14 +143,12 @@ def dashboard_app(hall: TableDirectory, hosts: tuple[str, ...] = ()) -> Flask:
     return app
 
 
-def directory_events(hall: TableDirectory) -> Iterator[bytes]:
-    """Yield server-sent events {"up", "all", "cards"}: everything at first, then what is new,
-    gathered a little.
-    """
+def directory_events(directory: TableDirectory) -> Iterator[bytes]:
+    """Yield server-sent events {"up", "all", "cards"}: first everything, then batched changes."""
     pause, revision = Event(), 0
     yield b"retry: 1000\n\n"
-    while not hall.closed:
-        told = hall.since(revision, PING_SECONDS)
+    while not directory.closed:
+        told = directory.since(revision, PING_SECONDS)
         if told is None:
             yield b": ping\n\n"
             continue

@@ -18,28 +18,26 @@ from companion.mqtt.topics import parse_topic
 
 MAX_TABLES = 200
 MAX_STATUS_BYTES = 64 * 1024
-"""Bytes of a bulletin."""
+"""Bytes of a status message; a longer one is dropped."""
 LOST_AFTER = 5.0
-"""Seconds after which a table is lost that has not said to a broker which came back that it is
-there: the broker may have forgotten its last will.
-"""
+"""Seconds to report after a reconnect; the broker may have lost a table's last will."""
 
 
 class TableCard(Struct):
-    """One table. `revision` is the hall's when it was changed last."""
+    """One table. `revision`: the directory's at the table's last change."""
 
     revision: int = 0
     status: Availability | None = None
-    """None until the broker, or one that came back, has said anything of it."""
+    """None until the broker has sent it since the last connect."""
     bulletin: TableStatus | None = None
     shown: dict[str, Any] | None = None
-    """What was shown of it last; None for nothing."""
+    """The JSON shown last; None while the table is not shown."""
 
 
 class DirectoryUpdate(Struct, frozen=True):
-    """What has changed: `cards` by table, None for one that was put away.
+    """The changes since a revision. `cards`: by table, None for one that is no longer shown.
 
-    `up` is whether the broker is there.
+    `up`: whether the broker is connected.
     """
 
     revision: int
@@ -50,12 +48,12 @@ class DirectoryUpdate(Struct, frozen=True):
 class TableDirectory:
     """The tables of a club.
 
-    Thread-safe: one thread takes messages in, and every page waits for `since`.
+    Thread-safe: one thread calls `receive`, every page waits in `since`.
     """
 
     def __init__(self, topic: str, monotonic: Callable[[], float]) -> None:
         self._topic, self._now = topic, monotonic
-        self._changed = make_condition(Level.CLUB_HALL)
+        self._changed = make_condition(Level.TABLE_DIRECTORY)
         self._cards: dict[str, TableCard] = {}
         self._revision = 1
         self._up = False
@@ -81,9 +79,7 @@ class TableDirectory:
             self._show(card)
 
     def set_connected(self, up: bool) -> None:
-        """Take in whether the broker is there; one that came back has to say anew which tables
-        are.
-        """
+        """Record whether the broker is connected. After a reconnect each table reports again."""
         with self._changed:
             if up == self._up:
                 return
@@ -95,7 +91,7 @@ class TableDirectory:
             self._changed.notify_all()
 
     def mark_lost(self) -> None:
-        """Mark tables as lost that a reconnected broker has not named in time."""
+        """Mark tables as lost that have not reported in time after a reconnect."""
         with self._changed:
             if self._overdue is None or self._now() < self._overdue:
                 return
@@ -105,9 +101,7 @@ class TableDirectory:
                 self._show(card)
 
     def since(self, revision: int, timeout: float) -> DirectoryUpdate | None:
-        """Wait until anything has changed since `revision` (0 for everything); None after `timeout`
-        seconds.
-        """
+        """Wait for changes since `revision` (0: everything); None after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._revision > revision or self._closed, timeout)
             if self._revision <= revision:
@@ -123,22 +117,22 @@ class TableDirectory:
 
     @property
     def up(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return self._up
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether `close` was called."""
         return self._closed
 
     def close(self) -> None:
-        """Let nobody wait any longer."""
+        """End every `since` that waits."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def _has_room(self) -> bool:
-        """Make room for one more table, in the place of one that was put away."""
+        """Return whether one more table fits; drop a table that is not shown if needed."""
         if len(self._cards) >= MAX_TABLES:
             away = next((table for table, card in self._cards.items() if card.shown is None), None)
             if away is not None:
@@ -164,8 +158,6 @@ def _read(payload: bytes) -> TableStatus | None:
 
 
 def _is_shallow(value: object, most: int = 10) -> bool:
-    """Return whether nothing lies so deep in a value that whoever writes it down again would
-    stumble.
-    """
+    """Return whether a value is nested less than `most` deep; deeper JSON fails to encode."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return most > 0 and all(_is_shallow(part, most - 1) for part in parts)

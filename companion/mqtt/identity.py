@@ -15,17 +15,18 @@ TABLE_ID = re.compile(r"[0-9a-f]{12}", re.ASCII)
 
 
 class TableIdentity(Struct, frozen=True):
-    """`id` is the table's own for ever, `name` is what people call it."""
+    """`id`: never changes. `name`: for people."""
 
     id: str
     name: str
     names: bool = True
-    """Whether the players' names are told."""
+    """Whether to publish the players' names."""
 
 
 def read_table_id(folder: Path, entropy: Callable[[int], bytes]) -> str:
-    """Return the id that the data folder has for its table, made by chance at the first time: it
-    says nothing of the machine, and of two tables with one name each keeps its own topics.
+    """Return the table's id, stored in the data folder and drawn at random the first time.
+
+    It identifies no machine, and keeps the topics of two tables with one name apart.
     """
     path = folder / IDENTITY_FILE
     kept = path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""

@@ -21,33 +21,30 @@ from companion.mqtt.topics import Topics, discovery_message
 from companion.table.broadcast import Subscription, Update
 
 STREAM_POLL = 0.1
-"""Seconds between two looks at the table's stream."""
+"""Seconds between two reads of the table's stream."""
 MAX_QUEUED = 32
-"""Announcements that may wait for the broker; of more the oldest are left out.
-
-The bulletin has the last ones.
-"""
+"""Announcements queued for the broker; beyond that the oldest are dropped."""
 
 
 class Publisher:
     """Queue the messages about one table for a broker.
 
-    `update` takes public updates in, `pending_messages` returns what to send next. `reference`
+    `update` receives public updates, `pending_messages` returns what to send next. `reference`
     returns the reference data of the table's game.
     """
 
     def __init__(
         self,
         settings: ClubSettings,
-        sign: TableIdentity,
+        identity: TableIdentity,
         sentences: Callable[[str | None], Catalog],
         reference: Callable[[], Mapping[str, Any]],
         words: Callable[[str], StatusWords],
     ) -> None:
-        self.topics = Topics(settings.topic, sign.id)
+        self.topics = Topics(settings.topic, identity.id)
         self._settings, self._sign, self._sentences, self._reference = (
             settings,
-            sign,
+            identity,
             sentences,
             reference,
         )
@@ -86,11 +83,11 @@ class Publisher:
                     self._settings.discovery, self.topics, self._sign, self._sentences(None)
                 )
             )
-        return [*found, self.topics.is_now("online")]
+        return [*found, self.topics.availability_message("online")]
 
     def disconnect_messages(self) -> list[MqttMessage]:
         """Return the messages to send before a disconnect."""
-        return [self.topics.forget(), self.topics.is_now("closed")]
+        return [self.topics.deletion_message(), self.topics.availability_message("closed")]
 
     def pending_messages(self, last: bytes) -> list[MqttMessage]:
         """Return the queued announcements, once, and the status if it is not `last`."""

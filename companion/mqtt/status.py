@@ -1,9 +1,8 @@
-"""What a table tells the club: a few facts of the public picture, and what is said of public
-events.
+"""Build a table's published status: a few facts of the public snapshot, and announcements.
 
-Pure: a function of what every display gets, and of how the table is called. Only what is named here
-leaves the table, so a field that is added to the picture stays at home; of an event only what its
-sentence says is told.
+Pure: a function of the snapshot for every display, and of the table's identity. Only fields named
+here are published, so a new field of the snapshot is not. An event is published by its sentence
+only.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from companion.i18n import PLACEHOLDER, Catalog
 from companion.mqtt.identity import TableIdentity
 
 Availability = Literal["online", "lost", "closed"]
-"""A table is "lost" by its last will, "closed" when it was put away."""
+""""lost": sent by the broker as the last will. "closed": the table was shut down."""
 NIGHT_EVENTS = frozenset({"night_fell", "night_sealed"})
-"""Events that are no news in a game without nights."""
+"""Events without an announcement in a game without nights."""
 RECENT_ANNOUNCEMENTS = 3
-"""Announcements that a bulletin repeats."""
+"""Latest announcements that a status repeats."""
 NO_TRANSLATIONS: Translations = {}
 PLAIN_WORDS = StatusWords()
 ShortText = Annotated[str, Meta(max_length=64)]
 
 
 class Player(Struct, frozen=True):
-    """A seat and who sits there; `bot` is the level of a bot."""
+    """A seat and its player. `bot`: a bot's level."""
 
     seat: ShortText
     name: ShortText | None = None
@@ -44,9 +43,10 @@ LongText = Annotated[str, Meta(max_length=512)]
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):
-    """One public event as it was said: a code of the language catalogues with its parameters, and
-    the sentence in the table's own language. What of the parameters the game's content has in other
-    languages stands under `translations`: by language, then by how it stands in the parameters.
+    """One public event: a code of the language catalogues with parameters, and its sentence.
+
+    `text`: in the table's language. `translations`: by language, the content's words for values of
+    `params`.
     """
 
     position: int
@@ -57,7 +57,7 @@ class Announcement(Struct, frozen=True, omit_defaults=True):
 
 
 class TableStatus(Struct, frozen=True):
-    """How a table stands, as everybody at it sees."""
+    """The public status of a table."""
 
     name: ShortText
     position: int
@@ -66,31 +66,31 @@ class TableStatus(Struct, frozen=True):
     players: Annotated[tuple[Player, ...], Meta(max_length=16)]
     to_move: ShortText | None
     mover: ShortText
-    """Who is to move, by name; "" for nobody."""
+    """Name of the player to move; "" for nobody."""
     night: bool
-    """Whether a secret turn is taken or told."""
+    """Whether a secret turn is being played or revealed."""
     paused: bool
     round: int | None
     turn: int | None
     said: Annotated[tuple[Announcement, ...], Meta(max_length=RECENT_ANNOUNCEMENTS)]
     outcome: dict[str, Any] | None = None
     view: dict[str, Any] | None = None
-    """The public view of the game, as its displays draw it."""
+    """The game's public view, as the display draws it."""
     sample: bool = False
-    """Whether what is played or proposed has invented content, which every screen says."""
+    """Whether the content is an invented sample, which every screen must show."""
 
 
 def table_status(
     picture: Mapping[str, Any],
-    sign: TableIdentity,
+    identity: TableIdentity,
     sentences: Catalog,
     translations: Translations = NO_TRANSLATIONS,
     words: StatusWords = PLAIN_WORDS,
 ) -> TableStatus:
-    """Return what is told of a public picture, where the game's content has `translations`."""
-    view, seats = picture["view"], _players(picture, sign)
+    """Return the status of a public snapshot; `translations`: those of the game's content."""
+    view, seats = picture["view"], _players(picture, identity)
     return TableStatus(
-        name=sign.name,
+        name=identity.name,
         position=picture["position"],
         phase=picture["phase"],
         game=picture["game"],
@@ -102,9 +102,9 @@ def table_status(
         paused=bool(picture["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
-        said=tuple(announcements(picture["log"], picture, sign, sentences, translations, words))[
-            -RECENT_ANNOUNCEMENTS:
-        ],
+        said=tuple(
+            announcements(picture["log"], picture, identity, sentences, translations, words)
+        )[-RECENT_ANNOUNCEMENTS:],
         outcome=picture["outcome"],
         view=view,
         sample=bool(picture.get("sample")),
@@ -114,15 +114,13 @@ def table_status(
 def announcements(
     told: Iterable[Mapping[str, Any]],
     picture: Mapping[str, Any],
-    sign: TableIdentity,
+    identity: TableIdentity,
     sentences: Catalog,
     translations: Translations = NO_TRANSLATIONS,
     words: StatusWords = PLAIN_WORDS,
 ) -> list[Announcement]:
-    """Return what was said of these public events ({"position", "event", "said"}), without what
-    nobody says.
-    """
-    players = _players(picture, sign)
+    """Return the announcements of public events ({"position", "event", "said"}); some have none."""
+    players = _players(picture, identity)
     found: list[Announcement] = []
     for one in told:
         said = one["said"]
@@ -141,16 +139,18 @@ def announcements(
                 for name, value in params.items()
             }
             text = sentences.translate(Message(spoken.code, named))
-            # The game and the table both say that night falls; people hear it once.
+            # The game and the table both announce nightfall; it is published once.
             if found and text == found[-1].text:
                 continue
             found.append(Announcement(one["position"], spoken.code, params, text, others))
     return found
 
 
-def _players(picture: Mapping[str, Any], sign: TableIdentity) -> tuple[Player, ...]:
+def _players(picture: Mapping[str, Any], identity: TableIdentity) -> tuple[Player, ...]:
     return tuple(
-        Player(one["seat"], one["name"] if sign.names else None, one["taken"], one.get("bot", ""))
+        Player(
+            one["seat"], one["name"] if identity.names else None, one["taken"], one.get("bot", "")
+        )
         for one in picture["seats"]
     )
 
@@ -158,9 +158,7 @@ def _players(picture: Mapping[str, Any], sign: TableIdentity) -> tuple[Player, .
 def _visible_params(
     code: str, params: Mapping[str, str | int], sentences: Catalog
 ) -> Message | None:
-    """Return what a sentence says of an event: the seal of a night, or a game's key, is in no
-    sentence.
-    """
+    """Return a message with the parameters of its sentence alone: no seal, no key."""
     sentence = sentences.find_sentence(Message(code, dict(params)))
     if sentence is None:
         return None
@@ -171,7 +169,7 @@ def _visible_params(
 def _place_name(
     name: str, value: str | int, view: Mapping[str, Any] | None, words: StatusWords
 ) -> str | int:
-    """Return a place as its board calls it, which a listener elsewhere does not have."""
+    """Return a place's name on the board: readers elsewhere see no board."""
     places: Mapping[str, Any] = (view or {}).get(words.places.get(name, ""), {})
     return str(places[str(value)]["name"]) if value in places else value
 
@@ -179,7 +177,7 @@ def _place_name(
 def _select_translations(
     values: Iterable[str | int], translations: Translations
 ) -> dict[str, dict[str, str]]:
-    """Return the part of the translations that is about these values."""
+    """Return the translations of these values."""
     wanted = {str(value) for value in values}
     found = {
         language: {own: text for own, text in table.items() if own in wanted}
@@ -198,7 +196,7 @@ def _seat_or_value(
 
 
 def _seat_name(seat: str, players: Iterable[Player], sentences: Catalog) -> str:
-    """Return what people call a seat: by the name that was typed, by its side, or by its number."""
+    """Return a seat's name for people: the player's, the side's, or "Player N"."""
     typed = next((player.name for player in players if player.seat == seat), None)
     if typed and typed != seat:
         return typed
@@ -215,5 +213,5 @@ def _number(view: Mapping[str, Any] | None, name: str) -> int | None:
 
 
 def encode_json(value: Struct) -> bytes:
-    """Return a bulletin or an announcement as JSON."""
+    """Return a status or an announcement as JSON."""
     return msgspec.json.encode(value)

@@ -13,24 +13,24 @@ from companion.mqtt.status import Availability
 
 
 class Topics:
-    """Where one table speaks. `first` is how all topics of the club begin."""
+    """Topics of one table. `first`: the first part of all topics."""
 
     def __init__(self, first: str, table: str) -> None:
         self.status = f"{first}/{table}/status"
         self.bulletin = f"{first}/{table}/bulletin"
         self.said = f"{first}/{table}/said"
 
-    def is_now(self, status: Availability) -> MqttMessage:
-        """Return the message by which a table is there, or is not."""
+    def availability_message(self, status: Availability) -> MqttMessage:
+        """Return the message that sets a table's availability."""
         return MqttMessage(self.status, status.encode(), retained=True)
 
-    def forget(self) -> MqttMessage:
-        """Return the message after which the broker has no bulletin of this table any more."""
+    def deletion_message(self) -> MqttMessage:
+        """Return the message that deletes the table's retained status."""
         return MqttMessage(self.bulletin, b"", retained=True)
 
 
 def parse_topic(first: str, topic: str) -> tuple[str, str] | None:
-    """Return (table, "status" | "bulletin") of a topic, None if it is none of the club's."""
+    """Return (table, "status" | "bulletin") of a topic, None for any other topic."""
     parts = topic.removeprefix(f"{first}/").split("/")
     if (
         not topic.startswith(f"{first}/")
@@ -43,16 +43,17 @@ def parse_topic(first: str, topic: str) -> tuple[str, str] | None:
 
 
 def discovery_message(
-    prefix: str, topics: Topics, sign: TableIdentity, sentences: Catalog
+    prefix: str, topics: Topics, identity: TableIdentity, sentences: Catalog
 ) -> MqttMessage:
-    """Return the message by which Home Assistant finds the table: one device with an entity for
-    each fact.
-    """
+    """Return Home Assistant's discovery message: one device with an entity for each fact."""
 
     def entity(fact: str, expression: str, **more: Any) -> dict[str, Any]:
-        # Where the bulletin was taken down there is no JSON to look into.
+        # The message that deletes the status holds no JSON.
         template = f"{{{{ {expression} if value_json is defined else '' }}}}"
-        name, unique = sentences.translate(Message(f"club.{fact}")), f"companion_{sign.id}_{fact}"
+        name, unique = (
+            sentences.translate(Message(f"club.{fact}")),
+            f"companion_{identity.id}_{fact}",
+        )
         return {
             "platform": "sensor",
             "unique_id": unique,
@@ -60,7 +61,7 @@ def discovery_message(
             "value_template": template,
         } | more
 
-    # What Home Assistant keeps as a state has 255 signs at most.
+    # Home Assistant rejects a state of more than 255 characters.
     facts = {
         "said": entity(
             "said",
@@ -91,8 +92,8 @@ def discovery_message(
     }
     payload = {
         "device": {
-            "identifiers": [f"companion_{sign.id}"],
-            "name": sign.name,
+            "identifiers": [f"companion_{identity.id}"],
+            "name": identity.name,
             "model": "table companion",
         },
         "origin": {"name": "companion"},
@@ -102,7 +103,7 @@ def discovery_message(
         "components": facts,
     }
     return MqttMessage(
-        f"{prefix}/device/companion_{sign.id}/config",
+        f"{prefix}/device/companion_{identity.id}/config",
         json.dumps(payload, ensure_ascii=False).encode(),
         True,
     )

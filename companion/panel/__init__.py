@@ -1,1 +1,1 @@
-"""The panel on the table: a button, a lamp and a piezo, driven by public data alone."""
+"""The panel on the table: a button, a lamp and a piezo, driven by public data only."""

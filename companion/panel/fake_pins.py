@@ -16,15 +16,15 @@ class FakePins:
         self._bounce = bounce
         self._presses: list[tuple[float, float]] = []
         self.record: list[tuple[float, str, int]] = []
-        """What was done, as (seconds, "lamp" or "tone", value), in order."""
+        """Changes in order, as (seconds, "lamp" or "tone", value)."""
         self.closed = False
 
     def press(self, seconds: float = 0.2) -> None:
-        """Press the button for so many seconds."""
+        """Press the button for `seconds`."""
         self._presses.append((self._now(), self._now() + seconds))
 
     def hold(self, seconds: float = 2.0) -> None:
-        """Hold the button for so many seconds."""
+        """Hold the button for `seconds`."""
         self.press(seconds)
 
     def pressed(self) -> bool:
@@ -50,13 +50,11 @@ class FakePins:
         self.closed = True
 
     def states(self, part: str) -> list[int]:
-        """Return the values that "lamp" or "tone" was given so far, in order."""
+        """Return the values of "lamp" or "tone" so far, in order."""
         return [value for _, name, value in self.record if name == part]
 
     def assert_states(self, part: str, expected: list[int]) -> None:
-        """Raise AssertionError unless "lamp" or "tone" was given exactly these values; begin a new
-        record.
-        """
+        """Raise AssertionError unless "lamp" or "tone" had exactly these values; clear them."""
         got = self.states(part)
         if got != expected:
             raise AssertionError(f"{part} was {got} instead of {expected}")

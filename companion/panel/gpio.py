@@ -55,7 +55,7 @@ class GpioPins:
 
     def close(self) -> None:
         self._piezo.stop()
-        del self._piezo  # its own last words would reach for pins that are no longer ours
+        del self._piezo  # its own cleanup would use pins that are already released
         self._gpio.cleanup([self._button, *self._outputs])
 
 
@@ -71,9 +71,7 @@ def _import_gpio() -> Any:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """The errors of setting up: rpi-lgpio lets those of lgpio through, and they derive from
-    Exception alone.
-    """
+    """The errors of setting up: rpi-lgpio passes on those of lgpio, which derive from Exception."""
     known = (RuntimeError, ValueError, OSError)
     lgpio = sys.modules.get("lgpio")
     return known if lgpio is None else (*known, lgpio.error)

@@ -19,7 +19,7 @@ BUTTON_POLL = 0.015
 WINK_TIME = 0.15
 """Seconds that the lamp goes dark when something has happened in public."""
 BLINK_TIME = 0.5
-"""Seconds on and seconds off while the board is lost."""
+"""Seconds of light and of dark while the board is lost."""
 REPEAT_GUARD = 1.0
 """Seconds after an accepted press in which another one is ignored."""
 LOST_STATES = frozenset({"searching", "silent", "refused"})
@@ -56,9 +56,9 @@ class Panel:
         self._lit, self._hertz = False, 0
 
     def update(self, update: Update) -> None:
-        """Take in one public update: the picture as it is now and the events that led to it.
+        """Handle one public update: the current snapshot and the events that led to it.
 
-        Events of the first update, and events told before, are history: they are not played again.
+        Events of the first update, and events already handled, are not played.
         """
         now = self._now()
         self._picture = update.snapshot
@@ -96,7 +96,7 @@ class Panel:
         self._lost = lost
 
     def _audible(self) -> bool:
-        """Whether shots have a sound; not while the vampire's player groans himself."""
+        """Whether shots have a sound: not while the vampire's player groans himself."""
         manners = self._picture["settings"]
         return bool(manners["sound"]) and not manners["own_groan"]
 
@@ -113,8 +113,7 @@ class Panel:
             self._holder = self._open_turn()
             return
         seat = self._holder
-        # The turn may have passed on while the finger was down: then the press was not meant for
-        # this seat.
+        # The turn may have passed on during the press, which was then not meant for this seat.
         if seat is None or seat != self._open_turn() or now < self._quiet_until:
             return
         try:

@@ -10,7 +10,7 @@ from companion.core.game import GameError
 
 
 class PanelUnavailable(GameError, RuntimeError):
-    """Error raised when the pins of this machine cannot be used; the game goes on without them."""
+    """Error raised when this machine's pins cannot be used; the game runs without them."""
 
     code = "panel_unavailable"
 
@@ -22,7 +22,7 @@ class Pins(Protocol):
         """Return whether the button's contacts are closed at this instant, chatter included."""
 
     def lamp(self, on: bool) -> None:
-        """Light the lamp or put it out."""
+        """Switch the lamp on or off."""
 
     def tone(self, hertz: int) -> None:
         """Sound the piezo at this pitch until the next call; 0 is silence."""
@@ -48,10 +48,10 @@ class NoPins:
 
 
 def open_pins(settings: PanelSettings, monotonic: Callable[[], float]) -> Pins:
-    """Return the pins that the settings ask for; raise `PanelUnavailable` where there are none.
+    """Return the pins that the settings ask for; raise `PanelUnavailable` without them.
 
-    The module of the real pins is imported only here and only when asked for: on most machines
-    its import fails.
+    The module of the real pins is imported only here, when needed: on most machines its import
+    fails.
     """
     if settings.pins == "gpio":
         from companion.panel.gpio import GpioPins

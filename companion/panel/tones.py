@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Tone(NamedTuple):
-    """A pitch in hertz for so many seconds; 0 is silence."""
+    """A pitch in hertz (0: silence) and its length in seconds."""
 
     seconds: float
     hertz: int
@@ -70,12 +70,12 @@ MISS: Tune = HEARTBEAT_TUNE + tuple(Tone(0.1, hertz) for hertz in _WIND)
 
 
 def length(tune: Tune) -> float:
-    """Return how many seconds a tune lasts."""
+    """Return a tune's length in seconds."""
     return sum(step.seconds for step in tune)
 
 
 def pitch(tune: Tune, elapsed: float) -> int | None:
-    """Return the pitch so many seconds into a tune, None when it is over."""
+    """Return the pitch `elapsed` seconds into a tune, None after its end."""
     for step in tune:
         if elapsed < step.seconds:
             return step.hertz

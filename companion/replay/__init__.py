@@ -1,3 +1,1 @@
-"""A finished game told again: every moment with the truth beside what could have been known, and
-what it came to.
-"""
+"""A finished game, moment by moment: the truth, what could be known then, and statistics."""

@@ -1,6 +1,4 @@
-"""A finished game as JSON for the pages that show it: the moments, each as what it changed, and the
-sentences.
-"""
+"""Build the replay of a finished game as JSON: its moments, each as changes, and sentences."""
 
 from __future__ import annotations
 
@@ -20,23 +18,22 @@ from companion.table.errors import Refused
 ASIDE = frozenset(
     {"own", "right", "rights", "spent", "lost", "actions_left", "must_capture", "shown"}
 )
-"""What of a view is of no use afterwards."""
+"""Fields of a view that a replay leaves out."""
 MERGED, REPLACED = ("view", "hands", "piles"), ("truth", "odds", "sum", "city", "alive")
-"""What of a moment is told by its parts that changed, and what as a whole."""
+"""Parts of a moment that are sent as changed entries, and those sent whole."""
 NESTED = frozenset({"cities", "players"})
-"""Mappings of a view of which only the entries that changed are told."""
+"""Mappings of a view that are sent as changed entries."""
 
 
 def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the story of a record (`companion export`), `names` being what people called
-    themselves, by seat.
+    """Return the replay of a record (`companion export`). `names`: the players', by seat.
 
     {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said],
-    "moments": [moment]}; a moment is {"said", "event", "seat"} with what it changed of "view" (by
-    name) and of what is known afterwards: of a hidden place "truth" (its cell) and "odds" (cell to
-    thousandths), of hidden hands "hands" (by seat) and "sum", of secret characters "hands",
-    "city" and "alive", of factions "hands" and "piles". Raises `GameError` as `retell` does, and
-    `Refused` ("no_replay") for a game of which there is none.
+    "moments": [moment]}
+    A moment is {"said", "event", "seat"} and changes: of "view" by name; of a hidden place "truth"
+    (its cell) and "odds" (cell to thousandths); of hidden hands "hands" (by seat) and "sum"; of
+    secret characters "hands", "city" and "alive"; of factions "hands" and "piles". Raises
+    `GameError` as `retell` does, and `Refused` ("no_replay") for a game without replays.
     """
     tale = retell(record.splitlines(), GAMES)
     game, last = tale.game, tale.moments[-1].state
@@ -83,9 +80,7 @@ def _shown(game: Game, state: State) -> dict[str, Any]:
 
 
 def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the pages with only what differs from the page before of what is merged or
-    replaced.
-    """
+    """Return the pages without the merged or replaced parts that equal the page before."""
     changed: list[dict[str, Any]] = []
     before: dict[str, Any] = {
         **dict.fromkeys(REPLACED),

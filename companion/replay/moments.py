@@ -1,6 +1,4 @@
-"""A record becomes the moments of its game: what happened, in order, and the whole state after
-it.
-"""
+"""Turn a record into moments: each event, in order, with the whole state after it."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from companion.table.fairness.replay import Replayer, read_record_line
 
 
 class Tale(Struct, frozen=True):
-    """A game as it stands in its record; what was taken back is left out, `rewound` times in
-    all.
-    """
+    """A game's moments without those that were taken back, which happened `rewound` times."""
 
     game: Game
     moments: list[Moment]
@@ -25,8 +21,9 @@ class Tale(Struct, frozen=True):
 
 
 def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
-    """Return the tale of a record, every line decided anew. Raises `GameError` for a record that
-    differs, and `Refused` ("not_over") for one that still keeps its secrets.
+    """Return the moments of a record, with every line decided again.
+
+    Raises `GameError` for a record that differs, and `Refused` ("not_over") before the game's end.
     """
     judge, rewound = Replayer({game.name: game for game in games}), 0
     for line in lines:

@@ -35,7 +35,7 @@ class Debouncer:
         return observation if self._rests(observation, now) else None
 
     def reset(self) -> None:
-        """Forget what was seen: the next observation is the first."""
+        """Drop what was seen: the next observation is the first."""
         self._last = None
 
     def _rests(self, observation: Observation, now: float) -> bool:

@@ -21,7 +21,7 @@ class SensorDiagnostics:
         self._changed: dict[Cell, float] = {}
 
     def record(self, observation: Observation) -> None:
-        """Remember an observation."""
+        """Store an observation."""
         before, self._seen = self._seen, observation
         for cell in _cells(observation) | (set() if before is None else _cells(before)):
             if before is None or _raw(before, cell) != _raw(observation, cell):

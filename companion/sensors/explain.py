@@ -80,7 +80,7 @@ def forfeits_offer(game: Game, fit: Candidate) -> bool:
 
 
 def only_swaps_pawns(fit: Candidate) -> bool:
-    """Return whether pawns only changed places: more often put back wrongly than moved."""
+    """Return whether pawns only swapped places: usually put back wrongly, not moved."""
     before, after = fit.placements[0].pawns, fit.placements[-1].pawns
     moved = before != after
     return moved and all(

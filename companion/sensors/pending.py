@@ -40,14 +40,14 @@ class PendingRemovals:
         self._view: View | None = None
 
     def has_seen(self, view: View) -> bool:
-        """Return whether this view was followed last."""
+        """Return whether this view is the one of the last update."""
         return self._view == view
 
     def update(self, game: Game, view: View, seen: Observation, hand: bool) -> bool:
         """Return whether the view is new and differs from what was last seen.
 
         A pawn that was only in the `hand` before does not count if no pieces have to move: its
-        owner may take it up before the turn begins and put it down in it.
+        owner may lift it before the turn begins and put it down during the turn.
         """
         known, self._view = self._view, view
         if known == view:
@@ -59,11 +59,11 @@ class PendingRemovals:
         return bool(differing_cells(after, seen)) and not (hand and before == after)
 
     def clear(self) -> None:
-        """Forget the pawns: table and game agree."""
+        """Drop the pawns: table and game agree."""
         self.pawns = {}
 
     def reset(self) -> None:
-        """Forget everything: there is no game, or another one."""
+        """Drop everything: there is no game, or another one."""
         self.pawns = {}
         self._view = None
 
@@ -104,7 +104,7 @@ class ReadState:
 
     @property
     def grace_over(self) -> bool:
-        """Whether patience with the result is over."""
+        """Whether the result is older than the patience."""
         return self._clock.monotonic() - self._since >= self._grace_period
 
     @property
@@ -120,7 +120,7 @@ class ReadState:
         return ()
 
     def clear(self) -> None:
-        """Forget the result: there is nothing to compare."""
+        """Drop the result: there is nothing to compare."""
         self._stands(None)
         self.differences, self.owed = (), ()
 
@@ -138,7 +138,7 @@ class ReadState:
         self.asked, self._asked_in = readings, view
 
     def follow(self, view: View | None) -> None:
-        """Drop a tap's question once the game has moved on."""
+        """Drop a tap's question if the game has changed."""
         if self.asked and self._asked_in != view:
             self.ask((), None)
 

@@ -54,20 +54,17 @@ GRACE_PERIOD = 3.0
 
 
 class BoardReader:
-    """Compares what a source sees with the record, and plays the one walk that explains it.
+    """Compares what a source sees with the record, and submits the one explanation by moves.
 
-    `view` returns the game and the public view of the seat to move as far as it has been told to
-    the table (never ahead of the pace at which a night is published), None while no game runs.
-    `submit` plays actions, raises `GameError`, and returns whether it published `next_status` with
-    them. Both, and `on_change`, are called with the reader's lock held, so neither they nor whoever
-    holds the table's lock may wait for the reader:
-    `holdup`, `status` and `record_changed` never wait, everything else may.
+    `view` returns the game and the public view of the seat to move, as published to the table (not
+    ahead of the pace at which a night is revealed), None while no game runs. `submit` plays
+    actions, raises `GameError`, and returns whether it published `next_status` with them.
+    `view_at_start` returns the view with which the running game began. `lay` receives a new
+    placement, and returns whether it lays the pieces, as a simulated board does.
 
-    `view_at_start` returns the view with which the running game began. `lay` is told what is to lie
-    on the table when that has changed, and returns whether it lays it: a virtual board does. Both
-    are called with the lock held.
-
-    Sensors are evidence, never commands: an action that discloses is never played from here.
+    The callbacks run with the reader's lock held. So neither they nor a holder of the table's lock
+    may wait for the reader: call only `holdup`, `status` and `record_changed`, which never wait.
+    Sensors are evidence, not commands: the reader never plays an action that discloses.
     """
 
     def __init__(
@@ -108,10 +105,10 @@ class BoardReader:
         self._next_status: BoardStatus | None = None
         self._diagnostics = SensorDiagnostics()
 
-    # What sources say
+    # Input from sources
 
     def observe(self, observation: Observation) -> None:
-        """Take an observation. Tiles go to `on_tiles` alone: there is nothing to compare."""
+        """Handle an observation. Tiles go to `on_tiles` alone: there is nothing to compare."""
         if observation.tiles is not None:
             self.on_tiles(observation.tiles)
         if (
@@ -134,10 +131,9 @@ class BoardReader:
                 self._publish()
 
     def linked(self, link: Link) -> None:
-        """Take the connection's state.
+        """Handle the connection's state.
 
-        A board that was lost, found or restarted is compared first; nothing is submitted before
-        table and game agree.
+        After a board was lost, found or restarted nothing is submitted before table and game agree.
         """
         with self._hold():
             if link.state != "up" or (link.life, link.source) != (
@@ -149,14 +145,14 @@ class BoardReader:
             self._publish()
 
     def record_changed(self) -> None:
-        """Compare again because the game may have changed. Never waits."""
+        """Compare again, as the game may have changed. Never waits."""
         self._stale = True
         self._catch_up()
 
-    # What people say
+    # Input from people
 
     def answer(self, kind: str, index: int | None = None) -> None:
-        """Answer the reader: "put_back", "accept", "reading" number `index`, "ignore" or "listen".
+        """Handle an answer: "put_back", "accept", "reading" number `index`, "ignore" or "listen".
 
         Raises `BoardRefused`, or the `GameError` with which the table refused the actions.
         """
@@ -164,32 +160,31 @@ class BoardReader:
             self._answer(kind, index)
 
     def touch(self, pawn: Pawn, cell: Cell) -> None:
-        """Take a tap that says `pawn` stands on `cell`: submit the actions, or ask which.
+        """Handle a tap that puts `pawn` on `cell`: submit the actions, or ask which.
 
         Raises `BoardRefused` if no legal actions lead there, or the table's own `GameError`.
         """
         with self._hold():
             self._touch(pawn, cell)
 
-    # What others ask
+    # Queries
 
     def status(self) -> dict[str, Any]:
         """Return the public status as JSON-ready values. Never waits."""
         return self._status.json()
 
     def next_status(self) -> dict[str, Any]:
-        """Return the status once the actions are played that are just submitted. Never waits."""
+        """Return the status after the actions that are being submitted. Never waits."""
         return (self._next_status or self._status).json()
 
     def holdup(
         self, seat: Seat, action: Action, present: tuple[Game, View] | None = None
     ) -> Message | None:
-        """Return why `seat` cannot be given the answer to a disclosing action now: table and record
-        differ.
+        """Return why `seat` cannot get a disclosing action's answer now: table and record differ.
 
-        `present` is the game and the public view in which the action is to be decided, if that is
-        ahead of what `view` returns (the actions before it in one submission). Never waits for the
-        reader, so the table may ask while it holds its own lock, if `view` may be called there.
+        `present`: the game and the public view before the action, if ahead of `view` (after earlier
+        actions of the same submission). Never waits for the reader, so the table may call this with
+        its own lock held, if `view` may be called there.
         """
         seen = self._latest
         if not action.discloses or seen is None or self._ignored or self._is_laid:
@@ -226,7 +221,7 @@ class BoardReader:
         finally:
             self._catch_up()
 
-    # Within the lock
+    # With the lock held
 
     def _restart(self) -> None:
         self._latest = self._settled = None

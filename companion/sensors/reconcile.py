@@ -139,8 +139,8 @@ def lifted_pawns(
 ) -> tuple[tuple[Cell, ...], int]:
     """Return the cells that pawns were lifted from, and the least number of lifted pawns.
 
-    By name: pawns seen nowhere that no candidate removes. By presence: cells gone empty while
-    nothing was put down or, without a candidate, fewer put down than lifted.
+    By name: pawns seen nowhere that no candidate removes. By presence: cells that became empty
+    while nothing was put down or, without a candidate, fewer were put down than lifted.
     """
     if observation.pawns is not None:
         seen = seen_pawn_cells(observation)

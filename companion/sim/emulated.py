@@ -202,7 +202,7 @@ class EmulatedTerminal:
         return result
 
     def unplug(self, after: int | None = None) -> None:
-        """Unplug at once, or after so many further bytes."""
+        """Unplug at once, or after this number of further bytes."""
         self.board.emulator.ask("unplug" if after is None else f"unplug-after {after}")
         while self.plugged:
             self._resting.wait(_POLL)

@@ -74,7 +74,7 @@ class Emulator:
             return self._expect("ok")
 
     def run(self, ms: float) -> bytes:
-        """Run so many milliseconds; return what was sent, if no terminal is plugged in."""
+        """Run for `ms` milliseconds; return what was sent, if no terminal is plugged in."""
         return bytes.fromhex(self.ask(f"run {ms}"))
 
     def send(self, data: bytes) -> None:
@@ -97,7 +97,7 @@ class Emulator:
         return self.ask("violations")
 
     def _expect(self, word: str) -> str:
-        # The library greets on the same stream while it loads.
+        # The library prints to the same stream while it loads.
         while True:
             answer = self._out.readline()
             if not answer:

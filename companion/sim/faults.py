@@ -35,7 +35,7 @@ class Faults:
     firmware: int | None = None
     mask: Mask = ""
     reset_after: int | None = None
-    """The next frame is cut after so many bytes, and the board starts anew."""
+    """Bytes after which the next frame is cut and the board restarts; None: off."""
     _flickering: set[int] = field(default_factory=set)
     _flicker_at: float = 0.0
 

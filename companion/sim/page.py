@@ -121,7 +121,7 @@ class PageServer:
 
 class _Quiet(WSGIRequestHandler):
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing of requests that went well."""
+        """Do not log successful requests."""
 
 
 def _state(board: BoardProtocol, now: float) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class World:
         )
 
     def nudge(self, name: str, x: float, y: float) -> None:
-        """Push a pawn or a cell's tile so many mm off its place; raise `InvalidMove`."""
+        """Push a pawn or a cell's tile off its place by millimetres; raise `InvalidMove`."""
         if name not in self.pawns and name not in self.tiles:
             raise InvalidMove(f"there is no pawn {name} and no tile on {name}")
         self.nudges[name] = (x, y)

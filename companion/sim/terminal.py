@@ -74,7 +74,7 @@ class PseudoTerminal:
         return result
 
     def unplug(self, after: int | None = None) -> None:
-        """Unplug at once, or after so many further bytes."""
+        """Unplug at once, or after this number of further bytes."""
         with self._changed:
             if after is None:
                 self._plug_wanted = False

@@ -139,7 +139,7 @@ class VirtualBoard:
     def _start(self, now: float, cause: int) -> None:
         self.boot = self.boot % 0xFFFF + 1
         self._now = self._started = now
-        self._out = bytearray(b"\x00")  # what was cut short by the restart ends here
+        self._out = bytearray(b"\x00")  # end the frame that the restart cut short
         self._decoder = FrameDecoder()
         self._complained = 0
         self._counter = 0

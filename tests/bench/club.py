@@ -78,7 +78,7 @@ def _news(wall: Dashboard, tables: Tables) -> Iterator[float]:
 
 
 def _position(wall: Dashboard, card: str) -> int:
-    news = wall.hall.since(0, 0)
+    news = wall.directory.since(0, 0)
     shown = news.cards.get(card) if news else None
     return int(shown["position"]) if shown else -1
 
@@ -86,7 +86,7 @@ def _position(wall: Dashboard, card: str) -> int:
 def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
     """Return how long the wall was wrong after the broker listened again."""
     mosquitto.stop()
-    until(lambda: not wall.hall.up, "the wall's notice")
+    until(lambda: not wall.directory.up, "the wall's notice")
     time.sleep(DOWN)
     for number in range(TABLES):
         tables.move(number)
@@ -98,9 +98,9 @@ def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
 
 def _flood(mosquitto: Mosquitto, wall: Dashboard, picture: dict[str, object]) -> float:
     """Return how many bulletins of one table a second reach the wall."""
-    sign = TableIdentity("f" * 12, "Table 0")
-    told = table_status(picture, sign, Catalog.load("en"))
-    topic = Topics("companion", sign.id).bulletin
+    identity = TableIdentity("f" * 12, "Table 0")
+    told = table_status(picture, identity, Catalog.load("en"))
+    topic = Topics("companion", identity.id).bulletin
     line = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
     while not line.connected:
         line.step(1)
@@ -113,7 +113,7 @@ def _flood(mosquitto: Mosquitto, wall: Dashboard, picture: dict[str, object]) ->
         )
         while not line.idle:
             line.step(0.01)
-    until(lambda: str(_position(wall, sign.id)).startswith(str(FLOOD)), "the last bulletin")
+    until(lambda: str(_position(wall, identity.id)).startswith(str(FLOOD)), "the last bulletin")
     seconds = time.monotonic() - start
     line.close()
     return FLOOD / seconds

@@ -77,13 +77,20 @@ class Tables:
         self.lines: list[MqttClient] = []
         self.errands: list[PublisherLoop] = []
         for number in range(count):
-            sign = TableIdentity(f"{number:012x}", f"Table {number + 1}")
+            identity = TableIdentity(f"{number:012x}", f"Table {number + 1}")
             game = find_game(self.updates[number][0].snapshot["game"])
             publisher = Publisher(
-                settings, sign, sentences, partial(game.reference, game.initial().public), words_of
+                settings,
+                identity,
+                sentences,
+                partial(game.reference, game.initial().public),
+                words_of,
             )
             line = MqttClient(
-                broker, f"companion-{sign.id}", time.monotonic, will=publisher.topics.is_now("lost")
+                broker,
+                f"companion-{identity.id}",
+                time.monotonic,
+                will=publisher.topics.availability_message("lost"),
             )
             self.lines.append(line)
             self.errands.append(PublisherLoop(publisher, line, partial(self._listen, number)))

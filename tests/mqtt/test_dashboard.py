@@ -146,7 +146,7 @@ def is_right(wall: Dashboard, tables: Tables) -> bool:
     """Return whether the wall shows of every table what the table's own displays show now, and that
     it is there.
     """
-    cards = shown(wall.hall)
+    cards = shown(wall.directory)
     return len(cards) == len(tables.lines) and all(
         cards[f"{number:012x}"]["position"] == tables.present(number).snapshot["position"]
         and not cards[f"{number:012x}"]["lost"]
@@ -167,7 +167,7 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(
     ):
         until(lambda: is_right(wall, tables), "a hundred tables on the wall")
         mosquitto.stop()
-        until(lambda: not wall.hall.up, "the wall's notice")
+        until(lambda: not wall.directory.up, "the wall's notice")
         for number in range(MANY):
             tables.move(number)
         assert not is_right(wall, tables)

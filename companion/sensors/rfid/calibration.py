@@ -23,9 +23,9 @@ from companion.sensors.serial.procedure import Procedure
 FIT_ROUNDS = 20
 """Rounds of fitting loop gains and tag levels in turn."""
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
-"""Distances in mm at which a millimetre hardly matters."""
+"""Distances in mm at which a millimetre changes the level little."""
 MIN_TAGS = 3
-"""Tags that must be heard by a loop before its estimate is used uncalibrated."""
+"""Tags that a loop must hear before its estimate is used uncalibrated."""
 
 
 @dataclass(frozen=True)

@@ -43,9 +43,9 @@ class Axis:
 
 @dataclass(frozen=True)
 class Geometry:
-    """One kind of field.
+    """One kind of field; `code`, `rows`, `columns` as in `HelloReply`.
 
-    `code`, `rows` and `columns` are what HELLO_R says; `cells` are in the board's order.
+    `cells`: in the board's order.
     """
 
     name: str
@@ -57,14 +57,11 @@ class Geometry:
 
     @property
     def loops(self) -> int:
-        """How many loops a board of this kind has, all axes together."""
+        """Number of loops on a board of this kind, on all axes."""
         return sum(len(axis.centred) + len(axis.border) for axis in self.axes)
 
     def by_places(self) -> Mapping[tuple[int, ...], Cell]:
-        """Return each cell by its places on the axes.
-
-        On three axes most places together are no cell.
-        """
+        """Return each cell by its places on the axes. Most triples of places are no cell."""
         return {
             tuple(axis.cells[i] for axis in self.axes): cell for i, cell in enumerate(self.cells)
         }

@@ -39,15 +39,11 @@ _REACH_MM = 36.0
 """Millimetres from a cell's centre to its farthest place."""
 _LEVEL_STEP_DB = 3.0
 _LEVELS_DB = tuple(_LEVEL_STEP_DB * n for n in range(-8, 5))
-"""A tag's own loudness, in dB relative to an ordinary one: what is weighed.
-
-Tags fail towards the quiet side.
+"""A tag's own level in dB relative to an ordinary one: levels to compare; bad tags are quiet.
 """
 _LEVEL_SPREAD_DB = 4.5
 _TAIL_SPREADS = 3.0
-"""Its standard deviation in dB, and beyond how many of them it is no longer a matter of chance but
-of a bad tag.
-"""
+"""Standard deviation of a tag's level in dB, and the number of deviations that mean a bad tag."""
 _PRUNE_LOG = 30.0
 """Log-likelihood below the best at which a place is skipped."""
 _TURNS = (0, 90, 180, 270)

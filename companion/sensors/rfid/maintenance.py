@@ -48,10 +48,10 @@ class BoardMaintenance:
         self._said: Message | None = None
 
     def attach(self, board: SerialBoard | None) -> None:
-        """Set the connected board."""
+        """Set the board to maintain."""
         self._board = board
 
-    # What people do
+    # Commands
 
     def register(self, name: str | None) -> None:
         """Start a registration; raise `BoardRefused`.
@@ -72,11 +72,11 @@ class BoardMaintenance:
         self._with_study(lambda study: study.insist() if isinstance(study, Registration) else None)
 
     def stop(self) -> None:
-        """Stop the procedure; what was learnt stays."""
+        """Stop the procedure; registered tags stay."""
         self._with_study(_stop)
 
     def forget(self, name: str) -> None:
-        """Forget an item's tags; raise `BoardRefused`, `TagRegistryNotSaved`."""
+        """Delete an item's tags; raise `BoardRefused`, `TagRegistryNotSaved`."""
         self.book.forget(_parse_item(name))
         self._open_book()
 
@@ -86,7 +86,7 @@ class BoardMaintenance:
         self._begin(self._calibration)
 
     def uncalibrate(self) -> None:
-        """Forget the loop gains; raise `BoardRefused`, `TagRegistryNotSaved`."""
+        """Delete the loop gains; raise `BoardRefused`, `TagRegistryNotSaved`."""
         board = None if self._board is None else self._board.link.board_id
         if board is None:
             raise BoardRefused("bench_no_board")
@@ -98,7 +98,7 @@ class BoardMaintenance:
         if self._board is None or not self._board.choose(port):
             raise BoardRefused("bench_no_such_board", port=port)
 
-    # What people see
+    # Display
 
     def show(self) -> dict[str, Any]:
         """Return registrations, procedure and calibration as JSON-ready values."""

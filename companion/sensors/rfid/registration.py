@@ -25,10 +25,10 @@ SCANS_TO_CONFIRM = 2
 
 
 class Registration(Procedure):
-    """Asks for the `things` one after the other; `said` is the prompt.
+    """Requests the `things` one after the other; `said` is the prompt.
 
     `known`: registered tags. `learn` stores a tag after its class was written, and returns the
-    registered tags or why it could not be stored. A registered tag must be forgotten before it is
+    registered tags or why it could not be stored. A registered tag must be deleted before it is
     used for another item. No two pawns of `together` should answer in one slot, unless a person
     forces it.
     """
@@ -90,7 +90,7 @@ class Registration(Procedure):
         self._nothing(None)
 
     def stop(self) -> None:
-        """Stop; what was learnt stays."""
+        """Stop; registered tags stay."""
         self._left = []
         self.over = True
 
@@ -153,7 +153,7 @@ class Registration(Procedure):
         if others and strangers:
             return Message("register_alone", {"cell": self.cell})
         if others and others != [self._last]:
-            # The one learnt last may still lie there while the next one is asked for.
+            # The last registered tag may still lie there while the next item is requested.
             return item_prompt("register_known", self._known[others[0]], cell=self.cell)
         if not strangers:
             return None

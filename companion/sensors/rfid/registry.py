@@ -109,7 +109,7 @@ class TagRegistry:
         self._kept = self._read()
 
     def tags(self, board: str) -> Mapping[Uid, TaggedItem]:
-        """Return the items by tag of a board with this number."""
+        """Return the items by tag on a board with this number."""
         kept = self._kept.tags
         replaced = {thing for thing in kept.values() if not isinstance(thing, TokenTag)}
         return {
@@ -128,7 +128,7 @@ class TagRegistry:
     def register(self, uid: Uid, thing: TaggedItem) -> None:
         """Store an item's tag; raise `TagRegistryNotSaved`.
 
-        A pawn or tile has one tag: an earlier one is forgotten.
+        A pawn or tile has one tag: an earlier one is deleted.
         """
         with self._lock:
             others = {
@@ -139,13 +139,13 @@ class TagRegistry:
             self._store(_Stored({**others, uid: thing}, self._kept.boards))
 
     def forget(self, thing: TaggedItem) -> None:
-        """Forget an item's tag, or all tags of a token's kind; raise `TagRegistryNotSaved`."""
+        """Delete an item's tag, or all tags of a token's kind; raise `TagRegistryNotSaved`."""
         with self._lock:
             left = {uid: kept for uid, kept in self._kept.tags.items() if kept != thing}
             self._store(_Stored(left, self._kept.boards))
 
     def keep_tuning(self, board: str, tuning: StoredGains | None) -> None:
-        """Store a board's calibration, None to forget it; raise `TagRegistryNotSaved`."""
+        """Store a board's calibration, None to delete it; raise `TagRegistryNotSaved`."""
         with self._lock:
             boards = {number: kept for number, kept in self._kept.boards.items() if number != board}
             self._store(
@@ -166,5 +166,5 @@ class TagRegistry:
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=_Stored)
         except (OSError, ValueError) as wrong:
-            # The decoder's errors are ValueErrors, and so is text that is no text.
+            # The decoder's errors and invalid UTF-8 are ValueErrors.
             raise TagRegistryUnreadable("tags_unreadable", file=str(self._path)) from wrong

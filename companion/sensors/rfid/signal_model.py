@@ -21,7 +21,7 @@ CALIBRATED_DB = 1.4
 OUTLIER_PROB, REPEATED_OUTLIER_PROB = 1e-4, 1e-5
 """Probability of a strength unrelated to the place, in one scan and in several that agree.
 
-Outliers are more frequent, but nothing seen in one scan only is believed.
+Outliers are more frequent, but no single scan decides anything.
 """
 
 _FLUX = (

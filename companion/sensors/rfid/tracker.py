@@ -133,7 +133,7 @@ class TagTracker:
         now: float,
         loops: frozenset[int] | None = None,
     ) -> Observation | None:
-        """Take a whole scan of one class (or all) by `loops`; return None until two agree."""
+        """Add a whole scan of one class (or all) by `loops`; return None until two agree."""
         listened = (
             frozenset(range(self.locator.geometry.loops)) if loops is None else loops
         ) - self.broken_loops
@@ -150,11 +150,11 @@ class TagTracker:
         return self._observation(now) if self._has_baseline else None
 
     def missing(self, afi: int) -> bool:
-        """Return whether the last scans missed an item of this class, so one more should tell."""
+        """Return whether the last scans missed an item of this class."""
         return any(track.misses for _, track in self._of_class(afi))
 
     def wants_all_loops(self) -> bool:
-        """Return whether an undecided pawn has not been heard on all loops where it is."""
+        """Return whether an undecided pawn lacks a reading on all loops at its place."""
         every = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
         return any(
             track.whole is None
@@ -260,8 +260,8 @@ class TagTracker:
 def _may_rest(old: TagReading, new: TagReading) -> bool:
     """Return whether a tag may have rested between two readings.
 
-    All common loops agree within a step, but for one that missed it once. A tag that moves differs
-    on two loops at least.
+    All common loops agree within a step, except one that missed it once. A tag that moves differs
+    on at least two loops.
     """
     pairs = [(old.strengths[loop], new.strengths[loop]) for loop in old.loops & new.loops]
     others = [(a, b) for a, b in pairs if abs(a - b) > _JITTER]

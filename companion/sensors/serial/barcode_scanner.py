@@ -25,7 +25,7 @@ SCANNER_BAUD = 9600
 MAX_SHOWN = 40
 """Scans that are shown: more than a field has tiles, so a phone that slept misses none."""
 MAX_LINE = 64
-"""Bytes of a line; a longer one is no code of ours."""
+"""Bytes of a line; a longer one is no code of a tile."""
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,7 @@ class Diagnosis:
 
 
 class SerialBoard:
-    """A sensor board on a serial port, found again whenever it is lost.
+    """A sensor board on a serial port, searched for again whenever it is lost.
 
     `address`: a device, a pyserial URL or "auto", which skips the device `taken`. Callbacks run on
     the board's thread; nothing is read while one runs.
@@ -283,7 +283,7 @@ class SerialBoard:
         try:
             self._keep_open()
         finally:
-            # A callback raised: nobody may think that the board is still heard.
+            # A callback raised: the board must not look connected.
             if not self._closing.is_set():
                 self._report_lost(Message("link.stopped"))
 

@@ -512,7 +512,7 @@ RESPONSES: tuple[type[WireMessage], ...] = (
     BoardFault,
 )
 UNSOLICITED = (Boot, CellEvent, TagEvent, Button, Heartbeat, BoardFault)
-"""Messages that a board sends unasked, counted from 0 at its start."""
+"""Messages that are no responses; a board counts them from 0 at its start."""
 _BY_TYPE = {message.TYPE: message for message in REQUESTS + RESPONSES}
 
 

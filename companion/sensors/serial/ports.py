@@ -70,7 +70,7 @@ def transfer(port: Port, out: bytes, wait: float) -> bytes:
 
 
 def _ready(port: Port, wait: float) -> bool:
-    # Another timeout for each read would set up the whole line anew each time.
+    # pyserial configures the whole port again for each new timeout.
     try:
         handle = port.fileno()
     except io.UnsupportedOperation:

@@ -12,17 +12,16 @@ from PIL import Image
 from companion.sensors.vision.codes import marker_pawn
 from companion.sensors.vision.frame import Marker
 
-# One picture after the other, on one core: the table has the others.
+# Use one core: the table needs the others.
 cv2.setNumThreads(1)
 
 
 def _detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
-    # Marks may not be mended: twelve pawns are told apart by 16 modules, and a wrong one would be a
-    # walk.
+    # No error correction: twelve pawns differ in only 16 modules, and a wrong pawn would be a move.
     parameters.errorCorrectionRate = 0.0
     parameters.minMarkerPerimeterRate = 0.01
-    # With half as many a quarter of the marks is not read from a side at 3 megapixels.
+    # With half of this, a quarter of the markers is not read from the side at 3 megapixels.
     parameters.perspectiveRemovePixelPerCell = 8
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(

@@ -90,18 +90,18 @@ class Camera:
         self._thread = Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the thread."""
         self._on_link(self._diagnosis.link)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop; returns when the camera is let go. Not to be called from a callback."""
+        """Stop; returns when the camera is released. Not to be called from a callback."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def diagnosis(self) -> CameraDiagnosis:
-        """Return what is known of the camera now."""
+        """Return the camera's state."""
         with self._lock:
             age = None if self._fresh is None else self._monotonic() - self._fresh
             return replace(self._diagnosis, age=age)
@@ -135,8 +135,7 @@ class Camera:
             useless=known.useless + (result.problem is not None),
             seconds=now - began,
         )
-        # A hand before the lens, a picture that is cut off: it says nothing, least of all that a
-        # pawn is gone.
+        # A hand before the lens or a cut-off picture shows nothing: no pawn is gone.
         self._useful = result.problem is None
         if not self._useful:
             self._on_result(result, frozenset())
@@ -148,8 +147,9 @@ class Camera:
         self._on_observation(observation)
 
     def _confirm(self) -> None:
-        """Take the last frame as fresh, if it showed the field. It is not observed again: a mark
-        that was misread once would agree with itself.
+        """Take the last frame as fresh, if it showed the field.
+
+        It is not observed again: a marker that was misread once would agree with itself.
         """
         if self._useful:
             self._fresh = self._monotonic()

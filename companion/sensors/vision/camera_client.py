@@ -71,7 +71,7 @@ def _start_worker() -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd="/",
-        # One thread more of numpy's takes 180 MB of address space.
+        # Each further thread of numpy takes 180 MB of address space.
         env=minimal_env() | {"OPENBLAS_NUM_THREADS": "1"},
     )
 

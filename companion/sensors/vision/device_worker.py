@@ -43,7 +43,7 @@ def write_frames_of_device() -> int:
         (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
         (cv2.CAP_PROP_FRAME_WIDTH, WIDTH),
         (cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT),
-        # A queue of frames would make each one late.
+        # A queue of frames would delay each one.
         (cv2.CAP_PROP_BUFFERSIZE, 1),
     ):
         capture.set(setting, wanted)

@@ -124,7 +124,7 @@ def find_field(
     lattice = _fill_gaps(eye, glimpsed)
     grid = _align_by_known(lattice, known)
     if grid is None:
-        # Where every tile was read at a glance, a card would have been too, but for a glare on it.
+        # If every tile was read at once, so was a card, unless it reflects.
         cards = cards or _find_card(eye, lattice, thorough=len(glimpsed.laid) < len(lattice.laid))
         grid = _align_by_box(lattice, cards)
     return lattice, grid
@@ -174,7 +174,7 @@ def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
 
 
 def _refit(sightings: Sequence[Detection], before: Lattice) -> Lattice:
-    """Return all detections in one lattice with the frame of the one before."""
+    """Return all detections in one lattice, in the frame of the earlier one."""
     distinct = _distinct(sightings)
     return place_all(distinct, place_all(distinct, before.to_pixels).refitted())
 
@@ -305,7 +305,7 @@ def _align_by_box(lattice: Lattice, cards: Sequence[Detection]) -> FieldAlignmen
     if columns < FIELD_SIDE or rows < FIELD_SIDE:
         raise NoField("scan.not_whole", columns=columns, rows=rows)
     (left, top), (right, bottom) = lattice.box
-    # The corner that becomes A1 when the photo is turned clockwise by so many quarters.
+    # The corner that becomes A1 when the photo is turned clockwise by `quarters`.
     corners = ((left, top), (left, bottom), (right, bottom), (right, top))
     if cards:
         return _align_by_card(lattice, cards, corners)
@@ -356,7 +356,7 @@ def _quarters_upright(lattice: Lattice) -> int:
             lattice.to_pixels, (middle[0] + along[0] / 2, middle[1] + along[1] / 2)
         )
         angles.append(degrees(atan2(to_y - y, to_x - x)))
-    # Perspective shears the axes: both are asked, the second one a quarter turn ahead.
+    # Perspective shears the axes, so use both; the second one is a quarter turn ahead.
     quarters = round(angles[0] / 90)
     skews = (angles[0] - 90 * quarters, (angles[1] - 90 - 90 * quarters + 180) % 360 - 180)
     if abs(sum(skews) / 2) > MAX_SKEW:

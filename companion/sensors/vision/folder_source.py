@@ -112,6 +112,6 @@ class PiCamera:
         ]
 
     def _clear(self) -> None:
-        """Delete all but the newest: memory is where temporary files may be."""
+        """Delete all but the newest: temporary files may lie in memory."""
         for path in sorted(Path(self._folder.name).iterdir())[:-1]:
             path.unlink(missing_ok=True)

@@ -95,7 +95,7 @@ def _analyse(
     camera = camera_position(lattice.to_pixels, eye.size)
     return FrameResult(
         tiles=to_field_scan(eye, lattice, grid).tiles,
-        # Two caps with one mark: of neither can it be said that it is the pawn.
+        # Two caps with one marker: either may be the pawn.
         pawns={
             mark.pawn: grid.where(
                 project_to_table(lattice.where(_middle(mark)), height / TILE_MM, camera)

@@ -1,9 +1,7 @@
-"""Plane perspective: how a flat thing, seen by a camera, maps to its picture.
+"""Plane perspective: map points of a flat thing to a camera's picture.
 
-Pure Python, points are (x, y) pairs.
-
-A homography is nine numbers h0 … h8, row by row, with h8 = 1: (x, y) goes to
-((h0 x + h1 y + h2) / w, (h3 x + h4 y + h5) / w) with w = h6 x + h7 y + 1.
+Pure Python, points are (x, y) pairs. A homography is nine numbers h0 … h8, row by row, with h8 = 1:
+(x, y) goes to ((h0 x + h1 y + h2) / w, (h3 x + h4 y + h5) / w) with w = h6 x + h7 y + 1.
 """
 
 from __future__ import annotations
@@ -16,11 +14,11 @@ Homography = tuple[float, ...]
 
 
 class Degenerate(ValueError):
-    """Error raised when points fix no homography: too few of them, or on a line."""
+    """Error raised when points define no homography: too few, or on a line."""
 
 
 def project(h: Homography, point: Point) -> Point:
-    """Return where a point goes; raise `Degenerate` on the horizon."""
+    """Return a point's image; raise `Degenerate` on the horizon."""
     x, y = point
     w = h[6] * x + h[7] * y + h[8]
     if abs(w) < 1e-12:
@@ -29,7 +27,7 @@ def project(h: Homography, point: Point) -> Point:
 
 
 def invert(h: Homography) -> Homography:
-    """Return the homography that leads back; raise `Degenerate`."""
+    """Return the inverse homography; raise `Degenerate`."""
     a, b, c, d, e, f, g, k, i = h
     adjugate = (
         e * i - f * k, c * k - b * i, b * f - c * e,
@@ -64,9 +62,7 @@ def fit_homography(pairs: Iterable[tuple[Point, Point]]) -> Homography:
 
 
 def _centre_and_spread(points: Sequence[Point]) -> tuple[Point, float]:
-    """Return the points' mean and how far they spread: numbers of pixels would make the equations
-    ill-conditioned.
-    """
+    """Return the points' mean and spread: raw pixels would make the equations ill-conditioned."""
     middle = (fsum(x for x, _ in points) / len(points), fsum(y for _, y in points) / len(points))
     spread = max(max(abs(x - middle[0]), abs(y - middle[1])) for x, y in points)
     if spread < 1e-9:

@@ -148,7 +148,7 @@ def is_private(address: str) -> bool:
 
 
 def _tls(*, verify: bool) -> ssl.SSLContext:
-    """Return a TLS context. A camera in a home has a certificate that nobody signed."""
+    """Return a TLS context; a camera at home has a self-signed certificate."""
     if verify:
         return ssl.create_default_context()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

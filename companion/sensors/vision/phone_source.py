@@ -24,9 +24,9 @@ class CameraRefused(GameError, RuntimeError):
 
 
 class FrameReading(Struct, frozen=True):
-    """What the table read in the last frame.
+    """The table's reading of the last frame. `count`: frames read so far. `tiles`: number of tiles.
 
-    `count`: frames read so far. `tiles`: how many. With a `problem` the rest is empty.
+    With a `problem` the rest is empty.
     """
 
     count: int
@@ -93,7 +93,7 @@ class PhoneSource:
         """Do nothing."""
 
     def show(self, result: FrameResult, covered: frozenset[Cell]) -> None:
-        """Keep what was read in a frame."""
+        """Store the reading of a frame."""
         count = 1 if self.reading is None else self.reading.count + 1
         pawns, hidden = tuple(sorted(result.pawns)), tuple(sorted(covered))
         self.reading = FrameReading(count, len(result.tiles), pawns, hidden, result.problem)

@@ -13,7 +13,7 @@ from typing import IO
 MAX_PHOTO_BYTES = 12 * 1024 * 1024
 MAX_PHOTO_PIXELS = 24_000_000
 MAX_PHOTO_SIDE = 30_000
-"""Pixels of a side: what reads codes takes 65,535, and is given pictures of twice the size too."""
+"""Pixels of a side: the code reader allows 65,535, and also gets pictures of twice the size."""
 
 
 def apply_rlimits(memory: int, processor_seconds: int | None) -> None:
@@ -47,5 +47,5 @@ def write_out(out: IO[bytes], data: bytes) -> None:
         out.write(data)
         out.flush()
     except BrokenPipeError:
-        # The table was killed. Python's own end would try to write the rest again, and complain.
+        # The table was killed. Python's own exit would try to write the rest again, and fail.
         os._exit(0)

@@ -13,7 +13,7 @@ from companion.sensors.vision.frame_source import FrameSource
 from companion.sensors.vision.http_source import HttpSource
 
 PI = "pi"
-"""The Pi's own camera."""
+"""The setting for the Pi's camera."""
 DEVICE = re.compile(r"/dev/video[0-9]+")
 
 

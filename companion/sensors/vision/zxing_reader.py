@@ -38,8 +38,7 @@ LONG, SHORT = 2000, 1500
 """Least pixels of the decoded picture; a larger one is reduced by a whole number."""
 CUT_RESOLUTIONS = (300, 500)
 """Pixels a tile at which a place is read again."""
-# Every picture's size is judged here before it is decoded, so Pillow's own and higher limit is not
-# asked.
+# Each picture's size is checked here before decoding, so drop Pillow's own, higher limit.
 Image.MAX_IMAGE_PIXELS = None
 ONLY_QR = zxingcpp.BarcodeFormats(zxingcpp.QRCodeModel2)
 
@@ -55,13 +54,13 @@ def open_photo(photo: bytes) -> Image.Image:
         raise NoField("scan.too_many_bytes", most=MAX_PHOTO_BYTES // 1024 // 1024)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # odd metadata harms nobody
+            warnings.simplefilter("ignore")  # odd metadata does no harm
             with Image.open(BytesIO(photo), formats=FORMATS) as picture:
                 return _decoded(picture)
     except UnidentifiedImageError:
         raise NoField("scan.no_picture") from None
     except (OSError, SyntaxError, ValueError, EOFError):
-        # What Pillow raises for files that are cut off or wrong inside.
+        # Pillow raises these for truncated or damaged files.
         raise NoField("scan.broken_picture") from None
 
 
