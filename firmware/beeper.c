@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "hardware.h"
 
-/* The pin must be the output of this timer that is toggled here. */
+/* The pin must be this timer's output. */
 #if defined(BOARD_PRESENCE)
 _Static_assert(BEEPER_BIT == 1, "the piezo hangs on OC1A, which is PB1");
 #define CONTROL_A TCCR1A
@@ -55,7 +55,7 @@ bool beeper_sound(uint16_t hertz, uint16_t ms) {
     return true;
 }
 
-void beeper_rest(void) {
+void beeper_update(void) {
     if (sounding && (uint16_t)(clock_ms16() - began) >= length) {
         silence();
     }

@@ -7,10 +7,10 @@
 
 void beeper_start(void);
 
-/* Sounds a tone, or ends it with 0 Hz; false, and nothing changed, for a tone out of 16 to 20,000 Hz. */
+/* Sound a tone, 0 Hz: stop. Return false, without a change, unless it is 16 to 20,000 Hz. */
 bool beeper_sound(uint16_t hertz, uint16_t ms);
 
-/* Ends a tone whose time is over. */
-void beeper_rest(void);
+/* Stop a tone after its time. */
+void beeper_update(void);
 
 #endif

@@ -43,13 +43,13 @@ uint16_t clock_4us(void) {
     uint16_t ticks;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
         uint8_t count = TCNT0;
-        bool turned = TIFR0 & _BV(OCF0A); /* the millisecond is over, and not counted yet */
+        bool turned = TIFR0 & _BV(OCF0A); /* a millisecond is over, but not counted yet */
         ticks = (uint16_t)(now + (turned ? 1 : 0)) * TICKS_A_MS + (turned ? TCNT0 : count);
     }
     return ticks;
 }
 
-void clock_nap(void) {
+void clock_sleep(void) {
     TCNT2 = 0;
     TCCR2B = _BV(CS22);
     sleep_mode();

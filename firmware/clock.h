@@ -7,13 +7,13 @@
 void clock_start(void);
 uint32_t clock_ms(void);
 
-/* The same modulo 65,536: differences up to a minute may be taken of it. */
+/* The same modulo 65,536, for differences of up to a minute. */
 uint16_t clock_ms16(void);
 
 /* In steps of 4 µs, modulo 262 ms. */
 uint16_t clock_4us(void);
 
-/* Sleeps until any interrupt comes, at most 16 µs: a processor at rest is a quiet neighbour for the radio. */
-void clock_nap(void);
+/* Sleep until any interrupt, at most 16 µs: an idle processor disturbs the radio less. */
+void clock_sleep(void);
 
 #endif

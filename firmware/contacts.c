@@ -15,7 +15,7 @@ static uint8_t steady[CHAIN_CHIPS], count_low[CHAIN_CHIPS], count_high[CHAIN_CHI
 static void read_chain(uint8_t bytes[CHAIN_CHIPS]) {
     spi_mode(SPI_SHIFT);
 #if HAS_READER
-    LOW(CHAIN_GATE); /* else the chain would drive the reader's MISO */
+    LOW(CHAIN_GATE); /* otherwise the chain would drive the reader's MISO */
 #endif
     LOW(CHAIN_LOAD);
     HIGH(CHAIN_LOAD);
@@ -27,7 +27,8 @@ static void read_chain(uint8_t bytes[CHAIN_CHIPS]) {
 #endif
 }
 
-/* A counter of two bits for each input, side by side: the fourth equal sample in a row turns the steady bit. */
+/* A 2-bit counter for each input, as two bit planes: the fourth equal sample in a row flips the
+ * steady bit. */
 static void debounce(uint8_t changed[CHAIN_CHIPS]) {
     uint8_t sample[CHAIN_CHIPS];
     read_chain(sample);

@@ -1,4 +1,5 @@
-/* The chain of 74HC165: cells' contacts and buttons, debounced. A closed contact pulls its input low. */
+/* Debounce the chain of 74HC165: cells' contacts and buttons. A closed contact pulls its input
+ * low. */
 #ifndef CONTACTS_H
 #define CONTACTS_H
 
@@ -7,10 +8,10 @@
 
 #define PRESENCE_BYTES 5
 
-/* How often to call `contacts_sample`: four equal samples make a bit. */
+/* Interval of `contacts_sample`: four equal samples make a bit. */
 #define SAMPLE_MS 5
 
-/* `inputs` (in flash memory) says on which input of the chain each cell is. */
+/* `inputs` (in flash memory): the input of the chain for each cell. */
 void contacts_start(const uint8_t *inputs, uint8_t cells);
 
 /* Bit 7 of the first byte is cell 0. */

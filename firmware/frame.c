@@ -7,7 +7,7 @@
 #define pgm_read_dword(address) (*(address))
 #endif
 
-/* The CRC of anything with its own CRC behind it, before the final inversion. */
+/* The CRC of any data followed by its own CRC, before the final inversion. */
 #define CRC_RESIDUE 0xdebb20e3UL
 
 static const uint32_t crc_table[256] PROGMEM = {
@@ -40,7 +40,7 @@ void frame_begin(struct encoder *frame, uint8_t type, uint8_t seq) {
     frame_put(frame, seq);
 }
 
-/* A frame is shorter than a run of 254 bytes, so no run ever has to be cut. */
+/* A frame is shorter than a run of 254 bytes, so no run has to be split. */
 uint8_t frame_end(struct encoder *frame) {
     uint32_t crc = ~frame->crc;
     for (uint8_t i = 0; i < 4; i++, crc >>= 8) {
@@ -78,7 +78,7 @@ enum arrival frame_take(struct decoder *decoder, uint8_t byte) {
     }
     if (decoder->encoded == 0) {
         decoder->length = decoder->left = 0;
-        decoder->code = 0xff; /* no zero stands before the first run */
+        decoder->code = 0xff; /* no zero precedes the first run */
         decoder->bad = false;
     }
     if (decoder->encoded == MAX_ENCODED) {

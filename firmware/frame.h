@@ -1,4 +1,5 @@
-/* The wire's frames: COBS( type, seq, payload, crc32 ) 0x00. No hardware in here: the tests run it on a PC as well. */
+/* Frames on the wire: COBS( type, seq, payload, crc32 ) 0x00. No hardware access: the tests also
+ * run this on a PC. */
 #ifndef FRAME_H
 #define FRAME_H
 
@@ -9,12 +10,13 @@
 #define MAX_DECODED (MAX_PAYLOAD + 6)
 #define MAX_ENCODED (MAX_DECODED + 1)
 
-/* What CRC-32 begins with. Its result is inverted at the end. */
+/* Start value of CRC-32; the result is inverted. */
 #define CRC_BEGIN 0xffffffffUL
 
 uint32_t crc_step(uint32_t crc, uint8_t byte);
 
-/* A frame in the making: begin, put each byte of the payload, end. `wire` then holds the number of bytes returned. */
+/* Build a frame: begin, put each byte of the payload, end. The end returns the number of bytes in
+ * `wire`. */
 struct encoder {
     uint8_t wire[MAX_ENCODED + 1];
     uint8_t length;
@@ -26,7 +28,8 @@ void frame_begin(struct encoder *frame, uint8_t type, uint8_t seq);
 void frame_put(struct encoder *frame, uint8_t byte);
 uint8_t frame_end(struct encoder *frame);
 
-/* Bytes in, frames out. After FRAME_GOOD `data` holds type, seq, payload and crc, `length` bytes, until the next byte. */
+/* Decode bytes into frames. After FRAME_GOOD, `data` holds type, seq, payload and crc, `length`
+ * bytes, until the next byte. */
 struct decoder {
     uint8_t data[MAX_DECODED];
     uint8_t length;

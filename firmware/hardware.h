@@ -1,4 +1,4 @@
-/* Pins by name, and the SPI that everything shares. Every pin's number is in pins.h. */
+/* Pins by name, and the shared SPI. pins.h has every pin's number. */
 #ifndef HARDWARE_H
 #define HARDWARE_H
 
@@ -16,7 +16,7 @@
 #define HAS_READER (LOOP_OUTPUTS > 0)
 #define HAS_CONTACTS (ROW_INPUTS > 0)
 
-/* The reader speaks SPI mode 1, everything else mode 0; both at F_CPU / 8 = 2 MHz. */
+/* The reader uses SPI mode 1, all others mode 0; both at F_CPU / 8 = 2 MHz. */
 #define SPI_SHIFT (_BV(SPE) | _BV(MSTR) | _BV(SPR0))
 #define SPI_READER (SPI_SHIFT | _BV(CPHA))
 

@@ -14,22 +14,22 @@
 
 #define MOST_RECORDS 9 /* in one TAG_PART */
 
-/* Which loops a SCAN or WATCH wants: 0 all, 1 the centred ones, or those as far as tags have moved. */
+/* Loops of a SCAN or WATCH: 0 all, 1 the centred ones, 2 those needed for tags that moved. */
 #define LOOPS_FOLLOWED 2
 #define CHOICES_OF_LOOPS 3
-#define LOOPS_UNFINISHED 3 /* SCAN_END alone: not all is heard yet, the next SCAN goes on */
+#define LOOPS_UNFINISHED 3 /* SCAN_END alone: unfinished, the next SCAN continues */
 
 static const struct geometry *geometry;
 static void (*serve)(void);
 
 enum job_kind { JOB_NONE, JOB_SCAN, JOB_WRITE };
 
-/* What the host waits for. */
+/* The requested job. */
 static struct {
     enum job_kind kind;
     struct request request; /* without its payload */
     struct scan scan;
-    uint8_t afi, loops; /* as SCAN_END repeats them */
+    uint8_t afi, loops; /* as repeated in SCAN_END */
     uint8_t uid[UID_BYTES];
 } job;
 
@@ -42,13 +42,13 @@ static struct {
 
 static bool reader_heard, test_due, table_full;
 static uint16_t scan_number;
-static uint32_t scan_crc; /* of the last scan that was sent */
+static uint32_t scan_crc; /* of the last scan sent */
 static struct {
     bool known;
     uint32_t request;
     uint8_t afi, loops, count;
     struct scan scan;
-} sent; /* the scan in the table, for a request that is repeated; of an unfinished one no record is sent */
+} sent; /* the scan in the table, for a repeated request; an unfinished one has no records */
 
 static uint32_t all_loops(void) {
     return (1UL << geometry->loops) - 1;
@@ -113,7 +113,7 @@ static void send_scan(uint8_t seq, const struct scan *scan, uint8_t afi, uint8_t
     send_parts(seq);
 }
 
-/* A table that was cut short is told once, until one fits again. */
+/* Report a truncated table once, until one fits again. */
 static void send_overfull(bool overfull) {
     if (overfull && !table_full) {
         send_fault(TABLE_FULL, 0);
@@ -124,13 +124,13 @@ static void send_overfull(bool overfull) {
 static void begin_job(const struct request *request, enum job_kind kind) {
     job.kind = kind;
     job.request = *request;
-    forget_replies();
+    clear_replies();
     if (watch.scanning) {
         scan_stop();
     }
 }
 
-/* Whether a new job may begin; says why not, or nothing to one that is under way already. */
+/* Return whether a new job may start; if not, refuse it, without a reply if it is running already. */
 static bool may_begin(const struct request *request) {
     if (!reader_heard) {
         refuse(request, REFUSE_UNKNOWN);
@@ -192,7 +192,7 @@ static void take_write(const struct request *request) {
     }
 }
 
-void jobs_forget(void) {
+void jobs_reset(void) {
     job.kind = JOB_NONE;
     watch.on = false;
     sent.known = false;
@@ -270,7 +270,7 @@ static void run_watch(void) {
     }
 }
 
-void jobs_work(void) {
+void jobs_step(void) {
     if (test_due) {
         test_loops();
     } else if (job.kind == JOB_SCAN) {
@@ -282,7 +282,7 @@ void jobs_work(void) {
     }
 }
 
-bool jobs_take(const struct request *request) {
+bool jobs_handle(const struct request *request) {
     switch (request->type) {
     case MSG_SCAN:
     case MSG_CAL:
@@ -299,7 +299,7 @@ bool jobs_take(const struct request *request) {
     }
 }
 
-bool jobs_reader_heard(void) {
+bool jobs_reader_responds(void) {
     return reader_heard;
 }
 

@@ -1,4 +1,4 @@
-/* What the host wants to know of tags: one scan at a time, each of which may take seconds. */
+/* Scan tags for the host: one scan at a time, which may take seconds. */
 #ifndef JOBS_H
 #define JOBS_H
 
@@ -11,19 +11,19 @@
 /* `serve` is called between the slots of a scan. */
 void jobs_start(const struct geometry *geometry, void (*serve)(void));
 
-/* Takes a SCAN, CAL, WATCH or TAG_WRITE_AFI; false for any other request. */
-bool jobs_take(const struct request *request);
+/* Handle SCAN, CAL, WATCH or TAG_WRITE_AFI; return false for any other request. */
+bool jobs_handle(const struct request *request);
 
-/* A host begins anew: nothing that was asked before is answered. A silent reader is tried again, up to 25 ms long,
- * and the loops will be tested. */
-void jobs_forget(void);
+/* Drop all requests: the host has restarted. Retry a silent reader, which takes up to 25 ms, and
+ * test the loops again. */
+void jobs_reset(void);
 
-/* Does what is next. */
-void jobs_work(void);
+/* Run the next step. */
+void jobs_step(void);
 
-bool jobs_reader_heard(void);
+bool jobs_reader_responds(void);
 
-/* The number and the CRC-32 of the last scan that was sent; 0 if there was none. */
+/* Number and CRC-32 of the last scan sent; 0 without one. */
 uint16_t jobs_scan(void);
 uint32_t jobs_scan_crc(void);
 

@@ -4,7 +4,7 @@
 
 #include "hardware.h"
 
-/* 5 of 31: all lamps white at once take less than half an ampere. */
+/* 5 of 31: with all lamps white the strip takes less than half an ampere. */
 #define BRIGHTNESS (0xe0 | 5)
 
 static uint8_t colours[LAMPS][3];
@@ -41,7 +41,7 @@ void leds_show(void) {
         spi_swap(colours[lamp][1]);
         spi_swap(colours[lamp][0]);
     }
-    /* Each lamp delays the clock by half a bit: the last one needs as many more edges. */
+    /* Each lamp delays the clock by half a bit, so the last one needs that number of edges more. */
     for (uint8_t i = 0; i < LAMPS / 16 + 1; i++) {
         spi_swap(0xff);
     }

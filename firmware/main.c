@@ -12,11 +12,11 @@
 
 #define ASKED_FOR 0xb007
 
-/* Both outlive a restart: the memory is not cleared for them. */
+/* Not initialised, so both survive a restart. */
 static uint8_t reset_flags __attribute__((section(".noinit")));
 static uint16_t restart_mark __attribute__((section(".noinit")));
 
-/* Before anything else: after the watchdog has bitten it stays on, with 15 ms to live. */
+/* Runs first: after a watchdog reset the watchdog stays on with 15 ms. */
 void keep_reset_flags(void) __attribute__((naked, used, section(".init3")));
 void keep_reset_flags(void) {
     reset_flags = MCUSR;
@@ -24,7 +24,8 @@ void keep_reset_flags(void) {
     wdt_disable();
 }
 
-/* Power-on sets the brown-out flag as well, so it goes first. A bootloader may have cleared all of them. */
+/* Power-on also sets the brown-out flag, so check power-on first. A bootloader may have cleared
+ * all flags. */
 static uint8_t cause(void) {
     bool asked = restart_mark == ASKED_FOR;
     restart_mark = 0;
@@ -44,12 +45,12 @@ static void restart(void) {
     cli();
     restart_mark = ASKED_FOR;
     wdt_enable(WDTO_15MS);
-    wdt_reset(); /* the count begins anew with the shorter time; simavr needs telling */
+    wdt_reset(); /* restart the watchdog with the shorter time; simavr needs this */
     for (;;) {
     }
 }
 
-/* Every interrupt wakes it: a byte received, or the next millisecond. */
+/* Every interrupt wakes it: a received byte, or the next millisecond. */
 static void sleep_until_something_happens(void) {
     cli();
     if (uart_waiting()) {

@@ -6,13 +6,13 @@
 #include "uart.h"
 
 static uint16_t boot;
-static uint8_t counter; /* numbers what the board says by itself */
+static uint8_t counter; /* counts messages that are no responses */
 static struct encoder frame;
 
 static struct {
     bool known;
     uint32_t request;
-    uint8_t type, length, payload[MOST_ANSWER];
+    uint8_t type, length, payload[MAX_REPLY];
 } last;
 
 void message_start(uint16_t count) {
@@ -96,7 +96,7 @@ bool resend_reply(const struct request *request) {
     return true;
 }
 
-void forget_replies(void) {
+void clear_replies(void) {
     last.known = false;
 }
 

@@ -1,6 +1,6 @@
-/* What goes over the wire, either way, and the saying of it. README.md describes each message byte by byte. */
-#ifndef SAY_H
-#define SAY_H
+/* Messages in both directions, and sending them. README.md describes each message byte by byte. */
+#ifndef MESSAGE_H
+#define MESSAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,14 +37,15 @@ enum trouble { READER_SILENT = 1, LOOP_OPEN, SUPPLY_DIPPED, TABLE_FULL };
 struct request {
     uint8_t type, seq, length;
     const uint8_t *payload;
-    uint32_t crc; /* equal for a repeated one, different for every other */
+    uint32_t crc; /* equal for a repeated request, otherwise different */
 };
 
-/* The count of starts, with which everything begins that speaks of state or time. */
+/* The start count, the first field of each message about state or time. */
 void message_start(uint16_t boot);
 uint16_t message_boot(void);
 
-/* A message piece by piece: begin, put, end. `message_begin_unsolicited` is what the board says by itself, under its own counter. */
+/* Build a message: begin, put, end. `message_begin_unsolicited` counts messages that are no
+ * responses. */
 void message_begin(enum type type, uint8_t seq);
 void message_begin_unsolicited(enum type type);
 void put8(uint8_t value);
@@ -55,20 +56,20 @@ void message_end(void);
 
 void send_fault(enum trouble trouble, uint8_t detail);
 
-/* Answers of at most `MOST_ANSWER` bytes, which are kept for when the request is repeated. */
-#define MOST_ANSWER 16
+/* Send a reply of at most `MAX_REPLY` bytes, and store it in case the request is repeated. */
+#define MAX_REPLY 16
 void answer(const struct request *request, enum type type, const void *payload, uint8_t length);
 void answer_done(const struct request *request);
 void refuse(const struct request *request, enum refusal refusal);
 
-/* Says the kept answer again if it was to this very request. */
+/* Send the stored reply again if the request is the same. */
 bool resend_reply(const struct request *request);
-void forget_replies(void);
+void clear_replies(void);
 
-/* A refusal that is not kept: the same request may be accepted later. */
+/* Refuse without storing the reply: the same request may be accepted later. */
 void refuse_once(uint8_t seq, enum refusal refusal, uint8_t detail);
 
-/* The CRC-32 of some bytes. */
+/* Return the CRC-32 of `count` bytes. */
 uint32_t crc_of(const void *bytes, uint16_t count);
 
 #endif

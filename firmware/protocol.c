@@ -30,13 +30,13 @@ static struct decoder decoder;
 static uint8_t crc_errors;
 static void (*restart)(void);
 
-/* --- What the board is and sees ---------------------------------------------------------------------------------- */
+/* --- Identity and sensors --------------------------------------------------------------------- */
 
 #if HAS_READER
 
 static uint8_t caps(void) {
     uint8_t turns = geometry->code == SQUARE_CODE ? CAP_ROTATION : 0;
-    return (jobs_reader_heard() ? CAP_TAGS | CAP_FOLLOW | turns : 0) | CAP_LED | CAP_BUTTONS;
+    return (jobs_reader_responds() ? CAP_TAGS | CAP_FOLLOW | turns : 0) | CAP_LED | CAP_BUTTONS;
 }
 
 static uint16_t scan_number(void) {
@@ -63,7 +63,7 @@ static uint32_t state_crc(void) {
 
 #endif
 
-/* --- Obeying ----------------------------------------------------------------------------------------------------- */
+/* --- Requests --------------------------------------------------------------------------------- */
 
 static void send_hello(uint8_t seq) {
     uint8_t board_id[8];
@@ -87,15 +87,15 @@ static void handle_hello(const struct request *request) {
         refuse(request, REFUSE_ARGUMENTS);
         return;
     }
-    forget_replies();
+    clear_replies();
 #if HAS_READER
-    jobs_forget();
+    jobs_reset();
 #endif
     send_hello(request->seq);
 }
 
 static void handle_ping(const struct request *request) {
-    if (request->length > MOST_ANSWER) {
+    if (request->length > MAX_REPLY) {
         refuse(request, REFUSE_ARGUMENTS);
     } else {
         answer(request, MSG_PONG, request->payload, request->length);
@@ -180,7 +180,7 @@ static void dispatch(const struct request *request) {
         break;
     default:
 #if HAS_READER
-        if (jobs_take(request)) {
+        if (jobs_handle(request)) {
             break;
         }
 #endif
@@ -195,7 +195,7 @@ static void handle_frame(void) {
     dispatch(&request);
 }
 
-/* --- Serving ----------------------------------------------------------------------------------------------------- */
+/* --- Main loop -------------------------------------------------------------------------------- */
 
 static void receive(void) {
     bool damaged = false;
@@ -260,12 +260,12 @@ void protocol_poll(void) {
         beaten += HEARTBEAT_MS;
         send_heartbeat();
     }
-    beeper_rest();
+    beeper_update();
 }
 
 void protocol_run(void) {
 #if HAS_READER
-    jobs_work();
+    jobs_step();
 #endif
     leds_show();
 }
@@ -281,7 +281,7 @@ void protocol_start(uint8_t cause, void (*restart_by)(void)) {
 #if HAS_READER
     jobs_start(geometry, protocol_poll);
 #endif
-    uart_send((const uint8_t[]){0}, 1); /* whatever a restart has cut short ends here */
+    uart_send((const uint8_t[]){0}, 1); /* ends a frame that the restart cut short */
     message_begin_unsolicited(MSG_BOOT);
     put8(cause);
     put16(FIRMWARE);

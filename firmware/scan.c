@@ -12,22 +12,22 @@
 #if HAS_READER
 
 #define MOST_MASKS 32
-#define SETTLE_US 1600 /* as TI says */
+#define SETTLE_US 1600 /* according to TI */
 #define MOST_TIMEOUTS 3
-#define ROUND_MS 24    /* what 16 slots take in which two tags answer, */
-#define SLOT_MS 5      /* one slot at most, */
-#define CALL_MS 16     /* and a tag that is called by both its names */
-#define SHORT_NAME 16  /* bits of a number that tell a tag from most others: each byte takes 0.3 ms to say */
+#define ROUND_MS 24    /* 16 slots with answers of two tags each, */
+#define SLOT_MS 5      /* at most one slot, */
+#define CALL_MS 16     /* and a tag called by both its names */
+#define SHORT_NAME 16  /* bits that tell a tag from most others; sending a byte takes 0.3 ms */
 
-/* What the reader hears of its own carrier on a sound loop. Unproven: to be measured on the first real loop. */
+/* Strength of the own carrier on an intact loop. Unproven: to be measured on the first real loop. */
 #define LEAST_LEVEL 2
 #define MOST_LEVEL 6
 
 static struct mask masks[MOST_MASKS];
-static uint8_t depth, masked; /* the loop that the masks are for */
+static uint8_t depth, masked; /* the loop of the masks */
 static bool stopped;
 static uint32_t since;
-static uint16_t most; /* ms that it may take, 0 for as many as it needs */
+static uint16_t most; /* time limit in ms, 0: none */
 
 enum round { ROUND_WHOLE, ROUND_BROKEN_OFF, ROUND_SILENT };
 
@@ -35,7 +35,7 @@ void scan_stop(void) {
     stopped = true;
 }
 
-/* Whether something that takes so long would end too late. */
+/* Return whether something of this duration would end too late. */
 static bool is_late(uint8_t ms) {
     return most && scan_elapsed() + ms > most;
 }
@@ -44,7 +44,7 @@ static void settle(void (*meanwhile)(void)) {
     uint16_t switched = clock_4us();
     while ((uint16_t)(clock_4us() - switched) < SETTLE_US / 4) {
         meanwhile();
-        clock_nap();
+        clock_sleep();
     }
 }
 
@@ -60,11 +60,11 @@ static void go_off_air(void) {
     leds_show();
 }
 
-/* Two tags at least have these bits and the slot's four in common: ask for those alone later on. */
+/* At least two tags share these bits and the slot's four: request only those next. */
 static void push(struct scan *scan, const struct mask *mask, uint8_t slot) {
     scan->collisions++;
     if (mask->bits > 56) {
-        return; /* no two tags have so much in common: it was noise */
+        return; /* no two tags share this many bits: it was noise */
     }
     if (depth == MOST_MASKS) {
         scan->overfull = true;
@@ -93,7 +93,7 @@ static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, 
         outcome = trf_await(&answer, meanwhile);
         switch (outcome) {
         case SLOT_TAG:
-            if (!tags_heard(&answer, loop)) {
+            if (!tags_add(&answer, loop)) {
                 scan->overfull = true;
             }
             break;
@@ -112,7 +112,7 @@ static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, 
     return ROUND_WHOLE;
 }
 
-/* A round that is broken off is asked anew when the loop is gone on with: what it has heard is no less true. */
+/* An interrupted round is repeated when the loop continues; tags found in it stay. */
 static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(void)) {
     if (!depth || masked != loop) {
         const struct mask all = {0, {0}};
@@ -142,14 +142,14 @@ static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(v
     return depth ? SCAN_UNFINISHED : SCAN_WHOLE;
 }
 
-void scan_go_on(struct scan *scan) {
+void scan_continue(struct scan *scan) {
     since = clock_ms();
     scan->rounds = scan->collisions = scan->timeouts = scan->overfull = 0;
     stopped = false;
 }
 
 void scan_begin(struct scan *scan, uint16_t most_ms) {
-    scan_go_on(scan);
+    scan_continue(scan);
     most = most_ms;
     depth = 0;
     tags_clear();
@@ -179,14 +179,15 @@ enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
     return ending;
 }
 
-/* Calls one tag by the first bits of its id; false if the answer leaves open whether it is there. */
+/* Call one tag by the first bits of its id; return false if the answer does not decide whether it
+ * is there. */
 static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], uint8_t bits, void (*meanwhile)(void)) {
     struct mask mask = {bits, {0}};
     memcpy(mask.value, uid, bits / 8);
     struct answer answer;
     wdt_reset();
     scan->rounds++;
-    trf_call(&mask);
+    trf_single_slot(&mask);
     switch (trf_await(&answer, meanwhile)) {
     case SLOT_EMPTY:
         return true;
@@ -194,7 +195,7 @@ static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], 
         if (memcmp(answer.uid, uid, UID_BYTES) != 0) {
             return false;
         }
-        if (!tags_heard(&answer, loop)) {
+        if (!tags_add(&answer, loop)) {
             scan->overfull = true;
         }
         return true;

@@ -5,7 +5,7 @@
 
 #include "pins.h"
 
-/* Two slots, written in turn: a supply that fails in the midst of writing leaves the other one whole. */
+/* Two slots, written in turn: a power failure during a write leaves the other one valid. */
 #define SLOT_0 16
 #define SLOT_1 24
 
@@ -26,7 +26,7 @@ static void write(uint8_t address, uint8_t byte) {
     eeprom_update_byte((uint8_t *)(uint16_t)address, byte);
 }
 
-/* Neither an empty slot (FF) nor one of zeros is whole. */
+/* An empty slot (FF) and one of zeros are invalid. */
 static uint8_t check(uint16_t boot) {
     return (uint8_t)boot ^ (uint8_t)(boot >> 8) ^ 0x5a;
 }
@@ -49,7 +49,7 @@ uint16_t settings_count_boot(void) {
     if (++boot == 0) {
         boot = 1;
     }
-    write(slot + 2, (uint8_t)~check(boot)); /* not whole until all of it is written */
+    write(slot + 2, (uint8_t)~check(boot)); /* valid only once all is written */
     write(slot, (uint8_t)boot);
     write(slot + 1, (uint8_t)(boot >> 8));
     write(slot + 2, check(boot));

@@ -1,4 +1,4 @@
-/* What the EEPROM keeps: who the board is, what field it is built for, and how often it has started. */
+/* Settings in the EEPROM: the board's identity and field, and its start count. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
@@ -9,24 +9,24 @@
 
 struct geometry {
     uint8_t code, rows, columns, cells, loops;
-    const uint8_t *inputs;    /* of the chain, one for each cell; in flash memory */
-    uint32_t centred;         /* a bit for each loop that is centred on cells */
-    uint32_t axes[MOST_AXES]; /* the same, axis by axis; 0 where there is none */
+    const uint8_t *inputs;    /* input of the chain for each cell; in flash memory */
+    uint32_t centred;         /* bit mask of the loops centred on cells */
+    uint32_t axes[MOST_AXES]; /* the same by axis; 0 if there is none */
 };
 
-/* Addresses in the EEPROM, written when the host asks CONFIGURE. */
+/* Addresses in the EEPROM, written by CONFIGURE. */
 #define EEPROM_BOARD_ID 0
 #define EEPROM_GEOMETRY 8
 
-/* Counts this start; returns when the new count is written. 1 to 65,535 and again from 1. */
+/* Count this start; return once the new count is written. 1 to 65,535, then 1 again. */
 uint16_t settings_count_boot(void);
 void settings_board_id(uint8_t id[8]);
 
-/* Writes the board's id and its geometry, which counts from the next start; false, and nothing written, for a geometry
- * that is not known. Takes at most 31 ms. */
+/* Write the board's id and its geometry, used from the next start. Return false, without a change,
+ * for an unknown geometry. Takes at most 31 ms. */
 bool settings_configure(const uint8_t id[8], uint8_t geometry);
 
-/* The field that the board is built for; the square one unless the EEPROM says another. */
+/* The board's field; the square one unless the EEPROM selects another. */
 const struct geometry *settings_geometry(void);
 
 #endif

@@ -3,7 +3,7 @@
 #include <avr/io.h>
 #include <util/delay.h>
 
-/* Where the converter finds its reference of 1.1 V. */
+/* ADC input of the reference of 1.1 V. */
 #if defined(BOARD_PRESENCE)
 #define REFERENCE_1V1 0x0e
 #else
@@ -12,7 +12,7 @@
 
 static uint16_t at_start;
 
-/* The reference in 1024ths of the supply: it grows when the supply falls. */
+/* The reference in 1024ths of the supply: rises when the supply falls. */
 static uint16_t measure(void) {
     ADCSRA |= _BV(ADSC);
     while (ADCSRA & _BV(ADSC)) {
@@ -23,7 +23,7 @@ static uint16_t measure(void) {
 void supply_start(void) {
     ADMUX = _BV(REFS0) | REFERENCE_1V1;
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
-    _delay_ms(1); /* the reference charges */
+    _delay_ms(1); /* wait while the reference charges */
     measure();
     at_start = measure();
 }

@@ -1,4 +1,4 @@
-/* The supply, measured against the controller's own reference of 1.1 V. */
+/* Measure the supply against the controller's own reference of 1.1 V. */
 #ifndef SUPPLY_H
 #define SUPPLY_H
 
@@ -6,8 +6,8 @@
 
 void supply_start(void);
 
-/* By how many percent the supply is now below what it was at the start. The reference differs too much from chip to
- * chip for volts; a dip is seen all the same. */
+/* Percent by which the supply is below its value at the start. The reference varies too much
+ * between chips for volts, but a dip shows. */
 uint8_t supply_dip(void);
 
 #endif

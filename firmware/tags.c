@@ -13,7 +13,7 @@ void tags_clear(void) {
     count = 0;
 }
 
-/* The index of the first record that is not before this number. */
+/* Return the index of the first record not before this number. */
 static uint8_t place_of(const uint8_t uid[UID_BYTES]) {
     uint8_t low = 0, high = count;
     while (low < high) {
@@ -27,7 +27,7 @@ static uint8_t place_of(const uint8_t uid[UID_BYTES]) {
     return low;
 }
 
-bool tags_heard(const struct answer *answer, uint8_t loop) {
+bool tags_add(const struct answer *answer, uint8_t loop) {
     uint8_t at = place_of(answer->uid);
     if (at == count || memcmp(table[at].uid, answer->uid, UID_BYTES) != 0) {
         if (count == MOST_TAGS) {

@@ -1,4 +1,4 @@
-/* The tags heard in a scan: number and strength on each loop, sorted by number. */
+/* The tags found in a scan: number and strength on each loop, sorted by number. */
 #ifndef TAGS_H
 #define TAGS_H
 
@@ -17,10 +17,10 @@ struct record {
 
 void tags_clear(void);
 
-/* Keeps that a tag answered on a loop; false if there is no room for another tag. */
-bool tags_heard(const struct answer *answer, uint8_t loop);
+/* Add a tag's answer on a loop; return false if the table is full. */
+bool tags_add(const struct answer *answer, uint8_t loop);
 
-/* The table is to be these records, sorted by number. */
+/* Replace the table by these records, sorted by number. */
 void tags_put(const struct record *records, uint8_t number);
 uint8_t tags_count(void);
 const struct record *tags_record(uint8_t index);

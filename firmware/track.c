@@ -8,34 +8,34 @@
 #if HAS_READER
 
 #define MOST_FOLLOWED 24
-#define MOST_MS 392    /* after which a scan ends, whether it is finished or not, */
-#define LONGEST_MS 355 /* and what it is planned to take at most */
-#define MOST_IDLE 2    /* scans one after the other that only search */
-#define LOOP_MS 3      /* to begin with a loop, */
-#define SEARCH_MS 5    /* and to call one tag on it */
-#define JITTER 1       /* steps by which a tag that rests may be heard otherwise */
+#define MOST_MS 392    /* ms after which a scan ends, finished or not */
+#define LONGEST_MS 355 /* ms planned for a scan at most */
+#define MOST_IDLE 2    /* consecutive scans that only search */
+#define LOOP_MS 3      /* ms to switch to a loop */
+#define SEARCH_MS 5    /* ms to call one tag on it */
+#define JITTER 1       /* steps by which a resting tag's strength may vary */
 
 static struct {
-    bool is_complete, postponed;    /* the last scan left the search to this one */
-    uint8_t idle;             /* number of scans that only searched */
-    uint8_t afi, count, next; /* the loop that is next */
+    bool is_complete, postponed;    /* the last scan left its search to this one */
+    uint8_t idle;             /* scans that only searched */
+    uint8_t afi, count, next; /* the next loop */
     struct record records[MOST_FOLLOWED];
-    bool restless[MOST_FOLLOWED]; /* was heard otherwise in the last scan */
+    bool restless[MOST_FOLLOWED]; /* differed in the last scan */
 } known;
 
-/* One pass over all tags: a scan, or several of which only the last is finished. */
+/* One pass over all tags: one scan, or several of which only the last one finishes. */
 static struct {
-    bool unfinished;         /* the next scan goes on with it */
-    bool turned, idle;       /* the turn is over, and what is left is the search; the turn swept no loop */
+    bool unfinished;         /* the next scan continues it */
+    bool turned, idle;       /* the sweep is over and only the search is left; the pass swept no loop */
     bool overfull;
-    uint8_t afi, left, next; /* loops of the turn that are left, from the next on */
-    uint8_t broken_off;      /* the loop in whose midst the last scan ended */
+    uint8_t afi, left, next; /* loops left to sweep, starting with the next */
+    uint8_t broken_off;      /* the loop that the last scan interrupted */
     uint32_t swept, searched;
 } pass;
 
-static const struct record silent;              /* a tag that no loop hears */
-static uint8_t sweep_ms[LOOP_OUTPUTS];              /* ms, when it was last swept */
-static uint8_t moved[MOST_FOLLOWED][UID_BYTES]; /* what is to be heard on the other loops as well */
+static const struct record silent;              /* a tag received on no loop */
+static uint8_t sweep_ms[LOOP_OUTPUTS];              /* ms of the last sweep */
+static uint8_t moved[MOST_FOLLOWED][UID_BYTES]; /* tags to read on the other loops as well */
 
 static uint8_t strength(const struct record *record, uint8_t loop) {
     return record->strengths[loop / 2] >> loop % 2 * 4 & 15;
@@ -81,7 +81,8 @@ static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
     (*count)++;
 }
 
-/* How many tags must be heard on the other loops as well: those that are heard otherwise than before, and new ones. */
+/* Collect the tags to read on the other loops as well: those that differ, and new ones; return
+ * their number. */
 static uint8_t find_moved(uint32_t swept) {
     uint8_t count = 0;
     for (uint8_t at = 0; at < known.count; at++) {
@@ -97,7 +98,7 @@ static uint8_t find_moved(uint32_t swept) {
     return count;
 }
 
-/* What rests is on the other loops as it was. */
+/* Copy resting tags' strengths on the other loops. */
 static void fill_in(uint32_t swept, uint32_t others) {
     for (uint8_t at = 0; at < known.count; at++) {
         if (!rests(at, swept)) {
@@ -108,7 +109,7 @@ static void fill_in(uint32_t swept, uint32_t others) {
             if (others >> loop & 1 && strength(before, loop)) {
                 struct answer answer = {.strength = strength(before, loop)};
                 memcpy(answer.uid, before->uid, UID_BYTES);
-                tags_heard(&answer, loop);
+                tags_add(&answer, loop);
             }
         }
     }
@@ -148,7 +149,8 @@ static uint8_t number_of(uint32_t loops) {
     return number;
 }
 
-/* Return the loops on which a sweep is shorter than calling `count` tags; `ms`: the shortest time for all. */
+/* Return the loops on which a sweep is faster than calling `count` tags; `ms`: the shortest time
+ * for all. */
 static uint32_t plan(uint32_t loops, uint8_t count, uint16_t *ms) {
     uint32_t swept = 0;
     uint16_t calling = count ? LOOP_MS + count * SEARCH_MS : 0;
@@ -184,7 +186,8 @@ static enum ending sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(vo
     return ending;
 }
 
-/* Whether one more loop would take too long, with the search for what has moved so far and for one tag more. */
+/* Return whether one more loop would take too long, with the search for tags moved so far and one
+ * more. */
 static bool is_long(uint8_t loop, uint32_t swept, uint32_t others) {
     uint16_t search;
     uint8_t count = find_moved(swept);
@@ -195,7 +198,7 @@ static bool is_long(uint8_t loop, uint32_t swept, uint32_t others) {
     return scan_elapsed() + sweep_ms[loop] + search > LONGEST_MS;
 }
 
-/* Sweeps as many loops as an axis has, from the next on, or fewer where that would take too long. */
+/* Sweep an axis's number of loops, from the next on, or fewer if that takes too long. */
 static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
     for (; pass.left; pass.next = (pass.next + 1) % LOOP_OUTPUTS) {
         if (!(centred >> pass.next & 1)) {
@@ -227,7 +230,7 @@ static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void
     return ending;
 }
 
-/* Hears on the other loops what has moved, whichever way is shorter on each of them. */
+/* Read moved tags on the other loops, in the faster way on each of them. */
 static enum ending search_others(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
     for (;;) {
         uint16_t ms;
@@ -245,15 +248,15 @@ static enum ending search_others(struct scan *scan, uint32_t centred, void (*mea
     }
 }
 
-/* Whether more have moved than there is time to search for. What moved before is always searched for: the host takes
- * two scans that agree as two hearings. */
+/* Return whether more tags moved than there is time to search for. Those that moved before are
+ * always searched for: the host takes two equal scans as two readings. */
 static bool is_too_much(uint32_t swept, uint32_t others) {
     uint16_t search;
     plan(others, find_moved(swept), &search);
     return known.is_complete && !known.postponed && !find_moved(0) && scan_elapsed() + search > LONGEST_MS;
 }
 
-/* All is told as it was before; the next scan begins with the search. */
+/* Report everything as before; the next scan begins with the search. */
 static void postpone(uint32_t swept) {
     bool restless[MOST_FOLLOWED];
     for (uint8_t at = 0; at < known.count; at++) {
@@ -280,7 +283,7 @@ static void begin_pass(struct scan *scan, const struct geometry *geometry) {
 
 enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
     if (pass.unfinished && pass.afi == scan->afi) {
-        scan_go_on(scan);
+        scan_continue(scan);
     } else {
         begin_pass(scan, geometry);
     }

@@ -1,22 +1,23 @@
-/* Keeps up with tags that mostly rest: some of the loops tell which of them may have moved, and only those are looked
- * for on the others. */
-#ifndef FOLLOW_H
-#define FOLLOW_H
+/* Track tags that mostly rest: scan some loops to find tags that may have moved, and search only
+ * those on the others. */
+#ifndef TRACK_H
+#define TRACK_H
 
 #include "scan.h"
 #include "settings.h"
 
-/* Fills the table with all tags of the scan's class and their strengths on the centred loops. The loops take turns, as
- * many in a scan as one axis has, or fewer where they hear so much that the scan would take too long. A tag that is
- * heard otherwise than before is heard anew on all loops, in this scan and in the next.
+/* Fill the table with all tags of the scan's class and their strengths on the centred loops. The
+ * loops take turns: one axis's number of loops in a scan, or fewer if they have so many tags that
+ * the scan would take too long. A tag whose strength differs is read again on all loops, in this
+ * scan and in the next.
  *
- * It ends within 0.4 s; unfinished, if that is too short, and the next one goes on with it where it ended. */
+ * It ends within 0.4 s. If that is too short it is unfinished, and the next one continues it. */
 enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void));
 
-/* Another scan takes the table: what was left unfinished is begun anew. */
+/* Drop an unfinished pass: another scan uses the table. */
 void track_abort(void);
 
-/* Nothing is known of any tag: the next scan is a whole one. */
+/* Drop all known tags: the next scan is a whole one. */
 void track_reset(void);
 
 #endif

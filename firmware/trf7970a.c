@@ -22,7 +22,7 @@
 #define FIFO 0x1f
 #define FIFO_COUNT 0x7f /* of FIFO_STATUS */
 
-/* The first byte of what is sent to the chip. */
+/* The first byte of each SPI transfer. */
 #define READ 0x40
 #define CONTINUOUS 0x20
 #define COMMAND 0x80
@@ -38,18 +38,18 @@
 #define TEST_INTERNAL_RF 0x18
 
 /* Values. */
-#define SUPPLY (READER_MILLIVOLTS > 4000) /* bit 0: the chip runs at 5 V, else at 3.3 V */
+#define SUPPLY (READER_MILLIVOLTS > 4000) /* bit 0: the chip runs at 5 V, otherwise at 3.3 V */
 #define CARRIER 0x20
 #define ISO15693_HIGH_RATE 0x02 /* one subcarrier, 1 out of 4; answers with CRC, which the chip checks and strips */
 #define OOK_NO_CLOCK_OUT 0x01   /* 13.56 MHz crystal */
-#define ALL_INTERRUPTS 0x3f     /* "no response" is off after a reset */
-#define SLOT_WAIT 14            /* × 37.76 µs = 529 µs: a tag answers 320 µs after the slot's beginning */
-#define WRITE_WAIT 255          /* 9.6 ms: writing takes a tag some milliseconds */
+#define ALL_INTERRUPTS 0x3f     /* "no response" is disabled after a reset */
+#define SLOT_WAIT 14            /* × 37.76 µs = 529 µs: a tag answers 320 µs after the start of a slot */
+#define WRITE_WAIT 255          /* 9.6 ms: a tag needs some milliseconds to write */
 
 /* Interrupts. */
 #define IRQ_SENT 0x80
 #define IRQ_RECEIVED 0x40
-#define IRQ_FIFO 0x20 /* while sending: only 4 bytes are left in the FIFO */
+#define IRQ_FIFO 0x20 /* while sending: only 4 bytes left in the FIFO */
 #define IRQ_DAMAGED 0x1e /* CRC, parity, framing, collision */
 #define IRQ_NO_RESPONSE 0x01
 
@@ -61,7 +61,7 @@
 #define INVENTORY 0x01
 #define WRITE_AFI 0x27
 #define INVENTORY_ANSWER 10 /* flags, DSFID, number */
-#define MANUFACTURERS 0xe0  /* every number's highest byte */
+#define MANUFACTURERS 0xe0  /* the highest byte of every number */
 
 #define PATIENCE_MS 15
 #define NAPS_A_SERVICE 8 /* about 0.2 ms */
@@ -96,7 +96,7 @@ static void command(uint8_t code) {
     release_chip();
 }
 
-/* Reading the register behind it as well is what clears the interrupt over SPI. */
+/* Only reading the next register as well clears the interrupt over SPI. */
 static uint8_t read_interrupts(void) {
     select_chip();
     spi_swap(READ | CONTINUOUS | IRQ_STATUS);
@@ -128,27 +128,28 @@ static void set_up(void) {
     write_register(MODULATOR, OOK_NO_CLOCK_OUT);
     write_register(NO_RESPONSE_WAIT, SLOT_WAIT);
     write_register(IRQ_MASK, ALL_INTERRUPTS);
-    write_register(TARGET_LEVEL, 0); /* an erratum of the chip: its reset leaves another value */
+    write_register(TARGET_LEVEL, 0); /* an erratum of the chip: its reset sets another value */
 }
 
 static uint8_t fifo_count(void) {
     return read_register(FIFO_STATUS) & FIFO_COUNT;
 }
 
-/* A request of more than 4 bytes interrupts once before its end, with the flag of sending set: a FIFO reset would cut
- * it there. An empty FIFO means that this interrupt was read late and the end may have come with it. */
+/* A request of more than 4 bytes interrupts once before its end, with the flag of sending: a FIFO
+ * reset would cut the request there. If the FIFO is empty, this interrupt was read late and the
+ * end may have come with it. */
 static bool still_sending(uint8_t status) {
     return (status & IRQ_FIFO) && fifo_count();
 }
 
-/* The flag of receiving stands from an answer's beginning. With "no response" beside it the answer began just as that
- * time ran out, and interrupts again at its end. */
+/* The flag of receiving is set from an answer's start. With "no response" beside it, the answer
+ * began as that time expired, and interrupts again at its end. */
 static bool answer_begun(uint8_t status) {
     return status == (IRQ_RECEIVED | IRQ_NO_RESPONSE);
 }
 
-/* Waits for what follows a transmission; returns the interrupt's status, 0 if none came in time. The end of sending
- * is awaited awake, since an answer begins 0.3 ms after it; the tags' answer asleep. */
+/* Wait for the result of a transmission; return the interrupt's status, 0 on a timeout. Busy-wait
+ * for the end of sending, since an answer begins 0.3 ms later; sleep until the answer. */
 static uint8_t await_interrupt(void (*meanwhile)(void)) {
     uint16_t since = clock_ms16();
     bool sent = false;
@@ -160,7 +161,7 @@ static uint8_t await_interrupt(void (*meanwhile)(void)) {
                 continue;
             }
             if (status & (IRQ_SENT | IRQ_FIFO)) {
-                command(RESET_FIFO); /* SLOA246: before an answer begins, or its bytes may be corrupted */
+                command(RESET_FIFO); /* SLOA246: required before an answer begins, or its bytes may be corrupted */
                 status &= (uint8_t)~(IRQ_SENT | IRQ_FIFO | IRQ_RECEIVED); /* the end of an answer interrupts again */
                 sent = true;
             }
@@ -172,7 +173,7 @@ static uint8_t await_interrupt(void (*meanwhile)(void)) {
             if (naps++ % NAPS_A_SERVICE == 0) {
                 meanwhile();
             }
-            clock_nap();
+            clock_sleep();
         }
     } while ((uint16_t)(clock_ms16() - since) <= PATIENCE_MS);
     return 0;
@@ -192,14 +193,14 @@ bool trf_wake(void) {
     LOW(READER_ENABLE);
     _delay_ms(2);
     HIGH(READER_ENABLE);
-    _delay_ms(5); /* the crystal starts */
+    _delay_ms(5); /* wait for the crystal to start */
     set_up();
     if (read_register(ISO_CONTROL) != ISO15693_HIGH_RATE || read_register(NO_RESPONSE_WAIT) != SLOT_WAIT) {
         return false;
     }
     read_interrupts();
     if (IS_HIGH(READER_IRQ)) {
-        return false; /* nothing is left to tell: the wire is stuck */
+        return false; /* no flag is left: the wire is stuck */
     }
     const struct mask all = {0, {0}};
     trf_carrier(true);
@@ -242,13 +243,13 @@ void trf_inventory(uint8_t afi, const struct mask *mask) {
     inventory(afi ? FLAG_AFI : 0, afi, mask);
 }
 
-void trf_call(const struct mask *mask) {
+void trf_single_slot(const struct mask *mask) {
     inventory(FLAG_ONE_SLOT, 0, mask);
 }
 
 void trf_next_slot(bool held_nothing) {
     select_chip();
-    if (!held_nothing) { /* the decoder has something to forget */
+    if (!held_nothing) { /* reset the decoder */
         spi_swap(COMMAND | BLOCK_RECEIVER);
         spi_swap(COMMAND | ENABLE_RECEIVER);
     }

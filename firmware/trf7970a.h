@@ -1,13 +1,13 @@
 /* The TRF7970A, ISO 15693 at the high data rate with one subcarrier. Register numbers are TI's (SLOS743). */
-#ifndef READER_H
-#define READER_H
+#ifndef TRF7970A_H
+#define TRF7970A_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define UID_BYTES 8
 
-/* The part of a tag's number that an inventory asks for: its lowest `bits` bits. */
+/* The part of a tag's number that an inventory requests: its lowest `bits` bits. */
 struct mask {
     uint8_t bits;
     uint8_t value[UID_BYTES];
@@ -16,8 +16,8 @@ struct mask {
 enum outcome {
     SLOT_EMPTY,
     SLOT_TAG,
-    SLOT_COLLISION, /* more than one answer, or one that was damaged */
-    SLOT_SILENT,    /* the reader itself said nothing */
+    SLOT_COLLISION, /* more than one answer, or a damaged one */
+    SLOT_SILENT,    /* the reader did not respond */
 };
 
 struct answer {
@@ -25,30 +25,33 @@ struct answer {
     uint8_t strength; /* 1 to 8: the reader's RSSI plus one */
 };
 
-/* Pins and chip off. */
+/* Switch off pins and chip. */
 void trf_start(void);
 
-/* Wakes the chip and looks whether it answers, by its registers and by one transmission. Takes up to 25 ms. */
+/* Wake the chip and test whether it responds, by its registers and by one transmission. Takes up
+ * to 25 ms. */
 bool trf_wake(void);
 
 void trf_carrier(bool on);
 
-/* How strongly the reader hears its own carrier, 0 to 7: a loop that is open or out of tune is too low or too high. */
+/* Return the strength of the reader's own carrier, 0 to 7: too low or too high on an open or
+ * detuned loop. */
 uint8_t trf_level(void);
 
-/* Begins 16 slots for the tags of a class (0: all) whose numbers end so. The answer in the first slot is awaited next. */
+/* Start 16 slots for the tags of a class (0: all) whose numbers end so. Next: await the first
+ * slot's answer. */
 void trf_inventory(uint8_t afi, const struct mask *mask);
 
-/* Asks for all tags whose numbers end so at once, in one slot, which is awaited next. */
-void trf_call(const struct mask *mask);
+/* Request all tags whose numbers end so in a single slot. Next: await its answer. */
+void trf_single_slot(const struct mask *mask);
 
-/* Begins the next slot after one that held an answer or, shorter, nothing. */
+/* Start the next slot, after an answer or, sooner, after silence. */
 void trf_next_slot(bool held_nothing);
 
-/* Waits for what the slot brings, serving `meanwhile` all the time. */
+/* Wait for the slot's result, calling `meanwhile` repeatedly. */
 enum outcome trf_await(struct answer *answer, void (*meanwhile)(void));
 
-/* Writes a tag's class; true if the tag has said that it is done. */
+/* Write a tag's class; return true if the tag confirms it. */
 bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void));
 
 #endif

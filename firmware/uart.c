@@ -37,7 +37,7 @@ ISR(USART_UDRE_vect) {
 void uart_start(void) {
     UCSR0A = _BV(U2X0);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
-    UBRR0 = F_CPU / 8 / BAUD - 1; /* last: simavr takes the speed from what stands then */
+    UBRR0 = F_CPU / 8 / BAUD - 1; /* last, because simavr computes the speed at this write */
     UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 

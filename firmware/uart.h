@@ -1,4 +1,4 @@
-/* The wire to the host: 250,000 baud, 8N1, a ring of 256 bytes either way. */
+/* UART to the host: 250,000 baud, 8N1, a ring buffer of 256 bytes in each direction. */
 #ifndef UART_H
 #define UART_H
 
@@ -11,10 +11,10 @@ void uart_start(void);
 int16_t uart_take(void);
 bool uart_waiting(void);
 
-/* Waits for room in the ring: at most as long as its 256 bytes take, 10 ms. */
+/* Wait for space in the buffer: at most 10 ms, the time of its 256 bytes. */
 void uart_send(const uint8_t *bytes, uint8_t count);
 
-/* Bytes lost because nobody took them, modulo 256. */
+/* Bytes lost because nobody read them, modulo 256. */
 uint8_t uart_overruns(void);
 
 #endif

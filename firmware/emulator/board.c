@@ -34,7 +34,7 @@ static bool loops_off = true, chain_gated = true;
 
 /* --- The chain of 74HC165 ---------------------------------------------------------------------------------------- */
 
-/* These cells on the chain's inputs, as the field is wired that the board's EEPROM names. */
+/* Close these cells' contacts, wired as the field in the board's EEPROM. */
 static uint64_t wired(uint64_t cells) {
 #if HAS_CONTACTS
     static const uint8_t square[] = SQUARE_INPUTS, hexagonal[] = HEXAGONAL_INPUTS;
@@ -53,7 +53,7 @@ static uint64_t wired(uint64_t cells) {
 #endif
 }
 
-/* The levels as they stand in the chain, input 0 in the highest bit. A closed contact is low. */
+/* The chain's levels, input 0 in the highest bit. A closed contact is low. */
 static uint64_t inputs(void) {
     uint64_t cells = (contacts.closed & ~contacts.flickering) | (contacts.flicker_state & contacts.flickering);
     uint64_t closed = wired((cells | contacts.stuck_on) & ~contacts.stuck_off) | contacts.buttons;
@@ -94,7 +94,7 @@ void board_tick(uint64_t ms) {
     }
     flicker_at = ms + FLICKER_MS;
     for (unsigned i = 0; i < 64; i++) {
-        if (chance(2)) {
+        if (random_below(2)) {
             contacts.flicker_state ^= 1ULL << i;
         }
     }
@@ -192,7 +192,8 @@ int board_loop(void) {
 
 /* --- The bus ----------------------------------------------------------------------------------------------------- */
 
-/* simavr lets every byte take 100 µs: find its timer at the first one, and put the true time in its place ever after. */
+/* simavr lets every byte take 100 µs: find its timer at the first byte, and set the true time from
+ * then on. */
 static void on_spdr(avr_t *mcu, avr_io_addr_t address, uint8_t value, void *param) {
     static const uint8_t divider_shift[] = {2, 4, 6, 7};
     static avr_cycle_timer_t timer;
@@ -210,7 +211,8 @@ static void on_spdr(avr_t *mcu, avr_io_addr_t address, uint8_t value, void *para
     avr_cycle_timer_register(mcu, 8u << shift, timer, its_param);
 }
 
-/* All chips hang on one bus; what the clock shifts in them and who drives MISO follows from their pins. */
+/* All chips share one bus: derive from their pins what the clock shifts and which chip drives
+ * MISO. */
 static void on_spi(avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq, (void)param;
     uint8_t byte = (uint8_t)value, answer = 0xff;
@@ -249,8 +251,8 @@ unsigned board_piezo_edges(void) {
     return edges;
 }
 
-/* simavr looks at a pin that is low, and could be an interrupt by its level, in every cycle, though nobody enabled it:
- * that would cost most of the time. Every reset switches it on again. */
+/* simavr checks a low pin for a level interrupt in every cycle, even a disabled one, which would
+ * cost most of the time. Every reset enables the check again. */
 static void look_at_no_levels(void) {
     for (char interrupt = 0; interrupt < 8; interrupt++) {
         avr_extint_set_strict_lvl_trig(avr, (uint8_t)interrupt, 0);
@@ -271,7 +273,7 @@ void board_attach(void) {
 #endif
 }
 
-/* While the microcontroller starts its pins are inputs: the pull-ups keep everything off. */
+/* While the microcontroller starts, its pins are inputs: the pull-ups keep everything off. */
 void board_restart(void) {
     look_at_no_levels();
     lamps_gated = true;

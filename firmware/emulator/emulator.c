@@ -1,8 +1,9 @@
-/* The emulator as a program: `emulator board.elf`, commands on its input, one line of answer each on its output.
+/* The emulator as a program: `emulator board.elf` reads commands and prints one line of answer for
+ * each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Without a pace the board's time passes only with `run`, so that what happens is the same every time. */
+ * Without a pace the board's time passes only with `run`, so each run gives the same result. */
 #define _GNU_SOURCE
 #include "emulator.h"
 
@@ -28,7 +29,7 @@ avr_t *avr;
 uint64_t seed = 1;
 
 static bool powered = true;
-static double pace = -1; /* below 0: stands still; 0: as fast as it can; else times real time */
+static double pace = -1; /* below 0: stopped; 0: full speed; else times real time */
 static uint16_t lowest_stack;
 static char violations[4096];
 static bool restarting, hung;
@@ -36,9 +37,9 @@ static avr_flashaddr_t hung_at;
 static uint8_t hung_code[2];
 static uint8_t restart_cause;
 
-/* --- Chance and complaints --------------------------------------------------------------------------------------- */
+/* --- Random numbers and violations ------------------------------------------------------------ */
 
-uint32_t chance(uint32_t below) {
+uint32_t random_below(uint32_t below) {
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
@@ -46,7 +47,7 @@ uint32_t chance(uint32_t below) {
 }
 
 bool happens(uint32_t parts_per_million) {
-    return parts_per_million && chance(1000000) < parts_per_million;
+    return parts_per_million && random_below(1000000) < parts_per_million;
 }
 
 void violation(const char *format, ...) {
@@ -74,18 +75,18 @@ static void be_silent(avr_t *mcu, const int level, const char *format, va_list a
     }
 }
 
-/* Asked for in the midst of an instruction, done between two. */
+/* Requested within an instruction, done between two. */
 void restart_board(uint8_t cause) {
     restarting = true;
     restart_cause = cause;
 }
 
-void pull_plug(void) {
+void unplug_board(void) {
     wire_unplug();
     powered = false;
 }
 
-/* The pins are let go of: everything around the microcontroller falls back to its rest. */
+/* Release the pins: everything around the microcontroller returns to its rest. */
 static void let_go(void) {
     board_restart();
     reader_restart();
@@ -95,11 +96,11 @@ static void let_go(void) {
 static void restart_now(void) {
     restarting = false;
     avr_reset(avr);
-    avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr makes no cause itself */
+    avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr sets no reset cause itself */
     let_go();
 }
 
-/* Lets the program stand still for ever where it is, as a fault of the firmware would; a reset mends it. */
+/* Hang the program where it is, like a fault of the firmware; a reset ends it. */
 static void hang(void) {
     hung_at = avr->pc;
     memcpy(hung_code, avr->flash + hung_at, sizeof hung_code);
@@ -128,7 +129,7 @@ static void run_until(avr_cycle_count_t end) {
         if (hung) {
             avr->sreg[S_I] = 0;
         }
-        if (avr->pc == 0 && !restarting) { /* the watchdog has bitten: simavr has reset the microcontroller alone */
+        if (avr->pc == 0 && !restarting) { /* the watchdog has fired: simavr has reset only the microcontroller */
             mend();
             let_go();
         }
@@ -142,7 +143,7 @@ static void run_until(avr_cycle_count_t end) {
 static void run_cycles(uint64_t cycles) {
     avr_cycle_count_t end = avr->cycle + cycles;
     while (avr->cycle < end && powered) {
-        wire_carry();
+        wire_transfer();
         board_tick(avr->cycle / (1000 * CYCLES_PER_US));
         avr_cycle_count_t next = avr->cycle + SLICE_CYCLES;
         run_until(next < end ? next : end);
@@ -210,7 +211,7 @@ static bool set_eeprom(void) {
     uint8_t bytes[256];
     avr_eeprom_desc_t some = {.ee = bytes, .offset = (uint16_t)number(1)};
     some.size = (uint32_t)parse_hex(word_count > 2 ? words[2] : "", bytes, sizeof bytes);
-    return some.size && avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &some) != -2; /* -1 is simavr's word for done */
+    return some.size && avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &some) != -2; /* simavr returns -1 on success */
 }
 
 static void print_eeprom(void) {
@@ -239,7 +240,7 @@ static bool plug(void) {
     return true;
 }
 
-/* Prints its own answer and returns true, or returns false for what is not understood. */
+/* Print the answer and return true; return false for an unknown command. */
 static bool obey_asking(const char *verb) {
     if (!strcmp(verb, "run")) {
         run_cycles((uint64_t)(strtod(word_count > 1 ? words[1] : "0", NULL) * 1000 * CYCLES_PER_US));
@@ -333,7 +334,7 @@ static bool obey_wire(const char *verb) {
         wire_faults.reset_after = (long)number(1);
         wire_faults.reset_cause = (uint8_t)number(2);
     } else if (!strcmp(verb, "unplug")) {
-        pull_plug();
+        unplug_board();
     } else if (!strcmp(verb, "unplug-after")) {
         wire_faults.unplug_after = (long)number(1);
     } else {
@@ -379,7 +380,7 @@ static uint64_t wall_us(void) {
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* The next line of input, without its end; NULL when there will be none. Waits for it. */
+/* Wait for the next line of input; return it without its end, NULL at the end of the input. */
 static char *next_line(void) {
     static char buffer[2 * LONGEST_LINE];
     static size_t begin, end;
@@ -402,7 +403,7 @@ static char *next_line(void) {
     }
 }
 
-/* Lets the board's time pass at its pace until a command comes. Falls behind for good rather than racing afterwards. */
+/* Run the board at its pace until a command arrives. A delay is never caught up. */
 static void run_paced(void) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     uint64_t wall = wall_us(), cycles = avr->cycle;

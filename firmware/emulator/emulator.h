@@ -1,8 +1,9 @@
-/* The firmware's .elf in simavr with models of everything that hangs on the microcontroller.
+/* The firmware's .elf in simavr, with models of everything connected to the microcontroller.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later (linked with simavr; nothing of the companion is linked with it)
+ * SPDX-License-Identifier: GPL-3.0-or-later (linked with simavr; nothing of the companion is
+ * linked with it)
  *
- * The models were written from datasheets by the same hand as the firmware. No radio frequency was ever measured. */
+ * The models follow datasheets, by the author of the firmware. No radio frequency was measured. */
 #ifndef EMULATOR_H
 #define EMULATOR_H
 
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* pins.h names the registers of ports; here a port is its letter. */
+/* pins.h names ports by their registers; here a port is its letter. */
 #define PORTA 'A'
 #define PORTB 'B'
 #define PORTC 'C'
@@ -26,15 +27,15 @@
 
 extern avr_t *avr;
 
-/* Sets or watches a pin by its name in pins.h. */
+/* Set or watch a pin by its name in pins.h. */
 #define PIN_IRQ(pin) avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin##_PORT), pin##_BIT)
 
-/* Something that no real board would forgive; printed by the command `violations`. */
+/* Report a violation, which would damage a real board; the command `violations` prints it. */
 void violation(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Chance, the same for the same seed. */
+/* Random number; the same seed gives the same sequence. */
 extern uint64_t seed;
-uint32_t chance(uint32_t below);
+uint32_t random_below(uint32_t below);
 bool happens(uint32_t parts_per_million);
 
 /* --- board.c: shift registers, lamps, piezo ---------------------------------------------------------------------- */
@@ -43,20 +44,20 @@ void board_attach(void);
 void board_restart(void);
 void board_tick(uint64_t ms);
 
-/* What the contacts are, a bit for each input; one that is closed is low. A stuck one is so whatever stands there, a
- * flickering one turns now and then. */
+/* The contacts, one bit an input; a closed one is low. A stuck one never changes, a flickering one
+ * flips at random. */
 struct contacts {
     uint64_t closed, buttons, stuck_on, stuck_off, flickering, flicker_state;
 };
 extern struct contacts contacts;
 
-/* The one loop that is switched on, -1 if there is none. */
+/* The loop that is switched on, -1 if none. */
 int board_loop(void);
 
-/* Colours that the strip shows, red green blue for each lamp. */
+/* The strip's colours: red, green, blue for each lamp. */
 extern uint8_t lamps_shown[LAMPS][3];
 
-/* How often the piezo's pin has changed since the last call. */
+/* Changes of the piezo's pin since the last call. */
 unsigned board_piezo_edges(void);
 
 /* --- trf7970a.c: the TRF7970A and the tags over the loops ---------------------------------------------------------- */
@@ -77,9 +78,9 @@ enum reader_fault { READER_OK, READER_DEAD, READER_IRQ_LOW, READER_IRQ_HIGH };
 extern struct reader_switches {
     enum reader_fault fault;
     uint32_t open_loops;
-    uint32_t missed_ppm; /* answers that are not heard */
-    uint32_t late_us;    /* by which answers begin later than the standard says */
-    unsigned capture;    /* steps by which the strongest of several answers must lead to be heard alone; 0: never */
+    uint32_t missed_ppm; /* answers to lose */
+    uint32_t late_us;    /* delay of answers beyond the standard, in µs */
+    unsigned capture;    /* steps by which the strongest of several answers must lead to be received; 0: never */
 } reader_switches;
 
 void reader_attach(void);
@@ -88,14 +89,14 @@ bool reader_selected(void);
 bool reader_on_air(void);
 uint8_t reader_swap(uint8_t byte);
 
-/* --- wire.c: the UART, its pseudo-terminal and what goes wrong between them -------------------------------------- */
+/* --- wire.c: the UART, its pseudo-terminal and faults between them ---------------------------- */
 
 struct rates {
     uint32_t flipped, lost, extra; /* parts per million of bytes */
 };
 extern struct wire_faults {
     struct rates in, out;
-    uint32_t frame_lost, frame_doubled, frame_torn; /* parts per million of what the board sends */
+    uint32_t frame_lost, frame_doubled, frame_torn; /* parts per million of the board's bytes */
     bool silence;
     long reset_after, unplug_after; /* bytes; -1: never */
     uint8_t reset_cause;
@@ -104,15 +105,16 @@ extern struct wire_faults {
 void wire_attach(void);
 void wire_restart(void);
 
-/* Opens a pseudo-terminal and returns its name; without one, what the board sends is kept for `wire_collected`. */
+/* Open a pseudo-terminal and return its name. Without one, `wire_collected` returns the board's
+ * bytes. */
 const char *wire_plug(void);
 void wire_unplug(void);
 bool wire_plugged(void);
 
-/* Carries bytes in. Call at least every quarter of a millisecond of the board's time. */
-void wire_carry(void);
+/* Pass bytes to the board. Call at least every quarter of a millisecond of the board's time. */
+void wire_transfer(void);
 
-/* Bytes from the host, without a pseudo-terminal. */
+/* Send bytes to the board without a pseudo-terminal. */
 void wire_push(const uint8_t *bytes, size_t count);
 size_t wire_collected(const uint8_t **bytes);
 void wire_forget(void);
@@ -120,10 +122,10 @@ size_t wire_pending(void);
 
 /* --- emulator.c -------------------------------------------------------------------------------------------------- */
 
-/* Starts the board anew; `cause` as the microcontroller's flags name it. */
+/* Restart the board; `cause` as in the microcontroller's flags. */
 void restart_board(uint8_t cause);
 
-/* Takes the wire away, and the power with it. */
-void pull_plug(void);
+/* Unplug the cable, which also cuts the power. */
+void unplug_board(void);
 
 #endif

@@ -33,7 +33,7 @@ struct reader_switches reader_switches;
 #define IRQ_COLLISION 0x02
 #define IRQ_NO_RESPONSE 0x01
 
-/* Times on the air, in microseconds. */
+/* Durations on the air, in microseconds. */
 #define START_US 1000
 #define START_OF_FRAME_US 76
 #define BYTE_US 302
@@ -64,7 +64,7 @@ static struct {
     uint8_t status, bytes[16], rssi;
     size_t length;
     unsigned us;
-} coming; /* the answer that is on the air */
+} coming; /* the answer being sent */
 
 static void drive_irq(void) {
     bool high = irq_requested;
@@ -77,8 +77,8 @@ static void drive_irq(void) {
     avr_raise_irq(PIN_IRQ(READER_IRQ), high);
 }
 
-/* Sets flags in the status register and raises the pin. Sending and receiving set theirs at their beginning, without
- * the pin, and request the interrupt at their end. */
+/* Set flags in the status register and raise the pin. Sending and receiving set their flags at the
+ * start, without the pin, and request the interrupt at the end. */
 static void request_irq(uint8_t status) {
     irq_status |= status;
     irq_requested = true;
@@ -100,7 +100,7 @@ static void power_on(void) {
     registers[NO_RESPONSE_WAIT] = 0x0e;
     registers[MODULATOR] = 0x91;
     registers[IRQ_MASK] = 0x3e;
-    registers[TARGET_LEVEL] = 0x07; /* any value but 0: an erratum, which both public drivers mend by writing 0 */
+    registers[TARGET_LEVEL] = 0x07; /* any value but 0: an erratum; both public drivers write 0 */
     fifo_length = 0;
     transmit_commanded = sending = false;
     stop_radio();
@@ -164,7 +164,8 @@ static avr_cycle_count_t no_response(avr_t *mcu, avr_cycle_count_t when, void *p
     return 0;
 }
 
-/* The start of an answer stops the timer of "no response". If that has just run out, both flags stand together. */
+/* The start of an answer stops the timer of "no response". If that timer has just expired, both
+ * flags are set. */
 static avr_cycle_count_t answer_begins(avr_t *mcu, avr_cycle_count_t when, void *param) {
     (void)mcu, (void)when, (void)param;
     irq_status |= IRQ_RECEIVED;
@@ -179,7 +180,7 @@ static void stop_receiving(void) {
     avr_cycle_timer_cancel(avr, received, NULL);
 }
 
-/* An answer of `us` microseconds that begins `after_us` after the request's end. */
+/* Schedule an answer of `us` microseconds that begins `after_us` after the request's end. */
 static void come(unsigned after_us, unsigned us, uint8_t status, const uint8_t *bytes, size_t length, uint8_t rssi) {
     coming.status = status;
     coming.length = length;
@@ -191,7 +192,8 @@ static void come(unsigned after_us, unsigned us, uint8_t status, const uint8_t *
     avr_cycle_timer_register_usec(avr, after_us + reader_switches.late_us, answer_begins, NULL);
 }
 
-/* Which of the tags that answer in a slot is heard: the only one, or one that drowns the others. NULL: a collision. */
+/* Return the tag received in a slot: the only one, or one much stronger than the others. NULL: a
+ * collision. */
 static const struct tag *heard_of(const struct tag **answering, size_t count) {
     const struct tag *best = answering[0];
     for (size_t i = 1; i < count; i++) {
@@ -278,7 +280,8 @@ static void begin_sending(void) {
     registers[RSSI] = 0;
 }
 
-/* Sending takes bytes from the FIFO. A request longer than the FIFO's low level interrupts when that is reached. */
+/* Sending takes bytes from the FIFO. A request above the FIFO's low level interrupts when that is
+ * reached. */
 static avr_cycle_count_t byte_leaves(avr_t *mcu, avr_cycle_count_t when, void *param) {
     (void)mcu, (void)param;
     if (!fifo_length) {
@@ -312,7 +315,7 @@ static void stop_radio(void) {
 static void reset_fifo(void) {
     if (sending && fifo_length) {
         frame_cut = true;
-        if (reader_switches.fault != READER_IRQ_HIGH) { /* with a stuck wire the firmware cannot know */
+        if (reader_switches.fault != READER_IRQ_HIGH) { /* the firmware cannot detect a stuck wire */
             violation("the FIFO is reset while %zu bytes of it are to be sent", fifo_length);
         }
     }
@@ -364,7 +367,7 @@ static void command(uint8_t code) {
 static uint8_t read_register(uint8_t at) {
     uint8_t value = registers[at];
     if (status_was_read && at == IRQ_STATUS + 1) {
-        clear_irq(); /* reading on behind the status is what clears it */
+        clear_irq(); /* reading beyond the status clears it */
     }
     status_was_read = at == IRQ_STATUS;
     switch (at) {
@@ -462,7 +465,7 @@ void reader_attach(void) {
     avr_irq_register_notify(PIN_IRQ(READER_ENABLE), on_enable, NULL);
 }
 
-/* A restart of the microcontroller lets go of the pins: the chip is switched off. */
+/* A restart of the microcontroller releases the pins: the chip is switched off. */
 void reader_restart(void) {
     enabled = selected = false;
     power_on();

@@ -35,11 +35,11 @@ static void receive(uint8_t byte) {
         return;
     }
     if (happens(wire_faults.in.flipped)) {
-        byte ^= 1 << chance(8);
+        byte ^= 1 << random_below(8);
     }
     enqueue(byte);
     if (happens(wire_faults.in.extra)) {
-        enqueue((uint8_t)chance(256));
+        enqueue((uint8_t)random_below(256));
     }
 }
 
@@ -53,7 +53,7 @@ size_t wire_pending(void) {
     return queue_head - queue_tail;
 }
 
-void wire_carry(void) {
+void wire_transfer(void) {
     uint8_t bytes[256];
     if (master >= 0 && wire_pending() < sizeof bytes) {
         ssize_t count = read(master, bytes, sizeof bytes);
@@ -79,10 +79,10 @@ static void on_xoff(avr_irq_t *irq, uint32_t value, void *param) {
 
 /* --- From the board ---------------------------------------------------------------------------------------------- */
 
-/* What nobody takes is lost, as on a real wire. */
+/* Unread bytes are lost, as on a real wire. */
 static void deliver(uint8_t byte) {
     if (wire_faults.unplug_after >= 0 && wire_faults.unplug_after-- == 0) {
-        pull_plug();
+        unplug_board();
         return;
     }
     if (wire_faults.silence) {
@@ -102,16 +102,16 @@ static void disturb(uint8_t byte) {
         return;
     }
     if (happens(wire_faults.out.flipped)) {
-        byte ^= 1 << chance(8);
+        byte ^= 1 << random_below(8);
     }
     deliver(byte);
     if (happens(wire_faults.out.extra)) {
-        deliver((uint8_t)chance(256));
+        deliver((uint8_t)random_below(256));
     }
 }
 
 static void send_frame(void) {
-    size_t length = happens(wire_faults.frame_torn) ? chance(frame_length) : frame_length;
+    size_t length = happens(wire_faults.frame_torn) ? random_below(frame_length) : frame_length;
     unsigned times = happens(wire_faults.frame_lost) ? 0 : happens(wire_faults.frame_doubled) ? 2 : 1;
     while (times--) {
         for (size_t i = 0; i < length; i++) {
@@ -169,11 +169,12 @@ const char *wire_plug(void) {
     tcsetattr(slave, TCSANOW, &raw);
     fcntl(master, F_SETFL, fcntl(master, F_GETFL) | O_NONBLOCK);
     fcntl(master, F_SETFD, FD_CLOEXEC);
-    return name; /* the slave stays open: a client that closes it leaves no error behind */
+    return name; /* keep the slave open, so that a client that closes it causes no error */
 }
 
-/* The board's own end stays open until the next plug: else the kernel could give its name to another program's
- * terminal while links still lead to it, and a host would take that for this board. */
+/* Keep the board's own end open until the next plug. Otherwise the kernel could reuse its name for
+ * another program's terminal while links still point to it, and a host would take that for this
+ * board. */
 void wire_unplug(void) {
     if (master >= 0) {
         close(master);
