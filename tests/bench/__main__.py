@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import club, firmware, judged, pages, photos, pieces, throttled
+from tests.bench import club, firmware, judged, pages, photos, pieces, slow_machine, throttled
 from tests.bench.figure import Figure
 
 
@@ -29,6 +29,7 @@ def figures() -> Iterable[Figure]:
     yield from club.figures()
     yield from judged.figures()
     yield from throttled.figures()
+    yield from slow_machine.figures()
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -59,13 +59,13 @@ def figures() -> Iterable[Figure]:
         yield from pawns(folder)
 
 
-def start_times(folder: Path, data: Path | None = None) -> list[float]:
+def start_times(folder: Path, data: Path | None = None, launch: Sequence[str] = ()) -> list[float]:
     """Return how long it took from the start of the command until /table was there, in seconds."""
     times = []
     for number in range(STARTS):
         port = free_port()
         began = time.monotonic()
-        with command(data or folder / f"start-{number}", port) as process:
+        with command(data or folder / f"start-{number}", port, launch=launch) as process:
             first_page(port, process)
             times.append(time.monotonic() - began)
     return times
@@ -103,10 +103,10 @@ def share(process: Popen[bytes], seconds: float) -> float:
     return 100 * (processor_seconds(process) - began) / seconds
 
 
-def evening(folder: Path) -> Iterable[Figure]:
+def evening(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
     """Play some random games of four before ten listeners, nights told without their pauses."""
     hosting = Hosting(str(folder), free_port(), board="sim", hurry=HURRY)
-    with hosted(hosting) as process, Ears(hosting.port, 10) as ears:
+    with hosted(hosting, launch) as process, Ears(hosting.port, 10) as ears:
         people = Evening(hosting.port, folder, 4, Random(11))
         # The virtual hand follows the record more slowly than random play goes on.
         people.display.ask("board", answer="ignore")
@@ -146,15 +146,7 @@ def action_times(folder: Path) -> list[float]:
 def pawns(folder: Path) -> Iterable[Figure]:
     """Set pawns down before few and before many listeners, and before a browser."""
     for listeners, most in ((10, 20), (200, 100)):
-        with play_of_pawns(folder / f"pawns-{listeners}", listeners) as (people, board, port):
-            with Ears(port, listeners) as ears:
-                down = set_down(people, board, ears, PAWNS[listeners])
-            times = [
-                moment - began - REST for began, moments in down.values() for moment in moments
-            ]
-            yield spread(
-                f"pawn down to heard by {listeners}, beyond the settle time", times, None, most
-            )
+        yield pawns_heard(folder / f"pawns-{listeners}", listeners, most)
     with (
         play_of_pawns(folder / "browser", 10) as (people, board, port),
         browser_ears(port) as browser,
@@ -162,13 +154,26 @@ def pawns(folder: Path) -> Iterable[Figure]:
         yield in_browser(people, board, port, browser)
 
 
-def until_in_sync(people: Evening, board: PawnBoard) -> None:
-    """Answer the host until table and record agree; raise TimeoutError."""
+def pawns_heard(folder: Path, listeners: int, most: float, launch: Sequence[str] = ()) -> Figure:
+    """Return how long it took from a pawn's last byte until each listener had heard of it, in
+    milliseconds; at most `most` are promised.
+    """
+    with play_of_pawns(folder, listeners, launch) as (people, board, port):
+        with Ears(port, listeners) as ears:
+            down = set_down(people, board, ears, PAWNS[listeners])
+        times = [moment - began - REST for began, moments in down.values() for moment in moments]
+    return spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, most)
+
+
+def until_in_sync(people: Evening, board: PawnBoard, wanted: bool = True) -> None:
+    """Answer the host until table and record agree, or (`wanted` is False) differ; raise
+    TimeoutError.
+    """
     until = time.monotonic() + PATIENCE
-    while (status := people.picture()["board"])["state"] != "in_sync":
+    while ((status := people.picture()["board"])["state"] == "in_sync") != wanted:
         board.carry(REST)
         if time.monotonic() > until:
-            raise TimeoutError(f"table and record differ: {status}")
+            raise TimeoutError(f"table and record: {status}")
 
 
 def in_browser(people: Evening, board: PawnBoard, port: int, browser: BrowserEars) -> Figure:
@@ -181,18 +186,21 @@ def in_browser(people: Evening, board: PawnBoard, port: int, browser: BrowserEar
 
 
 @contextmanager
-def play_of_pawns(folder: Path, listeners: int) -> Iterator[tuple[Evening, PawnBoard, int]]:
+def play_of_pawns(
+    folder: Path, listeners: int, launch: Sequence[str] = ()
+) -> Iterator[tuple[Evening, PawnBoard, int]]:
     """Yield a game of two in a human's turn on a presence board with its pawns where the record has
     them.
     """
     with PawnBoard(CORNERS) as board:
         streams = listeners + 8 if listeners > 10 else 0
         hosting = Hosting(str(folder), free_port(), board.path, REST, streams, HURRY)
-        with hosted(hosting):
+        with hosted(hosting, launch):
             board.carry(2.0)
             people = Evening(hosting.port, folder, 2, Random(13))
             people.to_humans()
             board.carry(2.0)
+            until_in_sync(people, board)
             yield people, board, hosting.port
             people.close()
 
@@ -201,6 +209,9 @@ def set_down(
     people: Evening, board: PawnBoard, ears: Ears, count: int
 ) -> dict[int, tuple[float, list[float]]]:
     """Return, by position, when a pawn was down and when each listener heard of it."""
+    # The board was silent while the listeners came.
+    board.carry(2.0)
+    until_in_sync(people, board)
     picture = people.picture()
     position, walks, down = picture["position"], lone_walks(picture), {}
     for number in range(count):
@@ -209,6 +220,7 @@ def set_down(
         heard = board.carry_until(ears, position)
         down[heard.position] = began, heard.moments
         people.display.ask("undo", seat="H1")
+        until_in_sync(people, board, wanted=False)
         board.put(pawn, CORNERS[pawn])
         position = board.carry_until(ears, heard.position).position
         board.carry(began + ROUND - time.monotonic())

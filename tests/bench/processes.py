@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,8 +22,12 @@ GLANCE = 0.002
 
 
 @contextmanager
-def command(folder: Path, port: int, board: str = "sim") -> Iterator[subprocess.Popen[bytes]]:
-    """Run `companion serve` as people do, with a virtual board."""
+def command(
+    folder: Path, port: int, board: str = "sim", launch: Sequence[str] = ()
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `companion serve` as people do, with a virtual board. `launch`: words before the
+    command.
+    """
     options = [
         "--data",
         str(folder),
@@ -36,16 +40,17 @@ def command(folder: Path, port: int, board: str = "sim") -> Iterator[subprocess.
         "--sim-port",
         "0",
     ]
-    with _running([sys.executable, "-m", "companion", "serve", *options]) as process:
+    with _running([*launch, sys.executable, "-m", "companion", "serve", *options]) as process:
         yield process
 
 
 @contextmanager
-def hosted(hosting: Hosting) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a table that the command has no options for; it answers when this is entered."""
-    with _running(
-        [sys.executable, "-m", "tests.bench.hosted", msgspec.json.encode(hosting).decode()]
-    ) as process:
+def hosted(hosting: Hosting, launch: Sequence[str] = ()) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a table that the command has no options for; it answers when this is entered. `launch`:
+    words before the command.
+    """
+    told = msgspec.json.encode(hosting).decode()
+    with _running([*launch, sys.executable, "-m", "tests.bench.hosted", told]) as process:
         first_page(hosting.port, process)
         yield process
 
