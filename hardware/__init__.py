@@ -1,4 +1,1 @@
-"""What is held in hands.
-
-The programs in here draw plans; nothing of it runs on the board or on the Pi.
-"""
+"""Hardware: plans of boards, box and pawns, and the programs that draw them."""

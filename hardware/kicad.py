@@ -1,4 +1,4 @@
-"""What the scripts that draw boards with KiCad share: lengths in millimetres, y downwards.
+"""Draw boards with KiCad: lengths in millimetres, y downwards.
 
 It needs Debian's `kicad` and `kicad-footprints`; pcbnew is a module of the system's Python, not of
 a virtual environment.
@@ -19,7 +19,7 @@ import pcbnew
 
 LIBRARY = Path("/usr/share/kicad/footprints")
 ORIGIN = (40.0, 80.0)
-"""Where a board's own 0, 0 lies on KiCad's sheet."""
+"""Place of a board's 0, 0 on KiCad's sheet."""
 LAYERS = {
     pcbnew.F_Cu: "F_Cu",
     pcbnew.B_Cu: "B_Cu",
@@ -43,7 +43,7 @@ def at(x: float, y: float) -> Any:
 
 
 class Board:
-    """A board of two layers that is being drawn; `nets` are made when they are first named."""
+    """A board of two layers; `nets` are made at their first use."""
 
     def __init__(self, file: Path) -> None:
         """Start a board; KiCad empties `file` at once."""
@@ -75,8 +75,8 @@ class Board:
     ) -> None:  # fmt: skip
         """Place a part at x, y, degrees; `nets` maps the numbers of its pads.
 
-        With `label` its name is printed, so far from its place; without it only where `shown`, and
-        for chips, sensors and plugs alone.
+        `label`: distance at which to print its name. Without it the name is printed only if
+        `shown`, and for chips, sensors and plugs only.
         """
         library, _, entry = footprint.partition(":")
         part = pcbnew.FootprintLoad(str(LIBRARY / f"{library}.pretty"), entry)
@@ -142,7 +142,7 @@ class Board:
 
 
 def plot(board: Any, folder: Path) -> None:
-    """Write the Gerber and drill files that a maker of boards wants."""
+    """Write the Gerber and drill files for manufacturers."""
     plotter = pcbnew.PLOT_CONTROLLER(board)
     options = plotter.GetPlotOptions()
     options.SetOutputDirectory(str(folder))
@@ -161,7 +161,7 @@ def plot(board: Any, folder: Path) -> None:
 
 
 def positions(board: Any) -> Iterable[tuple[str, str, float, float, float]]:
-    """Yield reference, value, x, y and degrees of each part, y upwards as pick-and-place has it."""
+    """Yield reference, value, x, y and degrees of each part, y upwards as in pick-and-place."""
     for part in board.GetFootprints():
         spot = part.GetPosition()
         x, y = (pcbnew.ToMM(value) for value in (spot.x, spot.y))
@@ -170,7 +170,7 @@ def positions(board: Any) -> Iterable[tuple[str, str, float, float, float]]:
 
 
 def faults(board: Path, report: Path) -> int:
-    """Return how many faults KiCad's design rule check finds, unconnected pads included."""
+    """Return the number of violations in KiCad's design rule check, with unconnected pads."""
     loaded = pcbnew.LoadBoard(str(board))
     pcbnew.WriteDRCReport(loaded, str(report), pcbnew.EDA_UNITS_MILLIMETRES, True)
     lines = report.read_text(encoding="utf-8").splitlines()
@@ -182,14 +182,15 @@ def faults(board: Path, report: Path) -> int:
 
 
 def timeless(board: Path) -> list[str]:
-    """Return what a board's file says, in no order, without the marks that KiCad makes anew."""
+    """Return a board file's entries, unordered, without identifiers that change each time."""
     text = board.read_text(encoding="utf-8")
     return sorted(re.sub(r"\(tstamp [^)]*\)", "", text).splitlines())
 
 
 def stale(draw: Callable[[Path], Board], kept: Path) -> list[str]:
-    """Return the kept files that are old: the board's if a fresh drawing says otherwise, its Gerber
-    and drill files if KiCad plots others from it.
+    """Return the outdated kept files.
+
+    The board's file if a fresh drawing differs, its Gerber and drill files if KiCad plots others.
     """
     with TemporaryDirectory() as folder:
         fresh = Path(folder) / kept.name
@@ -208,7 +209,7 @@ def _dateless(file: Path) -> list[str]:
 
 
 def keep(draw: Callable[[Path], Board], name: Path) -> bool:
-    """Write a board in place of the kept one; return False if that says the same already."""
+    """Replace the kept board; return False if it is the same already."""
     with TemporaryDirectory() as folder:
         fresh = Path(folder) / name.name
         pcbnew.SaveBoard(str(fresh), draw(fresh).pcb)
@@ -216,7 +217,7 @@ def keep(draw: Callable[[Path], Board], name: Path) -> bool:
             return False
         for made in (fresh, fresh.with_suffix(".kicad_pro")):
             shutil.copy(made, name.parent)
-    name.with_suffix(".kicad_prl").unlink(missing_ok=True)  # what KiCad's windows looked like
+    name.with_suffix(".kicad_prl").unlink(missing_ok=True)  # layout of KiCad's windows
     return True
 
 
@@ -230,7 +231,7 @@ def run(
 
     Without arguments, draw the board into `kept` and plot it, if it changed; `finish` then writes
     the board's further files. `check BOARD REPORT` runs KiCad's design rule check on a board,
-    prints the number of faults and exits with 1 if there are any; `stale` prints the kept files
+    prints the number of violations and exits with 1 if there are any; `stale` prints the kept files
     that a fresh drawing does not write.
     """
     match arguments:

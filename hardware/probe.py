@@ -1,11 +1,11 @@
-"""Talk to a board on the workbench: `.venv/bin/python -m hardware.probe /dev/ttyUSB0 hello`.
+"""Test a board on the workbench: `.venv/bin/python -m hardware.probe /dev/ttyUSB0 hello`.
 
-- hello: what the board is, and the causes of its faults for two seconds
-- pings: 200 pings; how many came back, and the median time
+- hello: the board's identity, and the causes of its faults for two seconds
+- pings: 200 pings; the number answered, and the median time
 - cells: the field of a presence board, every second; Ctrl+C ends it
-- buttons: what the buttons do, for ten seconds
-- tags: every tag that answers, and how strongly each loop hears it
-- loops: each loop alone; how many tags answer, how strongly, how long it took; which are open
+- buttons: presses for ten seconds
+- tags: every tag that answers, and its strength on each loop
+- loops: each loop alone: tags that answer, their strengths, the time; open loops
 - lamps: one lamp after the other
 - beep: a tone of half a second
 """
@@ -41,11 +41,11 @@ from companion.sensors.serial.messages import (
 from companion.sensors.serial.ports import open_port
 
 SCAN = 10.0
-"""Seconds that a scan may take."""
+"""Seconds to wait for a scan."""
 
 
 def say_hello(probe: BoardClient) -> Iterator[str]:
-    """Yield what the board is in words."""
+    """Yield the board's identity and faults in words."""
     board = probe.hello()
     for _ in probe.hear(2.0):
         pass
@@ -57,12 +57,12 @@ def say_hello(probe: BoardClient) -> Iterator[str]:
 
 
 def geometry_of(board: HelloReply) -> Geometry:
-    """Return the field that the board is built for."""
+    """Return the board's field."""
     return next(geometry for geometry in GEOMETRIES if geometry.code == board.geometry)
 
 
 def time_pings(probe: BoardClient) -> Iterator[str]:
-    """Yield how 200 pings fared."""
+    """Yield the results of 200 pings."""
     times = []
     for n in range(200):
         began = time.monotonic()
@@ -73,7 +73,7 @@ def time_pings(probe: BoardClient) -> Iterator[str]:
 
 
 def show_cells(probe: BoardClient, once: bool = False) -> Iterator[str]:
-    """Yield the field every second, `#` where something stands."""
+    """Yield the field every second, `#` for an occupied cell."""
     geometry = geometry_of(probe.hello())
     while True:
         answer = probe.ask(GetPresence())[-1]
@@ -118,7 +118,7 @@ def show_tags(probe: BoardClient) -> Iterator[str]:
 
 
 def show_loops(probe: BoardClient) -> Iterator[str]:
-    """Yield what each loop hears alone, and the loops that the board's self-test found open."""
+    """Yield each loop's tags, measured alone, and the loops that the board found open."""
     board = probe.hello()
     for loop in range(board.loops):
         records, end = _scanned(probe.ask(Calibrate(loop), SCAN))
@@ -159,7 +159,7 @@ COMMANDS: dict[str, Callable[[BoardClient], Iterator[str]]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command; return 0, or 1 with a sentence on standard error."""
+    """Run one command; return 0, or 1 with an error message on standard error."""
     if len(arguments) != 2 or arguments[1] not in COMMANDS:
         print(__doc__, file=sys.stderr)
         return 2

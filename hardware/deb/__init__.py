@@ -1,3 +1,1 @@
-"""The Debian package: the program with all that it needs, for one kind of machine and one
-Python.
-"""
+"""The Debian package: the program with its libraries, for one architecture and one Python."""

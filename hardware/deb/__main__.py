@@ -1,9 +1,9 @@
-"""`make deb`: builds dist/table-companion_VERSION_ARCH.deb, and the bundle that a machine without
-network updates from.
+"""Build the Debian package and the offline bundle: `make deb`.
 
+Writes dist/table-companion_VERSION_ARCH.deb, and the bundle for updates without network.
 Every library comes from locks/run.txt, with its hash; some hold compiled code, so a package fits
-the kind of machine (amd64, arm64) and the Python on which it was built, and no other. Installing
-one needs no network.
+only the architecture (amd64, arm64) and the Python on which it was built. Installing one needs no
+network.
 """
 
 from __future__ import annotations
@@ -29,19 +29,18 @@ HOME = f"/usr/lib/{NAME}"
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 NEXT = f"{sys.version_info.major}.{sys.version_info.minor + 1}"
 UNWANTED = ("bin", "reportlab/fonts")
-"""Commands of libraries, and fonts that the print kit does not use and that Debian may not hand on.
-"""
+"""Libraries' commands, and fonts that the print kit does not use and Debian may not distribute."""
 EPOCH = 1767225600
-"""The moment that all files bear, so that two builds of one tree are alike."""
+"""The time stamp of all files, so that two builds of one tree are equal."""
 
 
 def build(
     out: Path, work: Path, packing: Sequence[str] = ("-Zxz", "-z2"), key: Path | None = None
 ) -> Path:
-    """Build the package into `out`, with `work` for what lies between; return its path.
+    """Build the package into `out`, with temporary files in `work`; return its path.
 
-    key: the private key whose bundles a machine with this package takes; a new one in `work` if
-    none is given.
+    key: the private key for bundles that machines with this package accept; None makes one in
+    `work`
     """
     system = run(
         "/usr/bin/python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"
@@ -79,12 +78,10 @@ def build(
 
 
 def wheels(every: Path, bundle: Path) -> None:
-    """Make the bundle: the program and the libraries that it needs at a table as wheels, with their
-    hashes.
-    """
+    """Make the bundle: the program and its libraries as wheels, with their hashes."""
     pip("wheel", "--require-hashes", "-r", str(CHECKOUT / "locks/run.txt"), "-w", str(every))
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(every))
-    # What only builds is in the lock too; what is left out here is asked for by nobody.
+    # The lock also lists build tools, which no library requires.
     pip("download", "--no-index", "--find-links", str(every), "-d", str(bundle / "wheels"), NAME)
     (bundle / "run.txt").write_text(
         "".join(locked(sorted((bundle / "wheels").glob("*.whl")))), encoding="ascii"
@@ -100,7 +97,7 @@ def locked(found: list[Path]) -> Iterator[str]:
 
 
 def program(tree: Path, bundle: Path) -> None:
-    """Lay the program: a virtual environment without pip, which Debian's own Python runs."""
+    """Install the program into a virtual environment without pip, for Debian's own Python."""
     home = tree / HOME[1:]
     packages = home / f"lib/python{PYTHON}/site-packages"
     lock, links = str(bundle / "run.txt"), str(bundle / "wheels")
@@ -121,7 +118,7 @@ def program(tree: Path, bundle: Path) -> None:
         shutil.rmtree(packages / unwanted)
     (home / "bin").mkdir()
     (home / "bin/python3").symlink_to("../../../bin/python3")
-    # The system's packages may be seen: RPi.GPIO and OpenCV come from apt.
+    # Allow the system's packages: RPi.GPIO and OpenCV come from apt.
     (home / "pyvenv.cfg").write_text(
         f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {PYTHON}\n"
     )
@@ -133,9 +130,7 @@ def program(tree: Path, bundle: Path) -> None:
 
 
 def public_key(key: Path, target: Path) -> None:
-    """Write the public part of a private key (Ed25519, PEM); a key that is missing is made,
-    0600.
-    """
+    """Write the public part of a private key (Ed25519, PEM); make a missing key with mode 0600."""
     if not key.exists():
         key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(key, os.O_CREAT | os.O_EXCL, 0o600))
@@ -144,7 +139,7 @@ def public_key(key: Path, target: Path) -> None:
 
 
 def sign(bundle: Path, target: Path, key: Path) -> None:
-    """Write a bundle as the archive `target`, and its signature beside it as `target`.sig."""
+    """Write a bundle as the archive `target`, and its signature as `target`.sig."""
     with tarfile.open(target, "w") as archive:
         for path in sorted(path for path in bundle.rglob("*") if path.is_file()):
             member = tarfile.TarInfo(str(path.relative_to(bundle)))
@@ -166,9 +161,7 @@ def sign(bundle: Path, target: Path, key: Path) -> None:
 
 
 def papers(tree: Path, bundle: Path) -> None:
-    """Lay what Debian asks of a package: who may copy it, what changed, and the scripts that apt
-    runs.
-    """
+    """Write the files that Debian requires: copyright, changelog, and the scripts that apt runs."""
     documents = tree / f"usr/share/doc/{NAME}"
     documents.mkdir(parents=True)
     shutil.copy(CHECKOUT / "README.md", documents / "README.md")
@@ -206,7 +199,7 @@ def papers(tree: Path, bundle: Path) -> None:
 
 
 def sums(tree: Path) -> Iterator[str]:
-    """Yield the lines by which `dpkg --verify` knows the files."""
+    """Yield the checksum lines for `dpkg --verify`."""
     for path in sorted(tree.rglob("*")):
         if path.is_file() and not path.is_symlink() and "DEBIAN" not in path.parts:
             yield f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"
@@ -218,9 +211,9 @@ def is_script(path: Path) -> bool:
 
 
 def libc(bundle: Path) -> str:
-    """Return the oldest C library that all wheels run with, by their names."""
+    """Return the oldest C library version that all wheels support, by their names."""
     names = " ".join(wheel.name for wheel in (bundle / "wheels").glob("*.whl"))
-    # Of several tags in one name the oldest holds.
+    # The oldest of several tags in one name counts.
     least = [
         min(map(int, re.findall(r"manylinux_2_(\d+)", name)))
         for name in names.split()
@@ -230,12 +223,12 @@ def libc(bundle: Path) -> str:
 
 
 def architecture() -> str:
-    """Return Debian's name for this kind of machine."""
+    """Return Debian's name for this machine's architecture."""
     return run("dpkg", "--print-architecture").strip()
 
 
 def maintainer() -> str:
-    """Return who the control file says cares for the package."""
+    """Return the maintainer from the control file."""
     return re.search(
         r"^Maintainer: (.+)$", (HERE / "control").read_text(encoding="utf-8"), re.MULTILINE
     )[1]  # type: ignore[index]
@@ -252,7 +245,7 @@ def pip(*words: str) -> None:
 
 
 def run(*command: str, **environment: str) -> str:
-    """Run a command in the checkout; return what it prints, or end with what it complains of."""
+    """Run a command in the checkout; return its output, or exit with its error message."""
     done = subprocess.run(
         command,
         cwd=CHECKOUT,

@@ -1,4 +1,4 @@
-"""Make every plan anew: `python -m hardware.plans` (what `make hardware` calls)."""
+"""Draw every plan: `python -m hardware.plans` (called by `make hardware`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hardware.plans.source import HARDWARE, read_pins
 
 
 def texts() -> dict[Path, str]:
-    """Return every plan that is text, by its file, without calling another program."""
+    """Return every text plan by its file, without calling another program."""
     made: dict[str, str] = {}
     for circuit in circuits():
         made[f"{circuit.name}/parts.csv"] = bom.parts_list(circuit)
@@ -56,7 +56,7 @@ def texts() -> dict[Path, str]:
 
 
 def sheets() -> dict[Path, bytes]:
-    """Return every plan that is PDF, by its file."""
+    """Return every PDF plan by its file."""
     return {HARDWARE / "presence" / "template.pdf": template.pdf()}
 
 

@@ -1,4 +1,4 @@
-"""Parts lists: what a circuit is made of, with part numbers, alternatives and estimated prices."""
+"""Build parts lists, with part numbers, alternatives and estimated prices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 RESEARCH = {"identity": "; research: build one cell on a bench first"}
-"""What the lists say of a build that nobody should buy whole yet."""
+"""Warnings for builds that nobody should buy completely yet."""
 
 
 def parts_list(circuit: Circuit) -> str:
@@ -50,7 +50,7 @@ def parts_list(circuit: Circuit) -> str:
 
 
 def natural(ref: str) -> tuple[str, int]:
-    """Return what sorts references as people count: C2 before C10."""
+    """Return a sort key for references in natural order: C2 before C10."""
     match = re.fullmatch(r"([A-Z]+)(\d+)", ref)
     if match is None:
         raise PlanError(f"{ref!r} is no reference")

@@ -1,6 +1,6 @@
 """The circuits of the two boards and of the panel: every part, and the net on each of its pins.
 
-From here come the parts lists, the wiring drawings and the perfboards. Pins and loops are read from
+Parts lists, wiring drawings and perfboards are made from them. Pins and loops are read from
 pins.toml; pin numbers of the chips are those of their datasheets.
 """
 
@@ -17,7 +17,7 @@ from companion.config import PanelSettings
 from hardware.plans.source import PlanError, cells, read_pins
 
 Stage = Literal["power", "reader", "loops"]
-"""When a net is wired: the stages of assembly.md."""
+"""The stage of assembly.md in which a net is wired."""
 
 # fmt: off
 NANO = [
@@ -51,7 +51,7 @@ POWER_SHIFTER = [
     "D5", "D6", "D7", "QH'", "GND3", "NC2",
 ]
 # fmt: on
-"""Names of a TPIC6B595's pins: outputs that sink, and bear 50 V while they do not."""
+"""Names of a TPIC6B595's pins; its open-drain outputs withstand 50 V."""
 QUAD_BUFFER = [
     "/OE1",
     "A1",
@@ -74,7 +74,7 @@ CELLS_A_STRIP = 6
 SENSORS_A_CELL = 4
 LOOPS_A_COMB = 13
 FREE = ("SS", "RX", "TX", "CHAIN_LOAD", "CHAIN_GATE", "LED_GATE", "BEEPER")
-"""Pins of the Mega that nothing is wired to: the board has no lamps, buttons and piezo."""
+"""Unused pins of the Mega: the board has no lamps, buttons and piezo."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Part:
     ref: str
     kind: str
     on: str
-    """The board that it sits on ("logic", "strip1", "comb"), or "loose"."""
+    """Its board ("logic", "strip1", "comb"), or "loose"."""
     pins: Mapping[str, str]
     names: tuple[str, ...] = ()
     """The pins' names, in the order of their numbers."""
@@ -128,7 +128,7 @@ def stage_of(net: str) -> Stage:
 
 
 def _named(ref: str, kind: str, on: str, names: list[str], nets: Mapping[str, str]) -> Part:
-    """Return a part whose nets are told by its pins' names; a name that it has not is an error."""
+    """Return a part whose nets are given by its pins' names; raise on an unknown name."""
     if unknown := set(nets) - set(names):
         raise PlanError(f"{ref} has no pin {', '.join(sorted(unknown))}")
     pins = {str(number): nets[name] for number, name in enumerate(names, 1) if name in nets}
@@ -136,7 +136,7 @@ def _named(ref: str, kind: str, on: str, names: list[str], nets: Mapping[str, st
 
 
 def _row(ref: str, kind: str, on: str, nets: list[str]) -> Part:
-    """Return a part whose pins are numbered along its nets; an empty name is a free pin."""
+    """Return a part whose pins are numbered along its nets; an empty name leaves a pin free."""
     return Part(ref, kind, on, {str(n): net for n, net in enumerate(nets, 1) if net})
 
 
@@ -145,7 +145,7 @@ def _two(ref: str, kind: str, on: str, first: str, second: str) -> Part:
 
 
 def input_letter(number: int) -> str:
-    """Return the 74HC165's input on which chain input `number` lies: H is shifted out first."""
+    """Return the 74HC165's input of a chain input by number: H is shifted out first."""
     return "HGFEDCBA"[number % 8]
 
 
@@ -161,9 +161,9 @@ def presence() -> Circuit:
 
 
 def strip(number: int) -> Iterator[Part]:
-    """Yield the parts of one strip; number them from 100 times the strip's own number.
+    """Yield the parts of one strip; their numbers start at 100 times the strip's own number.
 
-    Strip 1 hangs on the Nano, each other one on the strip before.
+    Strip 1 is connected to the Nano, each other one to the strip before.
     """
     on, first = f"strip{number}", 100 * number
 
@@ -210,7 +210,7 @@ def strip(number: int) -> Iterator[Part]:
 
 
 def cell_table() -> str:
-    """Return which strip and input each cell has, on both fields, as CSV."""
+    """Return each cell's strip and input, on both fields, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("field", "cell", "strip", "place", "input", "chip_pin"))
@@ -241,9 +241,7 @@ def mega_header(board: Mapping[str, Any]) -> list[str]:
 
 
 def identity() -> Circuit:
-    """Return the identity board's circuit with all the loops that it has outputs for on the square
-    field.
-    """
+    """Return the identity board's circuit with a loop for each output used on the square field."""
     pins = read_pins()
     board = pins["boards"]["identity"]
     loops = sum(
@@ -269,14 +267,14 @@ def identity() -> Circuit:
         _row("J5", "header-4", "logic", list(boost.values())),
         Part("A2", "reader", "loose", dict(reader)),
         Part("A3", "boost", "loose", boost),
-        # The coils on the combs would short what direct current the module may give.
+        # The coils on the combs would short a direct current from the module.
         _two("C91", "10n", "loose", "RF_READER", "RF"),
     ]
     return Circuit("identity", (*parts, *_combs(loops)))
 
 
 def _loop_switches(chips: int, loops: int) -> Iterator[Part]:
-    """Yield the shift registers whose outputs pull a loop's diode on, and what pulls it off.
+    """Yield the parts that switch the loops' diodes: shift registers on, resistors off.
 
     An output that is off lies at 15 V through 10 kΩ and each loop at 5 V: 10 V across its diode.
     """
@@ -300,7 +298,7 @@ def _loop_switches(chips: int, loops: int) -> Iterator[Part]:
 
 
 def _level_shifters(first: int) -> Iterator[Part]:
-    """Yield what lies between 5 V and the reader's 3.3 V, from U`first` on, and the regulator."""
+    """Yield the level shifters from 5 V to 3.3 V, numbered from `first`, and the regulator."""
     down = {"A1": "READER_SELECT", "Y1": "3V3_SELECT", "A2": "SCK", "Y2": "3V3_SCK", "A3": "MOSI"}
     down |= {"Y3": "3V3_MOSI", "/OE1": "GND", "/OE2": "GND", "/OE3": "GND"}
     down |= {"A4": "GND", "/OE4": "+3V3", "VCC": "+3V3", "GND": "GND"}
@@ -318,7 +316,7 @@ def _level_shifters(first: int) -> Iterator[Part]:
     yield _two("C9", "1u", "logic", "+3V3", "GND")
     yield _two("C10", "47u", "logic", "+5V", "GND")
     yield _two("R1", "10k", "logic", "READER_SELECT", "+5V")
-    # High while nobody drives it: the firmware reads its three buttons as let go.
+    # High while undriven: the firmware reads its three buttons as released.
     yield _two("R3", "10k", "logic", "MISO", "+5V")
     yield _two("R4", "10k", "logic", "3V3_MISO", "GND")
     # Together 3.2 V from 5 V, and low while the Mega starts.
@@ -334,8 +332,9 @@ def _reader_header() -> list[str]:
 
 
 def _combs(loops: int) -> Iterator[Part]:
-    """Yield the resonant circuit of each loop, and each comb's coil that cancels the capacitance of
-    the others.
+    """Yield each loop's resonant circuit, and each comb's coil.
+
+    The coil cancels the other loops' capacitance.
     """
     for comb in range(2):
         yield _two(f"L{comb + 1}", "330n", "comb", "RF", "GND")
@@ -379,7 +378,7 @@ def panel() -> Circuit:
             _two("R1", "330R", "loose", "LAMP", "LAMP_SERIES"),
             _two("D1", "led", "loose", "GND", "LAMP_SERIES"),
             _two("R2", "1k", "loose", "TONE", "TONE_SERIES"),
-            # A piezo that is knocked makes tens of volts: they end in these two, cathode first.
+            # A knocked piezo makes tens of volts; these two clamp them, cathode first.
             _two("D2", "schottky", "loose", "+3V3", "TONE"),
             _two("D3", "schottky", "loose", "TONE", "GND"),
             _two("BZ1", "piezo", "loose", "TONE_SERIES", "GND"),

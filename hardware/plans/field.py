@@ -26,24 +26,24 @@ RADIUS = radio.WIRE / 2 * MM
 WOOD = 1.4
 """Relative permittivity around two wires of which half lies in plywood: a guess."""
 PIECES = 6
-"""Into how many pieces a long side is cut."""
+"""Number of pieces of a long side."""
 NEAR = 12 * MM
 """Distance up to which two parallel wires have a capacitance."""
 LAYER = 3 * MM
-"""From the row loops down to the column loops: the plywood."""
+"""Distance between row loops and column loops: the plywood."""
 GAP = 6 * MM
-"""Between a loop's two ends."""
+"""Distance between a loop's two ends."""
 LEAD = radio.LEADS * NH
 DIODE_ON, DIODE_OFF = 2.1, 0.2 * PF
 """A BAR64 at 12 mA in ohm, and at 10 V of reverse bias in farad: typical values."""
 CHOKE_LOSS, COIL_Q, CAPACITOR_Q, WOOD_LOSS = 15.0, 40.0, 800.0, 0.03
 POWER = 0.1
-"""Watts that the reader gives."""
+"""The reader's power in watts."""
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """What one selected loop does: `trimmer` in pF, currents in ampere (rms)."""
+    """Result for one selected loop: `trimmer` in pF, currents in ampere (rms)."""
 
     loop: int
     trimmer: float
@@ -51,7 +51,7 @@ class Tuned:
     neighbours: dict[int, float]
     """The largest current in each other loop."""
     return_loss: float
-    """At the cable, in dB."""
+    """Return loss at the cable, in dB."""
 
     @property
     def worst(self) -> float:
@@ -200,9 +200,7 @@ class LoopField:
         return whole, self.nodes + selected, cable
 
     def tuned(self, selected: int) -> Tuned:
-        """Return what a loop does when its trimmer is turned to the most current; the trimmer may
-        come out negative, which no part has.
-        """
+        """Return the result with the trimmer set for the highest current; negative: unbuildable."""
         whole, tank, cable = self._system(selected)
         volts = 2 * sqrt(POWER * radio.SOURCE)
         given = np.zeros((len(whole), 2), complex)

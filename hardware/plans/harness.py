@@ -23,7 +23,7 @@ POWER_COLOURS = {"GND": "BK", "+5V": "RD", "+3V3": "RD", "+15V": "RD"}
 
 @dataclass
 class Harness:
-    """What WireViz draws: connectors, cables and which pin goes to which."""
+    """WireViz input: connectors, cables, and the connections between their pins."""
 
     circuit: Circuit
     connectors: dict[str, Any] = field(default_factory=dict)
@@ -31,9 +31,7 @@ class Harness:
     connections: list[Any] = field(default_factory=list)
 
     def part(self, ref: str, kind: str, pins: Sequence[str], labels: Sequence[str] = ()) -> None:
-        """Add a part of the circuit with these of its pins; the labels are their nets unless others
-        are given.
-        """
+        """Add a part of the circuit with these of its pins; default labels are their nets."""
         part = self.circuit.part(ref)
         mpn = read_parts()["kinds"][part.kind]["mpn"]
         self.connectors[ref] = {
@@ -94,10 +92,9 @@ def _pin(name: str) -> int | str:
 
 
 def same_nets(circuit: Circuit, start: str, end: str) -> list[tuple[str, str]]:
-    """Return the pairs of pins of two parts that are on the same net, in the order of the first
-    one's pins.
+    """Return the pairs of pins of two parts on the same net, in the order of the first one's pins.
 
-    Where a part has a net on several pins the first one is taken that is left.
+    If a net is on several pins of a part, the first unused one counts.
     """
     left = dict(circuit.part(end).pins)
     pairs = []

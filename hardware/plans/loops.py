@@ -1,6 +1,4 @@
-"""Drawings of the loops from the geometry in pins.toml: SVG to look at, DXF to cut, a table to tune
-by.
-"""
+"""Draw the loops from the geometry in pins.toml: SVG to look at, DXF to cut, a tuning table."""
 
 from __future__ import annotations
 
@@ -16,18 +14,16 @@ from hardware.plans.source import Loop, cells, place_of, read_pins
 GAP = 6.0
 """Millimetres between a loop's two ends, at its feed."""
 LEAD = 42.0
-"""Millimetres that the ends run on, twisted, beyond the loop: the resonators' copper must lie
-outside of every loop.
-"""
+"""Millimetres of twisted ends beyond the loop: the resonators' copper must lie off all loops."""
 MARGIN = 20.0
 RESONATOR = 26.0
-"""Depth of a resonator's board, which lies beyond the ends."""
+"""Depth in mm of a resonator's board, which lies beyond the ends."""
 COLOURS = {
     "centred": ("#b2182b", "#2166ac", "#1b7837"),
     "border": ("#e08a7a", "#80b1d8", "#8fc79b"),
 }
 DXF_COLOURS = (1, 5, 3)
-"""AutoCAD's red, blue and green, one an axis."""
+"""AutoCAD's colours for the axes: red, blue, green."""
 Point = tuple[float, float]
 
 
@@ -84,7 +80,7 @@ def outline(loop: Loop) -> list[Point]:
 
 
 def placed(loop: Loop, point: Point) -> Point:
-    """Return a point that is given along and across a loop in the board's millimetres."""
+    """Return a point given along and across a loop in the board's millimetres."""
     turn = radians(loop.angle)
     x, y = point
     return (
@@ -94,17 +90,13 @@ def placed(loop: Loop, point: Point) -> Point:
 
 
 def plate_side(geometry: dict[str, Any]) -> float:
-    """Return the side of the square of plywood that holds the loops and their resonators, in whole
-    centimetres.
-    """
+    """Return the side in cm of the square plywood for the loops and their resonators."""
     farthest = max(abs(v) for loop in loops_of(geometry) for point in path(loop) for v in point)
     return 20.0 * ceil((farthest + RESONATOR) / 10)
 
 
 def grooves(loops: Sequence[Loop]) -> list[tuple[Point, Point]]:
-    """Return the cuts that hold these loops of one axis: sides that lie on each other are one
-    cut.
-    """
+    """Return the grooves for these loops of one axis; sides that overlap share one groove."""
     model = loops[0]
     frame = Loop(-1, model.axis, model.kind, 0, (0.0, 0.0), model.angle, 0.0, 0.0)
     turn = radians(model.angle)
@@ -140,7 +132,7 @@ def dxf(geometry: dict[str, Any]) -> str:
     Layers: PLATE; GROOVE_ and the axis, what is cut; the axis and kind, each loop as a closed path;
     the same with _FEED, its two ends; NUMBERS.
     """
-    # Its import takes a second, and only this drawing needs it.
+    # Imported here: it takes a second, and only this drawing needs it.
     from ezdxf.addons.r12writer import r12writer
 
     out = io.StringIO()
@@ -233,7 +225,7 @@ def _numbers(loops: Sequence[Loop], axis: str, kind: str) -> str:
 def _drawn(loop: Loop, axis: int) -> Iterator[str]:
     colour = COLOURS[loop.kind][axis]
     points = " ".join(f"{x:g},{y:g}" for x, y in path(loop))
-    # Neighbours share their long sides; drawn a little inwards each can be followed with the eye.
+    # Neighbours share their long sides; draw them a little inwards to tell them apart.
     inset = 0.8 if loop.kind == "centred" else 2.2
     thin = Loop(
         loop.number,
@@ -299,7 +291,7 @@ def _text(x: float, y: float, words: str, size: float, colour: str) -> str:
 
 
 def table() -> str:
-    """Return what each loop is calculated to need: CSV, for both geometries."""
+    """Return the calculated tuning of each loop as CSV, for both geometries."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(

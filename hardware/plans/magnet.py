@@ -1,8 +1,8 @@
-"""Which magnet under a pawn which Hall switches under a cell see. Calculated; nothing was measured.
+"""Calculate which magnets under a pawn switch the Hall sensors of a cell. Nothing was measured.
 
 Millimetres and millitesla. A disc is taken as evenly magnetised along its axis, its two faces as
-sheets of poles. The switches work on either pole, so the field has a sign and counts without it:
-it turns over in a ring around the magnet, and in that ring a single switch sees nothing.
+sheets of poles. The switches work on either pole, so the field has a sign and counts without it: it
+turns over in a ring around the magnet, and in that ring a single switch detects nothing.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from itertools import product
 from math import cos, hypot, pi, sin
 
 RINGS, SPOKES = 16, 24
-"""Into how many patches a face is cut."""
+"""Number of patches of a face."""
 _TURNS = tuple((cos(2 * pi * n / SPOKES), sin(2 * pi * n / SPOKES)) for n in range(SPOKES))
 CELL = 60.0
 OPERATES = 4.8
 """At this field every DRV5032FC has operated: its datasheet's (SLVSDC7) greatest value."""
 LEAST = 1.5
-"""Below this none operates: quoted by heart."""
+"""Below this none operates; from memory."""
 RELEASES = (0.5, 1.5)
-"""Below this a switch that has operated lets go: the least of any, the typical one; by heart."""
+"""Below this a switch releases: the lowest of any, the typical one; from memory."""
 WALL = 2.0
-"""Of the pawn's base, around its magnet."""
+"""Wall of the pawn's base around its magnet."""
 GRAM_FORCE = 9.81e-3
 STACK = {
     "floor of the pocket": 0.6,
@@ -35,14 +35,14 @@ STACK = {
     "strip": 1.6,
     "sensing element above the strip": 0.45,
 }
-"""What lies between a magnet and the sensing element under it."""
+"""Layers between a magnet and the sensing element under it."""
 GAP = sum(STACK.values())
 _STEP, _FAR = 0.5, 130.0
 
 
 @dataclass(frozen=True)
 class Disc:
-    """A disc magnet; `remanence` in millitesla, the least of its grade."""
+    """A disc magnet; `remanence` in millitesla, the minimum of its grade."""
 
     name: str
     diameter: float
@@ -51,13 +51,13 @@ class Disc:
 
     @property
     def base(self) -> float:
-        """Return the diameter of a pawn's base that holds it."""
+        """Return the diameter of the pawn's base that holds it."""
         return max(20.0, self.diameter + 2 * WALL)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where a cell's switches lie, from its centre."""
+    """Places of a cell's switches, from its centre."""
 
     name: str
     places: tuple[tuple[float, float], ...]
@@ -105,14 +105,14 @@ def _profile(disc: Disc, gap: float) -> tuple[float, ...]:
 
 
 def near(disc: Disc, gap: float, aside: float) -> float:
-    """Return `axial` between two of its values, which is quicker; `aside` up to 130 mm."""
+    """Return `axial` interpolated, which is faster; `aside` up to 130 mm."""
     whole, part = divmod(aside / _STEP, 1.0)
     profile = _profile(disc, gap)
     return profile[int(whole)] * (1 - part) + profile[int(whole) + 1] * part
 
 
 Pawn = tuple[float, float, int]
-"""Where a pawn stands, from a cell's centre, and which pole is down: 1 or -1."""
+"""A pawn's place from a cell's centre, and the pole that is down: 1 or -1."""
 
 
 def strongest(disc: Disc, layout: Layout, pawns: Iterable[Pawn], gap: float = GAP) -> float:
@@ -125,24 +125,24 @@ def strongest(disc: Disc, layout: Layout, pawns: Iterable[Pawn], gap: float = GA
 
 
 def allowed(disc: Disc) -> float:
-    """Return how far from the centre, along either side, a pawn's base is within its cell."""
+    """Return how far off the centre, along a side, a pawn's base is still in its cell."""
     return (CELL - disc.base) / 2
 
 
 def grid(disc: Disc, cells_aside: float = 0.0, cells_up: float = 0.0) -> list[Pawn]:
-    """Return places all over the part of a cell where a pawn's base lies within it."""
+    """Return a grid of places at which a pawn's base is within its cell."""
     reach = allowed(disc)
     steps = [-reach + 2 * reach * n / 16 for n in range(17)]
     return [(x + CELL * cells_aside, y + CELL * cells_up, 1) for x in steps for y in steps]
 
 
 def least_seen(disc: Disc, layout: Layout, gap: float = GAP) -> float:
-    """Return the weakest field that a pawn anywhere in its cell gives its cell's switches."""
+    """Return the weakest field at a cell's switches from a pawn anywhere in the cell."""
     return min(strongest(disc, layout, [pawn], gap) for pawn in grid(disc))
 
 
 def most_beside(disc: Disc, layout: Layout, gap: float = GAP) -> float:
-    """Return the strongest field that a pawn in a neighbour cell gives this cell's switches."""
+    """Return the strongest field at a cell's switches from a pawn in a neighbour cell."""
     return max(
         strongest(disc, layout, [pawn], gap)
         for aside, up in ((1, 0), (0, 1), (1, 1))
@@ -151,14 +151,14 @@ def most_beside(disc: Disc, layout: Layout, gap: float = GAP) -> float:
 
 
 def push(disc: Disc) -> float:
-    """Return with how many gram-force two pawns push apart, base at base, like poles down."""
+    """Return the repulsion in gram-force of two pawns, base at base, like poles down."""
     volume = pi * (disc.diameter / 2) ** 2 * disc.height * 1e-9
     moment = disc.remanence * 1e-3 * volume / (4e-7 * pi)
     return 3e-7 * moment**2 / (disc.base * 1e-3) ** 4 / GRAM_FORCE
 
 
 def table() -> str:
-    """Return what each magnet with each layout gives, as CSV."""
+    """Return the fields of each magnet with each layout, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(

@@ -1,8 +1,7 @@
-"""The logic boards on perfboard: where each part sits and which wire goes from which hole to which.
+"""Lay out the logic boards on perfboard: the place of each part, and the wires from hole to hole.
 
-A hole is named by its column's number and its row's letter, counted from the upper left as seen
-from the parts' side. Wires run on the other side, insulated, from pad to pad; each net is a chain
-of them.
+A hole is named by its column's number and its row's letter, counted from the upper left on the
+parts' side. Wires run on the other side, insulated, from pad to pad; each net is a chain of them.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a part's pin 1 sits, and the way its pins run from there: "down", "right" or "left"."""
+    """Place of a part's pin 1, and the direction of its pins: "down", "right" or "left"."""
 
     hole: Hole
     way: str = "down"
@@ -104,9 +103,7 @@ class Board:
 
     @cached_property
     def wires(self) -> Sequence[Wire]:
-        """Return all wires, net by net, each net joined by as little wire as a chain of pads
-        allows.
-        """
+        """Return all wires, net by net, each net as the shortest chain of pads."""
         holes = self.pin_holes
         found = []
         for net, pins in sorted(self.circuit.nets("logic").items()):
@@ -187,7 +184,7 @@ def wire_list(board: Board) -> str:
 
 
 def place_list(board: Board) -> str:
-    """Return where each pin sits, as CSV."""
+    """Return each pin's hole, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("part", "kind", "pin", "name", "net", "hole"))

@@ -1,6 +1,4 @@
-"""Drawings of the perfboards: the parts from their side, and the wires of each stage from the other
-side.
-"""
+"""Draw the perfboards: the parts from their side, each stage's wires from the other side."""
 
 from __future__ import annotations
 
@@ -134,7 +132,7 @@ def _body(part: Part, own: Sequence[Hole]) -> Iterator[str]:
 
 
 def _low(hole: Hole) -> bool:
-    """Whether a header lies at the lower edge, where its pins' names go above it."""
+    """Whether a header lies at the lower edge, with its pins' names above it."""
     return hole[1] > ROWS - 4
 
 
@@ -189,7 +187,7 @@ def _short(net: str) -> str:
 
 
 def _wire(wire: Wire, colour: str, number: int) -> Iterator[str]:
-    """Yield a wire as a bow, so that one that passes over a pad is not taken for joined to it."""
+    """Yield a wire as an arc, so that one across a pad does not look joined to it."""
     (x1, y1), (x2, y2) = (_at(hole, mirrored=True) for hole in (wire.start, wire.end))
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
     bow = min(0.14 * length, 6.0) * (1 if number % 2 else -1)

@@ -1,8 +1,8 @@
-"""What the loops and their resonators are calculated to do. Nothing of it was ever measured.
+"""Calculate the loops and their resonators. Nothing was measured.
 
 Lengths are in millimetres, inductances in nanohenry, capacitances in picofarad, resistances in ohm.
-A loop is taken as a flat rectangle of round wire in free air: wood, wires to the resonator and
-neighbours move it by some per cent, which is what the trimmer is for.
+A loop is taken as a flat rectangle of round wire in free air. Wood, neighbours and the wires to the
+resonator move it by some per cent, which the trimmer corrects.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ WIRE = 0.5
 SOURCE = 50.0
 COUPLING, CHOKE = 47.0, 10_000.0
 FIXED, BLOCKING = 100.0, 100_000.0
-"""Of the square field's tanks; of the capacitor at the cold end of each loop."""
+"""Quality of the square field's tanks; of the capacitor at each loop's cold end."""
 COIL = 330.0
-"""Of the coil on each comb."""
+"""Quality of the coil on each comb."""
 TRIMMER = (6.5, 30.0)
 LEADS = 25.0
-"""Of a loop's twisted leads."""
+"""Capacitance of a loop's twisted leads."""
 STRAY = 5.0
-"""Of the diode, the pads and the leads: a guess."""
+"""Capacitance of the diode, the pads and the leads: a guess."""
 E24 = (
     10,
     11,
@@ -72,7 +72,7 @@ def inductance(width: float, length: float, wire: float = WIRE) -> float:
 
 
 def with_choke(loop: float) -> float:
-    """Return what is left of a loop's inductance with the choke across it, as radio sees it."""
+    """Return a loop's inductance at radio frequency with the choke across it."""
     return loop * CHOKE / (loop + CHOKE)
 
 
@@ -82,47 +82,41 @@ def resonating(nanohenry: float) -> float:
 
 
 def coupled() -> float:
-    """Return the share of the coupling capacitor in the tank's capacitance, with the source behind
-    it.
-    """
+    """Return the coupling capacitor's share of the tank's capacitance, with the source."""
     return COUPLING / (1 + (OMEGA * COUPLING * 1e-12 * SOURCE) ** 2)
 
 
 def matched() -> float:
-    """Return the tank's parallel resistance that looks like the source's through the coupling
-    capacitor.
-    """
+    """Return the tank's parallel resistance that matches the source through the coupling."""
     return SOURCE + 1 / ((OMEGA * COUPLING * 1e-12) ** 2 * SOURCE)
 
 
 def fixed(loop: float) -> float:
-    """Return the fixed capacitor (E24) that puts a loop's resonance nearest to the middle of the
-    trimmer.
-    """
+    """Return the fixed capacitor (E24) that puts a loop's resonance nearest to mid-trimmer."""
     wanted = resonating(with_choke(loop)) - coupled() - STRAY - sum(TRIMMER) / 2
     values = [step * decade for decade in (1.0, 10.0) for step in E24]
     return min(values, key=lambda value: (abs(value - wanted), value))
 
 
 def reach(capacitor: float) -> tuple[float, float]:
-    """Return the least and the greatest loop inductance that the trimmer brings to the carrier."""
+    """Return the least and the greatest loop inductance that the trimmer tunes to the carrier."""
     ends = []
     for trimmer in reversed(TRIMMER):
         total = resonating(
             capacitor + trimmer + STRAY + coupled()
-        )  # the same formula turns either into the other
+        )  # the same formula converts either into the other
         ends.append(total * CHOKE / (CHOKE - total))
     return ends[0], ends[1]
 
 
 def idle_load(capacitor: float) -> float:
-    """Return the capacitance that one loop which is not selected hangs on the cable."""
+    """Return the capacitance that an unselected loop adds to the cable."""
     to_ground = capacitor + sum(TRIMMER) / 2 + STRAY - resonating(CHOKE)
     return COUPLING * to_ground / (COUPLING + to_ground)
 
 
 def cancelling(loads: float) -> float:
-    """Return the coil that cancels so much capacitance on the cable."""
+    """Return the coil that cancels this capacitance on the cable."""
     return resonating(loads)
 
 

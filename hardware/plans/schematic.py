@@ -1,7 +1,7 @@
 """Draw schematic sheets from the circuits: each part with its pins, each pin with its net's name.
 
-Pins with the same name are joined. What is there many times alike is drawn once: one strip of the
-presence board, one resonator of the identity board. Millimetres.
+Pins with the same name are joined. Repeated groups are drawn once: one strip of the presence board,
+one resonator of the identity board. Millimetres.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ COLUMN = 76.0
 COLUMNS = 6
 MARGIN = 8.0
 PITCH = 4.0
-"""Between two pins of a box."""
+"""Distance between two pins of a box."""
 BODY, STUB = 24.0, 5.0
 """Width of a box, and length of the line at each of its pins."""
 TITLE = 7.0
@@ -31,7 +31,7 @@ Group = tuple[str, Sequence[Part]]
 
 @dataclass
 class _Sheet:
-    """A sheet that is filled column by column."""
+    """A sheet, filled column by column."""
 
     height: float
     body: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ class _Sheet:
     y: float = MARGIN + 12
 
     def room(self, height: float) -> tuple[float, float]:
-        """Return where the next piece of this height goes."""
+        """Return the place for a piece of this height."""
         if self.y + height > self.height - MARGIN and self.y > MARGIN + 12:
             self.x, self.y = self.x + COLUMN, MARGIN + 12
         spot = self.x, self.y

@@ -30,9 +30,7 @@ PATIENCE = 120.0
 
 
 def render(name: str, folder: Path) -> Path:
-    """Make one STL file (binary) and return it; raise `PlanError` with OpenSCAD's words if it is
-    not a closed solid.
-    """
+    """Make one STL file (binary) and return it; raise `PlanError` if it is not a closed solid."""
     source, part = SOLIDS[name]
     made = folder / f"{name}.stl"
     chosen = ["-D", f'part="{part}"'] if part else []
@@ -60,9 +58,7 @@ def render_all(folder: Path) -> list[Path]:
 
 
 def renew(folder: Path) -> None:
-    """Replace the STL files whose shape has changed: OpenSCAD does not always cut a face into the
-    same triangles.
-    """
+    """Replace the STL files whose shape has changed; OpenSCAD may cut equal faces differently."""
     with TemporaryDirectory() as fresh:
         for made in render_all(Path(fresh)):
             kept = folder / made.name
@@ -71,8 +67,8 @@ def renew(folder: Path) -> None:
 
 
 def same_shape(one: Path, other: Path) -> bool:
-    """Tell whether two solids have the same bounds and the same volume."""
-    # Its import takes half a second, and only this comparison needs it.
+    """Return whether two solids have the same bounds and the same volume."""
+    # Imported here: it takes half a second, and only this comparison needs it.
     import trimesh
 
     first, second = trimesh.load_mesh(one), trimesh.load_mesh(other)

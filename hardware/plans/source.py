@@ -1,6 +1,4 @@
-"""What the plans are drawn from: pins.toml (pins, chains, loops, cells) and parts.toml (what to
-buy).
-"""
+"""Read the plans' input: pins.toml (pins, chains, loops, cells) and parts.toml (what to buy)."""
 
 from __future__ import annotations
 
@@ -14,13 +12,14 @@ HARDWARE = Path(__file__).resolve().parent.parent
 
 
 class PlanError(ValueError):
-    """Error raised when a plan contradicts itself or what it is drawn from."""
+    """Error raised when a plan contradicts itself or its input."""
 
 
 @dataclass(frozen=True)
 class Loop:
-    """One loop of wire: a rectangle about `centre` (mm from the board's, y down), long sides at
-    `angle` degrees.
+    """One loop of wire: a rectangle about `centre`, in mm from the board's centre, y down.
+
+    `angle`: direction of the long sides in degrees.
     """
 
     number: int
@@ -36,15 +35,13 @@ class Loop:
 
 @cache
 def read_pins() -> dict[str, Any]:
-    """Return pins.toml as it is written; that it does not contradict itself is the firmware's
-    generator's check.
-    """
+    """Return pins.toml as it is written; firmware/generate.py checks it."""
     return tomllib.loads((HARDWARE / "pins.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def read_parts() -> dict[str, Any]:
-    """Return parts.toml as it is written."""
+    """Return the values of parts.toml."""
     return tomllib.loads((HARDWARE / "parts.toml").read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""The presence board's table: section, plate, frame, what lies where, and what to order where.
+"""Draw the presence board's table: section, plate, frame and parts, and list the orders.
 
 Millimetres; x to the right and y away from row 1, as seen from below unless a name says otherwise.
 Nothing of it was built.
@@ -21,24 +21,24 @@ from hardware.plans.source import read_parts
 PLATE, FIELD, CELL = 500.0, 360.0, 60.0
 EDGE = (PLATE - FIELD) / 2
 STRIP_LENGTH, STRIP_WIDTH, PLUG_END = 370.0, 30.0, 24.0
-"""A strip, and how far its end with the plugs lies outside of the field."""
+"""A strip's size, and how far its end with the plugs lies outside of the field."""
 BATTEN = 20.0
 """The frame: four battens of 20 × 20 mm under the plate's edge."""
 PLUG_HEIGHT = 5.5
-"""Of a strip's plug above its board."""
+"""Height of a strip's plug above its board."""
 FELT = 3.0
 SCREW_HOLE = 3.2
 NANO_BOX = (64.8, 38.8, 18.0)
 """Length, width and height of the controller's box with its lid (case/nano_box.scad)."""
 NANO_BOX_AT = (BATTEN, BATTEN + 3.0)
-"""Its corner: its USB window at the left batten."""
+"""Corner of the box: its USB window is at the left batten."""
 SLOT = (15.0, 16.0)
 """Width and depth of the cut in the left batten through which the USB plug goes."""
 
 
 @dataclass(frozen=True)
 class Rectangle:
-    """Something rectangular on the plate's lower side."""
+    """A rectangle on the plate's lower side."""
 
     name: str
     x: float
@@ -48,7 +48,7 @@ class Rectangle:
 
 
 def strips() -> list[Rectangle]:
-    """Return where each strip is taped."""
+    """Return the place of each strip, which is taped on."""
     left = EDGE - PLUG_END
     return [
         Rectangle(
@@ -80,14 +80,12 @@ def slot() -> Rectangle:
 
 
 def nano_box() -> Rectangle:
-    """Return where the controller's box lies."""
+    """Return the place of the controller's box."""
     return Rectangle("box of the Nano", *NANO_BOX_AT, *NANO_BOX[:2])
 
 
 def screw_holes() -> list[tuple[float, float]]:
-    """Return the middles of the holes through plate into battens: 12, none at a joint or the
-    slot.
-    """
+    """Return the centres of the 12 holes for screws into the battens, clear of joints and slot."""
     inner, outer = BATTEN / 2, PLATE - BATTEN / 2
     along = (40.0, PLATE / 2, PLATE - 40.0)
     beside = (100.0, PLATE / 2, PLATE - 100.0)
@@ -120,11 +118,11 @@ SHOPS = {
     "arcade shops": "Reichelt",
     "marketplaces": "marketplace",
 }
-"""Where a part is counted: the first of these words that stands in its `where`."""
+"""Build of a part: the first of these words in its `where`."""
 FETCHED = ("wood shop",)
-"""Where one goes oneself."""
+"""Shops without postage: visited in person."""
 POSTAGE = 9.0
-"""Of one order, an estimate in euros."""
+"""Postage of one order, estimated in euros."""
 _FONT = 'font-family="DejaVu Sans, Arial, sans-serif"'
 
 
@@ -203,7 +201,7 @@ def frame() -> str:
 
 
 def exploded() -> str:
-    """Return the whole table taken apart along its height as SVG: what lies on what."""
+    """Return an exploded view of the whole table as SVG."""
     body: list[str] = []
     frame_at, under, plate_at, tiles_at, pawns_at = 0.0, 150.0, 420.0, 520.0, 600.0
     far = PLATE - 23
@@ -236,13 +234,13 @@ def exploded() -> str:
 
 
 def _projected(x: float, y: float, z: float) -> tuple[float, float]:
-    """Return where a point is drawn; from above, so that what lies right from below is left."""
+    """Return a point's place in the drawing; from above, so that right and left are swapped."""
     turn, across = pi / 6, PLATE - x
     return 450 + (across - y) * cos(turn), 640 + (across + y) * sin(turn) - z
 
 
 def _solid(thing: Rectangle, z: float, height: float, colour: str) -> list[str]:
-    """Return the three faces of a block that can be seen."""
+    """Return the three visible faces of a block."""
     x0, y0, x1, y1 = thing.x + thing.width, thing.y, thing.x, thing.y + thing.height
     top = [(x0, y0, z + height), (x1, y0, z + height), (x1, y1, z + height), (x0, y1, z + height)]
     front = [(x0, y1, z), (x1, y1, z), (x1, y1, z + height), (x0, y1, z + height)]
@@ -257,10 +255,10 @@ def _face(corners: Sequence[tuple[float, float, float]], colour: str, light: flo
 
 
 def orders(circuit: Circuit) -> str:
-    """Return what to order where for a build, with postage and sums, as CSV.
+    """Return a build's orders by shop, with postage and sums, as CSV.
 
-    `order_number` is a shop's own number where one was found in a published parts list or follows
-    the shop's scheme; nobody looked it up in the shop.
+    `order_number` is a shop's own number where a published parts list names it or it follows the
+    shop's scheme; nobody looked it up in the shop.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

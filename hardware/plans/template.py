@@ -1,4 +1,4 @@
-"""The presence board's plate at 1:1, to mark, drill and tape by: PDF on A4 sheets and DXF.
+"""Draw the presence board's plate at 1:1, as a template for drilling and taping: PDF (A4), DXF.
 
 Seen from below, y downwards as in `table`; the DXF has y upwards.
 """
@@ -17,16 +17,16 @@ from hardware.plans.table import PLATE, Rectangle
 
 PAGE = (210.0, 297.0)
 BORDER = 15.0
-"""Millimetres around the drawing on each sheet, which printers leave white."""
+"""Millimetres of margin on each sheet, which printers leave white."""
 OVERLAP = 10.0
-"""Millimetres that a sheet shares with the next, to glue them."""
+"""Millimetres by which sheets overlap, for gluing."""
 WINDOW = (PAGE[0] - 2 * BORDER, PAGE[1] - 2 * BORDER)
 SCALE = 100.0
-"""Length of the line to measure."""
+"""Length in mm of the line that checks the scale."""
 
 
 def _layers() -> Iterator[tuple[str, Rectangle]]:
-    """Yield what is drawn as a rectangle, by the name of its layer."""
+    """Yield the drawing's rectangles, by the name of their layer."""
     yield "PLATE", Rectangle("plate", 0, 0, PLATE, PLATE)
     yield "FIELD", Rectangle("field", table.EDGE, table.EDGE, table.FIELD, table.FIELD)
     for batten in table.battens():
@@ -38,10 +38,8 @@ def _layers() -> Iterator[tuple[str, Rectangle]]:
 
 
 def dxf() -> str:
-    """Return the plate as DXF (R12, millimetres, y up); each kind of thing has its layer, HOLES are
-    to be drilled.
-    """
-    # Its import takes a second, and only this drawing needs it.
+    """Return the plate as DXF (R12, millimetres, y up); the layer HOLES is for drilling."""
+    # Imported here: it takes a second, and only this drawing needs it.
     from ezdxf.addons.r12writer import r12writer
 
     out = io.StringIO()

@@ -1,12 +1,11 @@
-"""Make the two fonts of the print kit from M+ 1: only the letters that the kit may need, as
-TrueType outlines.
+"""Make the print kit's two fonts from M+ 1: only the needed letters, as TrueType outlines.
 
-    pip install fonttools
-    python hardware/tiles/make_fonts.py FOLDER_WITH_Mplus1-Regular.otf_AND_Mplus1-Bold.otf
+pip install fonttools
+python hardware/tiles/make_fonts.py FOLDER_WITH_Mplus1-Regular.otf_AND_Mplus1-Bold.otf
 
-M+ (SIL Open Font License 1.1, no reserved name) is Debian's package fonts-mplus. Taken are Latin-1,
-kana, some signs and every letter that stands in the language catalogues. Run it again after a text
-needs a letter that is missing; tests/printing/test_kits.py names it.
+M+ (SIL Open Font License 1.1, no reserved name) is Debian's package fonts-mplus. The subset is
+Latin-1, kana, some signs and every letter of the language catalogues. Run this again when a text
+needs another letter; tests/printing/test_kits.py names it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont, newTable
 
 ROOT = Path(__file__).resolve().parents[2]
-FONTS = ROOT / "companion" / "kit" / "fonts"
+FONTS = ROOT / "companion" / "printing" / "fonts"
 RANGES = ((0x20, 0x7F), (0xA0, 0x180), (0x3000, 0x3100), (0xFF01, 0xFF60))
 SIGNS = "–—‘’“”„…•→←↑↓▲■●♥★✓×°"
 EXACT = 0.5

@@ -190,7 +190,7 @@ def _words(x: float, y: float, words: str, size: float, anchor: str) -> str:
 
 
 def write_files(board: Any) -> None:
-    """Write the picture, and take away the stencil: nobody orders one for parts set by hand."""
+    """Write the picture; delete the stencil, which hand-soldered parts do not need."""
     (HERE / "gerbers" / "tank-F_Paste.gtp").unlink()
     (HERE / "tank.svg").write_text(picture(board), encoding="utf-8")
 

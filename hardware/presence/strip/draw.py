@@ -1,11 +1,12 @@
 """Draw the presence board's strip: `/usr/bin/python3 -m hardware.presence.strip.draw`.
 
-One board serves one row of six cells; a field is six of them, each cabled to the next. Parts face
-down, the bare side lies against the plate. 0, 0 is the field's upper left corner as seen from the
-parts' side, which is from below, with row 1 above: there column A is on the right and the plugs are
-on the left, under column F's edge; IN faces the row before, OUT the next one.
-`… check BOARD REPORT` runs KiCad's design rule check and exits with 1 if there is a fault;
-`… stale` names the kept files that a fresh drawing does not write.
+One board serves one row of six cells; a field has six of them, each cabled to the next. Parts face
+down, the bare side lies against the plate.
+0, 0 is the field's upper left corner as seen from the parts' side, which is from below, with row 1
+above. There column A is on the right and the plugs are on the left, under column F's edge; IN faces
+the row before, OUT the next one.
+`… check BOARD REPORT` runs KiCad's design rule check and exits with 1 if there is a violation; `…
+stale` names the kept files that a fresh drawing does not write.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ PITCH = 60.0
 FIRST = 30.0
 """The middle of the cell beside the plugs."""
 SPREAD = 9.0
-"""How far a cell's four sensors lie from its centre, along and across."""
+"""Distance of a cell's four sensors from its centre, along and across."""
 MIDDLE = (TOP + BOTTOM) / 2
 
 RESISTOR = "Resistor_SMD:R_0603_1608Metric"
@@ -38,7 +39,7 @@ PLUG = "Connector_JST:JST_PH_S5B-PH-SM4-TB_1x05-1MP_P2.00mm_Horizontal"
 HOLE = "TestPoint:TestPoint_THTPad_D2.0mm_Drill1.0mm"
 
 LINES = {5: 10.75, 4: 12.45, 0: 14.15, 1: 15.85, 2: 17.55, 3: 19.25}
-"""The height at which each cell's line runs to the chip: the order of the chip's pins."""
+"""Height of each cell's line to the chip: the order of the chip's pins."""
 CHIP_AT = (7.0, MIDDLE)
 SERIES_AT = 16.0
 BYPASS = {"1": "+5V", "2": "GND"}
@@ -133,7 +134,7 @@ WORDS = (
 
 
 def middle_of(cell: int) -> float:
-    """Return how far right a cell's middle lies: column A is farthest from the plugs."""
+    """Return the x of a cell's middle: column A is farthest from the plugs."""
     return FIRST + PITCH * (CELLS - 1 - cell)
 
 
@@ -234,7 +235,7 @@ def drawn(file: Path) -> kicad.Board:
 
 
 def position_list(pcb: Any) -> str:
-    """Return where a machine sets each part, as makers of boards want it (CSV)."""
+    """Return each part's place for pick-and-place machines, as manufacturers want it (CSV)."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("Designator", "Val", "Mid X", "Mid Y", "Rotation", "Layer"))
@@ -245,7 +246,7 @@ def position_list(pcb: Any) -> str:
 
 
 def write_positions(board: Any) -> None:
-    """Write where a machine sets the parts."""
+    """Write the places for pick-and-place machines."""
     (HERE / "positions.csv").write_text(position_list(board), encoding="utf-8")
 
 
