@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -88,6 +89,18 @@ class InstallState(Struct, frozen=True):
     read_only: bool = False
 
 
+class InstallPlan(NamedTuple):
+    """The checked choices of an installation. `left_out`: why parts are not installed."""
+
+    kiosk: bool | None
+    wifi: bool | None
+    credentials: WifiSettings | None
+    partition: Partition | None
+    groups: tuple[FileGroup, ...]
+    port: int
+    left_out: tuple[str, ...]
+
+
 class Installation:
     """The installation on one system; `entropy` is the source of its Wi-Fi's password."""
 
@@ -108,8 +121,7 @@ class Installation:
         partition: str | None = None,
         read_only: bool | None = None,
     ) -> Iterator[str]:
-        """Write what is missing or differs; yield a sentence for each change, or that there is
-        none.
+        """Write what is missing or differs; yield a sentence for each change, or for none.
 
         kiosk: whether the kiosk has the screen; None keeps the last choice, at first yes without a
         desktop
@@ -119,6 +131,33 @@ class Installation:
         read_only: whether to make the system read-only; None keeps it
         Raises `CannotInstall`, before anything is changed where possible.
         """
+        plan = self._plan(kiosk, wifi, partition, read_only)
+        self._note(kiosk=plan.kiosk, wifi=plan.wifi)
+        self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in plan.groups else ()))
+        for folder, mode in FOLDERS:
+            self._make_folder(folder, mode)
+        program = yield from self._lay_program()
+        files = yield from self._lay_groups(plan)
+        screen = yield from self._lay_screen(plan)
+        network = yield from self._lay_network(plan)
+        disk = False
+        for sentence in self._lay_disk(plan.partition, partition is not None, read_only):
+            disk = True
+            yield sentence
+        for why in plan.left_out:
+            yield why[0].upper() + why[1:] + "."
+        changed = program or files or screen or network or disk
+        self._start(changed)
+        yield self._summary(changed, plan)
+
+    def _plan(
+        self,
+        kiosk: bool | None,
+        wifi: bool | None,
+        partition: str | None,
+        read_only: bool | None,
+    ) -> InstallPlan:
+        """Return the choices, completed by the last ones; raise `CannotInstall`, change nothing."""
         root = self._root
         root.check()
         if not root.at(f"{PROGRAM_FOLDER}/bin/companion").exists():
@@ -126,75 +165,83 @@ class Installation:
                 f"the package table-companion is not installed in {root.path}; `make deb` makes it"
             )
         choice = self._made.kiosk if kiosk is None else kiosk
-        why_not = self._why_no_kiosk(choice)
-        if why_not and kiosk:
-            raise CannotInstall(why_not)
+        no_kiosk = self._why_no_kiosk(choice)
+        if no_kiosk and kiosk:
+            raise CannotInstall(no_kiosk)
         opens = self._made.wifi if wifi is None else wifi
         no_wifi = why_no_wifi(root, opens)
         if no_wifi and wifi:
             raise CannotInstall(no_wifi)
-        own = (
-            wifi_credentials(root, self._entropy)
-            if is_wanted(root, opens) and not no_wifi
-            else None
+        settings = {"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS_FOLDER)), "HOME": "/"}
+        wanted = is_wanted(root, opens) and not no_wifi
+        return InstallPlan(
+            kiosk=choice,
+            wifi=opens,
+            credentials=wifi_credentials(root, self._entropy) if wanted else None,
+            partition=self._planned(partition, read_only),
+            groups=ALWAYS if no_kiosk or choice is False else (*ALWAYS, KIOSK),
+            port=load(environment=settings).port,
+            left_out=tuple(why for why in (no_kiosk, no_wifi) if why),
         )
-        games_on = self._planned(partition, read_only)
-        groups = ALWAYS if why_not or choice is False else (*ALWAYS, KIOSK)
-        port = load(
-            environment={"CONFIGURATION_DIRECTORY": str(root.at(SETTINGS_FOLDER)), "HOME": "/"}
-        ).port
-        self._note(kiosk=choice, wifi=opens)
-        self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in groups else ()))
-        for folder, mode in FOLDERS:
-            self._make_folder(folder, mode)
-        changed = False
+
+    def _lay_program(self) -> Generator[str, None, bool]:
+        """Link the package's release, unless a newer one runs; return whether that changed."""
         if newer := self._newer_release():
             yield f"Release {newer} goes on running: it is newer than the package's {__version__}."
-        else:
-            changed = self._link_release()
-        for group in groups:
-            if any([self._lay(part, port) for part in group.parts]):
+            return False
+        return self._link_release()
+
+    def _lay_groups(self, plan: InstallPlan) -> Generator[str, None, bool]:
+        """Write and enable the plan's files; return whether any changed."""
+        changed = False
+        for group in plan.groups:
+            if any([self._lay(part, plan.port) for part in group.parts]):
                 changed = True
                 yield group.said
             if group.units:
-                root.systemctl("enable", *group.units)
-        if KIOSK in groups:
-            self._confine_session()
-        if KIOSK in groups and (desktop := self._desktop()):
-            if self._write(f"{UNIT_FOLDER}/{desktop}.d/companion.conf", DESKTOP_CONDITION, 0o644):
-                yield (
-                    f"The desktop ({desktop}) starts no more; "
-                    "`companion uninstall` lets it start again."
-                )
-        elif KIOSK not in groups and self._remove(KIOSK):
-            changed = True
-            yield "The screen is no longer the table's."
-        if own and self._lay_wifi(own):
-            changed = True
+                self._root.systemctl("enable", *group.units)
+        return changed
+
+    def _lay_screen(self, plan: InstallPlan) -> Generator[str, None, bool]:
+        """Give the screen to the kiosk, or take it away; return whether files were removed."""
+        if KIOSK not in plan.groups:
+            removed = self._remove(KIOSK)
+            if removed:
+                yield "The screen is no longer the table's."
+            return removed
+        self._confine_session()
+        desktop = self._desktop()
+        if desktop and self._write(
+            f"{UNIT_FOLDER}/{desktop}.d/companion.conf", DESKTOP_CONDITION, 0o644
+        ):
+            yield (
+                f"The desktop ({desktop}) starts no more; "
+                "`companion uninstall` lets it start again."
+            )
+        return False
+
+    def _lay_network(self, plan: InstallPlan) -> Generator[str, None, bool]:
+        """Write the machine's own Wi-Fi, or remove it; return whether anything changed."""
+        own = plan.credentials
+        changed = self._lay_wifi(own) if own else self._remove_wifi()
+        if changed and own:
             yield (
                 f'Where no known Wi-Fi is in reach, the machine opens "{own.name}"; '
                 "the display then says so."
             )
-        elif not own and self._remove_wifi():
-            changed = True
+        elif changed:
             yield "The machine opens no Wi-Fi any more."
-        for sentence in self._lay_disk(games_on, partition is not None, read_only):
-            changed = True
-            yield sentence
-        left_out = [why for why in (why_not, no_wifi) if why]
-        for why in left_out:
-            yield why[0].upper() + why[1:] + "."
-        self._start(changed)
-        if not changed:
-            yield (
-                "Everything else was in its place already."
-                if left_out
-                else "Everything was in its place already."
-            )
-        elif root.runs:
-            yield "The table is running; `sudo companion doctor` says how it is."
-        else:
-            yield "It starts when this system does."
+        return changed
+
+    def _summary(self, changed: bool, plan: InstallPlan) -> str:
+        """Return the last sentence of an installation."""
+        if changed and self._root.runs:
+            return "The table is running; `sudo companion doctor` says how it is."
+        if changed:
+            return "It starts when this system does."
+        if plan.left_out:
+            return "Everything else was in its place already."
+        return "Everything was in its place already."
 
     def uninstall(self, purge: bool = False) -> Iterator[str]:
         """Remove all that was installed; yield a sentence for each step.
@@ -363,16 +410,16 @@ class Installation:
         return partition
 
     def _lay_disk(
-        self, partition: Partition | None, wifi_credentials: bool, read_only: bool | None
+        self, partition: Partition | None, is_new_choice: bool, read_only: bool | None
     ) -> Iterator[str]:
         """Move the games after a new choice, and make the system read-only or not; yield a sentence
         for each change.
         """
         root, before = self._root, self._made.partition
-        if wifi_credentials and before and (partition is None or partition.uuid != before):
+        if is_new_choice and before and (partition is None or partition.uuid != before):
             yield from self._bring_back(Partition(before))
         if partition:
-            if wifi_credentials:
+            if is_new_choice:
                 self._stop()
                 moved = move_games_to(root, partition)
                 self._note(partition=partition.uuid)
