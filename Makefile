@@ -125,7 +125,7 @@ test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/nod
 	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-pages test-pages
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# The boards' plans anew from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
+# Draw the plans again from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
 hardware: .venv/ready-dev check-tools
 	$(BIN)/python -m hardware.plans
 	! /usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { /usr/bin/python3 -m hardware.identity.tank.draw && /usr/bin/python3 -m hardware.presence.strip.draw; }
@@ -137,7 +137,7 @@ drc:
 	/usr/bin/python3 -m hardware.identity.tank.draw check hardware/identity/tank/tank.kicad_pcb hardware/identity/tank/drc.rpt
 	/usr/bin/python3 -m hardware.presence.strip.draw check hardware/presence/strip/strip.kicad_pcb hardware/presence/strip/drc.rpt
 
-# The spoken sentences anew from web/i18n/speech; the tests and a table do without these tools.
+# Build the spoken sentences again from web/i18n/speech; the tests and a table do without these tools.
 speech: .venv/ready
 	@missing=""; \
 	command -v espeak-ng >/dev/null || missing="$$missing espeak-ng"; \

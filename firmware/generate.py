@@ -75,7 +75,7 @@ def pins_header(pins: Mapping[str, Any]) -> str:
 
 
 def crc_table_header() -> str:
-    """Return firmware/crc_table.h: for each byte what CRC-32 makes of it."""
+    """Return firmware/crc_table.h: the CRC-32 of each byte."""
     # zlib inverts before and after; with both undone this is the table's own entry.
     table = [zlib.crc32(bytes((byte,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for byte in range(256)]
     rows = [
@@ -101,7 +101,7 @@ def version_module(pins: Mapping[str, Any]) -> str:
         f'"""The version of the boards\' firmware that this program brings.\n\n{_MADE}\n"""',
         "",
         f"FIRMWARE = 0x{major:02x}{minor:02x}",
-        '"""What `HelloReply` says of it: 0x0102 is 1.2."""',
+        '"""As in `HelloReply`: 0x0102 is 1.2."""',
     )
     return "\n".join(lines) + "\n"
 

@@ -87,7 +87,7 @@ class ExternalBotPool:
             current = self._sitting.get(seat) is sitting
         if not current:
             sitting.program.close()
-            raise BotFailed(seat, "was asked again meanwhile", "late")
+            raise BotFailed(seat, "was asked again before it answered", "late")
         return actions
 
     def goes_on(self, seat: Seat, name: str, branch: int) -> bool:

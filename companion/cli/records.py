@@ -86,7 +86,7 @@ def replay_command(path: Path, html: Path | None) -> None:
         if judged.sealed_at
         else ""
     )
-    click.echo(f"{path}: {judged.decided} submissions decided anew, all alike{rest}")
+    click.echo(f"{path}: {judged.decided} submissions decided again, all alike{rest}")
     if html is not None:
         html.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
         click.echo(f"{html}: the replay, for any browser")
@@ -112,7 +112,7 @@ def verify_command(path: Path, heads: Path | None) -> None:
     if proof.wrong is not None:
         fail(f"line {proof.line}: {CATALOG.translate(proof.wrong)}", 1)
     click.echo(
-        f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided anew, "
+        f"{path}: {proof.seals} seals opened, {proof.answers} submissions decided again, "
         f"{len(kept)} heads, all right"
     )
     if proof.deal:
@@ -147,7 +147,7 @@ def _report_paper(proof: ProofReport) -> None:
         else "The path was kept on paper, and no seal was given"
     )
     if proof.paper is None:
-        click.echo(f"{kept}: it was never typed. Nothing is known of it.")
+        click.echo(f"{kept}: it was never typed, so nothing is known.")
         return
     for found in proof.paper.wrong:
         click.echo(f"page {found.page}: {CATALOG.translate(found.said)}")

@@ -10,7 +10,7 @@ from msgspec import Struct
 class StatusWords(Struct, frozen=True):
     """The words for a game's public state.
 
-    has_nights: whether people call a secret turn a night, and hear of it
+    has_nights: whether people call a secret turn a night, and it is announced
     places: for each parameter that names a place the part of the public view with the places' names
     """
 

@@ -22,7 +22,7 @@ MARKS = tuple(_ARUCO)
 
 @cache
 def tile_code(text: str) -> Pattern:
-    """Return the QR code of a tile: version 1, 21 modules, level H, so that a quarter of it may be
+    """Return the QR code of a tile: version 1, 21 modules, level H, so that a quarter may be
     unreadable.
     """
     code: Pattern = pyqrcode.create(text, error="H", mode="alphanumeric", version=1).code

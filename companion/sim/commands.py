@@ -22,11 +22,11 @@ fault silence on     silence, reader (dead): on or off
 fault stuck C3 on    a contact stuck closed (on) or open (empty), free again (off)
 fault flicker C3 on  a chattering contact: on or off
 fault loop 3         a broken loop; fault loop off mends all
-fault reset 5        cut the next frame after 5 bytes and start anew
+fault reset 5        cut the next frame after 5 bytes and restart
 fault protocol 2     another protocol or firmware number; off for the own one
 fault mask modem     pretend to be no board: mute, echo, modem or off
 fault off            every fault off
-reset                start anew: power, external, brownout or watchdog
+reset                restart: power, external, brownout or watchdog
 unplug [n], replug   pull the plug (after n more bytes), and put it back
 show                 what lies on the table
 quit"""

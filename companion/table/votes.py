@@ -203,7 +203,7 @@ class Votes(JournalPart):
         ]
 
     def _withdraw(self) -> list[Item]:
-        """Drop a secret turn that was submitted and not revealed: nobody may learn of it."""
+        """Drop a secret turn that was submitted and not revealed, without any public trace."""
         return table_event_items(NightWithdrawn()) if self.state.run.pending_reveal else []
 
     def _schedule_timeout(self) -> None:

@@ -25,7 +25,7 @@ SOLIDS = {
     "pawn_base_tag": ("pawn_base.scad", "tag"),
     "foot": ("foot.scad", ""),
 }
-"""Each STL file by its name: the OpenSCAD file, and the part of it."""
+"""Each STL file by its name: the OpenSCAD file and the part in it."""
 PATIENCE = 120.0
 
 

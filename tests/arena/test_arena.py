@@ -69,7 +69,7 @@ def test_every_bot_plays_a_whole_game(game: str, players: int, level: str) -> No
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_level_plays_by_the_rules(level: str, options: Options, players: int) -> None:
     """With any options each level of both sides plays a whole game without a forbidden action, and
-    the game is decided anew without a difference (`play` raises else).
+    the game is decided again without a difference (`play` raises else).
     """
     played = play(
         duel(level, level, 7, players=players, seconds=0.002, options=to_builtins(options))

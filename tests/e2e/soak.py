@@ -5,7 +5,7 @@ time. People play by taps and by pawns on a virtual board, whose wire loses, dou
 frames; phones speak over a link that loses requests and answers and doubles both; moves are taken
 back and tiles marked; a vampire loses its phone and the game goes on on paper; the process is
 killed and begins anew; the wall clock jumps by years. The same seed gives the same evening, to the
-last head. After each game every answer is decided anew and every seal opened. Prints what was
+last head. After each game every answer is decided again and every seal opened. Prints what was
 played, and whether memory, descriptors and threads stayed what they were. The disk is memory: what
 a power cut leaves of a real one is `tests.table.storage.powercut`'s affair.
 """
@@ -392,7 +392,7 @@ class Evening:
             self._ask("V", "consent", agree=True)
 
     def _judge(self) -> None:
-        """The game that is over is decided anew, and every seal is opened."""
+        """The game that is over is decided again, and every seal is opened."""
         record = list(export_record(read_bodies(self.folder), GAMES))
         assert replay_record(record, GAMES).wrong is None, "the record is not what was decided"
         assert verify_record(record, GAMES, {}).wrong is None, "a seal does not open"

@@ -93,7 +93,7 @@ def test_a_running_game_is_not_told(tmp_path: Path) -> None:
 
 
 def test_a_record_that_differs_is_not_told() -> None:
-    """A story is made of what was decided anew: a changed answer is no part of one."""
+    """A story is made of what was decided again: a changed answer is no part of one."""
     record = FIXTURE.read_text(encoding="utf-8").replace('"hit": true', '"hit": false', 1)
 
     with pytest.raises(Refused, match="record_differs"):

@@ -1,4 +1,4 @@
-"""Setting the table by hand: asked of everybody, kept, told, taken back, decided anew from the
+"""Setting the table by hand: asked of everybody, kept, told, taken back, decided again from the
 record.
 """
 
@@ -154,7 +154,7 @@ def test_taken_back_by_all(play: Play) -> None:
 
 
 def test_the_record(play: Play) -> None:
-    """The record marks what was set by hand, and is decided anew to the same events, undo
+    """The record marks what was set by hand, and is decided again to the same events, undo
     included.
     """
     token = play.table.snapshot()["view"]["tokens"]["bullets"][0]

@@ -747,7 +747,7 @@ class TestRecord:
         assert report.sealed_at
 
     def test_whole_game(self, day: Play) -> None:
-        """A finished record is decided anew to the same events, with undone turns and drawn lines
+        """A finished record is decided again to the same events, with undone turns and drawn lines
         in it.
         """
         day.submit("A", Wait())

@@ -71,7 +71,7 @@ def play(tmp_path: Path) -> Play:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_record_of_an_evening(tmp_path: Path, seed: int) -> None:
-    """A random game with crashes in it ends, and its record is decided anew to the same events and
+    """A random game with crashes in it ends, and its record is decided again to the same events and
     seals.
     """
     play, rng = Play(tmp_path / "data", GAME, seed), Random(seed)

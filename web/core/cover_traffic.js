@@ -4,7 +4,7 @@
  * traffic; all requests are of one size, and so are all answers.
  */
 export const TICK_MS = 300;
-/** With so many answers outstanding the network is gone: a tick is left out, whatever waits. */
+/** Outstanding answers beyond which the network counts as lost: ticks are skipped. */
 const MOST_UNDER_WAY = 5;
 
 export class CoverTraffic {
@@ -44,7 +44,7 @@ export class CoverTraffic {
     for (const send of this.#waiting.splice(0)) send();
   }
 
-  // By a fixed grid: what a tick takes does not move the next one. After a sleep the grid begins anew.
+  // A fixed grid: a tick's duration does not move the next one. After a sleep the grid restarts.
   #wait() {
     const now = performance.now();
     this.#next = now > this.#next + TICK_MS ? now + TICK_MS : this.#next + TICK_MS;

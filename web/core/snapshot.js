@@ -1,4 +1,4 @@
-/** What a page wants to know of the public picture, as pure functions of it. */
+/** Pure functions of the public snapshot for pages. */
 
 /** "lobby", "choosing" (the vampire hides), "night" (till its last event is told), "turn" or "over". */
 export function scene(picture) {

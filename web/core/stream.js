@@ -1,5 +1,5 @@
 // What is new at the table, as it happens: the public stream for every screen, and a seat's own, which
-// carries one boxed frame of constant size beside each public update. Both reconnect for ever.
+// carries one boxed frame of constant size beside each public update. Both always reconnect.
 
 import { share } from "./stream_sharing.js";
 
@@ -25,7 +25,7 @@ export class LineSplitter {
 }
 
 /**
- * Keeps one connection alive for ever. `connect(alive, lost)` opens it and answers a function that closes
+ * Keeps one connection alive until it is closed. `connect(alive, lost)` opens it and returns a function that closes
  * it; it calls `alive()` whenever something came, and `lost()` once when it ended.
  * A connection that was silent for long is given up, unless `isQuiet()` says that there was nothing to hear.
  */

@@ -1,5 +1,5 @@
 /**
- * A fair shuffle worked out anew (companion/table/fairness/shuffle.py): the key from the sealed seed and what phones added to it,
+ * Recompute a fair shuffle (companion/table/fairness/shuffle.py): the key from the sealed seed and the phones' shares,
  * and what each draw of the game starts from. Pure.
  */
 import { canonical, assert } from "./assert.js";

@@ -1,4 +1,4 @@
-/** After the end: every seal opened, every answer worked out anew in this very browser, and the vampire's whole path. */
+/** After the end: open every seal and decide every answer again in this browser, with the vampire's path. */
 import { icon } from "../core/icons.js";
 import { h } from "../core/dom.js";
 import { loadWords, nightText, text } from "../core/i18n.js";
@@ -73,7 +73,7 @@ export function truthList({ nights, paper, isDealt, seed, answers, kept, wrong }
   );
 }
 
-/** From where the cards came: the sealed seed, and so many phones; in words too if somebody had laid the deal down. */
+/** Describe the deal's sources: the sealed seed, the number of phones, and a deal set by hand. */
 function shuffled({ shares, given }) {
   const part = text("truth.shuffle", { n: Object.keys(shares).length });
   return given.includes("deal") ? `${text("truth.given")} ${part}` : part;

@@ -92,7 +92,7 @@ export class HistoryKeeper {
       events = await this.#history(state.position).catch(() => null);
       // Without a link the next update asks again.
       if (!events) return;
-      // Too long asleep: the heads kept so far still count at the end, and the chain begins anew from here.
+      // Asleep too long: the stored heads still count at the end, and a new chain begins here.
       if (!events.length) return this.#tell(picture);
     }
     for (const { position, event } of events) this.#hear(position, event);
@@ -130,7 +130,7 @@ export class HistoryKeeper {
       this.#differs({ position: this.#state.position, head: this.#state.head }),
     );
     if (answer === null) return;
-    // Which seeds were sealed meanwhile is not known: none is believed until a game has begun.
+    // Seeds sealed during the gap are unknown: trust none until a game has begun.
     Object.assign(this.#state, { given: null, isLost: picture.phase === "lobby" });
     this.#begin(picture);
   }

@@ -1,4 +1,4 @@
-"""Define the state of a game; none of it is hidden."""
+"""Define the state of a game; nothing is hidden."""
 
 from __future__ import annotations
 

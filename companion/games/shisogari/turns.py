@@ -187,7 +187,7 @@ def _counts(public: Public) -> list[Action]:
 def _most_pairs(
     options: Options, up: Mapping[Colour, int], down: Mapping[Colour, int], of_colour: int, kin: int
 ) -> int | None:
-    """Return the real pairs that are possible with so many Kin, None if there cannot be."""
+    """Return the real pairs that are possible with this number of Kin, None if impossible."""
     bitten = () if options.pick_colour == "free" else combinations(COLOURS, kin)
     ways = [
         sum(

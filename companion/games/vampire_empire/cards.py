@@ -54,7 +54,7 @@ class DrawCards(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_
 
 
 class Search(Struct, frozen=True, tag_field="do", tag="search", forbid_unknown_fields=True):
-    """Look through an own pile, take a card of it and shuffle it."""
+    """Look through an own pile, take a card and shuffle the pile."""
 
     pile: Pile
 

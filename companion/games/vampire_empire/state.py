@@ -19,7 +19,7 @@ from companion.games.vampire_empire.options import Deal, Moment, Options, Side, 
 
 
 class Piles(Struct, frozen=True):
-    """How many cards a player has where; `remade`: the deck was made anew from the cellar."""
+    """Numbers of a player's cards by place; `remade`: the deck was refilled from the cellar."""
 
     hand: int = 0
     deck: int = 0
@@ -65,7 +65,7 @@ class Combat(Struct, frozen=True):
 
 
 class Payment(Struct, frozen=True):
-    """What is being paid for: so many cards are still owed; `shown` are those that lie open."""
+    """A payment in progress: the number of cards still owed; `shown`: those that lie open."""
 
     seat: Seat
     what: What

@@ -73,7 +73,7 @@ class TurnFlow(Draft):
                 super().emit(event)
 
     def draw(self, seat: Seat, count: int) -> None:
-        """Draw from the own deck; an empty one is made anew from the cellar, once."""
+        """Draw from the own deck; an empty one is refilled from the cellar, once."""
         while count > 0:
             piles = self.public.piles[seat]
             if not piles.deck:
@@ -98,7 +98,7 @@ class TurnFlow(Draft):
         self._look_at_castle()
 
     def hide(self, character: str) -> None:
-        """Send a castle character under the city; whoever is on top of it comes in."""
+        """Send a castle character under the city; the city's top character comes in."""
         self.emit(CharacterHidden(character))
         self.refill()
 

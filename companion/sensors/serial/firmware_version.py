@@ -4,4 +4,4 @@ Made by firmware/generate.py from hardware/pins.toml: change that and run it aga
 """
 
 FIRMWARE = 0x0103
-"""What `HelloReply` says of it: 0x0102 is 1.2."""
+"""As in `HelloReply`: 0x0102 is 1.2."""

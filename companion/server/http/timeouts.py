@@ -1,7 +1,7 @@
 """Close connections that are idle or too slow.
 
-waitress measures idle time by the wall clock and waits for ever for the end of a slow request. Here
-the table's monotonic clock measures both.
+waitress measures idle time by the wall clock and waits without limit for the end of a slow
+request. Here the table's monotonic clock measures both.
 """
 
 from __future__ import annotations

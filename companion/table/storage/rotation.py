@@ -76,7 +76,7 @@ def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
     return False.
     """
     oldest.rename(building)
-    # Before a byte of it changes: a power cut must not leave it torn under the name of a copy.
+    # Before the first byte changes: a power cut must not leave a torn copy.
     fsync_path(building.parent)
     try:
         fits = _add(source, building)

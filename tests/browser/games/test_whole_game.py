@@ -193,7 +193,7 @@ def pick_up(display: Display, pawn: str, cell: str, *, bullets: int) -> None:
 def decided_again(house: House, path: Path) -> tuple[str, str]:
     """Export the record, decide it anew, and return who won by what stands in it."""
     run("export", "--data", house.data, path)
-    assert "decided anew, all alike" in run("replay", path)
+    assert "decided again, all alike" in run("replay", path)
     lines: list[Json] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     events = [event for line in lines for event in line.get("public", [])]
     over = next(event for event in events if event["event"] == "game_over")

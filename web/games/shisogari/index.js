@@ -5,7 +5,7 @@ export const game = {
   minutes: 20,
   bots: ["random", "greedy", "heuristic"],
   hasTutorial: true,
-  /** Placing a card is no night: nobody hears of it. */
+  /** Placing a card is no night: it is not announced. */
   unheard: ["night_fell", "night_sealed"],
   /** Who is to move is public even while a secret turn is awaited. */
   showsMover: true,

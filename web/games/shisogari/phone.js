@@ -194,7 +194,7 @@ function revealed(phone) {
   );
 }
 
-/** The picked card and what may become of it: one row of buttons, whatever it is. */
+/** The picked card and its possible uses: always one row of buttons. */
 function placing({ own, legal, submitted }) {
   return h(
     "div",

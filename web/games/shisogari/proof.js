@@ -1,4 +1,4 @@
-/** Shisogari worked out anew: from the deal, the seeds of the picks and the placings everything that was told. Pure. */
+/** Verify Shisogari: recompute the public events from the deal, the picks' seeds and the placings. Pure. */
 import { chosen, Generator } from "../../proof/mersenne_twister.js";
 import { assert, same } from "../../proof/assert.js";
 

@@ -1,6 +1,6 @@
 /**
  * The séance table: seats around it clockwise, a candle, the ribbon between two hands with the named item in its seal, and the
- * card that was picked. It draws what everybody may see: no length and no moment of it depends on a hand.
+ * card that was picked. It draws public data only: no duration and no moment depends on a hand.
  */
 import { card, drawing, giverOf, pickerOf, players } from "./cards.js";
 import { h } from "../../core/dom.js";

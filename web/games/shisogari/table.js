@@ -63,7 +63,7 @@ export function playScreen(table) {
   );
 }
 
-/** What was said last, unless it is the deed that the banner tells; more of it beside the button for more. */
+/** The last sentence, unless the banner shows the same event; earlier ones beside the button for more. */
 function said(picture, { isOver, isInfo, isCrowded }) {
   if (isInfo) return logList(heard(picture), 6);
   return isOver || isCrowded || picture.view.deed ? [] : logList(heard(picture), 1);
@@ -117,7 +117,7 @@ function bar({ picture, ui, can }, isOver) {
   return [undoButton(picture), more];
 }
 
-/** A round that is only shown: nothing of it is anybody's. */
+/** A round that is only shown: nobody can act in it. */
 export function ghostScreen({ ui }) {
   const step = Math.min(ui.step ?? 0, TUTORIAL.length - 1);
   const isLast = step === TUTORIAL.length - 1;

@@ -305,7 +305,7 @@ function layWords(view) {
   });
 }
 
-/** What the seat to move does meanwhile, for all others. */
+/** Describe for all others what the seat to move is doing. */
 export function waitWords({ view, to_move: seat }) {
   if (isAsked(view)) return text("castle.wait", { seat });
   if (view.fight && !view.payment && !view.support && !owesEntry(view)) {

@@ -133,7 +133,7 @@ const badge = (sign) =>
     ? h("path", { class: "claw", d: "M-34-40Q-30 4-44 44M-4-46Q2 2-12 52M28-40Q36 4 20 44" })
     : [h("circle", { r: 40 }), typeof sign === "number" ? h("text", { y: 19 }, sign) : shape(sign)];
 
-/** Where so many pieces stand on a tile: [x, y, scale]; beside a symbol or a mark they leave its corner free. */
+/** Return the places of a tile's pieces as [x, y, scale]; a symbol's or mark's corner stays free. */
 export function places(count, besideSymbol, besideMark = false) {
   if (count === 0) return [];
   if (count === 1) return [besideSymbol ? [5, 6, 1.1] : [0, 0, 1.3]];

@@ -115,7 +115,7 @@ function handlers(phone, ask, draw) {
   const preview = async (draft) => {
     if (phone.isBusy) return;
     phone.isBusy = true;
-    // It leaves at the next tick: what was tapped is marked meanwhile.
+    // It is sent at the next tick; until then the tapped button is marked.
     draw();
     const reply = await ask("preview", { actions: draft });
     phone.isBusy = false;

@@ -1,4 +1,4 @@
-/** VampireRader worked out anew: every step of the vampire walked again, every answer against its place. Pure. */
+/** Verify VampireRader: repeat each step of the vampire, check each answer against its place. Pure. */
 import { assert, same } from "../../proof/assert.js";
 
 const STEPS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };

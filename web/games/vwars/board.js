@@ -332,7 +332,7 @@ export function riot({ riot: seen, strengths, cities, options }) {
   );
 }
 
-/** The last moment of a riot that has a delay of its own: all of it is told within a second and a half. */
+/** The last moment of a riot with a delay of its own: the whole riot takes 1.5 s. */
 const LAST_TURN = 6;
 
 /** A side's way to the six with which it wins, and how many of its troops stand there. */
@@ -425,7 +425,7 @@ export function dutyWords({ view, to_move: mover }) {
   return text(step === "turning" ? "vw.duty.turning" : "vw.duty.riot");
 }
 
-/** What the seat to move does meanwhile, for all others. */
+/** Describe for all others what the seat to move is doing. */
 export function waitWords(picture) {
   const { view, to_move: seat } = picture;
   const does = ["turn", "event", "riot"].includes(view.step) ? view.step : null;

@@ -31,7 +31,7 @@ const COLUMNS = [
   [0, 1],
 ];
 
-/** How many regions lie in a ring; others lie row by row, in up to so many columns. */
+/** Numbers of regions drawn as a ring; others are drawn in rows of at most this number of columns. */
 const RING = 8;
 const WIDE = 3;
 const TALL = 2;
@@ -39,7 +39,7 @@ const TALL = 2;
 const rows = (count, columns) =>
   Array.from({ length: count }, (_, at) => [at % columns, Math.floor(at / columns)]);
 
-/** The places of so many regions on a wide and on a tall screen. */
+/** Return the regions' places on a wide and on a tall screen. */
 const placesOf = (count) =>
   count === RING
     ? [SQUARE, COLUMNS]

@@ -1,4 +1,4 @@
-/** V-Wars' texts in full, for whoever taps: events now and soon, laws, everybody's role. Pure but for the focus. */
+/** V-Wars' full texts after a tap: events now and soon, laws, all roles. Pure except for the focus. */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { sideIcon } from "./board.js";

@@ -92,7 +92,7 @@ async function pressed(action) {
   draw();
 }
 
-/** Do a step at the bench, "bench:register:tile:17" for one, and look at once what came of it. */
+/** Do a maintenance step, such as "bench:register:tile:17", and load its result at once. */
 async function work(action) {
   const [, step, ...thing] = action.split(":");
   board.chosen = null;

@@ -18,7 +18,7 @@ const FIELDS = 20;
 /** How wide a card looks best, as a share of its height. */
 const SHAPE = 1.6;
 
-/** Into how many columns so many cards go, that each is as large as can be. */
+/** Return the number of columns in which the cards are largest. */
 export function columnsFor(count, width, height) {
   const size = (columns) => Math.min(width / columns / SHAPE, height / Math.ceil(count / columns));
   return Array.from({ length: count }, (_, index) => index + 1).reduce(

@@ -41,7 +41,7 @@ async function take({ up, all, cards: fresh }) {
   draw();
 }
 
-/** Listen for ever; while the wall's own server is away, what is shown is old. */
+/** Listen until the page closes; mark the cards as old while the server is unreachable. */
 function follow() {
   const source = new EventSource("/tables");
   source.onmessage = ({ data }) => {

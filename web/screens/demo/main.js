@@ -42,7 +42,7 @@ async function begin() {
   onPress(document.body, pressed);
   addEventListener("resize", fit);
   draw();
-  // A browser opens six connections to one address, and three of these pages keep one for ever.
+  // A browser opens six connections to one address, and three of these pages keep one open.
   if (await isElsewhere()) return stop({ code: "demo.elsewhere" });
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);

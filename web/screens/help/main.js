@@ -1,4 +1,4 @@
-/** The rules of each game in our own words, for whoever opens the page; it asks the table for nothing. */
+/** The rules of each game in our own words; the page requests nothing from the table. */
 import { GAMES, loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
 import { button, lightButton, otherLight } from "../../core/controls.js";

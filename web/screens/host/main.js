@@ -1,4 +1,4 @@
-/** The host's page: settings, seats and ways out, for whoever has a seat or the display. It knows public things only. */
+/** The host's page: settings, seats and ways out, for seats and the display. Public data only. */
 import { withNotice } from "../../core/with_notice.js";
 import { button, drawButton, lightButton, otherLight, rulesLink } from "../../core/controls.js";
 import { Channel } from "../../core/channel.js";

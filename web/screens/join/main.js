@@ -175,7 +175,7 @@ const ACTIONS = {
 
 let entering = null;
 
-/** Let this phone in by its code, if it is not in yet; once, however often it is asked meanwhile. */
+/** Claim a seat with the code, unless this phone has one; repeated calls share one request. */
 function isAdmitted() {
   entering ??= enter().finally(() => {
     entering = null;

@@ -1,4 +1,4 @@
-/** How a game ended, with everything that was hidden: its replay's last moment, for screens that show all of it. */
+/** Show a game's end with everything hidden: the last moment of its replay. */
 import { unfold } from "./story.js";
 
 let ending = { head: null, moment: null };

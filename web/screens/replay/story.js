@@ -1,4 +1,4 @@
-/** A story (`/replay.json`) unfolded: every moment in full, and what a person asks of it. Pure. */
+/** Expand a replay (`/replay.json`): every moment in full, and queries. Pure. */
 
 /** Whether a moment is worth stopping at: what its game marks, and the end. */
 const isTelling = (moment, { marks = {} }) =>

@@ -258,7 +258,7 @@ function take(picture) {
   if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
     Object.assign(ui, { pawn: null, aim: null, info: false }, display()?.newTurn);
   if (before?.position !== picture.position) Object.assign(table, { notice: null });
-  // What was said of a table that has changed since is said anew.
+  // Show the message again if the table has changed since.
   if (before?.position !== picture.position && ui.byHand)
     Object.assign(ui, { byHand: null, pawn: null });
   if (picture.phase !== "over") {

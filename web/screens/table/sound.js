@@ -21,7 +21,7 @@ export const SECONDS = {
   bell: 2.2,
 };
 
-/** Return the samples (-1 to 1) of a sound at so many samples a second. */
+/** Return the samples (-1 to 1) of a sound at `rate` samples a second. */
 export function samples(sound, rate) {
   const length = Math.round(SECONDS[sound] * rate);
   const made = WAVES[sound](length, rate);

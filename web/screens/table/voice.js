@@ -2,7 +2,7 @@
  * What the table says aloud: the words on its screen where the browser itself can speak their language, else sentences
  * that were spoken beforehand (`make speech`), for Chromium on Linux has no voices of its own.
  */
-/** What is said in the same words whoever did it and wherever, in every game. */
+/** Sentences that do not depend on seat, place or game. */
 const PLAIN = {
   "said.game_set_up": "laid",
   "said.night_fell": "night",
@@ -16,7 +16,7 @@ const PLAIN = {
   resumed: "resumed",
   seat_claimed: ({ seat }, call) => [call(seat)],
 };
-/** With so many seconds still to be said, what is new takes their place. */
+/** Seconds of speech still queued beyond which new sentences replace the queue. */
 const MOST_BEHIND = 5;
 
 /**

@@ -31,7 +31,7 @@ KNOWING = 0.4
 FETCH = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
 """The worth, by the bullets in hand, of a pawn next to another bullet."""
 FARTHER = 0.8
-"""The share of it that is left for each step farther."""
+"""Factor by which the worth falls with each step of distance."""
 
 
 def value(position: Position, weights: Weights) -> float:
@@ -126,7 +126,7 @@ def _fear(position: Position) -> float:
 
 
 def pawn_worth(position: Position) -> float:
-    """Return the worth of one pawn of so many."""
+    """Return the worth of one of a human's remaining pawns."""
     return PAWN * 4 / len(position.pawns)
 
 

@@ -32,7 +32,7 @@ export function retrace(hunt, pages, count) {
   assert(nights.length === 0, "proof.paper");
 }
 
-/** Where a night ends that goes the typed tiles and does what was told of it, in that order. */
+/** Return the end of a night along the typed tiles with the public actions, in that order. */
 function gone(field, typed, told, mayGoOn, count) {
   const deeds = told.filter(({ event }) => event === "pawns_killed" || event === "bat_eaten");
   const fields = deeds.map((deed) => {

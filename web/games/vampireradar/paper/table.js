@@ -1,5 +1,5 @@
 /**
- * The table display while the vampire plays on paper: what it is to be heard to say, pressed by whoever sits at the
+ * The table display while the vampire plays on paper: his spoken answers, pressed by anybody at the
  * display; after the game what became of its path. Loaded for such a game only.
  */
 import { isSealed } from "../snapshot.js";
