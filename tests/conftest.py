@@ -59,13 +59,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return (is_quick and _folder(collection_path) in SLOW_FOLDERS) or None
 
 
+def is_repetition(item: pytest.Item) -> bool:
+    """Return whether a test is left to `make trust` and `make soak`."""
+    return item.get_closest_marker("soak") is not None
+
+
 def _folder(path: Path) -> str:
     """Return which folder of the tests a path is in, its own name for a file beside them."""
     return "" if path == HERE or HERE not in path.parents else path.relative_to(HERE).parts[0]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow, and begin with it: a long file that is begun last runs on alone."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is slow, and begin with it: a long file that is begun last runs on alone. Leave out
+    the repetitions that are marked `soak`, unless these are asked for.
+    """
+    if config.option.markexpr != "soak":
+        config.hook.pytest_deselected(items=[item for item in items if is_repetition(item)])
+        items[:] = [item for item in items if not is_repetition(item)]
 
     def turn(item: pytest.Item) -> int:
         folder = _folder(item.path)
@@ -88,6 +98,20 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A folder of the test's own, in memory: what waits for a disk is a third of a quick test. The
+    slow folders, where the disk may be the question, have pytest's.
+    """
+    if _folder(request.path) in SLOW_FOLDERS:
+        yield request.getfixturevalue("tmp_path")
+        return
+    from tests.helpers.ramdisk import in_memory
+
+    with in_memory() as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session", autouse=True)

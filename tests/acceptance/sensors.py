@@ -51,4 +51,9 @@ CHECKS = (
         [*LOCATE, "100", "--tuned", "by_hand", "--pawns", "16"],
         [*LOCATE, "3000", "--tuned", "by_hand", "--pawns", "16"],
     ),
+    Check(
+        "S2",
+        "tiles in photos of every view, light and size",
+        [M, "pytest", "-q", "-m", "soak", "tests/sensors/vision/test_photo.py"],
+    ),
 )

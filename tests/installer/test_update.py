@@ -49,7 +49,7 @@ start)
     echo $! > "$pid"
     # As with Type=notify: it has started when it says so, or it has failed when it ends
     # without a word.
-    until python3 -c "import socket; socket.create_connection(('127.0.0.1', $PORT))" 2>/dev/null; do
+    until bash -c ": </dev/tcp/127.0.0.1/$PORT" 2>/dev/null; do
         kill -0 "$(cat "$pid")" 2>/dev/null || exit 1
         sleep 0.05
     done

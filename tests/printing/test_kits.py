@@ -63,11 +63,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[int, Raster]:
     folder = tmp_path_factory.mktemp("kit")
     (folder / "kit.pdf").write_bytes(printed_kit("vampireradar", "A4", "en", ADDRESS))
     subprocess.run(
-        ["pdftoppm", "-r", str(DPI), "-gray", "-png", folder / "kit.pdf", folder / "page"],
+        ["pdftoppm", "-r", str(DPI), "-gray", folder / "kit.pdf", folder / "page"],
         check=True,
         timeout=120,
     )
-    return {int(path.stem.split("-")[1]): raster(path) for path in sorted(folder.glob("*.png"))}
+    return {int(path.stem.split("-")[1]): raster(path) for path in sorted(folder.glob("*.pgm"))}
 
 
 @pytest.fixture(scope="module")
@@ -208,12 +208,11 @@ def test_the_ruler_is_50_mm_long(paper: str, across: float, down: float, tmp_pat
         "-l",
         "2",
         *strip,
-        "-png",
         "kit.pdf",
         "p",
     ]
     subprocess.run(looked, cwd=tmp_path, check=True, timeout=60)
-    dark = numpy.flatnonzero(raster(next(tmp_path.glob("p-*.png")))[20] < 128)
+    dark = numpy.flatnonzero(raster(next(tmp_path.glob("p-*.pgm")))[20] < 128)
 
     assert size is not None
     assert across == pytest.approx(float(size[1]) * 25.4 / 72, abs=0.1)
@@ -244,12 +243,12 @@ def test_a_wall_is_drawn_on_any_edge(tmp_path: Path) -> None:
         face(sheet, Printed(1, "VRT01", "wall", edge), 90, 10 + 62 * row, 90)
     (tmp_path / "walls.pdf").write_bytes(sheet.finish())
     subprocess.run(
-        ["pdftoppm", "-r", str(DPI), "-gray", "-png", "walls.pdf", "p"],
+        ["pdftoppm", "-r", str(DPI), "-gray", "walls.pdf", "p"],
         cwd=tmp_path,
         check=True,
         timeout=60,
     )
-    page = raster(next(tmp_path.glob("p-*.png")))
+    page = raster(next(tmp_path.glob("p-*.pgm")))
 
     assert [["N"], ["E"], ["S"], ["W"]] == [dark_edges(page, 50, 40 + 62 * row) for row in range(4)]
     assert [["E"], ["S"], ["W"], ["N"]] == [
@@ -338,9 +337,9 @@ def test_nosferatus_board_is_a_hexagon_of_37_named_cells(tmp_path: Path) -> None
 def test_nosferatus_board_is_drawn_true(tmp_path: Path) -> None:
     """As rasterised, the board is seven cells of 25 mm wide, and a large cell 60 mm."""
     (tmp_path / "kit.pdf").write_bytes(printed_kit("nosferatu", "Letter", "en", ADDRESS))
-    looked = ["pdftoppm", "-r", "300", "-gray", "-f", "1", "-l", "3", "-png", "kit.pdf", "p"]
+    looked = ["pdftoppm", "-r", "300", "-gray", "-f", "1", "-l", "3", "kit.pdf", "p"]
     subprocess.run(looked, cwd=tmp_path, check=True, timeout=120)
-    board, _, cells = (raster(path) for path in sorted(tmp_path.glob("p-*.png")))
+    board, _, cells = (raster(path) for path in sorted(tmp_path.glob("p-*.pgm")))
     mm = 300 / 25.4
     top = (279.4 - 240) / 2
     middle = round((top + 25 / 3**0.5 + 3 * 25 * 3**0.5 / 2) * mm)

@@ -4,7 +4,6 @@ see it.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import lru_cache
@@ -18,6 +17,7 @@ from companion.games.vampire_empire.actions import Discard, Pay, PlaySupport
 from companion.games.vwars.actions import Put
 from companion.table.reveal import RevealScheduler
 from companion.table.table import Table
+from tests.helpers.ramdisk import in_memory
 from tests.secrecy import http_vampire_empire, paired_vampire_empire
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun, WarSide, make_pair
@@ -105,7 +105,7 @@ def caught(name: str) -> Difference | None:
     """Return what the twin run sees of a planted leak, None if it goes unseen."""
     with (
         MonkeyPatch.context() as patch,
-        tempfile.TemporaryDirectory() as folder,
+        in_memory() as folder,
         ExitStack() as stack,
     ):
         LEAKS[name](patch)
@@ -187,7 +187,7 @@ def caught_in_war(name: str) -> Difference | None:
     """Return what the twin run of V-Wars sees of a planted leak, None if it goes unseen."""
     with (
         MonkeyPatch.context() as patch,
-        tempfile.TemporaryDirectory() as folder,
+        in_memory() as folder,
         ExitStack() as stack,
     ):
         WAR_LEAKS[name](patch)
@@ -258,7 +258,7 @@ def caught_at_court(name: str) -> Difference | None:
     """Return what the twin run of Vampire Empire sees of a planted leak, None if it goes unseen."""
     with (
         MonkeyPatch.context() as patch,
-        tempfile.TemporaryDirectory() as folder,
+        in_memory() as folder,
         ExitStack() as stack,
     ):
         COURT_LEAKS[name](patch)
@@ -271,5 +271,5 @@ def differs_where_supports_are_asked_for() -> Difference | None:
     """Return what the twin run sees where nothing is planted and a question meets a support card in
     one evening.
     """
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+    with in_memory() as folder, ExitStack() as stack:
         return CardRun(Path(folder), 2, stack, CourtSide).plays(asked_pair())[1]

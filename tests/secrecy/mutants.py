@@ -7,7 +7,6 @@ from __future__ import annotations
 import gzip
 import logging
 import random
-import tempfile
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -39,6 +38,7 @@ from companion.server.auth.access import AccessControl, Denied
 from companion.server.context import ServerContext
 from companion.table import reveal
 from companion.table.table import Table
+from tests.helpers.ramdisk import in_memory
 from tests.secrecy import http
 from tests.secrecy.http import Difference, Pair, Run, make_pair
 
@@ -337,7 +337,7 @@ def planted(leak: Leak, most: int = EARLY) -> Difference | None:
     """Play a pair of `most` turns at most with this leak planted alone."""
     with (
         MonkeyPatch.context() as patch,
-        tempfile.TemporaryDirectory() as folder,
+        in_memory() as folder,
         ExitStack() as stack,
     ):
         leak(patch, Spy(patch))

@@ -30,6 +30,8 @@ from tests.table.lost_phone import LostPhone
 from tests.table.play import Play
 from tests.table.test_vampireradar import play_on
 
+pytestmark = pytest.mark.slow
+
 GAME = VampireRadar()
 GAMES = 25
 Json = dict[str, Any]
