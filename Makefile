@@ -177,10 +177,10 @@ debian13: .venv/ready-dev /usr/sbin/debootstrap
 	$(BIN)/python -m tests.acceptance.debian13
 
 # Every promise on a line of its own: minutes, and hours.
-trust: .venv/ready-dev check-tools emulator build/overlayroot /usr/sbin/debootstrap
+trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
 	$(BIN)/python -m tests.acceptance
 
-soak: .venv/ready-dev check-tools emulator build/overlayroot /usr/sbin/debootstrap
+soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
 	$(BIN)/python -m tests.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.

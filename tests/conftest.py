@@ -53,6 +53,11 @@ SLOW_FOLDERS = (
 HERE = Path(__file__).parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    words = "let pages move in every test of a browser, as `make soak` does"
+    parser.addoption("--exhaustive", action="store_true", help=words)
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import the slow folders where nothing slow is asked for."""
     is_quick = config.option.markexpr == "not slow"
@@ -169,6 +174,12 @@ def pytest_runtest_makereport(
             f"{item.nodeid} was skipped, which CI counts as a failure: {report.longrepr}"
         )
     return report
+
+
+@pytest.fixture(scope="session")
+def is_exhaustive(pytestconfig: pytest.Config) -> bool:
+    """Whether pages move in every test of a browser."""
+    return bool(pytestconfig.getoption("exhaustive"))
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,12 @@ CHECKS = (
         says="tables,",
     ),
     Check(
+        "pages",
+        "pages in every size and language, while they move",
+        [M, "pytest", "-q", "--exhaustive", "tests/browser/screens"],
+        [M, "pytest", "-q", "--exhaustive", "tests/browser", "tests/engines"],
+    ),
+    Check(
         "F8",
         "damaged files of eight kinds",
         [M, "tests.acceptance.malformed", "--files", "100"],

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -49,6 +50,8 @@ should stand.
 FAILED = pytest.StashKey[bool]()
 
 Furnish = Callable[..., House]
+Motion = Literal["reduce", "no-preference"]
+"""What a person has chosen in the browser's settings."""
 
 
 @pytest.fixture
@@ -81,8 +84,9 @@ def house(furnish: Furnish) -> House:
 class Screens:
     """Opens screens, and keeps what their pages complain of."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, motion: Motion = "reduce") -> None:
         self._browser = browser
+        self._motion = motion
         self.problems: list[str] = []
         self.may_lose_link = False
 
@@ -112,6 +116,7 @@ class Screens:
             has_touch=is_phone,
             is_mobile=is_phone,
             locale="en-GB",
+            reduced_motion=self._motion,
             ignore_https_errors=is_careless,
         )
         context.set_default_timeout(1000 * PATIENCE)
@@ -152,13 +157,15 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def screens(
-    browser: Browser, furnish: Furnish, request: pytest.FixtureRequest
+    browser: Browser, furnish: Furnish, is_exhaustive: bool, request: pytest.FixtureRequest
 ) -> Iterator[Screens]:
     """Screens around the table; they are put away before it is.
 
-    A failed test leaves pictures of them.
+    Their pages move only in an exhaustive run, and in tests with the marker `motion`: what moves
+    takes a third of the processor's time. A failed test leaves pictures of them.
     """
-    screens = Screens(browser)
+    moves = is_exhaustive or request.node.get_closest_marker("motion")
+    screens = Screens(browser, "no-preference" if moves else "reduce")
     yield screens
     if request.node.stash.get(FAILED, False):
         screens.photograph(request.node.name)

@@ -16,7 +16,7 @@ from companion.cli import main
 from companion.sensors.vision.photo_client import PhotoDecoder
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload([__name__])
+_CONTEXT.set_forkserver_preload([__name__, "tests.helpers.preloaded"])
 PHOTO_PATIENCE = 60.0
 """Seconds in which a photo is read on a machine with much else to do."""
 Process = multiprocessing.context.ForkServerProcess

@@ -7,6 +7,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.browser.conftest import Furnish, Screens
 from tests.browser.page_objects import SLIP, Display, Phone, VampirePhone
 from tests.browser.server import House, Json, run
@@ -40,6 +42,7 @@ def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_
     assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
 
 
+@pytest.mark.motion
 def test_two_people_on_a_board_without_names(
     furnish: Furnish, screens: Screens, tmp_path: Path
 ) -> None:
