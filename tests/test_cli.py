@@ -17,7 +17,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
 from companion.core.placement import Cell
 from companion.games import GAMES
 from companion.games.vampireradar import VampireRadar
@@ -96,7 +98,7 @@ def test_help_names_every_command() -> None:
     )
     for command in known:
         assert command in text
-        assert len(run(command, "--help").stdout) > 100
+        assert len(CliRunner().invoke(main, [command, "--help"]).stdout) > 100
 
 
 def test_serve_answers_and_ends_when_asked(tmp_path: Path) -> None:

@@ -16,20 +16,20 @@ def test_damaged_files(tmp_path: Path) -> None:
     """Each is refused in one sentence or does what it says; nothing is lost, and no damage is taken
     for the truth.
     """
-    counts, faults = malformed.run(tmp_path, 50, seed=1, kinds=KINDS)
+    counts, faults = malformed.run(tmp_path, 25, seed=1, kinds=KINDS)
 
     assert [] == faults
-    assert [50] * len(KINDS) == [count["refused"] + count["harmless"] for count in counts.values()]
+    assert [25] * len(KINDS) == [count["refused"] + count["harmless"] for count in counts.values()]
 
 
 def test_damaged_photos(tmp_path: Path) -> None:
     """The process that reads photos says of each what is wrong with it, and never reads a tile
     wrongly.
     """
-    counts, faults = malformed.run(tmp_path, 30, seed=1, kinds=["photo"])
+    counts, faults = malformed.run(tmp_path, 15, seed=1, kinds=["photo"])
 
     assert [] == faults
-    assert 30 == counts["photo"]["refused"] + counts["photo"]["harmless"]
+    assert 15 == counts["photo"]["refused"] + counts["photo"]["harmless"]
 
 
 @pytest.mark.parametrize(("size", "taken"), [(1, True), (-1, False)])

@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -109,6 +109,7 @@ def masked(text: bytes) -> bytes:
     return text
 
 
+english = cache(partial(Catalog.load, "en"))
 drawn_once = lru_cache(maxsize=64)(pyqrcode.create)
 """Both sides show the same QR codes; to draw one takes longer than a turn."""
 
@@ -221,7 +222,7 @@ class Side:
         self.herald = Publisher(
             ClubSettings(),
             TableIdentity("0" * 12, "Table"),
-            partial(Catalog.load, "en"),
+            english,
             self.table.reference,
             lambda game: find_game(game).status_words,
         )

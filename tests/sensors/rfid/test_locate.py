@@ -184,9 +184,12 @@ def test_the_field_is_another_one() -> None:
         assert pytest.approx(signal_db(offset), abs=2.0) == decibels(flux(offset))
 
 
-@pytest.mark.parametrize(("tuned", "boards"), [("not", 500), ("by_hand", 100)])
+@pytest.mark.parametrize(
+    ("tuned", "boards"),
+    [("not", 200), ("by_hand", 100), pytest.param("not", 500, marks=pytest.mark.soak)],
+)
 def test_no_wrong_cell_on_hundreds_of_boards(tuned: Tuned, boards: int) -> None:
-    """On 500 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones no
+    """On 200 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones no
     thing is found on a wrong cell and no tile in a wrong turn; what is not sure is a thing in a
     hundred at most.
     """
@@ -241,18 +244,19 @@ def test_tuned_loops_decide_everything() -> None:
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
 
 
+@pytest.mark.parametrize("boards", [150, pytest.param(400, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("tuned", "right"), [("not", 0.92), ("by_hand", 0.985)])
-def test_hexagons(tuned: Tuned, right: float) -> None:
+def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
     """On three axes without border loops pawns have their cell, or are undecided; none has a wrong
     one.
     """
     tally = Tally(seed=3, geometry=HEXAGONAL, tuned=tuned)
-    for _ in range(400):
+    for _ in range(boards):
         tally.build()
         tally.pawn(tally.rng.choice(HEXAGONAL.cells))
 
     assert 0 == tally.cells["wrong"]
-    assert tally.cells["right"] >= right * 400
+    assert tally.cells["right"] >= right * boards
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)

@@ -338,13 +338,29 @@ def test_restart(cause: int, code: str) -> None:
     assert None is wire.host.link.said
 
 
+CUTS = given(after=st.integers(0, 12), pace=st.sampled_from([0.0, 0.5]), wait=st.integers(0, 40))
+
+
 @pytest.mark.slow
-@given(after=st.integers(0, 12), pace=st.sampled_from([0.0, 0.5]), wait=st.integers(0, 40))
-@settings(max_examples=60)
+@CUTS
+@settings(max_examples=15)
 def test_reset_in_mid_frame(after: int, pace: float, wait: int) -> None:
     """Whatever byte a restart cuts a frame at, the part is dropped and the board is observed again,
     truly.
     """
+    cut(after, pace, wait)
+
+
+@pytest.mark.soak
+@CUTS
+@settings(max_examples=60)
+def test_more_resets_in_mid_frame(after: int, pace: float, wait: int) -> None:
+    """The same holds for four times as many restarts."""
+    cut(after, pace, wait)
+
+
+def cut(after: int, pace: float, wait: int) -> None:
+    """Let a board restart after some bytes of a frame, and look at the table that is seen then."""
     wire = Wire("identity", {"H1a": "A1", "H1b": "C4"}, pace=pace)
     wire.run(1.0 + wait / 100)
     wire.board.faults.reset_after = after

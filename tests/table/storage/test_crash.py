@@ -12,12 +12,12 @@ pytestmark = pytest.mark.slow
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 40 calls loses nothing that it said, does nothing twice, and
+    """A game that is killed at any of 20 calls loses nothing that it said, does nothing twice, and
     opens again; the copy that is made next is the whole log.
     """
-    found = crash.run(tmp_path, 40, seed=1)
+    found = crash.run(tmp_path, 20, seed=1)
 
-    assert 40 == found["points"]
+    assert 20 == found["points"]
     assert {} == {what: found[what] for what in WRONGS if found[what]}
 
 
@@ -26,9 +26,9 @@ def test_a_failing_call(tmp_path: Path, error: str) -> None:
     """A call that fails once is refused or ends the program, and either way nothing that was said
     is lost; a game that went on comes to the same end as an undisturbed one.
     """
-    found = crash.run(tmp_path, 10, seed=2, error=error)
+    found = crash.run(tmp_path, 5, seed=2, error=error)
 
-    assert 10 == found["points"]
+    assert 5 == found["points"]
     assert {} == {what: found[what] for what in WRONGS if found[what]}
 
 

@@ -11,12 +11,12 @@ pytestmark = pytest.mark.slow
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
-    """Of 600 distinct states that a power cut may leave of a game, every one opens, and holds all
+    """Of 200 distinct states that a power cut may leave of a game, every one opens, and holds all
     that was said; the copy that is made next is the whole log.
     """
-    found = powercut.run(tmp_path, 600, seed=1)
+    found = powercut.run(tmp_path, 200, seed=1)
 
-    assert 600 == found["states"]
+    assert 200 == found["states"]
     assert {} == {what: found[what] for what in WRONGS if found[what]}
 
 
