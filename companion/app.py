@@ -26,7 +26,7 @@ from companion.i18n import Catalog, read_printed
 from companion.mqtt.identity import TableIdentity, read_table_id
 from companion.panel.panel import Panel, run_panel
 from companion.panel.pins import open_pins
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.sensors.reader import BoardReader
 from companion.server.app import ServerSettings, create_app
 from companion.server.auth.codes import Entropy
@@ -113,7 +113,7 @@ class Application:
             entropy,
             clock,
             printed_kit,
-            story,
+            replay_json,
             HintCache().likely,
             shelf,
             self.sources.bench,

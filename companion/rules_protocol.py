@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from companion.core.codec import decode_actions, encode_actions, encode_event, explain
+from companion.core.codec import decode_actions, describe_mismatch, encode_actions, encode_event
 from companion.core.game import (
     Event,
     Game,
@@ -96,7 +96,7 @@ class RulesServer:
             setup = msgspec.convert(chosen, self.game.setup_type)
         except msgspec.ValidationError as wrong:
             raise InvalidSetup(
-                "unreadable_setup", why=explain(wrong, chosen, self.game.setup_type)
+                "unreadable_setup", why=describe_mismatch(wrong, chosen, self.game.setup_type)
             ) from wrong
         rng = Random(str(seed))
         events = self._supply(self.game, setup).setup(seats, setup, rng)

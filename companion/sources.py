@@ -27,7 +27,7 @@ from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frame_source import FrameSource
 from companion.sensors.vision.phone_source import PhoneSource
 from companion.sensors.vision.sources import open_frame_source
-from companion.sim.autoplay import lay_out
+from companion.sim.autoplay import apply_placement
 from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
@@ -118,7 +118,7 @@ class SensorSources:
             or not placement.field <= frozenset(sim.world.geometry.cells)
         ):
             return False
-        sim.terminal.do(lambda board, now: lay_out(sim.world, placement))
+        sim.terminal.do(lambda board, now: apply_placement(sim.world, placement))
         if self._board is not None:
             self._board.look_again()
         return True

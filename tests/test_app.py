@@ -18,7 +18,7 @@ from companion.core.placement import Cell, Pawn
 from companion.panel.fake_pins import FakePins
 from companion.sensors.diff import pawn_cells
 from companion.sensors.reader import BoardRefused
-from companion.sim.autoplay import lay_out
+from companion.sim.autoplay import apply_placement
 from companion.sim.table_model import World, default_pawns
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
@@ -142,7 +142,7 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
             Pawn(pawn) for each in board_of(companion)["differences"] for pawn in each["expected"]
         }
         game, view = running(companion)
-        wire.do(lambda board, now: lay_out(board.world, game.placement(view)))
+        wire.do(lambda board, now: apply_placement(board.world, game.placement(view)))
         until(lambda: board_of(companion)["state"] == "in_sync")
 
     assert (set(expected), position) == (missing, companion.table.snapshot()["position"])

@@ -24,7 +24,7 @@ from companion.core.game import (
     State,
 )
 from companion.core.search_budget import SearchBudget
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games import find_game
 
 DRAW = "draw"
@@ -32,7 +32,7 @@ MOST_TURNS = 5000
 """Decisions after which a game counts as a draw."""
 
 
-class Faulty(Exception):
+class ArenaError(Exception):
     """Error raised when a bot breaks a rule, or a game does not replay equal: the run must end."""
 
 
@@ -71,7 +71,7 @@ class Result(Struct, frozen=True):
         return 1.0 if self.winner == side else 0.5 if self.winner == DRAW else 0.0
 
 
-class Played(Struct, frozen=True):
+class PlayedGame(Struct, frozen=True):
     """A whole game.
 
     line: the submissions from which it replays
@@ -90,11 +90,11 @@ def bots_of(name: str) -> Bots:
     return bots
 
 
-def play(contest: Contest) -> Played:
+def play(contest: Contest) -> PlayedGame:
     """Play a contest to its end, then decide the same actions again.
 
     A program that loses its seat loses the game for its side; the reason says why.
-    Raises `Faulty`, and `InvalidSetup`.
+    Raises `ArenaError`, and `InvalidSetup`.
     """
     with ExitStack() as stack:
         running = _Running(contest, stack)
@@ -107,7 +107,7 @@ def play(contest: Contest) -> Played:
     _check_replay(running)
     figures = running.bots.figures(running.events)
     result = Result(contest, outcome.winner, outcome.reason, running.times, figures)
-    return Played(result, running.events, running.line)
+    return PlayedGame(result, running.events, running.line)
 
 
 def result_of(contest: Contest) -> Result:
@@ -189,14 +189,14 @@ class _Running:
         level = self.contest.levels[self.bots.side_of(self.state, seat)]
         if level.startswith(PREFIX):
             return BotFailed(seat, why, "forbidden")
-        return Faulty(f"{seat} of {self.contest} {why}")
+        return ArenaError(f"{seat} of {self.contest} {why}")
 
     def _player(self, seat: Seat, side: str) -> Bot:
         """Return the bot that plays a seat for a side, with all events that the seat was told."""
         if (seat, side) not in self._players:
             bot = self._players[seat, side] = self._made(seat, self.contest.levels[side])
             for event in self.events:
-                if may_hear(event, seat):
+                if may_see(event, seat):
                     bot.hear(event)
         return self._players[seat, side]
 
@@ -213,7 +213,7 @@ class _Running:
         for event in events:
             self.state = self.game.evolve(self.state, event)
             for (seat, _), bot in self._players.items():
-                if may_hear(event, seat):
+                if may_see(event, seat):
                     bot.hear(event)
         self.events.extend(events)
 
@@ -226,7 +226,7 @@ def _clock(level: str) -> Callable[[], float]:
 
 
 def _check_replay(running: _Running) -> None:
-    """Raise `Faulty` unless the game's line gives its events again."""
+    """Raise `ArenaError` unless the game's line gives its events again."""
     game, rng = running.game, _chance(running.contest)
     events = set_up(running.contest, rng)
     state = game.fold(events)
@@ -236,4 +236,4 @@ def _check_replay(running: _Running) -> None:
             events.extend(happened)
             state = game.fold(happened, state)
     if events != running.events or state.public != running.state.public:
-        raise Faulty(f"{running.contest} does not replay equal")
+        raise ArenaError(f"{running.contest} does not replay equal")

@@ -66,7 +66,7 @@ def rate(values: Sequence[float]) -> Rate:
     return Rate(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
+def paired_gain(better: Sequence[float], worse: Sequence[float]) -> Rate:
     """Return the mean difference of two lists of scores, paired by seed, with its 95 % interval."""
     differences = [one - other for one, other in zip(better, worse, strict=True)]
     mean = fmean(differences)
@@ -100,7 +100,7 @@ def level_exploitability(name: str, found: Sequence[Exploitability]) -> LevelExp
     rules, habits = [one.rules for one in found], [one.habits for one in found]
     most = max(knows - guesses for knows, guesses in zip(habits, rules, strict=True))
     means = fmean(rules), fmean(habits)
-    return LevelExploitability(name, len(found), *means, gain(habits, rules), most)
+    return LevelExploitability(name, len(found), *means, paired_gain(habits, rules), most)
 
 
 def exploitability_table(side: str, rows: Iterable[LevelExploitability]) -> str:
@@ -170,7 +170,7 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
+def compare_steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
     """Return, as lines of Markdown, how much the score changes from each kind of game to the next
     with as many players.
 
@@ -180,7 +180,7 @@ def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
     for players in sorted({players for _, players in scores}):
         names = [name for name, count in scores if count == players]
         for before, after in pairwise(names):
-            found = gain(scores[after, players], scores[before, players])
+            found = paired_gain(scores[after, players], scores[before, players])
             lines.append(
                 f"- {players} players, from {before} to {after}: score "
                 f"{found.share:+.3f} [{found.low:+.3f}, {found.high:+.3f}]"
@@ -188,7 +188,7 @@ def steps(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
     return "\n".join(["From equal seeds, with 95 % intervals:", "", *lines, ""]) if lines else ""
 
 
-def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
+def compare_with_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
     """Return, as lines of Markdown, how much the score differs from that of the usual game.
 
     scores: by "OPTION VALUE" and players, paired by seed, the usual value of each option first
@@ -201,7 +201,7 @@ def against_usual(scores: Mapping[tuple[str, int], Sequence[float]]) -> str:
         ):
             option = name.partition(" ")[0]
             if option in usual:
-                found = gain(some, usual[option])
+                found = paired_gain(some, usual[option])
                 apart = " **apart**" if found.low > 0 or found.high < 0 else ""
                 lines.append(
                     f"- {players} players, {name}: {found.share:+.3f} [{found.low:+.3f}, "

@@ -15,14 +15,14 @@ import click
 from msgspec import Struct
 
 from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.match import Contest, Faulty, Result, bots_of
+from companion.arena.match import ArenaError, Contest, Result, bots_of
 from companion.arena.report import NoPlot, provenance, write, write_figures
 from companion.arena.statistics import (
     Row,
-    against_usual,
+    compare_steps,
+    compare_with_usual,
     exploitability_table,
     level_exploitability,
-    steps,
     table,
     tally,
 )
@@ -162,7 +162,7 @@ def arena(game: str, **given: Any) -> None:
         )
         for pair, count in product(pairs, run.player_counts(game))
     ]
-    _play_and_print("arena", run, kinds, steps)
+    _play_and_print("arena", run, kinds, compare_steps)
 
 
 @click.command()
@@ -185,7 +185,7 @@ def balance(game: str, names: Sequence[str], **given: Any) -> None:
         for value, setup in bots.variations[name].items()
         for count in run.player_counts(game)
     ]
-    _play_and_print("balance", run, kinds, against_usual)
+    _play_and_print("balance", run, kinds, compare_with_usual)
 
 
 @click.command()
@@ -277,7 +277,7 @@ def _play_and_print(
             for result in played:
                 results.append(result)
                 bar.update(1)
-    except (Faulty, NoCluster) as wrong:
+    except (ArenaError, NoCluster) as wrong:
         click.echo(f"companion: {wrong}", err=True)
         sys.exit(1)
     for reason, count in Counter(one.reason for one in results if " " in one.reason).most_common():

@@ -14,7 +14,7 @@ from companion.clock import real_monotonic
 from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import CameraSettings, load
 from companion.core.game import Message
-from companion.doctor.camera import advise, draw_look, take_look
+from companion.doctor.camera import camera_advice, find_field_frame, render_frame
 from companion.doctor.checks import format_report, healthy, run_checks
 from companion.doctor.installed import service_settings
 from companion.sensors.vision.sources import open_frame_source
@@ -61,10 +61,10 @@ def look_by_camera(settings: CameraSettings) -> None:
     """Print what the camera sees; exit with 1 where that is no field."""
     if not settings.source:
         fail(CATALOG.translate(Message("doctor_look_no_source")), 1)
-    result = take_look(settings, open_frame_source(settings, real_monotonic), Event().wait)
+    result = find_field_frame(settings, open_frame_source(settings, real_monotonic), Event().wait)
     if result.problem is None:
-        click.echo("\n".join(draw_look(result)) + "\n")
-    for said in advise(result):
+        click.echo("\n".join(render_frame(result)) + "\n")
+    for said in camera_advice(result):
         click.echo(CATALOG.translate(said))
     if result.problem is not None:
         sys.exit(1)

@@ -8,8 +8,8 @@ import click
 
 from companion.command_errors import CATALOG, fail
 from companion.flash.bootloader import FlashError, Kind
-from companion.flash.flasher import KINDS, Plugged, choose, introduce
-from companion.flash.flasher import flash as flash_board
+from companion.flash.flasher import KINDS, PluggedBoard, choose_port, identify_board
+from companion.flash.flasher import write_board as flash_board
 from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.serial.ports import AUTO, find_ports, open_failure
 
@@ -31,13 +31,13 @@ def flash_command(port: str, board: Kind | None, field: str | None) -> None:
     geometry = next((one for one in GEOMETRIES if one.name == field), None)
     devices = [device for device, _ in find_ports(port, Path("/dev"))]
     try:
-        flash_board(choose([_ask(device) for device in devices]), board, geometry, click.echo)
+        flash_board(choose_port([_ask(device) for device in devices]), board, geometry, click.echo)
     except (FlashError, OSError) as wrong:
         fail(str(wrong))
 
 
-def _ask(device: str) -> Plugged:
+def _ask(device: str) -> PluggedBoard:
     try:
-        return Plugged(device, introduce(device))
+        return PluggedBoard(device, identify_board(device))
     except (OSError, ValueError) as wrong:
         fail(CATALOG.translate(open_failure(device, wrong)))

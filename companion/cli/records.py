@@ -13,7 +13,7 @@ from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import load
 from companion.games import GAMES
 from companion.i18n import web_root
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.server.standalone import proof_page, replay_page
 from companion.table.fairness.export import export_record as record_of
 from companion.table.fairness.replay import replay_record as decide_again
@@ -88,7 +88,7 @@ def replay_command(path: Path, html: Path | None) -> None:
     )
     click.echo(f"{path}: {judged.decided} submissions decided again, all alike{rest}")
     if html is not None:
-        html.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
+        html.write_text(replay_page(replay_json(record), record, web_root()), encoding="utf-8")
         click.echo(f"{html}: the replay, for any browser")
 
 

@@ -18,7 +18,7 @@ from msgspec import Struct, inspect
 from companion.content import translations
 from companion.content.toml_lines import TomlLines
 from companion.content.validate import shape_errors as faults_of_shape
-from companion.core.content import BOX, SAMPLE, Content, ContentError, ids_of, misnamed
+from companion.core.content import BOX, SAMPLE, Content, ContentError, ids_of, unknown_name_error
 from companion.core.content import Path as Place
 from companion.core.game import Game, GameError, Message
 from companion.core.text import DEEPEST, depth, is_fit, shown
@@ -207,7 +207,7 @@ def _unknown_game(values: dict[str, Any], known: list[str]) -> ContentError:
         return ContentError(("game",), "content.missing", {"key": "game"})
     found = values["game"]
     facts = {"found": shown(found), "allowed": ", ".join(known)}
-    return misnamed(
+    return unknown_name_error(
         ("game",),
         "content.which_game",
         facts,

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from msgspec import inspect
 
 from companion.config import Language
-from companion.core.content import SHOWN, ContentError, Path, misnamed
+from companion.core.content import SHOWN, ContentError, Path, unknown_name_error
 from companion.core.text import shown
 
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -44,7 +44,7 @@ def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterato
             yield ContentError(path, "content.own_language", {"language": language})
         elif language not in LANGUAGES:
             told = {"found": shown(language), "allowed": ", ".join(LANGUAGES)}
-            yield misnamed(path, "content.choice", told, language, LANGUAGES)
+            yield unknown_name_error(path, "content.choice", told, language, LANGUAGES)
         for text in table:
             if text not in words:
                 yield _unknown_text((*path, text), text, words)
@@ -71,4 +71,4 @@ def _tables(values: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _unknown_text(path: Path, text: str, words: set[str]) -> ContentError:
-    return misnamed(path, "content.no_words", {"found": shown(text)}, text, words)
+    return unknown_name_error(path, "content.no_words", {"found": shown(text)}, text, words)

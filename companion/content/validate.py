@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from companion.core.content import ContentError, Path, misnamed
+from companion.core.content import ContentError, Path, unknown_name_error
 from companion.core.text import shown
 
 
@@ -44,14 +44,16 @@ def _table(kind: inspect.StructType, value: Any, path: Path) -> Iterator[Content
 
 
 def _unknown(path: Path, key: str, known: list[str]) -> ContentError:
-    return misnamed(
+    return unknown_name_error(
         path, "content.unknown", {"key": shown(key), "allowed": ", ".join(known)}, key, known
     )
 
 
 def _choice(path: Path, value: Any, allowed: list[str]) -> ContentError:
     told = {"found": shown(value), "allowed": ", ".join(allowed)}
-    return misnamed(path, "content.choice", told, value if isinstance(value, str) else "", allowed)
+    return unknown_name_error(
+        path, "content.choice", told, value if isinstance(value, str) else "", allowed
+    )
 
 
 def _one_of(kinds: tuple[inspect.Type, ...], value: Any, path: Path) -> Iterator[ContentError]:

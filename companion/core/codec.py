@@ -27,7 +27,7 @@ def _union(types: tuple[type[msgspec.Struct], ...]) -> Any:
     return reduce(or_, types)
 
 
-def explain(wrong: Exception, value: Any, kind: Any) -> str:
+def describe_mismatch(wrong: Exception, value: Any, kind: Any) -> str:
     """Return one line that says why msgspec could not convert a JSON value to `kind`.
 
     It has msgspec's message, the value at that place, shortened, and the nearest known name.
@@ -134,6 +134,6 @@ def tag_names(types: tuple[type[Event], ...] | tuple[type[Action], ...]) -> froz
     return frozenset(str(kind.__struct_config__.tag) for kind in types)
 
 
-def canonical(value: object) -> str:
+def canonical_json(value: object) -> str:
     """Return the ASCII form of a JSON value for hashing: sorted keys, no spaces (RFC 8785)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -93,7 +93,7 @@ def ids_of(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     }
 
 
-def misnamed(
+def unknown_name_error(
     path: Path, code: str, params: Mapping[str, str | int], found: str, known: Iterable[str]
 ) -> ContentError:
     """Return the fault of an unknown name.

@@ -9,7 +9,7 @@ def view(state: State, seat: Seat | None) -> View:
     return View(seat, state.public, own)
 
 
-def may_hear(event: Event, seat: Seat | None) -> bool:
+def may_see(event: Event, seat: Seat | None) -> bool:
     """Return whether `seat` is told of `event`; None is the table display."""
     if isinstance(event, PrivateEvent):
         return seat is not None and seat in event.seats

@@ -17,7 +17,7 @@ LOOK_SECONDS = 30.0
 """Seconds to wait for a picture that shows the field."""
 
 
-def take_look(
+def find_field_frame(
     settings: CameraSettings,
     source: FrameSource,
     pause: Callable[[float], object],
@@ -45,7 +45,7 @@ def take_look(
     return last
 
 
-def draw_look(result: FrameResult) -> list[str]:
+def render_frame(result: FrameResult) -> list[str]:
     """Return the field as rows of text: tile numbers, pawns, ? where neither is seen."""
     standing = pawns_by_cell(result)
     shown = {
@@ -62,7 +62,7 @@ def draw_look(result: FrameResult) -> list[str]:
     return [line.rstrip() for line in (head, *lines)]
 
 
-def advise(result: FrameResult) -> Iterator[Message]:
+def camera_advice(result: FrameResult) -> Iterator[Message]:
     """Yield the pieces seen and advice."""
     if result.problem is not None:
         yield result.problem

@@ -18,7 +18,14 @@ from pathlib import Path
 from companion.config import Broker
 from companion.sensors.link import Link, Timing
 from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.serial.ports import AUTO, find_ports, loss, open_failure, open_port, transfer
+from companion.sensors.serial.ports import (
+    AUTO,
+    connection_lost,
+    find_ports,
+    open_failure,
+    open_port,
+    transfer,
+)
 from companion.sensors.serial.session import Session
 from companion.server.http.network import own_addresses
 
@@ -121,7 +128,7 @@ class System:
             while not (conversation.over or conversation.handshake_done):
                 out = conversation.advance(time.monotonic(), transfer(port, out, patience.read))
         except OSError as wrong:
-            return Link("refused", device, said=loss(device, wrong))
+            return Link("refused", device, said=connection_lost(device, wrong))
         finally:
             port.close()
         return conversation.link

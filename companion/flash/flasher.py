@@ -23,7 +23,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Plugged:
+class PluggedBoard:
     """A port and its board's HELLO reply, None without an answer in our protocol."""
 
     port: str
@@ -42,7 +42,7 @@ def hex_file(kind: Kind) -> Path:
     return Path(__file__).with_name(f"{kind}.hex")
 
 
-def introduce(port: str) -> HelloReply | None:
+def identify_board(port: str) -> HelloReply | None:
     """Return a port's board; raise OSError if the port cannot be opened."""
     opened = open_port(port, Timing())
     try:
@@ -53,7 +53,7 @@ def introduce(port: str) -> HelloReply | None:
         opened.close()
 
 
-def choose(found: list[Plugged]) -> Plugged:
+def choose_port(found: list[PluggedBoard]) -> PluggedBoard:
     """Return the only port that fits; raise `FlashError` for none or several."""
     if not found:
         raise FlashError("No board is plugged in. Plug it in, or name its port with --port.")
@@ -66,7 +66,9 @@ def choose(found: list[Plugged]) -> Plugged:
     raise FlashError(f"Several devices are plugged in: {ports}. Choose one with --port.")
 
 
-def flash(plugged: Plugged, kind: Kind | None, geometry: Geometry | None, say: Say) -> None:
+def write_board(
+    plugged: PluggedBoard, kind: Kind | None, geometry: Geometry | None, say: Say
+) -> None:
     """Write the shipped firmware, then name and geometry unless they are stored already.
 
     `None` as kind or geometry keeps the board's own. Raises `FlashError` or OSError.
@@ -89,7 +91,7 @@ def flash(plugged: Plugged, kind: Kind | None, geometry: Geometry | None, say: S
 
 
 def _expect_board(port: str) -> HelloReply:
-    reply = introduce(port)
+    reply = identify_board(port)
     if reply is None:
         raise FlashError(f"{port} was written, but no board answers there. Repeat the command.")
     return reply

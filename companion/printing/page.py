@@ -244,7 +244,7 @@ def wrapped(words: str, size: float, width: float, font: str = PLAIN) -> list[st
     return [line.rstrip() for line in lines]
 
 
-def known(font: str, words: str) -> bool:
+def has_glyphs(font: str, words: str) -> bool:
     """Return whether a font has every letter of a text."""
     _register()
     return all(ord(letter) in _face(font).charToGlyph for letter in words)

@@ -12,7 +12,7 @@ from companion.core.codec import event_name
 from companion.core.game import Event, Game, Message, PublicEvent, State
 from companion.core.view import view
 from companion.games import GAMES
-from companion.replay.moments import Tale, retell
+from companion.replay.moments import ReplayedGame, replay_game
 from companion.table.errors import Refused
 
 ASIDE = frozenset(
@@ -25,7 +25,7 @@ NESTED = frozenset({"cities", "players"})
 """Mappings of a view that are sent as changed entries."""
 
 
-def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
+def replay_json(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the replay of a record (`companion export`). `names`: the players', by seat.
 
     {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said],
@@ -33,9 +33,9 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
     A moment is {"said", "event", "seat"} and changes: of "view" by name; of a hidden place "truth"
     (its cell) and "odds" (cell to thousandths); of hidden hands "hands" (by seat) and "sum"; of
     secret characters "hands", "city" and "alive"; of factions "hands" and "piles". Raises
-    `GameError` as `retell` does, and `Refused` ("no_replay") for a game without replays.
+    `GameError` as `replay_game` does, and `Refused` ("no_replay") for a game without replays.
     """
-    tale = retell(record.splitlines(), GAMES)
+    tale = replay_game(record.splitlines(), GAMES)
     game, last = tale.game, tale.moments[-1].state
     if game.replay is None:
         raise Refused("no_replay")
@@ -51,11 +51,11 @@ def story(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]
     }
 
 
-def _players(tale: Tale) -> int:
+def _players(tale: ReplayedGame) -> int:
     return int(getattr(tale.moments[0].event, "players"))  # noqa: B009
 
 
-def _pages(tale: Tale, replay: ReplayFormat) -> list[dict[str, Any]]:
+def _pages(tale: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
     """Return each moment in full."""
     return [
         {

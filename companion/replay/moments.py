@@ -12,7 +12,7 @@ from companion.table.errors import Refused
 from companion.table.fairness.replay import Replayer, read_record_line
 
 
-class Tale(Struct, frozen=True):
+class ReplayedGame(Struct, frozen=True):
     """A game's moments without those that were taken back, which happened `rewound` times."""
 
     game: Game
@@ -20,7 +20,7 @@ class Tale(Struct, frozen=True):
     rewound: int
 
 
-def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
+def replay_game(lines: Iterable[str], games: Sequence[Game]) -> ReplayedGame:
     """Return the moments of a record, with every line decided again.
 
     Raises `GameError` for a record that differs, and `Refused` ("not_over") before the game's end.
@@ -41,4 +41,4 @@ def retell(lines: Iterable[str], games: Sequence[Game]) -> Tale:
     for event in happened:
         state = game.evolve(state, event)
         moments.append(Moment(event, state))
-    return Tale(game, moments, rewound)
+    return ReplayedGame(game, moments, rewound)

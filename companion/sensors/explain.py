@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.core.codec import canonical, encode_action
+from companion.core.codec import canonical_json, encode_action
 from companion.core.game import Action, Game, View
 from companion.core.placement import Cell, Pawn, Placement
 from companion.sensors.diff import changed_cells, differing_cells, pawn_cells
@@ -206,11 +206,11 @@ def _outcome(game: Game, fit: Candidate, names: Mapping[Pawn, Pawn]) -> str:
     offers = _sorted(
         [_renamed(encode_action(action), names) for action in game.legal_actions(view)]
     )
-    return canonical([taken, _renamed(game.show(view), names), offers])
+    return canonical_json([taken, _renamed(game.show(view), names), offers])
 
 
 def _sorted(values: list[Any]) -> list[str]:
-    return sorted(canonical(value) for value in values)
+    return sorted(canonical_json(value) for value in values)
 
 
 def _renamed(value: Any, names: Mapping[Any, Any]) -> Any:

@@ -41,7 +41,7 @@ def create_app(
     entropy: Callable[[int], bytes],
     clock: Clock,
     press: PrintKitPdf,
-    retell: BuildReplay,
+    build_replay: BuildReplay,
     aid: ComputeOdds,
     boards: BoardStore,
     bench: BoardMaintenance | None = None,
@@ -51,7 +51,7 @@ def create_app(
 
     entropy: the cryptographic one
     press: prints a kit
-    retell: returns the replay of a finished game
+    build_replay: returns the replay of a finished game
     aid: returns the odds of a running one
     bench: registers and calibrates boards
     boards: stores the boards of boxes
@@ -73,7 +73,7 @@ def create_app(
         entropy,
         clock,
         bench or BoardMaintenance(TagRegistry()),
-        retell,
+        build_replay,
         aid,
         boards,
         frames or PhoneSource(clock.monotonic, lambda: None),

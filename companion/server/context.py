@@ -82,7 +82,7 @@ class ServerContext:
         entropy: Callable[[int], bytes],
         clock: Clock,
         bench: BoardMaintenance,
-        retell: BuildReplay,
+        build_replay: BuildReplay,
         aid: ComputeOdds,
         boards: BoardStore,
         frames: PhoneSource,
@@ -121,7 +121,7 @@ class ServerContext:
         self._hosts: list[str] = []
         self._last_addresses: list[str] = []
         self._record = (-1, "")
-        self._build_replay = retell
+        self._build_replay = build_replay
         self._compute_odds = aid
         self._odds: tuple[int, dict[str, Any]] = (-1, {})
         self._replay: tuple[int, dict[str, Any]] = (-1, {})

@@ -6,7 +6,7 @@ from companion.core.placement import Placement
 from companion.sim.table_model import World
 
 
-def lay_out(world: World, placement: Placement) -> None:
+def apply_placement(world: World, placement: Placement) -> None:
     """Move every pawn and token as in `placement`; the others go into the box."""
     places = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}
     for pawn in world.pawns.keys() | places.keys():

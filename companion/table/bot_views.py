@@ -8,7 +8,7 @@ from companion.core.game import Event, Game, Seat, View
 from companion.core.view import view
 from companion.table.errors import Refused
 from companion.table.journal import JournalPart, locked
-from companion.table.snapshot import heard_by
+from companion.table.snapshot import visible_events
 
 
 class BotTurn(Struct, frozen=True):
@@ -63,4 +63,4 @@ class BotViews(JournalPart):
         if seat not in self.state.seats_of_bots():
             raise Refused("seat_taken", seat=seat)
         run = self.state.run
-        return run.running(), view(run.published, seat), heard_by(self.state, seat)
+        return run.running(), view(run.published, seat), visible_events(self.state, seat)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.codec import explain
+from companion.core.codec import describe_mismatch
 from companion.core.game import Game, InvalidSetup, Message, Seat, State
 from companion.core.placement import Cell, Tile
 from companion.table.errors import Refused
@@ -126,7 +126,7 @@ def read_setup(game: Game, setup: Mapping[str, Any]) -> Any:
         return msgspec.convert(dict(setup), game.setup_type)
     except (msgspec.ValidationError, UnicodeEncodeError) as wrong:
         raise Refused(
-            "unreadable_setup", why=explain(wrong, dict(setup), game.setup_type)
+            "unreadable_setup", why=describe_mismatch(wrong, dict(setup), game.setup_type)
         ) from wrong
 
 

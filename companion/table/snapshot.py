@@ -15,7 +15,7 @@ import msgspec
 from companion.core.codec import encode_actions, encode_event, tag_names
 from companion.core.game import Event, Seat, View
 from companion.core.placement import Cell, Tile
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.table.events import DealSealed, NightFell
 from companion.table.fairness import commitment
 from companion.table.run import HistoryStep
@@ -96,12 +96,12 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
             event
             for step in reversed([*those])
             for event in step.private_events
-            if may_hear(event, seat)
+            if may_see(event, seat)
         ]
         for number, those in islice(turns, NIGHTS_SHOWN)
     }
     if 0 in pages or len(pages) < NIGHTS_SHOWN:
-        dealt = [event for event in table.run.dealt_private if may_hear(event, seat)]
+        dealt = [event for event in table.run.dealt_private if may_see(event, seat)]
         pages[0] = [*dealt, *pages.get(0, [])]
     return [
         {
@@ -112,9 +112,9 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
     ]
 
 
-def heard_by(table: TableState, seat: Seat) -> list[Event]:
+def visible_events(table: TableState, seat: Seat) -> list[Event]:
     """Return the published events that a seat was told in the running game, step by step."""
-    return [event for event in table.run.full_history() if may_hear(event, seat)]
+    return [event for event in table.run.full_history() if may_see(event, seat)]
 
 
 def _play(table: TableState) -> dict[str, Any]:

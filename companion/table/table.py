@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.clock import Clock
-from companion.core.codec import canonical, decode_actions, encode_actions
+from companion.core.codec import canonical_json, decode_actions, encode_actions
 from companion.core.game import Action, Game, PublicEvent, Seat, View
 from companion.core.view import view
 from companion.table import preview, snapshot, submit
@@ -244,7 +244,7 @@ class Table(JournalPart):
         )
         if not REQUEST_ID.fullmatch(id):
             raise Refused("bad_id")
-        digest = hashlib.sha256(canonical(encode_actions(actions)).encode("ascii")).hexdigest()
+        digest = hashlib.sha256(canonical_json(encode_actions(actions)).encode("ascii")).hexdigest()
         request = RequestId(seat, id, digest)
         with self.journal.lock:
             known = self.journal.log.answer(seat, id)

@@ -65,7 +65,7 @@ class Table:
         assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
         self._heard(TURN)
         if plant:
-            evening.house.executor = FixedDelayExecutor(0.0)
+            evening.context.executor = FixedDelayExecutor(0.0)
             self._slow_down()
 
     def nights(self, count: int) -> list[Night]:

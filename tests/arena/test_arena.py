@@ -15,8 +15,8 @@ import pytest
 
 from companion.arena import match
 from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.match import Contest, Faulty, Result, bots_of, play
-from companion.arena.statistics import against_usual, gain, rate, steps, tally
+from companion.arena.match import ArenaError, Contest, Result, bots_of, play
+from companion.arena.statistics import compare_steps, compare_with_usual, paired_gain, rate, tally
 from companion.core.codec import to_builtins
 from companion.core.game import Action, IllegalAction
 from companion.core.placement import Cell
@@ -84,7 +84,7 @@ def test_a_forbidden_action_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that does what is not allowed ends the arena with its seat, action and game."""
     monkeypatch.setattr(RandomHuman, "choose", lambda self, legal: Walk(to=Cell("F6")))
 
-    with pytest.raises(Faulty, match=r"H1 .* not allowed: Walk.*F6"):
+    with pytest.raises(ArenaError, match=r"H1 .* not allowed: Walk.*F6"):
         play(duel("random", "random", 1))
 
 
@@ -97,7 +97,7 @@ def test_a_night_without_its_end_is_loud(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(VAMPIRE_LEVELS["random"], "choose", forgetful)
 
-    with pytest.raises(Faulty):
+    with pytest.raises(ArenaError):
         play(duel("random", "random", 1))
 
 
@@ -105,7 +105,7 @@ def test_a_game_that_does_not_replay_is_loud(monkeypatch: pytest.MonkeyPatch) ->
     """A game whose line gives other events is an error."""
     monkeypatch.setattr(match, "set_up", _forgetting(match.set_up))
 
-    with pytest.raises((Faulty, IllegalAction)):
+    with pytest.raises((ArenaError, IllegalAction)):
         play(duel("random", "greedy", 1))
 
 
@@ -143,7 +143,7 @@ def test_a_gain_pairs_games_by_their_seeds() -> None:
     """Scores 1, 1, 0 against 0, 1, 0 differ by a third, give or take 1.96 standard errors of the
     mean.
     """
-    found = gain([1, 1, 0], [0, 1, 0])
+    found = paired_gain([1, 1, 0], [0, 1, 0])
 
     assert (0.333, -0.320, 0.987) == (
         round(found.share, 3),
@@ -154,11 +154,13 @@ def test_a_gain_pairs_games_by_their_seeds() -> None:
 
 def test_steps_are_told_by_players() -> None:
     """Each kind of game is set beside the one before it with as many players, and no other."""
-    told = steps({("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]})
+    told = compare_steps(
+        {("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]}
+    )
 
     assert "- 2 players, from a to b: score +0.500 [-0.480, +1.480]" in told
     assert "- 3 players, from a to b: score +0.000" in told
-    assert "" == steps({("a", 2): [1.0]})
+    assert "" == compare_steps({("a", 2): [1.0]})
 
 
 def test_every_value_is_set_beside_the_usual_one() -> None:
@@ -166,7 +168,7 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
     players, seed by seed; what the interval keeps from 0 is called apart. Scores 1, 1, 1 against 0,
     0, 0 differ by 1 with no spread at all.
     """
-    told = against_usual(
+    told = compare_with_usual(
         {
             ("a x", 2): [0.0, 0.0, 0.0],
             ("a y", 2): [1.0, 1.0, 1.0],
@@ -178,7 +180,7 @@ def test_every_value_is_set_beside_the_usual_one() -> None:
     assert "- 2 players, a y: +1.000 [+1.000, +1.000] **apart**" in told
     assert "- 2 players, a z: +0.333 [-0.320, +0.987]\n" in told
     assert "x:" not in told
-    assert "" == against_usual({("a x", 2): [1.0]})
+    assert "" == compare_with_usual({("a x", 2): [1.0]})
 
 
 def test_the_tally_counts() -> None:

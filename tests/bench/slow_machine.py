@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from companion.bots.runner import MOVE_DELAY, THINK_SECONDS
 from companion.core.game import Event, Game, Seat, State
 from companion.core.search_budget import SearchBudget
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games import GAMES
 from tests.bench.figure import Figure, at_most
 from tests.bench.pages import evening, pawns_heard, start_times
@@ -120,7 +120,7 @@ def decision_seconds(
     began = time.monotonic()
     bot = game.bots.make(seat, level, SearchBudget(Random(1), THINK_SECONDS, time.monotonic))
     for event in story:
-        if may_hear(event, seat):
+        if may_see(event, seat):
             bot.hear(event)
     bot.act(view(state, seat))
     return time.monotonic() - began

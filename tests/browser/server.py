@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from companion.core.placement import Cell, Pawn, Placement, Tile
 from companion.server.auth.access import DISPLAY_FILE
-from companion.sim.autoplay import lay_out
+from companion.sim.autoplay import apply_placement
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
@@ -116,7 +116,7 @@ class Wood:
         kinds = {"bullet": view["tokens"]["bullets"], "bat": view["tokens"]["bats"]}
         tokens = {cell: kind for kind, cells in kinds.items() for cell in cells}
         self.terminal.do(
-            lambda board, now: lay_out(board.world, Placement(pawns=pawns, tokens=tokens))
+            lambda board, now: apply_placement(board.world, Placement(pawns=pawns, tokens=tokens))
         )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.codec import canonical, decode_action, decode_actions, encode_action
+from companion.core.codec import canonical_json, decode_action, decode_actions, encode_action
 from companion.core.game import InvalidAction
 from companion.games import GAMES, find_game
 
@@ -57,11 +57,11 @@ def test_a_submission_is_a_list_of_actions(values: object) -> None:
 @given(JSON)
 def test_canonical_form(value: object) -> None:
     """The canonical form is ASCII, has no spaces of its own, and reads back as the same value."""
-    text = canonical(value)
+    text = canonical_json(value)
 
     assert text.isascii()
     assert value == json.loads(text)
-    assert canonical(json.loads(text)) == text
+    assert canonical_json(json.loads(text)) == text
 
 
 def test_find_game_names_the_games() -> None:

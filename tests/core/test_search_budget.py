@@ -12,7 +12,7 @@ import pytest
 from companion.core.search_budget import Deadline, SearchBudget, TimeIsUp
 from companion.games.vampireradar.bots.bitboard import START
 from companion.games.vampireradar.bots.position import STOP, Position
-from companion.games.vampireradar.bots.posterior import fitted
+from companion.games.vampireradar.bots.posterior import restrict_weights
 from companion.games.vampireradar.bots.turn_search import TurnSearch
 from tests.games.vampireradar.builders import scene
 
@@ -57,7 +57,7 @@ def test_the_search_is_done_when_its_time_is() -> None:
     budget = SearchBudget(Random(1), 0.01, now)
     position = Position(scene(players=3).public)
     steps = position.steps()
-    weighed = TurnSearch(budget.deadline()).weigh(position, fitted({}, START), steps, 7)
+    weighed = TurnSearch(budget.deadline()).weigh(position, restrict_weights({}, START), steps, 7)
 
     assert asked[0] <= 10
     assert STOP in [step for _, step in weighed]

@@ -1,7 +1,7 @@
 """The gate: what a seat may know."""
 
 from companion.core.game import PrivateEvent, PublicEvent, Seat, State
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 
 A, B = Seat("A"), Seat("B")
 STATE = State("open", {A: "a's", B: "b's"}, "deck")
@@ -29,8 +29,8 @@ def test_a_seat_sees_the_public_part_and_its_own() -> None:
 
 def test_who_hears_what() -> None:
     """A public event is heard by all, a private one by its seats alone and never by the display."""
-    assert [True, True, True] == [may_hear(Told(), seat) for seat in (A, B, None)]
-    assert [True, False, False] == [may_hear(Whispered(), seat) for seat in (A, B, None)]
+    assert [True, True, True] == [may_see(Told(), seat) for seat in (A, B, None)]
+    assert [True, False, False] == [may_see(Whispered(), seat) for seat in (A, B, None)]
 
 
 def test_reprs_tell_nothing() -> None:

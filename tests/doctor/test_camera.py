@@ -11,7 +11,7 @@ from companion.cli.doctor import doctor_command
 from companion.config import CameraSettings
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
-from companion.doctor.camera import advise, draw_look, take_look
+from companion.doctor.camera import camera_advice, find_field_frame, render_frame
 from companion.sensors.vision.folder_source import FolderSource
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.tracker import FIELD_CELLS
@@ -33,15 +33,17 @@ def test_what_is_hidden_is_named() -> None:
     assert [
         Message("doctor_look_hidden", {"cells": "A1 F6"}),
         Message("doctor_look_between", {"pawns": "H2b"}),
-    ] == list(advise(result))
-    assert ["1", "?", "H1a", "3", "4", "5", "6"] == draw_look(result)[1].split()
+    ] == list(camera_advice(result))
+    assert ["1", "?", "H1a", "3", "4", "5", "6"] == render_frame(result)[1].split()
 
 
 def test_a_whole_field_is_praised() -> None:
     """Where all is seen nothing is to be changed; without a pawn one is wanted for the test."""
     whole = FrameResult(TILES, {}, frozenset(FIELD_CELLS))
 
-    assert ["doctor_look_whole", "doctor_look_no_pawn"] == [said.code for said in advise(whole)]
+    assert ["doctor_look_whole", "doctor_look_no_pawn"] == [
+        said.code for said in camera_advice(whole)
+    ]
 
 
 @pytest.mark.slow
@@ -54,7 +56,7 @@ def test_a_look_by_command(tmp_path: Path) -> None:
     none = CliRunner().invoke(doctor_command, ["camera"])
     empty = tmp_path / "empty"
     empty.mkdir()
-    silent = take_look(
+    silent = find_field_frame(
         CameraSettings(source=str(empty)), FolderSource(empty), lambda s: None, seconds=0.2
     )
 

@@ -32,7 +32,7 @@ from companion.clock import SimulatedClock
 from companion.config import Settings
 from companion.core.codec import decode_actions
 from companion.games import GAMES
-from companion.sim.autoplay import lay_out
+from companion.sim.autoplay import apply_placement
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
 from companion.table.fairness.export import export_record
@@ -361,7 +361,7 @@ class Evening:
             running = self.companion.table.board_view()
             assert running is not None
             game, view = running
-            lay_out(
+            apply_placement(
                 self.wire.world,
                 game.placement(game.preview_public(view, decode_actions(game, [action])[0])),
             )
@@ -380,7 +380,7 @@ class Evening:
         running = self.companion.table.board_view()
         if running is not None:
             game, view = running
-            lay_out(self.wire.world, game.placement(view))
+            apply_placement(self.wire.world, game.placement(view))
 
     def _give_up(self) -> None:
         """End a game early; a vampire on paper owes no reveal, so that both must agree to a

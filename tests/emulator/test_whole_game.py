@@ -22,7 +22,7 @@ from companion.config import Settings, SettleSettings
 from companion.core.game import GameError, Seat
 from companion.core.placement import Cell, Pawn
 from companion.games import GAMES
-from companion.sim.autoplay import lay_out
+from companion.sim.autoplay import apply_placement
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World, default_pawns
@@ -116,7 +116,7 @@ class Evening:
         running = self.table.board_view()
         assert running is not None
         game, view = running
-        self.terminal.do(lambda board, now: lay_out(self.world, game.placement(view)))
+        self.terminal.do(lambda board, now: apply_placement(self.world, game.placement(view)))
         self.companion.start()
         self.until(lambda: self.picture["board"].get("link") == "up", "the board")
 
@@ -184,7 +184,7 @@ class Evening:
         running = self.table.board_view()
         if running is not None:
             game, view = running
-            self.terminal.do(lambda board, now: lay_out(self.world, game.placement(view)))
+            self.terminal.do(lambda board, now: apply_placement(self.world, game.placement(view)))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 from companion.flash import bootloader
 from companion.flash.bootloader import BOOTLOADERS, FlashError, Kind
-from companion.flash.flasher import Plugged, choose, hex_file
+from companion.flash.flasher import PluggedBoard, choose_port, hex_file
 from companion.sensors.serial.firmware_version import FIRMWARE
 from companion.sensors.serial.messages import Caps, HelloReply
 from tests.flash.bootloaders import Chip, Firmware, Loader, Module, Stk500v1, Stk500v2, image_of
@@ -196,7 +196,7 @@ def test_no_command_names_another_memory_than_flash(
 def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None:
     """Of several devices the only one that is our board; where that is not clear, a person says."""
     found = [
-        Plugged(
+        PluggedBoard(
             str(n),
             None
             if version is None
@@ -205,7 +205,7 @@ def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None
         for n, version in enumerate(answers)
     ]
     if chosen.isdigit():
-        assert chosen == choose(found).port
+        assert chosen == choose_port(found).port
     else:
         with pytest.raises(FlashError, match=chosen):
-            choose(found)
+            choose_port(found)

@@ -17,9 +17,9 @@ from random import Random
 
 import msgspec
 
-from companion.core.codec import canonical, decode_action, encode_action, encode_event
+from companion.core.codec import canonical_json, decode_action, encode_action, encode_event
 from companion.core.game import Action, Event, Game, Seat, State
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games import GAMES, find_game
 from tests.secrecy.plays import begin, random_play
 
@@ -45,7 +45,7 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
     rng, steps = Random(SEED), FEWER.get(game.name, STEPS)
     _, events = begin(game, players, rng)
     yield f"{game.name} with {players} players, seed {SEED}; the first {steps} steps of random play"
-    yield from (f"= {canonical(encode_event(event))}" for event in events)
+    yield from (f"= {canonical_json(encode_event(event))}" for event in events)
     for number, (_, seat, action, happened, after) in enumerate(
         random_play(game, players, Random(SEED)), 1
     ):
@@ -84,10 +84,10 @@ def by_hand(path: Path) -> Iterator[str]:
 
 
 def _heard(game: Game, players: int, event: Event) -> str:
-    if may_hear(event, None):
-        return f"= {canonical(encode_event(event))}"
-    listeners = [name for name in game.seat_names(players) if may_hear(event, name)]
-    return f"{' '.join(listeners) or 'nobody'}: {canonical(encode_event(event))}"
+    if may_see(event, None):
+        return f"= {canonical_json(encode_event(event))}"
+    listeners = [name for name in game.seat_names(players) if may_see(event, name)]
+    return f"{' '.join(listeners) or 'nobody'}: {canonical_json(encode_event(event))}"
 
 
 def _step(
@@ -103,22 +103,22 @@ def _step(
     """Yield a step's lines; with `before` in short: what has changed of the view, and of offers how
     many there are.
     """
-    yield f"# {number} {seat} {canonical(encode_action(action))}"
+    yield f"# {number} {seat} {canonical_json(encode_action(action))}"
     yield from (_heard(game, players, event) for event in happened)
     shown = {key: value for key, value in game.show(view(after, None)).items() if key not in STILL}
     known = {} if before is None else game.show(view(before, None))
     changed = {key: shown[key] for key in shown if before is None or shown[key] != known[key]}
-    yield f"view {canonical(changed)}"
+    yield f"view {canonical_json(changed)}"
     for name in game.seat_names(players):
         seen = view(after, name)
         own, legal = (
             game.show(seen)["own"],
-            [canonical(encode_action(one)) for one in game.legal_actions(seen)],
+            [canonical_json(encode_action(one)) for one in game.legal_actions(seen)],
         )
         if before is not None:
             yield f"{name} may do one of {len(legal)}"
         elif own is not None or legal:
-            yield f"{name} own {canonical(own)} may {' '.join(legal) or 'nothing'}"
+            yield f"{name} own {canonical_json(own)} may {' '.join(legal) or 'nothing'}"
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from companion.games.vampireradar.print_kit.pictures import CALLER, HIDDEN, HIT,
 from companion.games.vampireradar.print_kit.tiles import face
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, layout_of_tiles
 from companion.i18n import read_printed
-from companion.printing.page import BOLD, PAPERS, PLAIN, Sheet, known, wrapped
+from companion.printing.page import BOLD, PAPERS, PLAIN, Sheet, has_glyphs, wrapped
 from tests.server.client import Evening
 
 KITS = ("vampireradar", "nosferatu")
@@ -398,7 +398,7 @@ def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
         for language, texts in read_printed(game).items()
         for font in (PLAIN, BOLD)
         for letter in set("".join(texts.values()))
-        if not known(font, letter)
+        if not has_glyphs(font, letter)
     }
     pdf = printed_kit("vampireradar", "A4", "en", ADDRESS)
     said = " ".join(word for _, word, *_ in words_on(pdf, tmp_path))

@@ -20,7 +20,7 @@ from companion.games.vampireradar.actions import END, Place
 from companion.games.vampireradar.options import HUMANS, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.i18n import Catalog
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
@@ -66,7 +66,7 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     if play.table.snapshot()["phase"] == "play":
         play.table.forfeit(V)
     picture = play.table.snapshot()
-    told = story(record_of(play), {"H1": "Ana"})
+    told = replay_json(record_of(play), {"H1": "Ana"})
     seen = view_of(told)
     play.table.close()
 
@@ -90,7 +90,7 @@ def test_a_running_game_is_not_told(tmp_path: Path) -> None:
     play.table.close()
 
     with pytest.raises(Refused, match="not_over"):
-        story(record)
+        replay_json(record)
 
 
 def test_a_record_that_differs_is_not_told() -> None:
@@ -98,7 +98,7 @@ def test_a_record_that_differs_is_not_told() -> None:
     record = FIXTURE.read_text(encoding="utf-8").replace('"hit": true', '"hit": false', 1)
 
     with pytest.raises(Refused, match="record_differs"):
-        story(record)
+        replay_json(record)
 
 
 def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
         play.table.votes.draw(SIDES[0])
         play.table.votes.answer(SIDES[1], True)
     picture = play.table.snapshot()
-    told = story(record_of(play))
+    told = replay_json(record_of(play))
     play.table.close()
 
     assert picture["view"]["pawns"] == view_of(told)["pawns"]
@@ -131,7 +131,7 @@ def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     """What a story says, told or secret, is a sentence in every language, and none shows a code or
     a brace.
     """
-    told = story(FIXTURE.read_text(encoding="utf-8"))
+    told = replay_json(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
         sentences = Catalog.load(language)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
@@ -146,7 +146,8 @@ def test_every_moment_is_one_that_happened() -> None:
     lines = [json.loads(line) for line in FIXTURE.read_text(encoding="utf-8").splitlines()]
     events = [event["event"] for line in lines for event in line.get("public", [])]
     moments = [
-        moment["event"] for moment in story(FIXTURE.read_text(encoding="utf-8"))["moments"][1:]
+        moment["event"]
+        for moment in replay_json(FIXTURE.read_text(encoding="utf-8"))["moments"][1:]
     ]
     public = [
         event for event in moments if not event.startswith("vampire_") or event == "vampire_placed"

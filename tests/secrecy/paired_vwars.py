@@ -15,9 +15,9 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.core.codec import canonical, encode_event
+from companion.core.codec import canonical_json, encode_event
 from companion.core.game import Event, PublicEvent, Seat, State
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games.vwars import deal as dealing
 from companion.games.vwars.actions import Put
 from companion.games.vwars.options import Deal, Options, Setup
@@ -64,9 +64,9 @@ def twins(rng: Random, players: int, most: int) -> WarTwins:
         dealt = dealing.draw(seats, SAMPLE_CARDS, SETUP.options, rng)
         alike = rng.choice(seats)
         turns, heard = _played(dealt, players, rng, most)
-        known = canonical([encode_event(event) for event in _dealt_to(dealt, players, alike)])
+        known = canonical_json([encode_event(event) for event in _dealt_to(dealt, players, alike)])
         known += "".join(
-            canonical(encode_event(event)) for event in heard if may_hear(event, alike)
+            canonical_json(encode_event(event)) for event in heard if may_see(event, alike)
         )
         exchange = _exchange(dealt, known, rng)
         two = _other(dealt, turns, alike, exchange, rng)
@@ -88,14 +88,14 @@ def _started(dealt: Deal, players: int) -> State:
 def _dealt_to(dealt: Deal, players: int, seat: Seat) -> list[Event]:
     """Return what a seat hears of the set-up."""
     events = GAME.setup(GAME.seat_names(players), replace(SETUP, deal=dealt), Random(0))
-    return [event for event in events if may_hear(event, seat)]
+    return [event for event in events if may_see(event, seat)]
 
 
 def _told(events: Sequence[Event], seat: Seat) -> list[object]:
     return [
         encode_event(event)
         for event in events
-        if isinstance(event, PublicEvent) or may_hear(event, seat)
+        if isinstance(event, PublicEvent) or may_see(event, seat)
     ]
 
 

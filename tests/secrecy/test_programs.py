@@ -218,7 +218,7 @@ def test_other_seats_events_would_be_seen(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted: a table that tells a bot every event makes the questions differ."""
-    monkeypatch.setattr(snapshot, "may_hear", lambda event, seat: True)
+    monkeypatch.setattr(snapshot, "may_see", lambda event, seat: True)
     one, two = told(tmp_path, make_pair(game, 1))
 
     assert one.questions != two.questions

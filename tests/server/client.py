@@ -22,7 +22,7 @@ from companion.bots.hints import HintCache
 from companion.clock import Clock, SimulatedClock
 from companion.content.user_content import UserContent
 from companion.games import GAMES
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.sensors.reader import BoardReader
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.app import ServerSettings, create_app
@@ -65,19 +65,19 @@ class Evening:
             self.entropy,
             self.clock,
             printed_kit,
-            story,
+            replay_json,
             HintCache().likely,
             UserContent(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.
-        self.house.photo_decoder = PhotoDecoder(PATIENCE)
+        self.context.photo_decoder = PhotoDecoder(PATIENCE)
         self._seeds = itertools.count(100)
 
     @property
-    def house(self) -> ServerContext:
-        """What the routes share."""
-        house: ServerContext = self.app.extensions["companion"]
-        return house
+    def context(self) -> ServerContext:
+        """The state that the routes share."""
+        context: ServerContext = self.app.extensions["companion"]
+        return context
 
     @property
     def fragment(self) -> str:

@@ -58,7 +58,7 @@ def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
     listening: list[Subscription] = []
     for opened_at in (0.0, 7.0):
         evening.clock.advance(opened_at - evening.clock.monotonic())
-        listening.append(evening.house.stream_slots.take(evening.table.journal.subscribe, "a"))
+        listening.append(evening.context.stream_slots.take(evening.table.journal.subscribe, "a"))
     moments: list[list[float]] = [[], []]
     while evening.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
         evening.clock.advance(0.5)

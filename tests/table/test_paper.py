@@ -22,7 +22,7 @@ from companion.games.vampireradar.actions import END, HIDE, AnswerShot, Place
 from companion.games.vampireradar.events import RadarCalled, ShotFired
 from companion.games.vampireradar.options import V
 from companion.games.vampireradar.rules import VampireRadar
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.table.errors import Refused
 from companion.table.fairness.export import export_record
 from companion.table.fairness.verify import verify_record
@@ -123,7 +123,9 @@ def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
     assert not verify_record(
         [line.replace('"answers":1', '"answers":2') for line in lines], GAMES
     ).ok
-    truths = [moment["truth"] for moment in story("\n".join(lines))["moments"] if "truth" in moment]
+    truths = [
+        moment["truth"] for moment in replay_json("\n".join(lines))["moments"] if "truth" in moment
+    ]
     assert ["B2", "B1", "A1"] == [truth for truth in truths if truth]
 
     path = tmp_path / "game.jsonl"
@@ -368,7 +370,9 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
         proof.paper and proof.paper.wrong,
     )
     assert proof.seals > 1
-    truths = [moment["truth"] for moment in story("\n".join(lines))["moments"] if "truth" in moment]
+    truths = [
+        moment["truth"] for moment in replay_json("\n".join(lines))["moments"] if "truth" in moment
+    ]
     assert lost.pages[-1][-1:] in ([], truths[-1:])
 
     lying = LostPhone(tmp_path / "lying", RECORDED / f"{name}.jsonl", share, lies=True)

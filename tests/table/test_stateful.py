@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.core.codec import encode_event
 from companion.core.game import Action, GameError, Seat
-from companion.core.view import may_hear
+from companion.core.view import may_see
 from companion.table.fairness.export import export_record
 from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
@@ -182,7 +182,7 @@ class TableMachine(RuleBasedStateMachine):
             for step in table.run.steps if own else table.run.published_steps:
                 page = pages.setdefault(step.number, [])
                 page += [
-                    encode_event(event) for event in step.private_events if may_hear(event, seat)
+                    encode_event(event) for event in step.private_events if may_see(event, seat)
                 ]
             kept = [{"number": number, "events": events[-24:]} for number, events in pages.items()]
             told = self.table.seat_snapshot(seat)["notes"]

@@ -18,7 +18,7 @@ from companion.core.content import (
     Text,
     Words,
     duplicate_ids,
-    misnamed,
+    unknown_name_error,
 )
 from companion.core.text import shown
 
@@ -340,7 +340,7 @@ FORMAT = ContentFormat(Cards, faults, doubts, ContentFormat(Board, board_faults,
 def _dangling(at: Path, named: Iterable[str], known: Collection[str]) -> Iterator[ContentError]:
     for name in named:
         if name not in known:
-            yield misnamed(at, "content.dangling", {"id": shown(name)}, name, known)
+            yield unknown_name_error(at, "content.dangling", {"id": shown(name)}, name, known)
 
 
 def _reached(touching: dict[str, tuple[str, ...]]) -> set[str]:

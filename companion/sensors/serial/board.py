@@ -23,8 +23,8 @@ from companion.sensors.serial.ports import (
     AUTO,
     Port,
     PortId,
+    connection_lost,
     find_ports,
-    loss,
     open_failure,
     open_port,
     transfer,
@@ -376,7 +376,7 @@ class SerialBoard:
             try:
                 data = transfer(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:
-                return loss(address, wrong)
+                return connection_lost(address, wrong)
             self._is_answered = self._is_answered or bool(data)
             with self._lock:
                 out = self._session.advance(self._monotonic(), data)

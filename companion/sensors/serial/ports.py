@@ -91,7 +91,7 @@ def open_failure(address: str, wrong: OSError | ValueError) -> Message:
     return Message("link.cannot_open", params)
 
 
-def loss(address: str, wrong: OSError) -> Message:
+def connection_lost(address: str, wrong: OSError) -> Message:
     """Return the message for a port that failed."""
     if isinstance(wrong, serial.SerialTimeoutException):
         return Message("link.silent")

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 from flask import Blueprint, Response, request
 
-from companion.core.codec import canonical
+from companion.core.codec import canonical_json
 from companion.core.game import InvalidAction
 from companion.server.context import ServerContext, server_context
 from companion.server.http.errors import log_error
@@ -84,7 +84,7 @@ def _submit(context: ServerContext, opened: DecryptedRequest) -> Future[Reply]:
         return context.handler.answer(opened.key, opened.asked, address)
 
     if context.handler.is_private(opened.key):
-        return context.executor.run_delayed(opened.key + canonical(opened.asked), job)
+        return context.executor.run_delayed(opened.key + canonical_json(opened.asked), job)
     return context.executor.run_now(job)
 
 

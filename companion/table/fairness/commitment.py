@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.core.codec import canonical
+from companion.core.codec import canonical_json
 
 ZERO_HASH = "0" * 64
 """The seal before the first, and the head before the first public event."""
@@ -60,7 +60,7 @@ def turn_line(
     """
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
-    return canonical(
+    return canonical_json(
         {
             "actions": list(actions),
             "game": game,
@@ -83,13 +83,13 @@ def deal_line(*, game: str, start: Mapping[str, Any], nonce: bytes) -> str:
     if len(nonce) != 32:
         raise ValueError(f"a nonce has 32 bytes, not {len(nonce)}")
     rest = {name: value for name, value in start.items() if name != "deal"}
-    return canonical(
+    return canonical_json(
         {
             "deal": start["deal"],
             "game": game,
             "kind": "deal",
             "nonce": nonce.hex(),
-            "rest": _sha256(canonical(rest)),
+            "rest": _sha256(canonical_json(rest)),
             "v": 1,
         }
     )
@@ -108,7 +108,7 @@ def matches(text: str, sealed: str) -> bool:
 def parse_line(text: str) -> dict[str, Any]:
     """Return a line's values; raise ValueError unless it is canonical."""
     values = json.loads(text)
-    if not isinstance(values, dict) or canonical(values) != text:
+    if not isinstance(values, dict) or canonical_json(values) != text:
         raise ValueError("not a canonical line")
     return values
 
@@ -121,7 +121,7 @@ def game_key(shares: Iterable[bytes]) -> str:
 
 def next_head(previous: str, event: dict[str, Any]) -> str:
     """Return the head H_k of the public events: the hash of H_(k-1) and event k."""
-    return _sha256(previous + canonical(event))
+    return _sha256(previous + canonical_json(event))
 
 
 def word_fingerprint(sealed: str) -> str:

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.core.codec import canonical
+from companion.core.codec import canonical_json
 from companion.core.game import Game, InvalidSetup, Seat
 from companion.table.fairness import commitment
 
@@ -35,7 +35,7 @@ def seed_line(seed: bytes) -> str:
     """Return the line to seal; `seed` is 32 fresh random bytes, so the line needs no nonce."""
     if len(seed) != 32:
         raise ValueError(f"a seed has 32 bytes, not {len(seed)}")
-    return canonical({"kind": "seed", "seed": seed.hex(), "v": 1})
+    return canonical_json({"kind": "seed", "seed": seed.hex(), "v": 1})
 
 
 def read_seed(line: str) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from companion.core.codec import canonical
+from companion.core.codec import canonical_json
 from companion.core.game import Commitment, Game, GameError, Message
 from companion.table.errors import Refused
 from companion.table.events import PaperTold, ShuffleSealed
@@ -150,7 +150,7 @@ class _Chain:
         self.shares, self.given = tuple(sorted(event.shares)), event.given
         drawn = self._shuffle.draw(DEAL_DRAW)
         dealt = redeal(game, self._players, self._start, event.given, drawn)
-        if canonical(dealt) != canonical(self._start):
+        if canonical_json(dealt) != canonical_json(self._start):
             raise Refused("other_draw")
         self._draws = DEAL_DRAW + 1
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.core.codec import canonical
+from companion.core.codec import canonical_json
 from companion.table.errors import NewerSchema, StorageFailed
 
 APPLICATION_ID = 0x48644D76
@@ -97,7 +97,7 @@ def row_hash(
 ) -> str:
     """Return the hash of a row's values and of the hash before it."""
     return hashlib.sha256(
-        (previous + canonical([row, seat, id, digest, answer, body])).encode("ascii")
+        (previous + canonical_json([row, seat, id, digest, answer, body])).encode("ascii")
     ).hexdigest()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from tests.browser.screens.test_layout import Pages, Screen, opened
 from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.states import State
@@ -17,7 +17,7 @@ from tests.browser.states import State
 @pytest.fixture
 def screen(browser: Browser) -> Iterator[Screen]:
     pages = Pages()
-    pages.story = story(FIXTURE.read_text(encoding="utf-8"))
+    pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
     yield from opened(browser, pages, is_phone=False)
 
 

@@ -15,7 +15,7 @@ from jinja2 import Environment
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.server.routes.pages import template_loader
 from tests.browser.layout import FINGER, faults
 from tests.browser.screens.test_replay import FIXTURE
@@ -564,7 +564,7 @@ def test_a_replay_of_hands(display: Screen, tmp_path: Path) -> None:
     """The first moments of a game of cards, every hand open, one of them with the card that was
     picked, on screens from 360 × 480 on.
     """
-    display.pages.story = story(Cards(tmp_path / "game", 5, 5).record)
+    display.pages.story = replay_json(Cards(tmp_path / "game", 5, 5).record)
     display.page.goto("http://localhost/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))
@@ -597,7 +597,7 @@ def test_a_replay(display: Screen) -> None:
     """The beginning, the middle and the end of a hunt's replay, its figures and what shows more of
     them.
     """
-    display.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
+    display.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
     display.page.goto("http://localhost/replay")
     display.page.wait_for_function("() => 'tell' in globalThis")
     display.show(State("over", {"phase": "over"}))

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.i18n import web_root
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.server.standalone import replay_page
 from tests.browser.conftest import WIDE, Furnish, Screens
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
@@ -35,7 +35,7 @@ def page(screens: Screens, tmp_path: Path) -> Page:
 
 def opened(record: str, screens: Screens, path: Path) -> Page:
     """Open the file of a record."""
-    path.write_text(replay_page(story(record), record, web_root()), encoding="utf-8")
+    path.write_text(replay_page(replay_json(record), record, web_root()), encoding="utf-8")
     page = screens.page(WIDE)
     page.context.set_offline(True)
     page.goto(path.as_uri())

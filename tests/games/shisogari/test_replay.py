@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.game import Message
 from companion.i18n import Catalog
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.table.errors import Refused
 from tests.games.shisogari.sessions import Cards
 
@@ -44,13 +44,13 @@ def unfolded(told: Json) -> list[Json]:
 def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
     """What a story shows last is what every seat held, and what everybody saw."""
     for game in games:
-        told = story(game.record)
+        told = replay_json(game.record)
         last = unfolded(told)[-1]
 
         assert game.picture["outcome"] == told["outcome"]
         assert game.private == last["hands"]
         assert {name: game.picture["view"][name] for name in last["view"]} == last["view"]
-    assert [3, 3, 0, 0, 0] == [story(game.record)["rewound"] for game in games]
+    assert [3, 3, 0, 0, 0] == [replay_json(game.record)["rewound"] for game in games]
 
 
 def test_every_card_is_somewhere(games: list[Cards]) -> None:
@@ -58,7 +58,7 @@ def test_every_card_is_somewhere(games: list[Cards]) -> None:
     nobody took yet; the first one shows the deal.
     """
     for game in games:
-        moments = unfolded(story(game.record))
+        moments = unfolded(replay_json(game.record))
 
         held = [moment["hands"].values() for moment in moments]
         assert {20} == {
@@ -77,7 +77,7 @@ def test_who_took_what_from_whom(games: list[Cards]) -> None:
     with.
     """
     for game in games:
-        moments = unfolded(story(game.record))
+        moments = unfolded(replay_json(game.record))
         for before, moment in pairwise(moments):
             params = moment["said"]["params"]
             if moment["event"] == "card_passed":
@@ -100,7 +100,7 @@ def test_what_it_came_to(games: list[Cards]) -> None:
     """
     counted = 0
     for game in games:
-        told = story(game.record)
+        told = replay_json(game.record)
         last, codes = unfolded(told)[-1], [figure["code"] for figure in told["figures"]]
         if pairs := game.picture["view"]["counted"]:
             assert pairs["pairs"] + pairs["hunters"] == last["sum"]
@@ -114,7 +114,7 @@ def test_what_it_came_to(games: list[Cards]) -> None:
 
 def test_real_cards_are_told_as_they_were_heard(tmp_path: Path) -> None:
     """With real cards the story has what everybody heard, no hand and no role."""
-    told = story(Cards(tmp_path, 3, options={"hands": "cards"}).record)
+    told = replay_json(Cards(tmp_path, 3, options={"hands": "cards"}).record)
 
     assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
     assert "said.vampires_side_wins" == told["moments"][-1]["said"]["code"]
@@ -126,7 +126,7 @@ def test_a_running_game_is_not_told(games: list[Cards]) -> None:
     first = '{"new":{"game":"shisogari","players":4},"sealed":"","key":"","position":0,"head":""}'
 
     with pytest.raises(Refused, match="not_over"):
-        story("\n".join([first, *games[0].lines[1:]]))
+        replay_json("\n".join([first, *games[0].lines[1:]]))
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
@@ -134,7 +134,7 @@ def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) 
     """What a story says is a sentence in every language, and none shows a code or a brace."""
     sentences = Catalog.load(language, "shisogari")
     for game in games:
-        told = story(game.record)
+        told = replay_json(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
             spoken = sentences.translate(Message(said["code"], said["params"]))
             assert not {"{", "_"} & set(spoken), spoken

@@ -23,7 +23,7 @@ from companion.core.game import (
     Seat,
     State,
 )
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games.shisogari.actions import (
     KEEP,
     PASS,
@@ -489,7 +489,7 @@ def test_who_knows_a_passed_card() -> None:
     _, events = act(state, P1, Pick(1))
 
     [passed] = [event for event in events if isinstance(event, CardPassed)]
-    assert {P1, P2} == {seat for seat in (P1, P2, P3, P4, None) if may_hear(passed, seat)}
+    assert {P1, P2} == {seat for seat in (P1, P2, P3, P4, None) if may_see(passed, seat)}
     assert [
         {"event": "card_picked", "picker": "P1", "giver": "P2", "back": 1, "colour": "white"}
     ] == told(events)
@@ -681,7 +681,7 @@ def test_the_last_card_is_chosen_by_colour() -> None:
         assert SHORT[card] in (
             Counter(state.private[seat].cards) - Counter(before.private[seat].cards)
         )
-        assert [seat] == [other for other in state.private if may_hear(events[1], other)]
+        assert [seat] == [other for other in state.private if may_see(events[1], other)]
     assert ("turn", "", P3) == (state.public.step, state.public.last, GAME.to_move(state.public))
     assert all(
         backs(hand.cards) == state.public.backs[seat] for seat, hand in state.private.items()

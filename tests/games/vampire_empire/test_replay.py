@@ -11,7 +11,7 @@ import pytest
 from companion.core.game import Message
 from companion.games.vampire_empire.cards import CHARACTERS
 from companion.i18n import Catalog
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from tests.games.shisogari.test_replay import unfolded
 from tests.games.vampire_empire.sessions import Court
 
@@ -28,7 +28,7 @@ def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
     looked up in it.
     """
     for court in courts:
-        told = story(court.record)
+        told = replay_json(court.record)
         last = unfolded(told)[-1]
 
         assert court.picture["outcome"] == told["outcome"]
@@ -49,7 +49,7 @@ def test_everybody_is_somewhere(courts: list[Court]) -> None:
     as large as the table says, from the first turn on.
     """
     for court in courts[:2]:
-        moments = unfolded(story(court.record))
+        moments = unfolded(replay_json(court.record))
 
         assert ["turn_started", 1] == [moments[0]["event"], moments[0]["view"]["turns"]]
         for moment in moments:
@@ -66,7 +66,7 @@ def test_everybody_is_somewhere(courts: list[Court]) -> None:
 def test_what_it_came_to(courts: list[Court]) -> None:
     """Each vampire's end is told first; dead ones are those that the table buried."""
     for court in courts:
-        figures = story(court.record)["figures"]
+        figures = replay_json(court.record)["figures"]
         buried = {one["character"] for one in court.picture["view"]["dead"] if one["vampire"]}
 
         assert set(court.picture["view"]["identities"]["vampires"]) == {
@@ -84,7 +84,7 @@ def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str)
     """What a story says is a sentence in every language, and none shows a code or a brace."""
     sentences = Catalog.load(language, "vampire_empire")
     for court in courts:
-        told = story(court.record)
+        told = replay_json(court.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
             spoken = sentences.translate(Message(said["code"], said["params"]))
             assert not {"{", "_"} & set(spoken), spoken

@@ -34,7 +34,7 @@ from companion.games.vampireradar.statistics import (
     RadarCut,
     compute_statistics,
 )
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from tests.games.vampireradar.builders import attack, prowl, radar, shoot, walk
 
 GAME = VampireRadar()
@@ -195,7 +195,7 @@ def test_the_truth_is_always_possible_by_day(path: Path) -> None:
     odds: dict[str, int] = {}
     truth = None
     days = 0
-    for moment in story(path.read_text(encoding="utf-8"))["moments"]:
+    for moment in replay_json(path.read_text(encoding="utf-8"))["moments"]:
         odds, truth = moment.get("odds", odds), moment.get("truth", truth)
         if moment["seat"] not in (V, None):
             days += 1

@@ -16,7 +16,7 @@ from companion.core.game import Message
 from companion.games.vwars.content import cards
 from companion.games.vwars.rules import SAMPLE_CARDS, VWars
 from companion.i18n import Catalog
-from companion.replay.build import story
+from companion.replay.build import replay_json
 from companion.table.errors import Refused
 from companion.table.fairness.verify import verify_record
 from tests.games.vwars.sessions import Wars
@@ -46,7 +46,7 @@ def unfolded(told: Json) -> list[Json]:
 def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
     """What a story shows last is what every seat held, and what everybody saw."""
     for game in games:
-        told = story(game.record)
+        told = replay_json(game.record)
         last = unfolded(told)[-1]
 
         assert game.picture["outcome"] == told["outcome"]
@@ -59,7 +59,7 @@ def test_every_card_is_somewhere(games: list[Wars]) -> None:
     everybody's faction.
     """
     for game in games:
-        moments = unfolded(story(game.record))
+        moments = unfolded(replay_json(game.record))
         assert 1 == [hand["faction"] for hand in moments[0]["hands"].values()].count("vampire")
         for moment in moments:
             lying = [card for pile in moment["piles"].values() for card in pile]
@@ -74,7 +74,7 @@ def test_who_gave_what(games: list[Wars]) -> None:
     """
     given = 0
     for game in games:
-        for before, moment in pairwise(unfolded(story(game.record))):
+        for before, moment in pairwise(unfolded(replay_json(game.record))):
             if moment["event"] != "card_put":
                 continue
             params, kind = moment["said"]["params"], moment["said"]["code"].rpartition(".")[2]
@@ -90,7 +90,7 @@ def test_who_gave_what(games: list[Wars]) -> None:
 def test_what_it_came_to(games: list[Wars]) -> None:
     """Everybody's nature is told, and whether it was known; so are the riots, as many as were."""
     for game in games:
-        told = story(game.record)
+        told = replay_json(game.record)
         natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
         players = game.picture["view"]["players"]
 
@@ -127,8 +127,8 @@ def test_beside_the_box_factions_alone_are_told(tmp_path: Path) -> None:
     """Where cards are real the story has the factions that phones held, and with real ones not even
     those.
     """
-    phones = story(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)
-    table = story(
+    phones = replay_json(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)
+    table = replay_json(
         Wars(tmp_path / "table", 5, options={"content": "box", "factions": "cards"}).record
     )
 
@@ -143,7 +143,7 @@ def test_a_running_game_is_not_told(games: list[Wars]) -> None:
     first = '{"new":{"game":"vwars","players":3},"sealed":"","key":"","position":0,"head":""}'
 
     with pytest.raises(Refused, match="not_over"):
-        story("\n".join([first, *games[0].lines[1:]]))
+        replay_json("\n".join([first, *games[0].lines[1:]]))
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
@@ -151,6 +151,6 @@ def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -
     """What a story says is a sentence in every language."""
     sentences = Catalog.load(language, "vwars")
     for game in games:
-        told = story(game.record)
+        told = replay_json(game.record)
         for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
             assert sentences.find_sentence(Message(said["code"], said["params"])), said

@@ -657,9 +657,9 @@ def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
     vampire, human = evening.placed()
     display = evening.display()
     recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
-    before, fragment = evening.house.access.secrets, evening.display_fragment
+    before, fragment = evening.context.access.secrets, evening.display_fragment
     again(evening, vampire, human)
-    now, former = evening.house.access.secrets
+    now, former = evening.context.access.secrets
     assert before == (former,)
     assert fragment[:43] != evening.display_fragment[:43] == evening.fragment[:43]
 
@@ -667,7 +667,7 @@ def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
         assert former.hex() in (evening.folder / keystore.KEYS_FILE).read_text()
         assert role == phone.ask("hello")["role"]
 
-    assert (now,) == evening.house.access.secrets
+    assert (now,) == evening.context.access.secrets
     assert former.hex() not in (evening.folder / keystore.KEYS_FILE).read_text()
     assert 400 == vampire.post("/channel", recorded).status_code
 
@@ -687,9 +687,9 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
         phone.app = evening.app
     assert ["guest", "guest"] == [stranger.ask("hello")["role"] for _ in range(2)]
     assert [2, "H1", 2] == [
-        len(evening.house.access.secrets),
+        len(evening.context.access.secrets),
         human.ask("hello")["role"],
-        len(evening.house.access.secrets),
+        len(evening.context.access.secrets),
     ]
 
     evening.table.start()
@@ -722,11 +722,11 @@ def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch
     vampire, human = evening.placed()
     again(evening, vampire, human)
     monkeypatch.setattr(house_module, "Channel", slowly)
-    evening.house._known_channels = (), ()
+    evening.context._known_channels = (), ()
     with ThreadPoolExecutor(8) as threads:
-        channels = [*threads.map(lambda _: evening.house.channel, range(8))]
+        channels = [*threads.map(lambda _: evening.context.channel, range(8))]
 
-    assert 8 * [evening.house.channel] == channels
+    assert 8 * [evening.context.channel] == channels
 
 
 def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None:

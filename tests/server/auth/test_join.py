@@ -164,7 +164,7 @@ def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
     be one.
     """
     phone, before = stranger(evening), evening.code
-    evening.house.access.change_code()
+    evening.context.access.change_code()
     wrong = "BBBB" if evening.code != "BBBB" else "CCCC"
 
     told = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]

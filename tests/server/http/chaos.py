@@ -30,7 +30,7 @@ from typing import Any
 
 from nacl.public import Box, PrivateKey, PublicKey
 
-from companion.core.codec import canonical
+from companion.core.codec import canonical_json
 from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
@@ -270,7 +270,7 @@ class Listener:
             if entry["position"] > self.position:
                 self.heard.append(entry["position"])
                 self.head = hashlib.sha256(
-                    (self.head + canonical(entry["event"])).encode("ascii")
+                    (self.head + canonical_json(entry["event"])).encode("ascii")
                 ).hexdigest()
         self.last = update["picture"]
 
@@ -317,7 +317,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         server.close()
         running.join(PATIENCE)
         clock.close()
-        evening.house.executor.close()
+        evening.context.executor.close()
     found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
     found["behind"] = behind
     found["came_back"] = sum(listener.came - 1 for listener in listeners)

@@ -94,7 +94,7 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         )
         listeners.start()
         ours.recv()
-        while len(evening.house.stream_slots) < fast + slow:
+        while len(evening.context.stream_slots) < fast + slow:
             time.sleep(0.05)
         told, posts = {}, []
         seat = evening.table.snapshot()["seats"][1]["seat"]
@@ -112,7 +112,7 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         server.close()
         running.join(10)
         clock.close()
-        evening.house.executor.close()
+        evening.context.executor.close()
     return sorted(
         1000 * (moment - told[number]) for number, moment in came if number in told
     ), sorted(posts)

@@ -43,7 +43,7 @@ class Served:
         self.thread.join(SECONDS)
         self.server.task_dispatcher.shutdown()
         self.clock.close()
-        self.evening.house.executor.close()
+        self.evening.context.executor.close()
 
     def send(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
@@ -132,7 +132,7 @@ def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=SECONDS) as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stuck.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        slots = served.evening.house.stream_slots
+        slots = served.evening.context.stream_slots
         until(lambda: len(slots) == 1)
         (dropped,) = slots._open
         good = events(served.get("/events"))

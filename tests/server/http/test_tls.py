@@ -116,7 +116,7 @@ def until(is_so: Callable[[], bool]) -> None:
 def is_empty(house: House) -> bool:
     """Say something to everybody; return whether nobody is left to hear it."""
     house.evening.table.lobby.propose({"players": 3})
-    return len(house.evening.house.stream_slots) == 0
+    return len(house.evening.context.stream_slots) == 0
 
 
 def test_the_network_is_answered_on_https(house: House) -> None:

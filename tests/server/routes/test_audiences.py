@@ -240,7 +240,7 @@ def test_the_wrong_method_is_named(evening: Evening) -> None:
     assert (405, "GET, HEAD, OPTIONS") == (answer.status_code, answer.headers["Allow"])
     with evening.app.test_client().head("/events") as head:
         assert 200 == head.status_code
-    assert 0 == len(evening.house.stream_slots)
+    assert 0 == len(evening.context.stream_slots)
 
 
 def test_what_cannot_be_opened_gets_one_answer(evening: Evening) -> None:

@@ -52,7 +52,7 @@ def send(evening: Evening, picture: bytes, ticket: str, path: str = "/frame") ->
 
 
 def newest(evening: Evening) -> Any:
-    return evening.house.camera.frames.newest()
+    return evening.context.camera.frames.newest()
 
 
 def test_one_phone_by_one_code(evening: Evening) -> None:
@@ -147,9 +147,9 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
     vampire.ask("forfeit")
     assert human.ask("again", by=0)["ok"]
     assert camera.ask("watch", changed=False)["ok"]
-    assert 2 == len(evening.house.access.secrets)
+    assert 2 == len(evening.context.access.secrets)
     assert vampire.ask("blank")["ok"]
-    assert 1 == len(evening.house.access.secrets)
+    assert 1 == len(evening.context.access.secrets)
     assert camera.ask("watch", changed=False)["ok"]
     evening.close()
 
@@ -199,7 +199,7 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not any(part in held for part in parts for held in [*answers.values(), *kept])
     assert picture == newest(evening)
 
-    photo = evening.house.tickets.issue()
+    photo = evening.context.tickets.issue()
     post(server.effective_port, "/photo", photo, picture)
     server.close()
     evening.close()
@@ -233,7 +233,7 @@ def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
         for changed in (True, False):
             answers.append(camera.ask("watch", changed=changed))
         answers.append(send(evening, b"the same picture", answers[-2]["ticket"]))
-        source = evening.house.camera.frames
+        source = evening.context.camera.frames
         assert b"the same picture" == source.newest()
         source.show(FrameResult(pawns={Pawn("H1a"): (0.0, 0.0)}), frozenset())
         if step == "walk":

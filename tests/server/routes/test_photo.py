@@ -160,7 +160,7 @@ def test_only_a_ticket_opens_the_door_for_much(
     """A long body is taken with a good ticket and at this address alone; any other is refused
     before a byte of it.
     """
-    ticket = evening.house.tickets.issue() if good else "0" * 32
+    ticket = evening.context.tickets.issue() if good else "0" * 32
     server = make_server(evening.app, "127.0.0.1", 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()

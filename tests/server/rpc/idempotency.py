@@ -100,7 +100,7 @@ def play(
     server.close()
     running.join(10)
     clock.close()
-    evening.house.executor.close()
+    evening.context.executor.close()
     path = folder / "table.sqlite"
     return [answer for hand in hands for answer in hand.answers], inspect_log(path).rows
 

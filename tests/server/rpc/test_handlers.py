@@ -424,7 +424,7 @@ def test_the_boards_questions_are_answered(
 
 def test_private_answers_alone_are_held_back(evening: Evening) -> None:
     """The vampire's, always; a human's and the display's, never."""
-    desk = evening.house.handler
+    desk = evening.context.handler
     vampire, human = evening.started()
 
     assert desk.is_private(vampire.key.hex())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.vampireradar.bots.evaluate import value
 from companion.games.vampireradar.bots.position import GONE, STOP, Position, Step
-from companion.games.vampireradar.bots.posterior import Weights, fitted
+from companion.games.vampireradar.bots.posterior import Weights, restrict_weights
 
 
 def outcomes(
@@ -51,7 +51,7 @@ def scaled(weights: Weights) -> Weights:
         tiles = 0
         for tile in weights:
             tiles |= 1 << tile
-        return fitted({}, tiles)
+        return restrict_weights({}, tiles)
     return {tile: weight / total for tile, weight in weights.items()}
 
 

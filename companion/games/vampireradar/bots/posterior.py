@@ -43,7 +43,7 @@ class PosteriorBelief:
             (one, 1 / len(opponent_models), {}) for one in opponent_models
         ]
         self._told: list[int] = []
-        self._prey = Prey(0, 0, 0, False)
+        self._prey = NightTargets(0, 0, 0, False)
 
     @property
     def blend(self) -> Blend:
@@ -58,7 +58,7 @@ class PosteriorBelief:
         match event:
             case TurnStarted(seat=seat) if seat == V:
                 self._told = []
-                self._prey = prey_of(Position(self.belief.public))
+                self._prey = night_targets(Position(self.belief.public))
             case PawnsKilled(cell=cell) | BatEaten(cell=cell):
                 self._told.append(INDEX[cell])
             case TurnEnded(seat=seat) if seat == V:
@@ -82,7 +82,7 @@ class PosteriorBelief:
         shares = [max(MIN_MODEL_SHARE, share / whole) for share in shares]
         whole = sum(shares)
         self._minds = [
-            (character, share / whole, fitted(known, tiles))
+            (character, share / whole, restrict_weights(known, tiles))
             for (character, _, _), share, known in zip(self._minds, shares, found, strict=True)
         ]
         self.weights = mixture([(share, weights) for _, share, weights in self._minds])
@@ -99,7 +99,7 @@ def mixture(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
     return weights
 
 
-def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
+def restrict_weights(weights: Mapping[int, float], tiles: int) -> Weights:
     """Return the weights restricted to these tiles, summing to 1."""
     total = sum(weights.get(tile, 0.0) for tile in indices(tiles))
     count = tiles.bit_count()
@@ -113,7 +113,7 @@ def fitted(weights: Mapping[int, float], tiles: int) -> Weights:
     return {tile: weight / whole for tile, weight in kept.items()}
 
 
-class Prey(NamedTuple):
+class NightTargets(NamedTuple):
     """What a night can be spent on.
 
     victims: the tiles of the pawns
@@ -136,16 +136,16 @@ class Prey(NamedTuple):
         return self.victims & ~struck, self.bats & ~struck if meals < self.wounds else 0
 
 
-def prey_of(position: Position) -> Prey:
+def night_targets(position: Position) -> NightTargets:
     """Return what a vampire finds in a position."""
     wounds = position.max_hp - position.hp if position.heals else 0
-    return Prey(position.standing(), position.bats, wounds, len(position.bullets) == 1)
+    return NightTargets(position.standing(), position.bats, wounds, len(position.bullets) == 1)
 
 
 def after_night(
     ground: Bitboard,
     weights: Mapping[int, float],
-    prey: Prey,
+    prey: NightTargets,
     told: list[int],
     character: OpponentModel,
 ) -> Weights:
@@ -186,7 +186,11 @@ def after_night(
 
 
 def after_any_night(
-    ground: Bitboard, weights: Mapping[int, float], prey: Prey, told: list[int], blend: Blend
+    ground: Bitboard,
+    weights: Mapping[int, float],
+    prey: NightTargets,
+    told: list[int],
+    blend: Blend,
 ) -> Weights:
     """Return the weights after a night, summing to 1, for given shares of the kinds."""
     parts = [

@@ -17,8 +17,8 @@ from companion.games.vampireradar.bots.posterior import (
     Blend,
     Weights,
     after_any_night,
-    fitted,
-    prey_of,
+    night_targets,
+    restrict_weights,
 )
 from companion.games.vampireradar.bots.rollforward import Misjudging, never, play_round
 from companion.games.vampireradar.state import Public
@@ -144,8 +144,10 @@ class NightSearch:
                 position.kill(tile)
         position.new_round()
         heard = [tile if tile >= 0 else ~tile for tile in told]
-        after = after_any_night(before.ground, self._weights, prey_of(before), heard, self._blend)
-        return Branch(position, fitted(after, tiles_of(after)), nights)
+        after = after_any_night(
+            before.ground, self._weights, night_targets(before), heard, self._blend
+        )
+        return Branch(position, restrict_weights(after, tiles_of(after)), nights)
 
 
 def _told_alike(nights: list[Night]) -> Iterable[list[Night]]:

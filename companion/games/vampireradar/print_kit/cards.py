@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.vampireradar.print_kit.pictures import small_field
-from companion.games.vampireradar.print_kit.style import DRESS, SIDES
+from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.printing.codes import link_code
 from companion.printing.layout import GRID_WIDTH, Words, cut_box, cut_marks, head, origin, ruler
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, wrapped
@@ -46,12 +46,12 @@ def _summary(sheet: Sheet, say: Words, x: float, y: float) -> None:
         ("bullet", "bullet", "take"),
         ("radar", "radar", "radar"),
     ):
-        ink = SIDES["H1"].colour if kind == "H1" else DRESS[kind].ink
+        ink = PAWN_STYLES["H1"].colour if kind == "H1" else TILE_COLOURS[kind].ink
         down = _line(sheet, x, down, sign, ink, say(f"card.{key}"))
     down = _heading(sheet, x, down + 2.2, say("card.night"))
     for sign, ink, key in (
         ("moon", "#43424C", "steps"),
-        ("bat", DRESS["bat"].ink, "attack"),
+        ("bat", TILE_COLOURS["bat"].ink, "attack"),
         ("heart", "#B3122B", "heal"),
     ):
         down = _line(sheet, x, down, sign, ink, say(f"card.{key}"))
@@ -119,7 +119,7 @@ def _night(sheet: Sheet, words: Words, x: float, y: float) -> None:
                 left + column * step, top + row * step, step, step, fill=fill, line=HAIR, thick=0.2
             )
     for index, name in enumerate(("bat", "heart", "radar", "bullet")):
-        ink = "#B3122B" if name == "heart" else DRESS[name].ink
+        ink = "#B3122B" if name == "heart" else TILE_COLOURS[name].ink
         draw(sheet, name, x + 46.5, y + 16 + index * 8.8, 3.8, ink)
         sheet.line(x + 49.6, y + 17.6 + index * 8.8, x + 56, y + 17.6 + index * 8.8, ink=HAIR)
     sheet.text(x + 4, y + 53.6, words("pad.path"), 1.8, ink=MUTED)

@@ -6,7 +6,7 @@ from companion.core.grid import parse_cell, parse_wall
 from companion.core.placement import Cell, Pawn
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.options import TILE_NAMES
-from companion.games.vampireradar.print_kit.style import DRESS, SIDES
+from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.rules import default_start
 from companion.printing.layout import Words, cut_box, head, origin
 from companion.printing.page import BOLD, INK, MUTED, Sheet
@@ -68,10 +68,12 @@ def small_field(sheet: Sheet, x: float, y: float, side: float) -> None:
         column, row = parse_cell(cell)
         kind = TILE_NAMES[letter]
         left, top = x + column * step, y + row * step
-        sheet.box(left + 0.3, top + 0.3, step - 0.6, step - 0.6, fill=DRESS[kind].ground, round=0.9)
+        sheet.box(
+            left + 0.3, top + 0.3, step - 0.6, step - 0.6, fill=TILE_COLOURS[kind].ground, round=0.9
+        )
         if kind != "wall":
             size = step * (0.23 if kind == "blank" else 0.55)
-            draw(sheet, kind, left + step / 2, top + step / 2, size, DRESS[kind].ink)
+            draw(sheet, kind, left + step / 2, top + step / 2, size, TILE_COLOURS[kind].ink)
     for wall in field.grid.walls:
         (_, ay), (bx, by) = (parse_cell(cell) for cell in parse_wall(wall))
         ends = (bx, by, bx, by + 1) if ay == by else (bx, by, bx + 1, by)
@@ -81,7 +83,7 @@ def small_field(sheet: Sheet, x: float, y: float, side: float) -> None:
             x + ends[2] * step,
             y + ends[3] * step,
         )
-        sheet.line(x1, y1, x2, y2, ink=DRESS["wall"].ink, thick=1.5)
+        sheet.line(x1, y1, x2, y2, ink=TILE_COLOURS["wall"].ink, thick=1.5)
 
 
 def vampire(sheet: Sheet, x: float, y: float, height: float, turn: int = 0) -> None:
@@ -98,7 +100,7 @@ def _middle(cell: Cell, x: float, y: float) -> tuple[float, float]:
 
 
 def _pawn(sheet: Sheet, pawn: Pawn, x: float, y: float, size: float) -> None:
-    side = SIDES[pawn[:2]]
+    side = PAWN_STYLES[pawn[:2]]
     draw(sheet, side.shape, x, y, size * 1.25, INK)
     draw(sheet, side.shape, x, y, size, side.colour)
     sheet.text(x, y + size * 0.22, pawn[2], size * 0.42, font=BOLD, ink=side.ink, align="centre")
@@ -118,7 +120,7 @@ def _radar(sheet: Sheet, x: float, y: float) -> None:
     (left, top), (corner, _), (_, bottom) = (
         _middle(cell, x, y) for cell in (CALLER, CORNER, HIDDEN)
     )
-    ink = DRESS["radar"].ink
+    ink = TILE_COLOURS["radar"].ink
     sheet.line(left, top, corner, top, ink=ink, thick=1)
     sheet.line(corner, top, corner, bottom, ink=ink, thick=1)
     _pawn(sheet, ACTOR, left, top, 6.4)
@@ -129,7 +131,7 @@ def _radar(sheet: Sheet, x: float, y: float) -> None:
 
 
 def _count(sheet: Sheet, x: float, y: float, number: int) -> None:
-    sheet.disc(x, y, 2.1, fill=DRESS["radar"].ink)
+    sheet.disc(x, y, 2.1, fill=TILE_COLOURS["radar"].ink)
     sheet.text(x, y + 0.95, str(number), 2.6, font=BOLD, ink="#FFFFFF", align="centre")
 
 
@@ -137,8 +139,8 @@ def _shot(sheet: Sheet, x: float, y: float) -> None:
     left, top = _middle(SHOOTER, x, y)
     right = _middle(LAST, x, y)[0] + SIDE / 12 - 0.8
     vampire(sheet, *_middle(HIT, x, y), 8.4)
-    sheet.line(left, top, right, top, ink=DRESS["bullet"].ink, thick=1.1, dash=(2, 1.2))
-    sheet.line(right, top - 3, right, top + 3, ink=DRESS["bullet"].ink, thick=1.3)
+    sheet.line(left, top, right, top, ink=TILE_COLOURS["bullet"].ink, thick=1.1, dash=(2, 1.2))
+    sheet.line(right, top - 3, right, top + 3, ink=TILE_COLOURS["bullet"].ink, thick=1.3)
     _pawn(sheet, ACTOR, left, top, 6.4)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.vampireradar.print_kit.style import DRESS, SIDES
+from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.codes import MARKS, pawn_mark, tile_code
@@ -28,7 +28,7 @@ def piece_page(sheet: Sheet, words: Words) -> None:
     head(sheet, words("kit.pieces"), words("kit.pieces.note"))
     lay(sheet, list(CATALOGUE.values())[36:], x, y)
     _corner_card(sheet, words, x + 2 * TILE, y)
-    pawns = [f"{human}{letter}" for human in SIDES for letter in "abcd"]
+    pawns = [f"{human}{letter}" for human in PAWN_STYLES for letter in "abcd"]
     for index, (pawn, mark) in enumerate(zip(pawns, MARKS, strict=True)):
         _cap(sheet, x + 15 + index % 6 * 30, y + 76 + index // 6 * 28, pawn, mark)
         _paper_pawn(sheet, x + index * 15, y + 180, pawn)
@@ -56,7 +56,7 @@ def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
     """Draw a cap for a pawn's top: its mark in the middle, shape and letter around it, readable
     from each side.
     """
-    side = SIDES[pawn[:2]]
+    side = PAWN_STYLES[pawn[:2]]
     sheet.disc(x, y, CAP_RADIUS, fill=side.colour, line=INK, thick=0.3)
     for quarter in range(4):
         with sheet.at(x, y, turn=90 * quarter):
@@ -70,7 +70,7 @@ def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
 
 
 def _token(sheet: Sheet, x: float, y: float, kind: str) -> None:
-    dress = DRESS[kind]
+    dress = TILE_COLOURS[kind]
     sheet.disc(x, y, TOKEN_RADIUS - 0.6, fill=dress.ground, line=dress.ink, thick=0.9)
     sheet.disc(x, y, TOKEN_RADIUS - 2, line=dress.ink, thick=0.2)
     draw(sheet, kind, x, y, 10.5 if kind == "bat" else 9.4, dress.ink)
@@ -78,7 +78,7 @@ def _token(sheet: Sheet, x: float, y: float, kind: str) -> None:
 
 def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
     """Draw a strip of 15 × 60 mm that is folded to a standing pawn: flap, front, foot, back."""
-    side = SIDES[pawn[:2]]
+    side = PAWN_STYLES[pawn[:2]]
     for top, turn in ((5.0, 0), (40.0, 180)):
         sheet.box(x, y + top, 15, 20, fill=side.colour)
         with sheet.at(x + 7.5, y + top + 10, turn=turn):

@@ -9,23 +9,23 @@ from msgspec import Struct
 from companion.printing.page import INK
 
 
-class Dress(Struct, frozen=True):
+class TileColours(Struct, frozen=True):
     """The colours of a kind of tile: its sign and lines, and the light ground behind them."""
 
     ink: str
     ground: str
 
 
-DRESS: Mapping[str, Dress] = {
-    "bat": Dress("#5B2A86", "#EEE4F7"),
-    "radar": Dress("#0B6B70", "#DDF2F1"),
-    "bullet": Dress("#A35D00", "#FFF0D2"),
-    "wall": Dress("#43424C", "#E9E9EE"),
-    "blank": Dress("#A79B88", "#F8F4EB"),
+TILE_COLOURS: Mapping[str, TileColours] = {
+    "bat": TileColours("#5B2A86", "#EEE4F7"),
+    "radar": TileColours("#0B6B70", "#DDF2F1"),
+    "bullet": TileColours("#A35D00", "#FFF0D2"),
+    "wall": TileColours("#43424C", "#E9E9EE"),
+    "blank": TileColours("#A79B88", "#F8F4EB"),
 }
 
 
-class Side(Struct, frozen=True):
+class PawnStyle(Struct, frozen=True):
     """How a human's pawns look: the colour, the ink upon it, the shape."""
 
     colour: str
@@ -33,10 +33,10 @@ class Side(Struct, frozen=True):
     shape: str
 
 
-SIDES: Mapping[str, Side] = {
-    "H1": Side("#4D9BFF", INK, "triangle"),
-    "H2": Side("#FFC020", INK, "square"),
-    "H3": Side("#FFFFFF", INK, "circle"),
+PAWN_STYLES: Mapping[str, PawnStyle] = {
+    "H1": PawnStyle("#4D9BFF", INK, "triangle"),
+    "H2": PawnStyle("#FFC020", INK, "square"),
+    "H3": PawnStyle("#FFFFFF", INK, "circle"),
 }
 """Blue triangles, amber squares, white circles: colour, shape and letter each tell a pawn's owner.
 """

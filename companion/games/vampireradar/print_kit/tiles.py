@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.placement import Cell, Tile
 from companion.games.vampireradar.layout import HOUSE_FIELD
-from companion.games.vampireradar.print_kit.style import DRESS
+from companion.games.vampireradar.print_kit.style import TILE_COLOURS
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, tiles_of_layout
 from companion.printing.codes import tile_code
 from companion.printing.layout import Words, cut_box, cut_marks, head, origin
@@ -27,7 +27,7 @@ ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 
 def face(sheet: Sheet, tile: Printed, x: float, y: float, turn: int = 0) -> None:
     """Draw a tile with its upper left corner at (x, y), turned clockwise."""
-    dress = DRESS[tile.kind]
+    dress = TILE_COLOURS[tile.kind]
     half = TILE / 2
     with sheet.at(x + half, y + half, turn=turn):
         sheet.box(-half, -half, TILE, TILE, fill=dress.ground)

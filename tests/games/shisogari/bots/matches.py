@@ -12,7 +12,7 @@ from collections import Counter
 from random import Random
 
 from companion.core.game import Event, Outcome, Seat
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games.shisogari.bots.bot import LEVELS, choose_action
 from companion.games.shisogari.rules import Shisogari
 
@@ -32,7 +32,7 @@ def match(seed: int, players: int, hunters: str, vampires: str) -> Outcome:
         for event in events:
             state = GAME.evolve(state, event)
             for other, told in heard.items():
-                told += [event] if may_hear(event, other) else []
+                told += [event] if may_see(event, other) else []
         if outcome := GAME.outcome(state.public):
             return outcome
         seat = GAME.to_move(state.public)

@@ -14,7 +14,7 @@ from companion.bots.external_pool import ExternalBotPool
 from companion.bots.runner import BotRunner
 from companion.clock import SimulatedClock
 from companion.core.game import Event, Seat, State
-from companion.core.view import may_hear, view
+from companion.core.view import may_see, view
 from companion.games import GAMES
 from companion.games.shisogari.bots.belief import Belief
 from companion.games.shisogari.bots.bot import LEVELS, choose_action
@@ -71,7 +71,7 @@ def test_a_bot_knows_its_own_view_alone() -> None:
         state = GAME.evolve(state, event)
     seat = GAME.to_move(state.public)
     assert seat is not None
-    heard = [event for event in events if may_hear(event, seat)]
+    heard = [event for event in events if may_see(event, seat)]
     others: Mapping[Seat, Hand] = {
         other: hand if other == seat else replace(hand, cards=hand.cards[::-1], role="kin")
         for other, hand in state.private.items()
@@ -88,7 +88,7 @@ def assert_own(table: Table, seat: Seat) -> None:
     state = GAME.initial()
     _, seen, story = table.bots.view(seat)
     for event in story:
-        assert may_hear(event, seat)
+        assert may_see(event, seat)
         state = GAME.evolve(state, event)
     assert seen == view(state, seat)
 

@@ -14,7 +14,12 @@ from companion.core.game import PublicEvent
 from companion.core.placement import Cell
 from companion.games.vampireradar.bots.bitboard import INDEX, bitboard_of, indices, mask
 from companion.games.vampireradar.bots.opponent_models import HUNTER
-from companion.games.vampireradar.bots.posterior import PosteriorBelief, Prey, Weights, after_night
+from companion.games.vampireradar.bots.posterior import (
+    NightTargets,
+    PosteriorBelief,
+    Weights,
+    after_night,
+)
 from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.options import Options, Setup, V
 from tests.games.vampireradar.bots.belief_oracle import GAME
@@ -70,7 +75,7 @@ def test_a_kill_after_which_it_did_not_go_on_tells_how_far_it_can_be() -> None:
     """
     start = {INDEX[Cell("A1")]: 0.5, INDEX[Cell("C1")]: 0.5}
     after = after_night(
-        HOUSE, start, Prey(at("C1", "C3"), 0, 0, False), [INDEX[Cell("C1")]], HUNTER
+        HOUSE, start, NightTargets(at("C1", "C3"), 0, 0, False), [INDEX[Cell("C1")]], HUNTER
     )
 
     assert share(after, at("B1", "C1", "D1", "C2")) > 0.95
@@ -83,7 +88,8 @@ def test_a_hunter_comes_for_pawns_that_are_far() -> None:
     start = {INDEX[Cell("A1")]: 1.0}
     nearer = HOUSE.ball[INDEX[Cell("A1")]] & ~HOUSE.near[INDEX[Cell("A1")]]
     several, alone = (
-        after_night(HOUSE, start, Prey(at("F6"), 0, 0, one), [], HUNTER) for one in (False, True)
+        after_night(HOUSE, start, NightTargets(at("F6"), 0, 0, one), [], HUNTER)
+        for one in (False, True)
     )
 
     assert share(several, nearer) > 0.9
@@ -95,7 +101,8 @@ def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
     start = {INDEX[Cell("C2")]: 0.5, INDEX[Cell("F6")]: 0.5}
     near_f6 = HOUSE.ball[INDEX[Cell("F6")]]
     hurt, whole = (
-        after_night(HOUSE, start, Prey(0, at("C1"), wounds, False), [], HUNTER) for wounds in (1, 0)
+        after_night(HOUSE, start, NightTargets(0, at("C1"), wounds, False), [], HUNTER)
+        for wounds in (1, 0)
     )
 
     assert share(hurt, near_f6) > 0.95
@@ -104,5 +111,5 @@ def test_a_hurt_vampire_that_did_not_eat_was_where_no_bat_is() -> None:
 
 def test_no_bat_is_missed_once_it_heals_no_more() -> None:
     """A vampire with one wound that ate once had no reason to eat the bat beside it."""
-    assert (0, 0) == Prey(0, at("C1", "C2"), 1, False).left([INDEX[Cell("C1")]])
-    assert (0, at("C2")) == Prey(0, at("C1", "C2"), 2, False).left([INDEX[Cell("C1")]])
+    assert (0, 0) == NightTargets(0, at("C1", "C2"), 1, False).left([INDEX[Cell("C1")]])
+    assert (0, at("C2")) == NightTargets(0, at("C1", "C2"), 2, False).left([INDEX[Cell("C1")]])

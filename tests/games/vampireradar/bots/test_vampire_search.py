@@ -14,7 +14,7 @@ from companion.games.vampireradar.bots.bitboard import ALL, INDEX, START, indice
 from companion.games.vampireradar.bots.night_moves import nights
 from companion.games.vampireradar.bots.opponent_models import PLAIN
 from companion.games.vampireradar.bots.position import Position
-from companion.games.vampireradar.bots.posterior import fitted
+from companion.games.vampireradar.bots.posterior import restrict_weights
 from companion.games.vampireradar.bots.rollforward import play_round
 from companion.games.vampireradar.bots.vampire_search import MORNINGS, Branch, NightSearch
 from companion.games.vampireradar.state import Public
@@ -39,7 +39,7 @@ def steps(count: int) -> Deadline:
 
 
 def search(public: Public, deadline: Deadline, seed: int = 1) -> NightSearch:
-    weights = fitted({INDEX[Cell("C3")]: 0.5}, START)
+    weights = restrict_weights({INDEX[Cell("C3")]: 0.5}, START)
     return NightSearch(public, weights, ((PLAIN, 1.0),), Random(seed), deadline)
 
 
@@ -53,7 +53,7 @@ def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> N
         rng = Random(seed)
         position.pawns = [rng.choice(list(indices(ALL & ~START))) for _ in position.pawns]
         position.new_round()
-        weights = fitted({tile: rng.random() for tile in indices(START)}, START)
+        weights = restrict_weights({tile: rng.random() for tile in indices(START)}, START)
 
         together = {
             tile: (after, known)
@@ -100,7 +100,7 @@ def test_the_mean_of_the_evenings_counts() -> None:
     """
     public = scene("C3", {"H1a": "A1"}).public
     quiet = [night for night in nights(public, Cell("C3")) if not night.told]
-    morning = Branch(Position(public), fitted({}, START), quiet)
+    morning = Branch(Position(public), restrict_weights({}, START), quiet)
 
     assert [] == morning.weighed()
     for worth in (1.0, 4.0):
