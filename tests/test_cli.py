@@ -324,7 +324,7 @@ def test_rules_speaks_json_lines() -> None:
 
 
 def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path) -> None:
-    """`companion replay` decides every line anew; a changed one is named."""
+    """`companion replay` decides every line again; a changed one is named."""
     lines = FIXTURE.read_text(encoding="utf-8").splitlines()
     changed = next(number for number, line in enumerate(lines) if '"hit": false' in line)
     bent = tmp_path / "bent.jsonl"

@@ -89,7 +89,7 @@ def test_the_command_line_wins(tmp_path: Path) -> None:
 
 
 def test_the_home_is_meant_by_a_tilde() -> None:
-    """A leading ~ in the data folder is the home of whoever runs the companion."""
+    """A leading ~ in the data folder is the home of the user who runs the companion."""
     assert (
         Path.home() / "games"
         == load(None, {"data": "~/games"}, {"XDG_CONFIG_HOME": "/nowhere"}).folder

@@ -65,9 +65,7 @@ def holds(process: int | str, word: bytes) -> bool:
 
 
 def parts(memory: int, start: int, end: int) -> Iterator[bytes]:
-    """Yield what is in a region of memory, in pieces that overlap; what is gone meanwhile is left
-    out.
-    """
+    """Yield a memory region's content in overlapping pieces; skip parts freed in between."""
     for place in range(start, end, PIECE):
         try:
             yield os.pread(memory, min(PIECE + 64, end - place), place)

@@ -59,9 +59,7 @@ def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:
 
 
 def test_a_table_that_hangs_is_not_well(tmp_path: Path) -> None:
-    """While somebody holds the table's lock for ever the table is not well, whatever its pages
-    say.
-    """
+    """While somebody holds the table's lock the table is not healthy, even if its pages answer."""
     evening = Evening(tmp_path / "data")
     held, done = threading.Event(), threading.Event()
 

@@ -29,7 +29,7 @@ from tests.server.client import BOXED
 PORT = 8080
 PATIENCE = 60.0
 ANSWERED, GROWN = 6.0, 20.0
-"""Seconds within which a photo is answered, and megabytes by which the table may grow meanwhile."""
+"""Seconds within which a photo is answered, and megabytes by which the table may grow."""
 LISTENS = "0A"
 """A listening socket, in /proc/net/tcp."""
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
@@ -75,7 +75,7 @@ def ask(method: str, path: str, body: bytes = b"", **headers: str) -> int:
 
 
 def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
-    """Send the bomb, and ask how the table is meanwhile; return what came of it."""
+    """Send the oversized photo, request /healthz until it is answered, and return the results."""
     code = (data / "display-code").read_text(encoding="ascii").strip()
     display = Caller(PORT, code[:43])
     display.ask("pair", code=code[43:])

@@ -54,7 +54,7 @@ SENTENCES = Catalog.load("en")
 CONTENTS = ("vwars", "vampire_empire")
 TEXTS = ("H1", "V", "C3", "V-1", "Ann", "1234", "all", "🧛", "")
 Try = Callable[[int, Random], str]
-"""Hands in one input and returns what came of it; anything raised is a fault."""
+"""Submits one input and returns its result; an exception is a fault."""
 
 
 def say(said: Message) -> str:
@@ -371,9 +371,7 @@ def no_log_of_faults() -> Iterator[list[str]]:
 
 
 def run(folder: Path, edge: str, inputs: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Hand so many inputs to an edge; return how many were taken and refused, and the faults in
-    words.
-    """
+    """Submit `inputs` to an edge; return the numbers accepted and refused, and the faults."""
     counts: Counter[str] = Counter()
     faults: list[str] = []
     attempt = EDGES[edge](folder)

@@ -71,7 +71,7 @@ class Watched(House):
         os.kill(self._server.pid, signal.SIGSTOP)
 
     def watch(self) -> None:
-        """Wait until it has been silent for too long, kill it, and start it anew."""
+        """Wait until the process is silent for too long, kill it, and start it again."""
         self._ears.settimeout(granted("WatchdogSec"))
         try:
             while True:

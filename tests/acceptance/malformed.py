@@ -48,7 +48,7 @@ from tests.table.storage.writer import game
 
 WHAT = ("files", "refused", "harmless", "longest_ms")
 A_PROCESS = 10
-"""Photos for one process: it has the processor time of so many."""
+"""Photos for one process, and the factor of its CPU limit."""
 LONGEST = 5.0
 """Seconds within which any file must have been answered."""
 ODD: tuple[Any, ...] = (
@@ -355,9 +355,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) -> list[str]:
-    """Hand in so many damaged files of one kind; return the faults in words, and count in
-    `found`.
-    """
+    """Submit `files` damaged files of one kind; return the faults, and count in `found`."""
     good, ways, judge = room.kinds[kind]
     faults = []
     for number in range(files):
@@ -437,7 +435,7 @@ def _shown(
 def run(
     folder: Path, files: int, seed: int, kinds: Sequence[str] = ()
 ) -> tuple[dict[str, Counter[str]], list[str]]:
-    """Damage so many files of each kind; return what came of each kind, and the faults in words."""
+    """Damage `files` files of each kind; return the counts of each kind, and the faults."""
     room = Room(folder)
     counts: dict[str, Counter[str]] = {}
     faults: list[str] = []

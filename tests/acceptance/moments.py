@@ -69,7 +69,7 @@ class Table:
             self._slow_down()
 
     def nights(self, count: int) -> list[Night]:
-        """Play so many nights."""
+        """Play `count` nights."""
         order = [0, 2] * (count // 2)
         self._rng.shuffle(order)
         return [self._night(steps) for steps in order]
@@ -147,7 +147,7 @@ def likelihood(one: Sequence[float], two: Sequence[float]) -> float:
 
 
 def played(nights: int, seed: int, plant: bool) -> list[Night]:
-    """Play so many nights at several tables at once."""
+    """Play `nights` nights at several tables at the same time."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(TABLES) as pool:
 
         def one(number: int) -> list[Night]:

@@ -22,7 +22,7 @@ from tests.helpers.ports import free_port
 LIGHTHOUSE = Path(__file__).parent / "lighthouse/node_modules/.bin/lighthouse"
 PAGES = ("table", "join", "help", "seat")
 RUNS = 3
-"""Of so many runs the median counts: a busy machine is a slow phone."""
+"""Number of runs; the median counts, because a busy machine is a slow phone."""
 LEAST = {"accessibility": 100, "best-practices": 100, "performance": 95}
 SECONDS = 300
 

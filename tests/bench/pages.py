@@ -30,7 +30,7 @@ REST = 0.1
 again.
 """
 PAWNS = {10: 60, 200: 24}
-"""How many pawns are set down before so many listeners."""
+"""Number of pawns set down before each number of listeners."""
 ROUND = 0.9
 """Seconds from pawn to pawn: a corner that changes more than six times in ten seconds is taken to
 be broken.
@@ -123,9 +123,7 @@ def evening(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
 
 
 def action_times(folder: Path) -> list[float]:
-    """Return how long it took from each posted walk until each listener had heard of it, in
-    seconds.
-    """
+    """Return the seconds from each posted walk until each listener received it."""
     hosting = Hosting(str(folder), free_port(), hurry=HURRY)
     times: list[float] = []
     with hosted(hosting), Ears(hosting.port, 10) as ears:

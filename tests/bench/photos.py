@@ -1,6 +1,4 @@
-"""What a photo of the tiles costs: the whole answer over HTTP, and what others wait for
-meanwhile.
-"""
+"""Measure photos of tiles: the whole answer over HTTP, and the delay for other requests."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Programs of other hands at a real table: told what their seat may know, and out of it as soon as
-they misbehave.
-"""
+"""External bots at a real table: they see what their seat may, and lose it when they misbehave."""
 
 from __future__ import annotations
 

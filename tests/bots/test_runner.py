@@ -1,4 +1,4 @@
-"""Bots play at a real table: paced, sealed and proved like people, whoever sits beside them."""
+"""Bots at a real table: paced, sealed and verified like people, beside any players."""
 
 from __future__ import annotations
 
@@ -295,9 +295,7 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
 def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot of the table's own that breaks a rule loses its seat as a program does, instead of
-    trying for ever.
-    """
+    """A built-in bot that breaks a rule loses its seat, as an external one does."""
     monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", lambda self, own: [End()])
     house.start(V="greedy", H1="greedy")
     house.clock.advance(60)
@@ -353,9 +351,7 @@ def test_nosferatu_against_itself(house: House) -> None:
 
 
 def test_bots_choose_before_the_game(house: House) -> None:
-    """In the lobby of a game of which seats choose something each bot chooses, none the same;
-    whoever takes a bot's choice leaves it another one.
-    """
+    """In a lobby with choices each bot chooses, none the same; a player may take a bot's choice."""
     house.table.lobby.propose({"game": "vwars", "players": 3})
     for seat, level in (("P2", "greedy"), ("P3", "random")):
         house.table.seats.give(Seat(seat), level)

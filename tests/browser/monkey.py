@@ -286,7 +286,7 @@ class Monkey:
     # ---- pressing
 
     def _step(self) -> None:
-        """Press one thing somewhere, and look at what came of it."""
+        """Press one control of a page, and check the result."""
         rng = self._rng
         self.pressed += 1
         actor = self._chosen()
@@ -365,7 +365,7 @@ class Monkey:
         actor.page.locator("body").wait_for()
 
     def _hands(self, page: Page, **what: Any) -> Any:
-        """Do something on a page, once more if it is left meanwhile."""
+        """Do something on a page; repeat it if the page changed before."""
         for _ in range(3):
             try:
                 return page.evaluate(HANDS, what)

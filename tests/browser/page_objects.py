@@ -67,7 +67,7 @@ class Screen:
         expect(self.at(selector)).to_have_count(0)
 
     def until(self, condition: Callable[[Json], T], what: str) -> T:
-        """Wait until the public picture is so; the pages live on meanwhile."""
+        """Wait until the public snapshot fulfils the condition; the pages keep running."""
         return until(
             lambda: condition(self.house.picture),
             what,
@@ -302,7 +302,7 @@ class VampirePhone(Phone):
         expect(self.at("#plan")).not_to_have_text(steps)
 
     def hold(self) -> Finger:
-        """Rest a finger on the button; the other hand may tap meanwhile."""
+        """Rest a finger on the button; within the block other fingers may tap."""
         finger = Finger(self.page.context, self.page, self.at("#hold"))
         self.presses += 1
         self.shows(".secret")

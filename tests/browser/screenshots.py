@@ -1,4 +1,4 @@
-"""What a screen looks like: a picture of it for people, and what axe-core finds on it."""
+"""Take screenshots of a screen, and check it with axe-core."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ DRESS = """async (light) => {
 
 @contextmanager
 def sunlit(page: Page) -> Iterator[None]:
-    """Show a page in the light look meanwhile, as if another page of its browser had chosen
-    that.
-    """
+    """Show a page in the light look within the block, as if chosen on another page."""
     page.evaluate(DRESS, "1")
     settled(page)
     yield
@@ -55,7 +53,7 @@ def sunlit(page: Page) -> Iterator[None]:
 
 
 def cut_off(page: Page) -> list[str]:
-    """Return what of a page's words is wider than the box that hides the rest of it."""
+    """Return the words of a page that are wider than the box that clips them."""
     found: list[str] = page.evaluate(_CUT_OFF)
     return found
 

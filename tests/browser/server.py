@@ -93,7 +93,7 @@ class Wood:
         )
 
     def nudge(self, name: str, right: float, down: float) -> None:
-        """Push a pawn, or the tile on a cell, so many mm beside its place."""
+        """Push a pawn, or a cell's tile, off its place by millimetres."""
         self.terminal.do(lambda board, now: board.world.nudge(name, right, down))
 
     def put_tile(self, cell: str, number: int, turn: int = 0) -> None:

@@ -20,7 +20,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 NAMES = ("Ana", "Ben", "Chie", "Dirk", "Eva")
 SEED = 3
 LONG = ("accuse", "draw")
-"""Actions that would end a game before most of it was seen."""
+"""Actions that would end a game before most of its states were seen."""
 
 
 class State(Struct, frozen=True):

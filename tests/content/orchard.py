@@ -21,7 +21,7 @@ from companion.games.nosferatu import Nosferatu
 
 
 class Prune(Struct, frozen=True, tag_field="do", tag="prune", forbid_unknown_fields=True):
-    """Cut so many branches."""
+    """Cut this number of branches."""
 
     count: Annotated[int, Meta(ge=1)]
 

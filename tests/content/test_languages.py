@@ -85,9 +85,7 @@ def test_a_translation_of_nothing_is_refused(more: str, finding: tuple[int, str,
 
 
 def test_what_a_language_lacks_is_told_once() -> None:
-    """A language without all of it can be played with; each name and text that it lacks is a
-    warning at its line.
-    """
+    """An incomplete language is playable; each missing name or text is a warning at its line."""
     reading = load_bytes(
         "garden.toml", f'{ORCHARD}[translations.en]\n"Oude eik" = "Old oak"\n'.encode(), GAMES
     )

@@ -233,7 +233,7 @@ def test_dots_in_texts_and_comments_are_no_key() -> None:
 
 
 def test_a_file_of_many_faults_is_told_its_first() -> None:
-    """The work on a file is bounded: no more than so many faults are looked for."""
+    """The work on a file is bounded: at most `MAX_ERRORS` errors are reported."""
     many = "".join(f"key{number} = 1\n" for number in range(MAX_ERRORS + 50))
 
     assert MAX_ERRORS == len(wrong(HEAD + many))

@@ -244,7 +244,7 @@ def test_a_webcam_or_an_address(
 
 @pytest.mark.parametrize("answer", [None, "", "VCHI initialization failed"])
 def test_a_machine_that_is_no_pi(settings: Settings, answer: str | None) -> None:
-    """Where nobody knows of the supply's voltage, nothing is said of it."""
+    """Without a report on the supply's voltage, the check says nothing."""
     assert [] == [code for code in found(settings, machine(throttled=answer)) if "voltage" in code]
 
 
@@ -428,7 +428,7 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
 
 
 def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
-    """A device that is not our board is called what the wire says of it, with advice."""
+    """A device that is not our board is named after its answer, with advice."""
     device = tmp_path / "ttyUSB0"
     device.touch()
     said = Message("link.not_our_board", {"port": str(device)})

@@ -171,14 +171,14 @@ class Evening:
             devices=self.folder,
         )
         self.companion.table.on_publish(self._notice)
-        # Whoever starts anew opens the port anew.
+        # A restarted table opens the port again.
         self.wire.reopen()
         fragment = (self.folder / "display-code").read_text().strip()
         self.phones = {
             name: Link(self.companion.app, fragment[:43], key, "127.0.0.1")
             for name, key in self._keys.items()
         }
-        # No number is ever used for a second question, whoever has begun anew in between.
+        # No request number is used twice, even across restarts.
         for name, phone in self.phones.items():
             phone._random = Random(f"{name} {self.seed} {self._lives}")
 
@@ -312,7 +312,7 @@ class Evening:
             self._ask("V", "consent", agree=True)
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
-        # A night that was taken before is told meanwhile, and with it the question falls away.
+        # A night taken before is revealed by now, which drops the question.
         assert self.picture["undo"]["asked"] is None, "a lost phone holds the game up"
         self.happened["gone_on_on_paper"] += self._is_on_paper
 

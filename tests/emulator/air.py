@@ -47,7 +47,7 @@ def air(world: World, field: RfModel, sensitivities: Mapping[Uid, float]) -> flo
 
 
 def _loop(heard: Counter[str]) -> float:
-    """Return the milliseconds of one loop, on which so many tags answer in each slot."""
+    """Return the milliseconds of one loop with this number of tags in each slot."""
     full = sum(count > 0 for count in heard.values())
     again = sum(count for count in heard.values() if count > 1)
     once = FIELD_MS + REQUEST_MS + (SLOTS - full) * EMPTY_MS + full * ANSWER_MS

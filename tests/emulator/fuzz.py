@@ -81,7 +81,7 @@ def whole(piece: bytes) -> bool:
 
 
 def fuzz(kind: BoardKind, frames: int, seed: int) -> Report:
-    """Send so many damaged frames to one kind of board and return what came of it."""
+    """Send `frames` damaged frames to one kind of board and return the results."""
     rng, report, decoder = Random(seed), Report(), FrameDecoder()
     with Emulator(kind) as board:
         decoder.receive(board.run(300))

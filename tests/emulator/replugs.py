@@ -54,7 +54,7 @@ class Report:
 
 
 def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
-    """Unplug one kind of board so many times and return what came of it."""
+    """Unplug one kind of board `times` times and return the results."""
     rng, report, ears = Random(seed), Report(), Ears()
     world = World()
     world.put(Pawn("H1b"), Cell("F1"))

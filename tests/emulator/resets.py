@@ -150,7 +150,7 @@ def tear(kind: BoardKind, every: int = 1, first: int = 1) -> Report:
 
 
 def _torn(wire: FirmwareWire, after: int, report: Report) -> None:
-    """Let a new host meet the board, which starts anew after so many bytes."""
+    """Connect a new host to the board, which restarts `after` bytes."""
     boot = wire.board.boot
     exchange = Exchange(wire)
     wire.emulator.ask(f"reset-after {after} {_EXTERNAL}")

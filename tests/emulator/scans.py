@@ -38,9 +38,7 @@ MOST_SCANS = 20
 """Of one look, whatever lies there."""
 WALKS = 4
 SETTLING = 6
-"""After so many scans a walk is told: the loops that hear it had their turn, and it was heard on
-all of them twice.
-"""
+"""Scans after which a walk is reported: its loops had their turn, and heard it twice."""
 
 
 def any_tags(number: int) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def test_a_closed_board_leaves_nothing(built: Path, tmp_path: Path) -> None:
 
 
 def until_boot(terminal: EmulatedTerminal, boot: int) -> None:
-    """Wait until the firmware has counted so many starts."""
+    """Wait until the firmware has counted `boot` starts."""
     end = time.monotonic() + PATIENCE
     while terminal.board.boot != boot:
         assert time.monotonic() < end

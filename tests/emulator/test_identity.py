@@ -191,9 +191,7 @@ def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
 
 
 def test_hello_ends_a_scan(wire: Wires) -> None:
-    """A host that begins anew is answered at once, and never told of the scan that the old one
-    asked for.
-    """
+    """A restarted host is answered at once, and gets no scan that it requested before."""
     board = awake(wire, world=full_table(Random(3)))
     board.give(Scan(), 7)
     board.listen(500)

@@ -43,7 +43,7 @@ CAPS = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
 
 
 def test_it_says_who_it_is(wire: Wires) -> None:
-    """After power-on it says BOOT once, and to a HELLO what its EEPROM and pins.toml make of it."""
+    """After power-on it sends BOOT once, and answers HELLO by its EEPROM and pins.toml."""
     board = wire(eeprom={0: b"TABLE-01"})
 
     assert [Boot(1, 1, FIRMWARE)] == board.said()
@@ -300,9 +300,7 @@ def test_the_count_survives_a_torn_slot(
 
 
 def test_the_count_is_written_in_turn(wire: Wires) -> None:
-    """Each start leaves the last one's slot as it was, so that a supply which fails meanwhile costs
-    nothing.
-    """
+    """Each start writes the other slot, so a power failure during the write loses nothing."""
     board = wire()
     board.said()
     for boot in (2, 3, 4):
@@ -355,9 +353,7 @@ def test_the_host_sees_what_stands(wire: Wires) -> None:
 
 
 def test_a_brown_out_is_said_and_nothing_believed_before_two_snapshots(wire: Wires) -> None:
-    """The supply dips, the board starts anew: the host names the cause and sees the table again in
-    another life.
-    """
+    """After a supply dip the board restarts: the host names it and waits for two snapshots."""
     board = wire()
     board.converse(1.5)
     life = board.host.link.life

@@ -98,9 +98,7 @@ def test_what_comes_between_begins_it_anew(wire: Wires, other: WireMessage) -> N
 
 
 def test_another_class_is_another_look(wire: Wires) -> None:
-    """Tokens that are looked for after an unfinished scan of pawns are told alone, and the pawns
-    after them anew.
-    """
+    """Tokens scanned after an unfinished scan of pawns are reported alone, then all pawns again."""
     board = crowded(wire)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
 

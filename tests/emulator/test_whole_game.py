@@ -33,9 +33,7 @@ from tests.emulator.conftest import sound
 
 PATIENCE = 120.0
 HURRY = 4.0
-"""Times real time, as far as the machine can: neither board nor host does anything otherwise
-because of it.
-"""
+"""Speed relative to real time; neither board nor host behaves differently."""
 GAME = Path(__file__).parents[1] / "fixtures" / "games" / "10-3p.jsonl"
 Step = dict[str, Any]
 
@@ -225,7 +223,7 @@ def play(one: Evening, steps: list[Step]) -> int:
 
 
 def end_of(one: Evening) -> dict[str, Any]:
-    """Close the table, decide its record anew, and return how the record says that it ended."""
+    """Close the table, replay its record, and return the outcome in it."""
     one.companion.close()
     lines = list(export_record(read_bodies(one.folder), GAMES))
     report = replay_record(lines, GAMES)

@@ -107,7 +107,7 @@ class FirmwareWire:
     def ask(
         self, request: WireMessage | Frame, ms: float = 20, seq: int | None = None
     ) -> list[WireMessage]:
-        """Send a request and return what comes back under its seq within so many milliseconds."""
+        """Send a request and return the messages with its seq within `ms` milliseconds."""
         seq = self.give(request, seq)
         return [
             message
@@ -116,9 +116,7 @@ class FirmwareWire:
         ]
 
     def ask_scan(self, request: Scan, most: float) -> list[WireMessage]:
-        """Ask for a scan and return its answer, as soon as it has ended; it must within so many
-        milliseconds.
-        """
+        """Request a scan and return its answer, which must end within `most` milliseconds."""
         seq = self.give(request)
         answer: list[WireMessage] = []
         for _ in range(round(most / STEP_MS)):
@@ -139,9 +137,7 @@ class FirmwareWire:
             self._step()
 
     def converse_until(self, what: Callable[[], bool], most: float) -> bool:
-        """Let the host talk to the board until something is so; return False if it is not after so
-        many seconds.
-        """
+        """Run host and board until the condition holds; return False after the time limit."""
         for _ in range(round(most * 1000 / STEP_MS)):
             if what():
                 return True

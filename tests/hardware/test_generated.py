@@ -18,7 +18,7 @@ FILES = generate.outputs()
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_generated_files_are_fresh(path: Path) -> None:
-    """Nobody edits a made file, and nobody forgets to make it anew."""
+    """Generated files equal what their generator writes now."""
     assert FILES[path] == path.read_text(encoding="utf-8"), "run `python firmware/generate.py`"
 
 

@@ -67,9 +67,7 @@ def test_the_plans_are_what_their_sources_make() -> None:
 
 @pytest.mark.parametrize("name", WIRINGS)
 def test_the_wiring_drawings_show_what_is_wired(name: str, tmp_path: Path) -> None:
-    """WireViz draws each wiring anew, and the kept drawing has the same words (another Graphviz may
-    move them).
-    """
+    """WireViz draws each wiring with the same words as the kept drawing; places may differ."""
     drawn = draw_wiring(HARDWARE / f"{name}.yml", tmp_path)
 
     assert words_of(drawn) == words_of(HARDWARE / f"{name}.svg")

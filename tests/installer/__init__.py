@@ -1,1 +1,1 @@
-"""A machine as the table's own: the package, what it lays, and that nothing is left of it."""
+"""Install the package on a machine, and uninstall it without remains."""

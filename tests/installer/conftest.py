@@ -119,7 +119,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
     """A root of Debian with the package in it, as apt leaves it."""
     debian = Debian(tmp_path_factory.mktemp("debian"))
     shutil.copy(package, debian.upper / "tmp.deb")
-    # The index of all manuals is not made anew for this one.
+    # Do not rebuild the manual index for this one.
     hold, let_go = (
         f"test ! -e {one} || mv {one} {other}"
         for one, other in ((MANUALS, "/held"), ("/held", MANUALS))
@@ -130,7 +130,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Debian:
 
 @pytest.fixture
 def debian(tmp_path: Path, packaged: Debian) -> Debian:
-    """A copy of it, in which something has the names of what the kiosk's compositor is made of."""
+    """A copy of the root with stubs for the kiosk compositor's dependencies."""
     debian = Debian(tmp_path, packaged)
     debian.run("for name in cage Xwayland; do test -e /usr/bin/$name || touch /usr/bin/$name; done")
     return debian

@@ -30,7 +30,7 @@ files.
 
 
 MANUALS = "/var/lib/man-db/auto-update"
-"""What has the index of all manuals made anew after each package."""
+"""The trigger that rebuilds the manual index after each package."""
 ENVIRONMENT = {"PATH": os.defpath + ":/usr/sbin:/sbin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}
 
 

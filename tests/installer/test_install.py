@@ -1,6 +1,4 @@
-"""The package in a root of Debian: it serves, `companion install` makes the machine the table's
-own, all of it goes.
-"""
+"""The package in a root of Debian: installation, service, and removal without remains."""
 
 from __future__ import annotations
 
@@ -176,9 +174,7 @@ def test_the_games_outlive_the_companion(debian: Debian) -> None:
 
 
 def another(package: Path, folder: Path, version: str) -> Path:
-    """Return the package as another version of it: a document more, one less, a unit that reads
-    otherwise.
-    """
+    """Return the package as another version: one document more, one less, a changed unit."""
     tree = folder / version
     subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True, timeout=PATIENCE)
     control, documents = tree / "DEBIAN/control", tree / "usr/share/doc/table-companion"

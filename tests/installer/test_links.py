@@ -135,7 +135,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, packaged: Debian) -> Debi
 
 @pytest.fixture
 def debian(tmp_path: Path, prepared: Debian) -> Debian:
-    """A copy of it."""
+    """A copy of the root."""
     return Debian(tmp_path, prepared)
 
 

@@ -124,7 +124,7 @@ class Tables:
 
 @contextmanager
 def many_tables(broker: Broker, evenings: list[list[Update]], count: int) -> Iterator[Tables]:
-    """Give so many tables that tell a broker how they stand."""
+    """Yield `count` tables that publish to a broker."""
     tables = Tables(broker, evenings, count)
     try:
         yield tables

@@ -1,4 +1,4 @@
-"""A panel in a simulated world, and a module RPi.GPIO that records what is asked of it."""
+"""A panel in a simulated world, and a module RPi.GPIO that records its calls."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update)
 
 
 def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
-    """What the table refuses is told to whoever shows it, and the next press works again."""
+    """The table's refusal is passed to the `refused` callback, and the next press works again."""
     world.panel.update(update())
     world.refuse = "board_differs"
     world.pins.press(0.1)

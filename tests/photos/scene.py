@@ -32,7 +32,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     crooked: tuple[float, float] = (1.2, 2.5)
     """How far, in mm and degrees, a tile may lie from where it should."""
     card: str | None = None
-    """Where the corner card lies beside A1: "west" or "north" of it."""
+    """Side of A1 on which the corner card lies: "west" or "north"."""
     card_says: str = CARD
     pawns: tuple[tuple[str, float, float], ...] = ()
     tokens: tuple[tuple[str, float, float], ...] = ()

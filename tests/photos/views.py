@@ -1,6 +1,4 @@
-"""The views and lights under which a table is photographed, and the picture that a phone makes of
-it.
-"""
+"""Views and lights for photos of a table, and the picture that a phone takes."""
 
 from __future__ import annotations
 
@@ -16,9 +14,9 @@ from tests.photos.camera import FIELD, Camera, aimed, photograph
 from tests.photos.scene import Scene, from_above, place
 
 FINEST = {12: 9.0, 3: 5.0, 2: 4.2}
-"""Pixels a millimetre of the flat table that a picture of so many megapixels is taken of."""
+"""Return the pixels per millimetre needed of the flat table for this number of megapixels."""
 SIZES = {12: (4000, 3000), 3: (2000, 1500), 2: (1632, 1224)}
-"""Pixels of a picture of so many megapixels."""
+"""Return a picture's size in pixels for this number of megapixels."""
 
 
 class View(Struct, frozen=True, kw_only=True):

@@ -27,14 +27,14 @@ FOLDER = Path(__file__).parent
 BY_HAND = tuple(sorted(FOLDER.glob("*-box.txt")))
 STEPS = 60
 FEWER = {"vwars": 20}
-"""Games of which so many steps are enough to read: one of them may be a whole riot."""
+"""Games shortened to this number of steps: one of them may be a whole riot."""
 STILL = ("tiles", "walls", "options", "regions", "cities")
 """What is left out of views: it stands still, or events tell how it changes."""
 SEED = 20261121
 
 
 def path_of(game: Game, players: int) -> Path:
-    """Return the file of a game with so many players."""
+    """Return the file of a game with this number of players."""
     return FOLDER / f"{game.name}-{players}p.txt"
 
 
@@ -122,7 +122,7 @@ def _step(
 
 
 def main() -> None:
-    """Write every file anew."""
+    """Write every file again."""
     for game in GAMES:
         for players in game.seats:
             path_of(game, players).write_text(

@@ -17,9 +17,7 @@ EVERY = [
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_playthrough(game: Game, players: int) -> None:
-    """Every line of a game's playthrough is as the file has it; after a meant change, write the
-    files anew and read the difference.
-    """
+    """Each playthrough equals its file; after an intended change, write and review the files."""
     assert path_of(game, players).read_text(encoding="utf-8").splitlines() == list(
         playthrough(game, players)
     )

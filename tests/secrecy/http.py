@@ -87,7 +87,7 @@ something or not.
 THINKING = 12
 """Looks within which the vampire means to commit, so early that the floor hides when."""
 TAKEN_BACK = 3
-"""In one of so many pairs the end of the last human's turn is taken back in each night."""
+"""One pair in this number takes back the end of the last human's turn in each night."""
 UPDATE = b'"picture"'
 """What is in a chunk that is no heartbeat."""
 PORT = 8080
@@ -799,7 +799,7 @@ def compare(game: str, pairs: range, turns: int, whole_every: int) -> Found:
 
 
 def compare_all(game: str, pairs: range, turns: int, whole_every: int, jobs: int) -> Found:
-    """Play these pairs in so many processes at once."""
+    """Play these pairs in `jobs` processes."""
     shares = [pairs[job::jobs] for job in range(jobs)]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         parts = list(pool.map(partial(compare, game, turns=turns, whole_every=whole_every), shares))

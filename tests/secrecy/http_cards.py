@@ -72,7 +72,7 @@ class CardPair(Struct, frozen=True):
 def make_pair(
     seed: int, players: int, turns: int, whole_every: int, game: str = "shisogari"
 ) -> CardPair:
-    """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
+    """Return pair `seed` of about `turns` turns; every `whole_every` is longer and thorough."""
     draw = random.Random(f"{game} {seed} {players}")
     thorough = seed % whole_every == 1
     twins = paired_vwars.twins if game == "vwars" else paired_cards.twins

@@ -36,7 +36,7 @@ class CourtSide(CardSide):
 def make_pair(
     seed: int, players: int, turns: int, whole_every: int, game: str = GAME.name
 ) -> CardPair:
-    """Return pair `seed` of about so many actions; every so many it is longer, and thorough."""
+    """Return pair `seed` of about `turns` turns; every `whole_every` is longer and thorough."""
     draw = random.Random(f"{game} {seed} {players}")
     return CardPair(
         seed, twins(draw, players, draw.randrange(2 * turns, 6 * turns)), seed % whole_every == 1

@@ -20,11 +20,9 @@ from companion.server.http.server import make_server
 from tests.server.client import BOXED, Json, Phone
 
 SECONDS = 90.0
-"""After so many real seconds without a byte that should come, a test has failed."""
+"""Real seconds of silence after which a test fails."""
 IDLE = 5.0
-"""Real seconds after which a connection is made anew: the server hangs up on idle ones a little
-later.
-"""
+"""Real seconds after which to reconnect: the server closes idle connections a little later."""
 
 
 class Reply(Struct, frozen=True):

@@ -77,7 +77,7 @@ class BotSide(Side):
                 break
 
     def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
-        """Ask for paper, which a bot does not write on: whoever asks is refused."""
+        """Ask for paper, which bots cannot use: the request is refused."""
         for asking in ("paired", "H1"):
             self.asks(asking, "on_paper")
         self.look("no paper")

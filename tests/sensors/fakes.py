@@ -51,7 +51,7 @@ class Record:
         self.submitted.append((seat, actions))
 
     def play(self, *actions: Action) -> None:
-        """Play actions of whoever is to move, as from a phone."""
+        """Play actions of the seat to move, as from a phone."""
         seat = self.game.to_move(self.state.public)
         assert seat is not None
         self.submit(seat, list(actions))

@@ -81,7 +81,7 @@ class LooseContact:
         self._disclosed = 0
 
     def play(self, hours: float) -> Report:
-        """Let so many hours pass."""
+        """Let `hours` pass."""
         report = Report(hours)
         self._run(BEGIN)
         self.aside = self.seen = 0

@@ -43,7 +43,7 @@ class Noise:
         self._begin()
 
     def run(self, frames: int) -> None:
-        """Read at least so many frames of noise."""
+        """Read at least `frames` frames of noise."""
         while self.frames < frames:
             self.rng.choice(
                 (self._random, self._flicker, self._slide, self._walk, self._bump, self._stay)
@@ -120,7 +120,7 @@ class Noise:
         self._show(table, 4)
 
     def _bump(self) -> None:
-        """Some pawns stand elsewhere, some are gone; perhaps the board starts anew."""
+        """Move some pawns, remove some, and restart the board at random."""
         pawns = tuple(self.game.state.public.pawns)
         moves: dict[str, str | None] = {
             pawn: self.rng.choice((None, *CELLS))

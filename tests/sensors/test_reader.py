@@ -141,9 +141,7 @@ class TestWalks:
         assert [] == table.walks
 
     def test_in_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
-        """Who moves as soon as the turn is his, before the reader has heard of it, has moved in his
-        turn.
-        """
+        """A player who moves before the reader has received the turn has moved in that turn."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
         table.game.play(END)
@@ -670,9 +668,7 @@ class TestAVirtualBoard:
         return table
 
     def test_is_laid_when_the_record_changes(self) -> None:
-        """A walk that is tapped is made on the virtual board, and nobody is told of a fault
-        meanwhile.
-        """
+        """A tapped walk is made on the virtual board without any fault in between."""
         table = self.virtual()
         table.changes.clear()
 
@@ -707,9 +703,7 @@ class TestAVirtualBoard:
         assert ["in_sync"] == table.status("state")
 
     def test_that_is_not_laid_is_told(self) -> None:
-        """Where hands take away again what was laid, they are told of it in the end, and a radar is
-        held up.
-        """
+        """If hands remove what was laid, the table reports it in the end, and blocks a radar."""
         table = self.virtual()
         table.play(walk("H1a", "B1"))
 

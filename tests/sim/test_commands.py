@@ -124,9 +124,7 @@ def test_program(tmp_path: Path) -> None:
 
 
 def test_nudge(terminal: PseudoTerminal) -> None:
-    """A pawn is pushed beside its place, and stands right again when it is put down anew; what is
-    not there is not.
-    """
+    """A pawn is pushed off its place, and stands right after being put down again."""
     assert "ok" == run_command(terminal, "nudge H1a 29 0")
     assert {"H1a": (29.0, 0.0)} == terminal.do(lambda board, now: dict(board.world.nudges))
     assert "ok" == run_command(terminal, "move H1a A2")

@@ -143,7 +143,7 @@ def test_scan_by_class_and_loops() -> None:
 
 
 def test_scan_takes_its_time() -> None:
-    """A scan's answer comes when it is finished; meanwhile another scan is refused as busy."""
+    """A scan is answered when it is finished; until then another scan is refused as busy."""
     probe = Probe("identity", pace=1.0)
 
     assert [] == probe.ask(Scan(0x72, 1), 3)
@@ -185,7 +185,7 @@ def test_calibrate() -> None:
 
 
 def test_reset_of_this_life_only() -> None:
-    """RESET with another life's number is refused; with the right one the board starts anew."""
+    """RESET with an earlier start count is refused; with the current one the board restarts."""
     probe = Probe("presence")
 
     assert [Nak(Nak.ARGUMENTS)] == probe.ask(Reset(99), 2)

@@ -1,6 +1,4 @@
-"""A table on a simulated clock, ready to be played with, and to be crashed: opened anew without
-being closed.
-"""
+"""A table on a simulated clock for tests; reopening without closing simulates a crash."""
 
 from __future__ import annotations
 

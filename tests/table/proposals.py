@@ -40,9 +40,7 @@ WHAT = ("proposals", "taken", "ready", "begun", "refused_late", "unforeseen", "l
 
 
 def bent(value: Any, rng: Random) -> Any:
-    """Return a JSON value with one thing in it removed, doubled, exchanged for another of it or for
-    something odd.
-    """
+    """Return a JSON value with one part removed, doubled or replaced by another."""
     holders = [each for each in _nested(value) if isinstance(each, dict | list) and each]
     if not holders or rng.random() < 0.02:
         return rng.choice(ODD)

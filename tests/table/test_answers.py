@@ -1,4 +1,4 @@
-"""What a table has told of a game's secrets: all of it, as long as it stands."""
+"""The answers about a game's secrets that a table has given, as long as they stand."""
 
 from __future__ import annotations
 

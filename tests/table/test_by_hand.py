@@ -122,7 +122,7 @@ def test_a_game_without_pawns(tmp_path: Path) -> None:
 
 
 def test_stale(play: Play) -> None:
-    """What a seat decided before the table was set anew is refused."""
+    """An action decided before the position was edited is refused."""
     position = play.table.snapshot()["position"]
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, H2, V)

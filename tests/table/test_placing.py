@@ -60,9 +60,7 @@ def place(play: Play, seat: Seat) -> None:
 
 
 def told_after(play: Play, commit: float | None) -> float:
-    """Return how long after the pick the outcome was told, placed after so many seconds or by the
-    table.
-    """
+    """Return the time from the pick to its outcome, placed after `commit` seconds or by the table."""
     seat, fell = pick(play), play.clock.monotonic()
     updates = play.table.journal.subscribe()
     updates.get(0)
@@ -91,9 +89,7 @@ def test_more_time_can_be_agreed(play: Play) -> None:
 
 @pytest.mark.parametrize("is_placed", [True, False])
 def test_a_pause_stops_the_time(play: Play, is_placed: bool) -> None:
-    """In a pause nothing is told, whether or not the card was placed; after it the time begins
-    anew.
-    """
+    """In a pause nothing is revealed, placed or not; afterwards the time restarts."""
     seat = pick(begun(play))
     if is_placed:
         place(play, seat)
@@ -110,7 +106,7 @@ def test_a_pause_stops_the_time(play: Play, is_placed: bool) -> None:
 
 @pytest.mark.parametrize("is_placed", [True, False])
 def test_a_cut_off_placing_goes_on(play: Play, is_placed: bool) -> None:
-    """After a crash the time begins anew, and what was placed is what is told."""
+    """After a crash the time restarts, and the placed card counts."""
     seat = pick(begun(play))
     if is_placed:
         place(play, seat)
@@ -143,9 +139,7 @@ def test_nobody_else_places(play: Play) -> None:
 
 
 def evening(play: Play, turns: int) -> list[str]:
-    """Play so many turns, half of them placed by the table, then accuse; return the record before
-    the end.
-    """
+    """Play `turns` turns, half of them placed by the table, then accuse; return the record."""
     begun(play)
     for number in range(turns):
         seat = pick(play)
@@ -205,7 +199,7 @@ def _moves_to(play: Play, seat: str) -> bool:
 
 
 def test_a_taken_back_pick_is_another_chance(play: Play) -> None:
-    """When all agree to take a pick back, its chance is drawn anew; the record still comes out."""
+    """When all agree to take a pick back, it is drawn again; the record still verifies."""
     begun(play)
     seat = pick(play)
     play.table.votes.undo(seat)

@@ -1,4 +1,4 @@
-"""A table: submissions, secret turns, undo, consent, the lobby, and what everybody sees of it."""
+"""A table: submissions, secret turns, undo, consent, the lobby, and public snapshots."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ class TestNight:
         assert "settings_changed" == play.events()[-1]
 
     def test_restart_in_the_night(self, play: Play) -> None:
-        """A restart starts the floor anew and tells the same events at the same positions."""
+        """A restart at night restarts the reveal with the same events at the same positions."""
         table = play.start("S", "A")
         play.submit("S", Step(2), Shout(), END)
         play.clock.advance(10)

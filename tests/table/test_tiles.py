@@ -222,7 +222,7 @@ def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> 
 
 
 def test_other_tiles_are_not_kept(play: Play) -> None:
-    """Tiles of which one lies otherwise than the proposed field has it are none of it."""
+    """Tiles that contradict the proposed field are not stored."""
     play.table.journal.show_tiles({**TILES, Cell("E1"): Tile(17, 0)})
     play.start("V", "H1", players=2)
 

@@ -141,7 +141,7 @@ def test_no_human_preview_of_a_secret(play: Play) -> None:
 
 
 def test_told_is_the_fold_of_what_was_heard(play: Play) -> None:
-    """The public view is what the public events alone make of it."""
+    """The public view is the fold of the public events alone."""
     play_on(play, Random(3), 40)
     state = GAME.initial()
     for body in export_record(read_bodies(play.folder), [GAME]):

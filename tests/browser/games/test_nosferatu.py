@@ -37,7 +37,7 @@ def begun(
 
 
 def turn(display: Display, *cells: str, choice: str | None = None) -> None:
-    """Press cells, and the choice if one is offered; wait until the table has heard of it."""
+    """Press cells, and the choice if one is offered; wait until the table has accepted it."""
     before = display.house.picture["position"]
     for cell in cells:
         display.tile(cell)

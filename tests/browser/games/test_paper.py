@@ -15,9 +15,7 @@ from tests.browser.server import run
 
 
 def look_at_both_sizes(display: Display, name: str) -> None:
-    """Keep a picture of the display on a television and on 7 inches: nothing may lie outside of it,
-    or be amiss.
-    """
+    """Take screenshots of the display on a television and on 7 inches; nothing may overflow."""
     for size in (WIDE, SEVEN_INCH):
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(display.page)

@@ -228,7 +228,7 @@ def test_real_cards(furnish: Furnish, screens: Screens) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
 def test_a_ghost_round(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
-    """Beginners look at a round, moment after moment; nothing of it is played."""
+    """Beginners watch an example round, step by step; nothing in it is played."""
     display = proposed(furnish(None), screens, {}, size)
     before = display.house.picture["position"]
     display.press("ghost")

@@ -1,6 +1,4 @@
-"""A field set up from one photo, a whole game on it by taps, and a second photo in the middle of
-it.
-"""
+"""A field set up from one photo, a whole game on it by taps, and a second photo during it."""
 
 from __future__ import annotations
 

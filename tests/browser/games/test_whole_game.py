@@ -1,6 +1,4 @@
-"""A whole evening through the pages: from the joining code to the truth, and the record decided
-anew.
-"""
+"""A whole evening through the pages: from the joining code to the truth, and a verified record."""
 
 from __future__ import annotations
 
@@ -194,7 +192,7 @@ def pick_up(display: Display, pawn: str, cell: str, *, bullets: int) -> None:
 
 
 def decided_again(house: House, path: Path) -> tuple[str, str]:
-    """Export the record, decide it anew, and return who won by what stands in it."""
+    """Export the record, replay it, and return the winner that it gives."""
     run("export", "--data", house.data, path)
     assert "decided again, all alike" in run("replay", path)
     lines: list[Json] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

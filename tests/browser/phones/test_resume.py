@@ -15,7 +15,7 @@ from tests.browser.screenshots import SHOTS, violations
 from tests.browser.server import House, Json
 
 LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log", "phase", "seal")
-"""What everybody knows, without what the board's link and the pace of a night make of it."""
+"""The public snapshot without the board's link and a night's pace, which vary."""
 
 
 def lasting(picture: Json) -> Json:

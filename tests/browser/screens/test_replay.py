@@ -79,9 +79,7 @@ def test_the_file_looks_and_reads_well_on_every_screen(page: Page) -> None:
 
 
 def test_a_chance_is_a_number_too(page: Page) -> None:
-    """At the first radar each possible tile has its number on the field, and in words for whoever
-    presses it.
-    """
+    """At the first radar each possible tile shows a number, and a press reads it in words."""
     page.locator('[data-action="after"]').click()
     page.locator('[data-action="after"]').click()
     tiles = int(page.locator("#tiles").inner_text())

@@ -1,6 +1,4 @@
-"""A whole game of Shisogari at a table on a simulated clock: its record, and what somebody kept of
-it.
-"""
+"""Play a whole game of Shisogari on a simulated clock, with its record and noted heads."""
 
 from __future__ import annotations
 

@@ -410,7 +410,7 @@ def test_five_players_need_six() -> None:
 
 
 def test_accusing_a_kin_is_wrong() -> None:
-    """(24), (25) Who accuses a Kin is wrong: the Vampire's team wins, and the Kin is one of it."""
+    """(24), (25) An accusation of a Kin is wrong: the Vampire's team wins, the Kin included."""
     state = scene("CH/ss,DD,CC", "gb/bb", "D/WC", "H", vampire=P4, kin="P3")
 
     assert Outcome("vampire", "wrong_suspect") == accuse(state, P3)[1]
@@ -514,7 +514,7 @@ def test_backs_are_shuffled_for_each_pick() -> None:
 
 
 def test_steps_in_their_order() -> None:
-    """What belongs to another step of a turn is refused, and whoever is not to move too."""
+    """Actions of another step of a turn, or of a seat that is not to move, are refused."""
     state = scene("CHs", "Cgb", "Ds", "WB")
     for action in (
         Name("crucifix"),
@@ -795,7 +795,7 @@ def test_real_cards_may_pass() -> None:
 
 
 def test_an_item_makes_one_pair() -> None:
-    """There are three copies of an item, so a second pair of it cannot be reported."""
+    """There are three copies of an item, so it cannot make a second pair."""
     state = reported(real_cards(), "C", Report("up"))
     seat = GAME.to_move(state.public)
     assert seat is not None

@@ -90,9 +90,7 @@ GUARD = Card("h-guard", "Guard", "human", "support", cost_night=1, effects=(Mark
     ("defence", "expected"), [((1, 3), PlaySupport("h-cut")), ((3, 3), DECLINE), ((1, 1), DECLINE)]
 )
 def test_a_bot_saves_an_attack(defence: tuple[int, int], expected: Action) -> None:
-    """After the defence the attacker takes a card of it away if that turns the last round, and only
-    then.
-    """
+    """After the defence the attacker takes a card away only if that turns the last round."""
     laid = tuple(Laid(f"v{value}s", value) for value in defence)
     fight = Combat(HUMAN, "monk", "maid", 2, HUMAN, (Laid("h3c", 3),), laid, opened=True)
     asked = Window("end_of_round", HUMAN)

@@ -134,9 +134,7 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_there_is_always_a_way_out_of_a_fight(seed: int) -> None:
-    """From any moment of a fight, whatever was typed, "no more cards" and declining bring both
-    players out of it.
-    """
+    """From any moment of a fight, "no more cards" and declining end the fight for both players."""
     for step in playing(seed, Options("box")):
         state = step.after
         for _ in range(12):

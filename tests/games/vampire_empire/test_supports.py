@@ -238,9 +238,7 @@ def test_whoever_is_asked_may_decline() -> None:
 
 
 def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
-    """A whole turn in one list of actions is refused where the opponent is asked in between, and
-    nothing of it is kept.
-    """
+    """A whole turn in one request is refused if the opponent is asked in between."""
     play = Play(tmp_path, VampireEmpire(), 5)
     play.table.lobby.propose({"game": "vampire_empire", "players": 2})
     for number, seat in enumerate(SEATS, start=1):

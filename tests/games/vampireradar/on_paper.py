@@ -40,7 +40,7 @@ Told = tuple[Seat, Action]
 
 
 class Move(Struct, frozen=True):
-    """An action of the record, what came of it, and how the same comes about on paper."""
+    """An action of the record, its events, and the same action on paper."""
 
     seat: Seat
     action: Action

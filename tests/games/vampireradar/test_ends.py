@@ -181,7 +181,7 @@ def test_case_52_eliminated_humans_win_too() -> None:
 
 
 def order(players: int, rounds: int, **options: object) -> list[str]:
-    """Who acts in so many rounds in which everybody ends at once."""
+    """Return the seats that act in `rounds` rounds in which everybody ends at once."""
     state, _ = play(start(players, Options(**options)), Place(Cell("D4")))  # type: ignore[arg-type]
     seats = []
     while state.public.round <= rounds:
@@ -237,7 +237,7 @@ def order_until_over(options: Options) -> list[str]:
 
 
 def test_a_shot_ends_the_stall() -> None:
-    """The round of a shot is not a quiet one, and the count begins anew after it."""
+    """The round of a shot is not a quiet one, and restarts the count."""
     state, _ = play(start(3, Options(stalled_after=2)), Place(Cell("D4")), END, END, END)
     assert 1 == state.public.quiet_rounds
     state, _ = play(state, shoot("H1a", "N"), END, END, END)

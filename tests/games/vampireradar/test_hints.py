@@ -1,4 +1,4 @@
-"""Help that goes on from what it has folded is the help that begins anew."""
+"""Hints that continue from a folded state equal hints computed from the start."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_no_walk_and_no_point() -> None:
 
 
 def test_others_pawns_too() -> None:
-    """Pawns of every human can be set, whoever is to move; what is not named stays."""
+    """Pawns of every human can be set in any seat's turn; unnamed ones stay."""
     after = by_hand(
         scene("E5", {"H1a": "A1", "H1b": "F1", "H2a": "F6"}), {"H2a": "B2", "H1b": "F2"}
     )

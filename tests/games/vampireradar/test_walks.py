@@ -126,7 +126,7 @@ def test_case_26_free_actions_cost_nothing() -> None:
 
 
 def test_case_53_out_of_turn() -> None:
-    """Acting out of turn is refused, whoever does it."""
+    """Acting out of turn is refused for every seat."""
     assert "not_your_turn" == refused(scene("E5"), walk("H2a", "F2"), seat=H2)
     assert "not_your_turn" == refused(scene("E5"), prowl("E4"), seat=V)
     assert "not_your_turn" == refused(scene("E5"), END, seat=H3)

@@ -78,7 +78,7 @@ def with_player(state: State, seat: Seat, **change: Any) -> State:
 
 
 def with_controlled(state: State, count: int) -> State:
-    """Return the state in which vampires control so many cities, none of them `CITY`."""
+    """Return the state in which vampires control `count` cities, none of them `CITY`."""
     public: Public = state.public
     others = [id for id in public.cities if id != CITY]
     cities = {
@@ -136,7 +136,7 @@ def hidden(state: State) -> Hidden:
 
 
 def with_piles(state: State, **change: Any) -> State:
-    """Return the state with other piles; what is counted of them in public is counted anew."""
+    """Return the state with other piles and their public counts."""
     piles = replace(hidden(state).piles, **change)
     counts = {
         **state.public.piles,

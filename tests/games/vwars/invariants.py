@@ -50,7 +50,7 @@ def play(
             _troops(state.public)
         held(state)
         assert set(before.public.vampires()) <= set(state.public.vampires())
-        # Half of the sympathy, rounded down, is never all of it.
+        # Half of the sympathy, rounded down, is less than all.
         assert len(state.public.vampires()) == len(before.public.vampires()) or (
             bool(state.public.sympathy) == bool(before.public.sympathy)
         )

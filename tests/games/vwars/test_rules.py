@@ -232,9 +232,7 @@ def last_of_sympathy(options: Options) -> Any:
 
 
 def test_humans_win_after_a_riot() -> None:
-    """Whether humans have won is looked at after the riot, whatever came of it: S = 0 in an event
-    alone is no win.
-    """
+    """Humans win only after a riot's end: S = 0 in an event alone is no win."""
     state = done(last_of_sympathy(Options()), P1, End())
     assert (0, None, "riot") == (state.public.sympathy, state.public.outcome, state.public.step)
 
@@ -460,9 +458,7 @@ def test_the_infected_assassinates_vampires_until_then() -> None:
 
 
 def test_a_hand_that_cannot_be_refilled() -> None:
-    """23: with too few cards in deck and discards the vampires win; with enough in both the deck is
-    made anew.
-    """
+    """23: with too few cards in deck and discards the vampires win; otherwise both are shuffled."""
     state = with_event(with_player(begun(), P1, hand=3))
     few = with_piles(state, deck=("icehaven-h1",), discards=("icehaven-h1",))
     assert ("vampires", "no_cards") == _outcome(done(few, P1, End()))
@@ -541,7 +537,7 @@ def test_cities_are_drawn_once_each(players: int, left: int) -> None:
 
 
 def test_roles_are_chosen() -> None:
-    """Who chose a role has it, whoever chose none one of the rest; no role is there twice."""
+    """A chosen role is the chooser's; the others get one of the rest; no role is there twice."""
     roles = [role.id for role in SAMPLE_CARDS.role]
     for seed in range(30):
         chosen = {str(P1): roles[seed % 8], str(P3): roles[(seed + 3) % 8]}

@@ -145,9 +145,7 @@ class LyingTag:
     height: float
 
     def read(self, loops: frozenset[int] | None = None, missed: float = 0.0) -> TagReading:
-        """Return one scan of it by some loops, or all; each loop misses it with a probability of
-        `missed`.
-        """
+        """Return one scan by some or all loops; a loop misses the tag with probability `missed`."""
         wood = self.wood
         listening = frozenset(range(wood.geometry.loops)) if loops is None else loops
         heard = [0] * 26

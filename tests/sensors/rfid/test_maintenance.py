@@ -174,7 +174,7 @@ def test_two_pawns_whose_tags_end_alike(workshop: Workshop) -> None:
 
 
 def test_a_lost_piece_is_replaced(workshop: Workshop) -> None:
-    """A pawn registered anew has the new tag; the lost one is a stranger."""
+    """A pawn registered again has the new tag; the lost tag is unknown."""
     workshop.bench.register("pawn:H1a")
     workshop.put("H1a")
     workshop.put("H1a", None)
@@ -241,7 +241,7 @@ def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
 
 
 def test_a_restart_of_the_board_ends_nothing(workshop: Workshop) -> None:
-    """A board that starts anew in the midst of it goes on asking for the same piece."""
+    """A board that restarts during a registration still requests the same piece."""
     workshop.bench.register("pawn:H1a")
     workshop.board.reset(workshop.now)
     workshop.run(1.0)

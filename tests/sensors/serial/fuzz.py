@@ -86,7 +86,7 @@ def overwritten(wire: bytes, rng: Random) -> bytes:
 
 
 def replaced(wire: bytes, rng: Random) -> bytes:
-    """Nothing but noise, at times much of it."""
+    """Send nothing but noise, at times much."""
     return rng.randbytes(rng.choice((1, 7, 60, 300)))
 
 

@@ -115,9 +115,7 @@ def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
 
 
 def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
-    """A scanner that is not there yet is waited for, each beep is told, and after its plug was
-    pulled it is found anew.
-    """
+    """A missing scanner is waited for, each scan is reported, and replugging is detected."""
     ears = Ears()
     path = tmp_path / "scanner"
     scanner = BarcodeScanner(str(path), on_beep=ears.beep, on_said=ears.say, timing=QUICK)

@@ -298,9 +298,7 @@ def test_silence() -> None:
 
 
 def test_known_board_stays_ours() -> None:
-    """Our own board that does not answer after it was opened again is silent, not a stranger; back,
-    it lives anew.
-    """
+    """A known board that is silent after reopening is not foreign; back, it is up again."""
     wire = Wire()
     wire.run(1.0)
     wire.board.faults.silence = True

@@ -25,7 +25,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def bomb(width: int, height: int, *more: bytes) -> bytes:
-    """Return a PNG of so many white grey pixels, which is small as a file."""
+    """Return a large PNG of light grey pixels, a small file."""
     squeeze = zlib.compressobj(9)
     row = b"\0" + b"\xff" * width
     content = b"".join(squeeze.compress(row) for _ in range(height)) + squeeze.flush()

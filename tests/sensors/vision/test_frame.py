@@ -51,10 +51,7 @@ def test_pawns_by_their_caps(name: str) -> None:
 
 
 def test_a_hand_hides_and_empties_nothing() -> None:
-    """Under a hand there is no pawn and no empty cell: nothing is said of it.
-
-    What the hand leaves open is seen.
-    """
+    """A hand hides pawns and empty cells; cells that it leaves free are still seen."""
     film = Film(LAID, VIEWS["overhead"])
     found = looked_at(film.picture(PAWNS, hand=(-30.0, 20.0)))
 

@@ -81,7 +81,7 @@ class Opened:
         self._open: list[HttpSource | Sender] = []
 
     def watch(self, answer: Answer, every: float = 0.0) -> tuple[Sender, HttpSource]:
-        """Return a server and a source of it."""
+        """Return a server and a source that reads it."""
         sender = Sender(answer)
         address = CameraSettings(source=sender.address).address()
         return sender, self.source(address, sender, every=every)

@@ -23,9 +23,7 @@ RIGHT = "1111"
 
 
 class Tried(Struct, frozen=True):
-    """What came of it: how many codes were compared with the right one, how the others were
-    refused, and who got in.
-    """
+    """Result: codes compared with the right one, refusals by kind, and who got in."""
 
     evaluated: int
     refusals: dict[str, int]

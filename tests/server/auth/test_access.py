@@ -176,9 +176,7 @@ def test_one_code_lets_everybody_in(evening: Evening) -> None:
 
 
 def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) -> None:
-    """A photograph of it lets nobody in later; a code that nobody has used waits as long as it
-    must.
-    """
+    """A used code expires after two minutes; an unused one waits as long as needed."""
     assert isinstance(evening.clock, SimulatedClock)
     code, shown = evening.code, evening.table.snapshot()["codes"]
     evening.clock.advance(10 * access.CODE_SECONDS)
@@ -625,9 +623,7 @@ def test_guesses_are_bounded_in_memory() -> None:
 
 
 def test_a_new_game_has_a_new_code(evening: Evening) -> None:
-    """Last game's photograph lets nobody into the next; the players stay seated and their tries
-    begin anew.
-    """
+    """The last game's code is invalid in the next game; players keep seats, and tries restart."""
     vampire, human = evening.placed()
     before = keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept.code
     shown = evening.table.snapshot()["codes"]

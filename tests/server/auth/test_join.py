@@ -56,7 +56,7 @@ def test_the_drawn_code_is_what_the_asker_may_have(evening: Evening) -> None:
 
 
 def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
-    """The code of the tiles' page is its address and nothing more, whoever asks."""
+    """The code of the tiles' page is its address and nothing more, for everybody."""
     client = evening.app.test_client()
     address = invitation(evening, "10.0.0.9")["address"].replace("/join", "/tiles")
 
@@ -178,9 +178,7 @@ def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
 
 
 def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
-    """A guest can ask for nothing, whatever he puts into the box; nobody else hears of it, and no
-    stream opens.
-    """
+    """A guest can ask for nothing in a box; nobody else is informed, and no stream opens."""
     phone, position = stranger(evening), evening.table.snapshot()["position"]
     asked: list[Json] = [
         {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"},

@@ -42,7 +42,7 @@ from tests.server.client import BOXED, Evening, Json
 PATIENCE = 60.0
 """Real seconds in which one question must be answered, however often it has to be asked."""
 GIVEN_UP = 3.0
-"""Seconds after which somebody gives a connection up and asks anew."""
+"""Seconds after which a client gives a connection up and reconnects."""
 LONGEST_HOLD = 0.03
 
 
@@ -276,7 +276,7 @@ class Listener:
 
 
 def play(folder: Path, turns: int, seed: int) -> Counter[str]:
-    """Play so many turns; return what happened, and what was wrong of it."""
+    """Play `turns` turns; return the events and the faults."""
     clock = HurriedClock(30)
     evening = Evening(
         folder, clock, limits=StreamLimits(streams=12, per_address=12, per_key=4), release=0.02

@@ -34,7 +34,7 @@ class Crowd:
         self._rngs = [Random(f"{seed} {number}") for number in range(count)]
 
     async def come(self) -> None:
-        """Follow for ever."""
+        """Follow the stream until stopped."""
         async with asyncio.TaskGroup() as group:
             for number in range(len(self._rngs)):
                 group.create_task(self._follow(number))

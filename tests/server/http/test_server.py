@@ -152,7 +152,7 @@ def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:
 
 
 def test_all_listeners_hear_the_same_bytes(served: Served) -> None:
-    """Every public listener, whoever it is."""
+    """All public listeners get the same bytes."""
     streams = [served.get("/events") for _ in range(6)]
     for stream in streams:
         next(events(stream))

@@ -271,7 +271,7 @@ def test_foreign_names_and_headers_are_as_on_plain_http(house: House) -> None:
 
 
 def test_who_says_nothing_is_hung_up_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before a first byte, and in the middle of a handshake; others are answered meanwhile."""
+    """Silent connections are closed, before a byte or in a handshake; others are answered."""
     monkeypatch.setattr(front_module, "CONNECT_TIMEOUT", 0.5)
     with closing(house.connect(tls=False)) as silent, closing(house.connect(tls=False)) as stuck:
         stuck.sendall(b"\x16\x03\x01\x02\x00")

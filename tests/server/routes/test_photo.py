@@ -157,9 +157,7 @@ def test_tickets() -> None:
 def test_only_a_ticket_opens_the_door_for_much(
     evening: Evening, path: str, good: bool, large: bool
 ) -> None:
-    """A long body is taken with a good ticket and at this address alone; any other is refused
-    before a byte of it.
-    """
+    """A long body is accepted here with a valid ticket only; others are refused unread."""
     ticket = evening.context.tickets.issue() if good else "0" * 32
     server = make_server(evening.app, "127.0.0.1", 0)
     thread = Thread(target=server.run, daemon=True)

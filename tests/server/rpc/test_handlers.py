@@ -409,7 +409,7 @@ def test_touching_is_for_the_display(evening: Evening) -> None:
 def test_the_boards_questions_are_answered(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Through the reader, by whoever sits at the table."""
+    """Everybody at the table can answer the reader's questions."""
     answered: list[tuple[str, int | None]] = []
     monkeypatch.setattr(
         evening.reader, "answer", lambda kind, index=None: answered.append((kind, index))

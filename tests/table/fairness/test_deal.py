@@ -33,9 +33,7 @@ GAMES: dict[str, tuple[Callable[..., Any], Game]] = {
 }  # fmt: skip
 BOX = {"content": "box"}
 SETUP = 6
-"""Lines of a record up to the opened deal: the start, what the table told of it, the seed's line
-and the deal's.
-"""
+"""Lines of a record up to the opened deal: start, table events, seed's line, deal's line."""
 TOLD, OPENED = 3, 5
 """Among them where the deal's seal is told, and where its line is."""
 

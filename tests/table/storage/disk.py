@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 SECTOR = 512
 CALLS = "openat,write,pwrite64,fdatasync,fsync,ftruncate,unlink,rename"
 IGNORED = ("-shm", "table.lock", "reserve")
-"""Files whose contents nobody reads after a start: SQLite makes its shared memory anew."""
+"""Files that nobody reads after a start: SQLite creates its shared memory again."""
 
 Loss = Literal["dropped", "applied", "torn"]
 
@@ -204,7 +204,7 @@ class Disk:
 
     def _create(self, call: Call) -> None:
         if call.path not in self._names:
-            # What was done to this name before must be done before it can be there anew.
+            # Earlier operations on this name must come before it exists again.
             self._sync_folder(str(PurePosixPath(call.path).parent))
             self._names[call.path] = self._durable_names[call.path] = File(bytearray(), [])
         elif call.data:

@@ -11,9 +11,7 @@ from tests.table.toy_game import A, Ask, End, S, Step
 
 
 def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
-    """A screen that remembers what the record holds, less of it, or an older game, changes
-    nothing.
-    """
+    """A screen with the same history, a shorter one, or an older game changes nothing."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     seen = [(picture["position"], picture["head"]) for picture in [play.table.snapshot()]]

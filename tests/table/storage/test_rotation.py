@@ -178,7 +178,7 @@ def filled(folder: Path) -> Log:
 
 
 def written(act: Callable[[], object]) -> int:
-    """Return how many bytes this process hands to the system to be written, meanwhile."""
+    """Return the number of bytes that this process writes within the block."""
 
     def so_far() -> int:
         fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())

@@ -72,7 +72,7 @@ class Game:
         self._insist(self.table.start)
 
     def play(self, submissions: int) -> None:
-        """Make so many submissions, nights among them, beginning anew when a game is over."""
+        """Make `submissions`, nights among them; start a new game after each end."""
         for number in range(submissions):
             self._wait()
             if self.table.snapshot()["phase"] == "over":

@@ -21,9 +21,7 @@ MOST = 2000
 
 
 def match(seed: int, players: int, hunters: str, vampires: str) -> Outcome:
-    """Play a game; whoever is a Hunter at the moment plays at one level, the Vampire's side at the
-    other.
-    """
+    """Play a game between two levels: one for the present Hunters, one for the Vampire's side."""
     rng = Random(seed)
     state = GAME.initial()
     heard: dict[Seat, list[Event]] = {seat: [] for seat in GAME.seat_names(players)}
