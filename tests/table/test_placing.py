@@ -60,7 +60,7 @@ def place(play: Play, seat: Seat) -> None:
 
 
 def told_after(play: Play, commit: float | None) -> float:
-    """Return the time from the pick to its outcome, placed after `commit` seconds or by the table."""
+    """Return the seconds from the pick to its outcome, placed after `commit` or by the table."""
     seat, fell = pick(play), play.clock.monotonic()
     updates = play.table.journal.subscribe()
     updates.get(0)
