@@ -1,10 +1,9 @@
-"""What a whole scan of the pawns takes on the air, whatever a firmware does: `python -m
-tests.emulator.air --pawns 16`.
+"""Calculate the least time of a whole scan of pawns: `python -m tests.emulator.air --pawns 16`.
 
-On the tables of `tests.emulator.scans` every loop that is centred on cells is asked once in 16
-slots, as ISO 15693 has it. Counted is what no firmware can leave out: the field must stand,
-requests and answers have their length, an empty slot must be waited for, and tags that share a slot
-ruin it and are asked again, one by one, by a board that guesses at once which they are.
+On the tables of `tests.emulator.scans` every loop centred on cells is asked once in 16 slots, as in
+ISO 15693. The sum has only what no firmware can avoid: the field's start, the lengths of requests
+and answers, the wait in an empty slot, and repeated requests for tags that share a slot, one by
+one, by a board that guesses them at once.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ from tests.emulator.wires import PAWNS
 SLOTS = 16
 FIELD_MS = 1.6
 BYTE_MS = 0.302
-"""Of a request, in which two bits are one pulse in four places."""
+"""Milliseconds a byte of a request: two bits are one pulse in four positions."""
 REQUEST_MS = 0.114 + 6 * BYTE_MS
-"""Start and end; flags, command, class, length of the mask, CRC."""
+"""Bytes of a request: start and end; flags, command, class, length of the mask, CRC."""
 CALL_MS = REQUEST_MS + BYTE_MS
-"""No class, but two bytes of a number."""
+"""Bytes of a request for one tag: no class, but two bytes of a number."""
 EMPTY_MS = 0.038 + 0.529
-"""The slot's beginning, and what the chip waits for an answer."""
+"""Milliseconds of an empty slot: its start, and the chip's wait for an answer."""
 ANSWER_MS = 0.038 + 4.25
 """0.32 until the tag begins, then 12 bytes at 26 kbit/s with start and end."""
 
 
 def air(world: World, field: RfModel, sensitivities: Mapping[Uid, float]) -> float:
-    """Return the milliseconds that a whole scan of the pawns of a table takes on the air."""
+    """Return the least milliseconds of a whole scan of a table's pawns."""
     slots: dict[int, Counter[str]] = {loop: Counter() for loop in world.geometry.centred}
     for tag in world.tags():
         if tag.afi == PAWN_TAGS:

@@ -1,7 +1,4 @@
-"""The firmware's emulator, built once a run.
-
-A machine without the compilers skips; `make test` installs them.
-"""
+"""Fixtures: the firmware's emulator, built once a run; skip without the compilers."""
 
 from __future__ import annotations
 
@@ -39,10 +36,7 @@ def built() -> Path:
 
 @pytest.fixture
 def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
-    """Make wires to emulated boards.
-
-    None of them may have done what no real board would forgive.
-    """
+    """Make wires to emulated boards; fail on an electrical violation."""
     wires: list[FirmwareWire] = []
 
     def make(*arguments: Any, **options: Any) -> FirmwareWire:
@@ -58,9 +52,7 @@ def wire(built: Path) -> Iterator[Callable[..., FirmwareWire]]:
 
 
 def sound(emulator: Emulator, kind: str) -> None:
-    """Fail if the firmware did what no real board would forgive, or came near the end of its
-    memory.
-    """
+    """Fail if the firmware caused an electrical violation, or nearly ran out of memory."""
     assert "" == emulator.violations()
     stack = int(emulator.ask("memory").partition("stack=")[2])
     assert _MOST_STACK[kind] >= stack

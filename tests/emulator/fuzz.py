@@ -1,8 +1,8 @@
-"""Damaged frames for the real firmware: `python -m tests.emulator.fuzz --frames N --seed S --board
-presence`.
+"""Send damaged frames to the real firmware.
 
-After each damaged frame two whole requests follow. Counts answers to anything that nobody sent
-whole, restarts, and pairs of which not even the second request was answered.
+`python -m tests.emulator.fuzz --frames N --seed S --board presence`. After each damaged frame two
+whole requests follow. Counts answers to frames that were not sent whole, restarts, and pairs
+without an answer to the second request.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REQUESTS = (
     Scan(0x72, 1),
 )
 _BATCH = 8
-"""Damaged frames at once: their answers fit into the board's ring of 256 bytes."""
+"""Damaged frames in one batch: their answers fit into the board's ring of 256 bytes."""
 _BYTE_MS = 0.04
 _QUIET_MS = 15.0
 _PONG, _NAK, _HEARTBEAT = 0x82, Nak.TYPE, 0x93
@@ -41,7 +41,7 @@ _PONG, _NAK, _HEARTBEAT = 0x82, Nak.TYPE, 0x93
 
 @dataclass
 class Report:
-    """What a run found."""
+    """The results of a run."""
 
     frames: int = 0
     refused: int = 0
@@ -51,7 +51,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether there was no fault."""
         return not (self.wrong_accepted or self.out_of_step or self.violations)
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Report:
 
 
 def damaged(rng: Random) -> bytes:
-    """Return a request's bytes after some damage that leaves no whole frame in them."""
+    """Return a request's bytes, damaged so that no whole frame is left."""
     while True:
         raw = rng.choice(MUTATIONS)(
             encode_frame(rng.choice(_REQUESTS).frame(rng.randrange(1, 256))), rng
@@ -94,9 +94,7 @@ def fuzz(kind: BoardKind, frames: int, seed: int) -> Report:
 
 
 def _batch(board: Emulator, decoder: FrameDecoder, rng: Random, report: Report) -> None:
-    """Send some damaged frames, each with two whole pings behind it, the second of which must be
-    answered.
-    """
+    """Send damaged frames, each followed by two whole pings; the second must be answered."""
     wire = b"".join(
         damaged(rng) + b"".join(encode_frame(Ping().frame(2 * i + k)) for k in (1, 2))
         for i in range(_BATCH)

@@ -1,11 +1,9 @@
-"""The real firmware unplugged and plugged in again and again: `python -m tests.emulator.replugs
---times N`.
+"""Unplug and replug the real firmware repeatedly: `python -m tests.emulator.replugs --times N`.
 
-The plug is pulled at a random byte; a pawn is moved meanwhile; the serial board must see it by
-itself afterwards. Counts rounds in which it saw anything else, and descriptors and threads that
-were left behind, also in the emulator. The pawn goes round the field, so that no cell changes so
-often that it is set aside as a bad contact; where that happens all the same nothing is claimed of
-the cell, and the round is counted by itself.
+The plug is pulled at a random byte and a pawn is moved; afterwards the serial board must see it
+without help. Counts rounds with another result, and leaked descriptors and threads, also in the
+emulator. The pawn goes round the field, so that no cell flickers; where a cell is set aside all the
+same it is not compared, and the round is counted separately.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ PACE = 4.0
 
 @dataclass
 class Report:
-    """What a run found."""
+    """The results of a run."""
 
     rounds: int = 0
     wrong: int = 0
@@ -43,7 +41,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether there was no fault."""
         return not (self.wrong or self.leaked)
 
     def __str__(self) -> str:
@@ -98,9 +96,7 @@ def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
 
 
 def _held(terminal: EmulatedTerminal) -> tuple[int, int, int]:
-    """Return how many threads and descriptors are open, and how many descriptors the emulator
-    has.
-    """
+    """Return the numbers of open threads and descriptors, and of the emulator's descriptors."""
     process = terminal.board.emulator.process
     return (
         threading.active_count(),

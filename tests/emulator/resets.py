@@ -1,10 +1,9 @@
-"""The real firmware restarted after each byte that it sends: `python -m tests.emulator.resets
---board identity`.
+"""Restart the real firmware after each byte that it sends.
 
-One exchange is a new host that opens the port, sees the whole table, and sees a pawn set elsewhere.
-It is repeated as often as the board sends bytes in it, torn after the first byte, the second, and
-so on. Counts exchanges in which anything was believed that did not lie on the table, in which a
-restart was not noticed, and which did not come to their end by themselves.
+`python -m tests.emulator.resets --board identity`: One exchange is a new host that opens the port,
+sees the whole table, and sees a pawn move. It is repeated as often as the board sends bytes, with a
+restart after the first byte, the second, and so on. Counts exchanges in which the host reported
+anything that did not lie on the table, missed a restart, or did not finish.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from tests.emulator.wires import FirmwareWire
 MOVED = Pawn("H1a")
 CORNERS = (Cell("A1"), Cell("F6"))
 _PATIENCE = 30.0
-"""Seconds of the board's time in which an exchange must come to its end, whatever tears it."""
+"""Seconds of the board's time in which an exchange must finish."""
 _EXTERNAL = 2
 
 
 @dataclass
 class Report:
-    """What a run found. `bytes` is how many the board sends in an exchange that nothing tears."""
+    """The results of a run. `bytes`: those that the board sends in an undisturbed exchange."""
 
     bytes: int = 0
     resets: int = 0
@@ -39,7 +38,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether there was no fault."""
         return not (self.wrong or self.unnoticed or self.stuck)
 
     def __str__(self) -> str:
@@ -50,9 +49,9 @@ class Report:
 
 
 class Exchange:
-    """One host with one board: what settles at the host, held against what lies on the table.
+    """One host with one board: compare the host's resting state with the table.
 
-    `met_boot` is which of its lives the board was in when it first answered.
+    `met_boot`: the board's start count at its first answer.
     """
 
     def __init__(self, wire: FirmwareWire) -> None:
@@ -65,9 +64,7 @@ class Exchange:
         wire.meet()
 
     def run(self) -> bool:
-        """Let the host see the table, move a pawn, let it see that; return whether it came to see
-        both.
-        """
+        """Let the host see the table, move a pawn, and wait; return whether it saw both."""
         there = self.wire.world.pawns[MOVED]
         elsewhere = CORNERS[there == CORNERS[0]]
         if not self.wire.converse_until(lambda: self._sees(there), _PATIENCE):
@@ -76,12 +73,12 @@ class Exchange:
         return self.wire.converse_until(lambda: self._sees(elsewhere, there), _PATIENCE)
 
     def all_noticed(self) -> bool:
-        """Return whether the host knows of every start of the board since they met."""
+        """Return whether the host noticed every start of the board since the first answer."""
         return self.wire.board.boot - self.met_boot <= self.wire.host.link.counters.resets
 
     def _sees(self, cell: Cell | None, before: Cell | None = None) -> bool:
-        """Return whether the whole table is seen at rest with the pawn on its cell; note what was
-        never so.
+        """Return whether the host sees the whole table at rest with the pawn on its cell; note
+        errors.
         """
         for seen in self.wire.seen[self._heard :]:
             settled = self._settler.update(seen, seen.at)
@@ -104,7 +101,7 @@ class Exchange:
         return known and self._true(seen, cell)
 
     def _true(self, seen: Observation, cell: Cell | None) -> bool:
-        """Return whether nothing is claimed that is not so with the pawn on this cell."""
+        """Return whether every claim of the host is true with the pawn on this cell."""
         world = self.wire.world
         standing = {
             where for pawn, where in world.pawns.items() if where is not None and pawn != MOVED
@@ -121,7 +118,7 @@ class Exchange:
 
 
 def a_table(kind: BoardKind) -> World:
-    """Return a table with something of each kind that such a board sees."""
+    """Return a table with something of each kind that such a board detects."""
     world = World()
     world.put(MOVED, CORNERS[0])
     world.put(Pawn("H1b"), Cell("F1"))

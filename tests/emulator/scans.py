@@ -1,11 +1,10 @@
-"""How long the real firmware takes to find the pawns: `python -m tests.emulator.scans --tables
-1000`.
+"""Measure scans by the real firmware: `python -m tests.emulator.scans --tables 1000`.
 
 On each table lie 36 tiles, 12 tokens and the pawns of a game, four of them on one cell; loops
-differ by 12 %, tags by 20 %. All loops are heard twice, then pawns are walked, one between two
-scans or `--moved` of them, and the board follows. What it says once they rest must be what a scan
-of all loops says. A look that takes longer than a scan may is several scans. `--pawns 16` are two
-humans' eight each, `--any` are pawns' tags whose last digits nobody looked at.
+differ by 12 %, tags by 20 %. After two scans of all loops pawns are walked, one between two scans
+or `--moved` of them, and the board follows. Its report after they rest must equal a scan of all
+loops. A look longer than one scan's limit takes several scans. `--pawns 16`: two humans with eight
+each; `--any`: pawns' tags with unchecked last digits.
 """
 
 from __future__ import annotations
@@ -35,33 +34,31 @@ LONGEST = 400
 """Milliseconds of the firmware's time."""
 SIXTEEN = tuple(f"H{human}{letter}" for human in "12" for letter in "abcdefgh")
 MOST_SCANS = 20
-"""Of one look, whatever lies there."""
+"""Limit of one look, whatever the table holds."""
 WALKS = 4
 SETTLING = 6
 """Scans after which a walk is reported: its loops had their turn, and heard it twice."""
 
 
 def any_tags(number: int) -> tuple[str, ...]:
-    """Return pawns whose tags end as they may."""
+    """Return pawns whose tags have any last digits."""
     return tuple(f"spare-{n}" for n in range(number))
 
 
 @dataclass
 class Times:
-    """Milliseconds of the scans of each look: of those that hear all loops, and of those in
-    play.
-    """
+    """Milliseconds of each look's scans: those on all loops, and those in play."""
 
     whole: list[list[int]] = field(default_factory=list)
     followed: list[list[int]] = field(default_factory=list)
 
     @property
     def longest(self) -> int:
-        """What the longest of all scans took."""
+        """Milliseconds of the longest scan."""
         return max(ms for look in self.whole + self.followed for ms in look)
 
     def line(self) -> str:
-        """Say both in figures."""
+        """Return both as text."""
         return " ".join(f"{name}: {_figures(looks)}" for name, looks in vars(self).items())
 
 
@@ -80,9 +77,7 @@ def _figures(looks: Sequence[Sequence[int]]) -> str:
 def look(
     wire: FirmwareWire, loops: int, afi: int = PAWN_TAGS
 ) -> tuple[list[int], dict[Uid, TagRecord]]:
-    """Scan the pawns, or another class, until all is heard; return how long each scan took and what
-    was found.
-    """
+    """Scan pawns, or another class, until finished; return each scan's time and the result."""
     took: list[int] = []
     while len(took) < MOST_SCANS:
         answer = wire.ask_scan(Scan(afi, loops), 2000)
@@ -94,7 +89,7 @@ def look(
 
 
 def laid_table(rng: Random, pawns: Sequence[str]) -> dict[str, Any]:
-    """Lay a table; return it as a wire takes it."""
+    """Lay a table; return it in a wire's form."""
     world = full_table(rng, pawns)
     return {
         "world": world,
@@ -119,7 +114,7 @@ def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, time
 
 
 def main() -> int:
-    """Run as told; exit with 1 if a scan took longer than it may."""
+    """Run as told; exit with 1 if a scan exceeds its limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--pawns", type=int, choices=[12, 16], default=12)

@@ -1,9 +1,8 @@
-"""Whole tables through the real firmware, found by the companion: `python -m tests.emulator.sixty
---tables 200`.
+"""Locate whole tables by the real firmware and the companion.
 
-On each table lie 36 tiles, 12 tokens and 12 pawns, four of them on one cell; loops differ by 12 %,
-tags by 20 %; nobody has calibrated the board. One scan of everything must tell each of the 60
-things' cell, and each tile's turn.
+`python -m tests.emulator.sixty --tables 200`: On each table lie 36 tiles, 12 tokens and 12 pawns,
+four of them on one cell; loops differ by 12 %, tags by 20 %; the board is not calibrated. One scan
+of everything must give the cell of each of the 60 things, and each tile's turn.
 """
 
 from __future__ import annotations
@@ -23,20 +22,18 @@ from tests.emulator.scans import laid_table
 from tests.emulator.wires import PAWNS, FirmwareWire, records
 
 LONGEST_SCAN = 5000
-"""Milliseconds after which everything was heard."""
+"""Milliseconds until everything was received."""
 
 
 def truth(world: World, tag: TagAt) -> tuple[Cell, int | None]:
-    """Return a tag's cell, and a tile's turn."""
+    """Return a tag's true cell, and a tile's turn."""
     centres = world.geometry.centres
     cell = min(centres, key=lambda cell: hypot(centres[cell][0] - tag.x, centres[cell][1] - tag.y))
     return cell, world.tiles[cell].turn if tag.afi == TILE_TAGS else None
 
 
 def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | None, int | None]]:
-    """Return where the companion finds the things by one scan on all loops of a board that nobody
-    has calibrated.
-    """
+    """Return the places that the companion finds by one scan on all loops, uncalibrated."""
     picture = TagTracker("serial", world.registry(), Locator(world.geometry))
     picture.scanned(heard, ALL_TAGS, 0.0)
     picture.tune_by_tiles()
@@ -44,7 +41,7 @@ def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | No
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was not found where it lies."""
+    """Run as told; exit with 1 if anything was located wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)

@@ -32,9 +32,7 @@ def terminal(built: Path, tmp_path: Path) -> Iterator[EmulatedTerminal]:
 
 
 def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
-    """The program names its port; a pawn moved by a line is told on the wire by the firmware
-    itself.
-    """
+    """The program prints its port; the firmware itself sends the move of a pawn by a line."""
     command = [
         sys.executable,
         "-m",
@@ -68,13 +66,13 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
 
 
 def test_without_the_emulator_it_says_what_to_do(tmp_path: Path) -> None:
-    """Where nothing is built one sentence names the command that builds it."""
+    """Without a build one sentence names the command that builds it."""
     with pytest.raises(EmulatorMissing, match="run `make emulator`"):
         Emulator("presence", tmp_path)
 
 
 def test_every_command_of_the_help_is_for_the_firmware_too(terminal: EmulatedTerminal) -> None:
-    """Each line of the help is done, but for what only a virtual board can pretend."""
+    """Each line of the help works, except for faults that only a virtual board has."""
     lines = [line for line in HELP.splitlines() if "  " in line]
     for example in (
         line[: line.index("  ")].split(",")[0].replace("[n]", "").strip() for line in lines
@@ -86,9 +84,7 @@ def test_every_command_of_the_help_is_for_the_firmware_too(terminal: EmulatedTer
 
 
 def test_replugged_it_is_another_life(terminal: EmulatedTerminal) -> None:
-    """Unplugged there is no port; plugged in again the board has started once more and the link
-    leads to it.
-    """
+    """Unplugged there is no port; replugged the start count is one higher and the link works."""
     until_boot(terminal, 1)
 
     terminal.unplug()
@@ -101,7 +97,7 @@ def test_replugged_it_is_another_life(terminal: EmulatedTerminal) -> None:
 
 
 def test_a_closed_board_leaves_nothing(built: Path, tmp_path: Path) -> None:
-    """Closed, the link is gone and the emulator's process has ended."""
+    """After closing the link is gone and the emulator's process has ended."""
     terminal = EmulatedTerminal(EmulatedBoard("identity", World()), tmp_path / "board")
     terminal.start()
     process = terminal.board.emulator._process

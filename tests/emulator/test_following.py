@@ -1,4 +1,4 @@
-"""How the identity board's real firmware follows pawns that mostly rest, in its emulator."""
+"""The identity board's real firmware tracks pawns that mostly rest, in its emulator."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ from tests.emulator.wires import PAWNS, Wires, awake, end_of, records
     ids=["sorted", "sixteen", "any_tags", "sixteen_any_tags"],
 )
 def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
-    """No scan takes longer than it may, whatever tags the pawns have, neither one that finds them
-    nor one that follows them while a pawn or two walk; to follow takes less than to find, and soon
-    after a walk says what all loops say.
+    """No scan exceeds its limit, whatever tags the pawns have, while finding or while following.
+
+    Following takes less time than finding, and soon after a walk its report equals a scan of all
+    loops.
     """
     times = Times()
     for moved in (1, 2):
@@ -44,8 +45,8 @@ def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
 
 
 def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
-    """Where no two tags share a slot the first scan is as long as requests, slots and answers are,
-    and at most two milliseconds a loop.
+    """If no two tags share a slot the first scan takes the time of requests, slots and answers,
+    and at most 2 ms a loop more.
     """
     table = laid_table(Random(3), PAWNS)
     least = air(**table)
@@ -54,8 +55,8 @@ def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
 
 @pytest.mark.parametrize("geometry", [SQUARE, HEXAGONAL], ids=lambda geometry: geometry.name)
 def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometry) -> None:
-    """A pawn that is taken off is gone with the next turn of its loops, one that comes is there; on
-    three axes too.
+    """A removed pawn is gone with the next turn of its loops, an added one is there; on three
+    axes too.
     """
     world = World(geometry=geometry)
     for name, start in zip(("H1a", "H1b", "H2a"), geometry.cells[8:], strict=False):
@@ -76,8 +77,8 @@ def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometr
 
 
 def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
-    """Two scans that agree are two: a pawn that is heard elsewhere is asked for on all loops in
-    that scan and the next; one that rests costs a round on as many loops as one axis has.
+    """Two equal scans are two readings: a moved pawn is read on all loops in that scan and the
+    next; a resting one costs one round on one axis's number of loops.
     """
     board = awake(wire, pawns={"H1a": "A1"})
     rounds = []
@@ -90,8 +91,8 @@ def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
 
 
 def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None:
-    """A tag that is heard by one step otherwise rests, by two steps it may have moved; one that no
-    row hears is looked for in the columns, and told of by them alone.
+    """A tag that differs by one step rests, by two steps it may have moved; one that no row loop
+    reads is searched on the columns.
     """
     board = awake(wire, world=World())
     tag, rounds = Uid("E004015000000001"), []
@@ -106,8 +107,8 @@ def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None
 
 
 def test_what_there_is_no_time_to_search_for_is_told_as_it_was(wire: Wires) -> None:
-    """Eight of sixteen pawns that share their slots are set elsewhere at once: the scan that hears
-    it takes no longer than it may and tells no half of it; soon after all is told.
+    """Eight of sixteen pawns that share slots move at the same time: the scan stays within its
+    limit and reports no half of the change; the full report follows soon.
     """
     pawns = any_tags(16)
     board = awake(wire, **laid_table(Random(5), pawns))
@@ -124,9 +125,8 @@ def test_what_there_is_no_time_to_search_for_is_told_as_it_was(wire: Wires) -> N
 
 
 def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
-    """Six of sixteen pawns change places before each scan, so that the search for them takes all
-    the time: the loops that hear them take their turns all the same, and another pawn that comes
-    between them is heard.
+    """Six of sixteen pawns move before each scan, which takes all search time: their loops still
+    take turns, and a new pawn is found.
     """
     pawns, came = any_tags(16), uid_of("H1a")
     board = awake(wire, **laid_table(Random(16), pawns))
@@ -144,8 +144,8 @@ def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
 
 
 def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
-    """More tags than the board can keep in mind are looked for on all loops each time; none of them
-    is missed, and no scan takes longer than it may.
+    """More tags than the board can track are searched on all loops each time; none is missed,
+    and no scan exceeds its limit.
     """
     world = World()
     for n in range(30):

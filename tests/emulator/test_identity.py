@@ -1,6 +1,4 @@
-"""The identity board's real firmware in its emulator: loops, reader, tags, and what goes wrong with
-each of them.
-"""
+"""The identity board's real firmware in its emulator: loops, reader, tags, and their faults."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 
 
 def test_it_says_who_it_is(wire: Wires) -> None:
-    """Square with 26 loops, or hexagonal with 21 and no rotation, as its EEPROM says."""
+    """Square with 26 loops, or hexagonal with 21 and no rotation, by its EEPROM."""
     for world, told in (
         (World(geometry=SQUARE), (0, 6, 6, 26, ALL_CAPS)),
         (World(geometry=HEXAGONAL), (1, 7, 7, 21, ALL_CAPS & ~Caps.ROTATION)),
@@ -71,9 +69,10 @@ def test_it_says_who_it_is(wire: Wires) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
-    """With loops that differ by 12 % and tags by 20 %, four pawns on one cell: all 60 tags are
-    found, each on its cell, every tile with its turn, by scans that lose none and take no longer
-    than they may.
+    """All 60 tags are located, each tile with its turn.
+
+    Loops differ by 12 % and tags by 20 %. Four pawns share a cell; scans lose no tag and stay
+    within their limit.
     """
     rng = Random(seed)
     world = full_table(rng)
@@ -95,7 +94,7 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
 
 
 def test_hexagonal_cells(wire: Wires) -> None:
-    """A pawn on each of the 37 cells of the other board is found there through three axes of
+    """A pawn on each of the 37 cells of the hexagonal board is located through three axes of
     loops.
     """
     world = World(geometry=HEXAGONAL)
@@ -111,8 +110,8 @@ def test_hexagonal_cells(wire: Wires) -> None:
 
 
 def test_calibration_by_the_board(wire: Wires) -> None:
-    """The host's calibration asks every loop by itself (CAL) and learns how loud each is, within
-    one step of 4 dB.
+    """The host's calibration scans every loop alone (CAL) and estimates its gain within one step
+    of 4 dB.
     """
     rng = Random(5)
     world = full_table(rng)
@@ -135,8 +134,8 @@ def test_calibration_by_the_board(wire: Wires) -> None:
 
 
 def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
-    """While 60 tags are scanned for four seconds the heart beats, pings come back, lamps and
-    buttons work, and another scan is told to wait.
+    """During a scan of 60 tags for 4 s heartbeats and pings go on, lamps and buttons work, and
+    another scan is refused as busy.
     """
     board = awake(wire, world=full_table(Random(1)))
     seq = board.give(Scan())
@@ -156,8 +155,8 @@ def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
 
 
 def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
-    """The same scan again brings the same answer at once, though the table has changed; while it is
-    under way it is answered once.
+    """A repeated scan brings the same answer at once, though the table has changed; while it
+    runs it is answered once.
     """
     board = awake(wire, pawns={"H1a": "A1"})
     first = board.ask(Scan(PAWN_TAGS, 1), 500, seq=9)
@@ -173,9 +172,7 @@ def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
 
 
 def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
-    """After a scan the heartbeat carries its number and the hash of its records, which came
-    sorted.
-    """
+    """After a scan the heartbeat has its number and the CRC of its records, which are sorted."""
     board = awake(wire, world=full_table(Random(2)))
     answer = board.ask(Scan(PAWN_TAGS, 1), 600)
     end = end_of(answer)
@@ -202,8 +199,9 @@ def test_hello_ends_a_scan(wire: Wires) -> None:
 
 
 def test_watch_tells_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
-    """WATCH sends each scan that differs from the last one sent, under its own seq, until it is
-    stopped. A scan during which a pawn moves may see half of it.
+    """WATCH sends each scan that differs from the last one sent, until it is stopped.
+
+    A scan during which a pawn moves may see half of the move.
     """
     board = awake(wire, pawns={"H1a": "A1"})
     assert [Done()] == board.ask(Watch(300, PAWN_TAGS, 1), 20, seq=40)
@@ -224,13 +222,13 @@ def test_watch_tells_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
 
 
 def watched(board: FirmwareWire, ms: float) -> int:
-    """Return how many scans come under the watch's seq."""
+    """Return the number of scans under the watch's seq."""
     return sum(isinstance(message, ScanEnd) for its, message in board.listen(ms) if its == 40)
 
 
 def test_a_tag_is_given_its_class(wire: Wires) -> None:
-    """TAG_WRITE_AFI makes a new tag a pawn's, which a scan for pawns then finds; a tag that is not
-    there is refused.
+    """TAG_WRITE_AFI makes a new tag a pawn's, so that a scan for pawns finds it; an absent tag
+    is refused.
     """
     world = World([Pawn("H1a")], box="new")
     world.put(Pawn("H1a"), Cell("D4"))
@@ -248,14 +246,15 @@ def test_a_tag_is_given_its_class(wire: Wires) -> None:
 
 @pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 3), Watch(100, 0, 3)])
 def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: WireMessage) -> None:
-    """A loop that is not there, or a choice of loops that means nothing, is NAK 4."""
+    """An unknown loop or choice of loops is NAK 4."""
     assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
 
 
 def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
-    """A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins
-    beside that interrupt, status 0x41, is received whole; one that begins later leaves its slot
-    empty.
+    """An answer that begins beside the interrupt "no response" (status 0x41) is received whole.
+
+    A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins
+    later leaves its slot empty.
     """
     world = World()
     world.put(Pawn("H1a"), Cell("A1"))
@@ -272,8 +271,8 @@ def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
 
 @pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
 def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> None:
-    """A reader that says nothing in the midst of a scan is FAULT 1 once; the board goes on without
-    it, and with it again when the next HELLO finds it well.
+    """A reader that fails during a scan is FAULT 1 once; the board runs without it, and with it
+    again after the next HELLO.
     """
     board = awake(wire, world=full_table(Random(4)))
     board.give(Scan(), 50)
@@ -301,8 +300,8 @@ def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> 
 
 
 def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
-    """The host says that the reader is silent and, when it is well again, sees the table without a
-    click.
+    """The host reports a silent reader and, after it recovers, sees the table without any user
+    action.
     """
     board = wire("identity", pawns={"H1a": "A1"})
     board.converse(4)
@@ -320,8 +319,8 @@ def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
 
 
 def test_an_open_loop_is_named(wire: Wires) -> None:
-    """After a HELLO the board names each loop on which it does not hear itself; the host trusts no
-    cell over it.
+    """After a HELLO the board names each loop without its own carrier; the host ignores the
+    cells over it.
     """
     board = wire("identity", pawns={"H1a": "A1"})
     board.board.faults.broken_loops |= {2, 20}
@@ -337,9 +336,9 @@ def test_an_open_loop_is_named(wire: Wires) -> None:
     ("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"]
 )
 def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: int) -> None:
-    """Answers that are lost now and then, or drowned by a stronger one in the same slot, move no
-    pawn and take none off the table: pawns whose tags' numbers end in different digits never share
-    a slot.
+    """Answers that are lost or drowned by a stronger one in the same slot move and remove no pawn.
+
+    Pawns whose tags' numbers end in different digits never share a slot.
     """
     board = wire("identity", world=full_table(Random(6)))
     board.converse(4)
@@ -358,8 +357,8 @@ def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: 
 
 
 def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
-    """Of a hundred tags ninety are sent and the rest is FAULT 4, told once; the watchdog lets it
-    work in peace.
+    """Of a hundred tags ninety are sent and the rest is FAULT 4, once; the watchdog does not
+    fire.
     """
     board = awake(wire, world=World())
     rng = Random(7)
@@ -379,15 +378,13 @@ def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
 
 
 def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, WireMessage]]:
-    """Ask for the pawns and return everything that is said."""
+    """Request the pawns and return all messages."""
     board.give(Scan(PAWN_TAGS, 1))
     return board.listen(ms)
 
 
 def test_tiles_are_seen_by_the_host(wire: Wires) -> None:
-    """Through the host's own conversation: pawns, tokens and tiles with their turns, as they
-    lie.
-    """
+    """Through the host's own session pawns, tokens and tiles with their turns are located."""
     world = World()
     world.put(Pawn("H1a"), Cell("C3"))
     world.put(Pawn("H2a"), Cell("C3"))

@@ -1,5 +1,5 @@
-"""The presence board's real firmware in its emulator, frame by frame and through the host's own
-conversation.
+"""The presence board's real firmware in its emulator, frame by frame and through the host's
+session.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def test_it_says_who_it_is(wire: Wires) -> None:
 
 
 def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
-    """The same firmware has 37 cells where its EEPROM says so; the last one is seen, and no input
-    behind it.
+    """The same firmware has 37 cells by its EEPROM; the last one is seen, and no input behind
+    it.
     """
     board = wire(eeprom={8: b"\x01"})
     board.said()
@@ -73,9 +73,7 @@ def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
 
 
 def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
-    """A pawn that goes round all 36 cells is told of twice at each step, and the snapshots name the
-    right cell.
-    """
+    """A pawn moved over all 36 cells sends two events at each step, and snapshots name its cell."""
     board = wire(pawns={"H1a": "F6"})
     board.said()
     last = 35
@@ -90,7 +88,7 @@ def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
 
 
 def test_contacts_are_debounced(wire: Wires) -> None:
-    """A contact that closes for less than four samples of 5 ms is nothing; one that stays is told
+    """A contact closed for less than four samples of 5 ms is ignored; a lasting one is sent
     once.
     """
     board = wire(pawns={"H1a": "A1"})
@@ -108,8 +106,8 @@ def test_contacts_are_debounced(wire: Wires) -> None:
 
 
 def test_buttons_lamps_and_tones(wire: Wires) -> None:
-    """A button is told down and up; colours reach the strip; a tone swings the piezo as often as it
-    should.
+    """A button is sent down and up; colours reach the strip; a tone toggles the piezo at its
+    frequency.
     """
     board = wire()
     board.said()
