@@ -26,7 +26,7 @@ H1 = Seat("H1")
 
 
 class Record:
-    """The table's record of a running game, without log, pace or seats."""
+    """The record of a running game, without log, pace or seats."""
 
     def __init__(self, state: State, seed: int = 0) -> None:
         self.game: Game = GAME
@@ -57,7 +57,7 @@ class Record:
         self.submit(seat, list(actions))
 
     def legal(self) -> list[Action]:
-        """Return what the seat to move may do, its own secrets known."""
+        """Return the legal actions of the seat to move, its own secrets known."""
         return list(
             self.game.legal_actions(view_of(self.state, self.game.to_move(self.state.public)))
         )
@@ -69,7 +69,7 @@ class Record:
 
     @property
     def placement(self) -> Placement:
-        """What the table should look like."""
+        """The expected placement of the table."""
         return self.game.placement(self.present)
 
 
@@ -113,7 +113,7 @@ def by_name(
     tokens: bool = False,
     unknown: frozenset[Cell] = frozenset(),
 ) -> Observation:
-    """Return what the RFID board sees of a table."""
+    """Return a table's observation by the RFID board."""
     lying = {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
     return Observation(
         source="serial", at=at, pawns=dict(placement.pawns), tokens=lying, unknown=unknown
@@ -123,14 +123,14 @@ def by_name(
 def by_presence(
     placement: Placement, at: float = 0.0, unknown: frozenset[Cell] = frozenset()
 ) -> Observation:
-    """Return what the presence board sees of a table."""
+    """Return a table's observation by the presence board."""
     return Observation(source="serial", at=at, occupied=placement.occupied, unknown=unknown)
 
 
 def moved(
     placement: Placement, moves: Mapping[str, str | None], taken: tuple[str, ...] = ()
 ) -> Placement:
-    """Return the table after hands have set pawns on other cells (None: in the hand) and taken
+    """Return the table after hands have put pawns on other cells (None: in the hand) and taken
     tokens.
     """
     at = {pawn: cell for cell, pawns in placement.pawns.items() for pawn in pawns}

@@ -1,8 +1,8 @@
-"""A contact that flickers for a day and a night: `python -m tests.sensors.flicker --hours 24`.
+"""Simulate a contact that flickers for a day: `python -m tests.sensors.flicker --hours 24`.
 
 A presence board with one loose contact, its host and the reader play a game in simulated time. A
-hand walks a pawn now and then, on cells whose contacts are sound; each walk must be read, and
-nothing else may come into the record.
+hand walks a pawn now and then, on cells with sound contacts; each walk must be read, and nothing
+else may be recorded.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tests.sensors.fakes import GAME, record
 CELLS = tuple(Cell(f"{column}{row}") for row in range(1, 7) for column in "ABCDEF")
 STEP = 0.05
 BEGIN = 20.0
-"""Seconds until the contact is found out, in which no hand moves anything."""
+"""Seconds without a hand's move, until the flickering contact is detected."""
 
 
 @dataclass
 class Report:
-    """What came of it: walks of the hand that were read, that were not, actions that no hand has
-    done, and what the board's readings have drawn out of the game.
+    """Result: the hand's walks that were read or missed, other actions, and events disclosed by
+    readings.
     """
 
     hours: float
@@ -45,7 +45,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether every walk was read and nothing was made up."""
+        """Whether every walk was read and nothing else."""
         return self.walks > 0 and not (self.unread or self.made_up or self.disclosures)
 
     def __str__(self) -> str:
@@ -56,9 +56,7 @@ class Report:
 
 
 class LooseContact:
-    """A board whose contact at one cell is loose, the table it is at, and the hand that plays
-    there.
-    """
+    """A board with a loose contact at one cell, its table, and the hand that plays there."""
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
@@ -95,9 +93,7 @@ class LooseContact:
         return report
 
     def _begin_again(self) -> None:
-        """The game is over, for nothing happens in it: begin another with the pawns where they
-        stand.
-        """
+        """Start another game with the pawns where they stand: this one ended without events."""
         standing = {
             str(pawn): str(cell)
             for cell, pawns in self.game.placement.pawns.items()
@@ -128,7 +124,7 @@ class LooseContact:
             self._made_up += actions
 
     def _walk(self, report: Report) -> None:
-        """Walk a pawn by hand, lifted for a moment; where none may walk, press the turn's end."""
+        """Walk a pawn by hand, lifted for a moment; if none may walk, press the turn's end."""
         actions = GAME.physical_actions(self.game.present)
         walks = [action for action in actions if isinstance(action, Walk) and self._may(action)]
         if not walks:
@@ -149,7 +145,9 @@ class LooseContact:
             self.reader.record_changed()
 
     def _may(self, walk: Walk) -> bool:
-        """Return whether a hand walks so: between cells of sound contacts, onto a free one."""
+        """Return whether a hand makes this walk: between cells of sound contacts, onto a free
+        one.
+        """
         standing = self.game.placement.pawns
         return (
             walk.to != self.cell
@@ -158,7 +156,7 @@ class LooseContact:
         )
 
     def _end_turn(self) -> None:
-        """Whoever is to move ends the turn by a press; the vampire does nothing at night."""
+        """End the turn by a press; the vampire does nothing at night."""
         self.game.play(END)
         self.reader.record_changed()
 
@@ -178,7 +176,7 @@ class LooseContact:
 
 
 def main() -> int:
-    """Play as told; exit with 1 if a walk was not read or something was made up."""
+    """Play as told; exit with 1 if a walk was missed or something else was read."""
     parser = argparse.ArgumentParser(prog="python -m tests.sensors.flicker", description=__doc__)
     parser.add_argument("--hours", type=float, default=24.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,8 @@
-"""Sensor noise without a press: `python -m tests.sensors.no_false_disclosure --frames N` counts
-what it drew out of the game.
+"""Count disclosures by sensor noise without a press.
 
-Frames of every kind of noise (random cells, flicker, slides and bounces over radars, bumps, pawns
-taken for others) and of honest walks are read, in human turns, in nights and across them. The last
-line is `disclosures=N`.
+`python -m tests.sensors.no_false_disclosure --frames N`. Frames of every kind of noise (random
+cells, flicker, slides and bounces over radars, bumps, swapped pawns) and of honest walks are read,
+in human turns, in nights and across them. The last line is `disclosures=N`.
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ STEP = 0.4
 
 
 class Noise:
-    """A table under a mad board.
-
-    `disclosures` counts events and actions of the reader's making that disclose.
+    """A table under a faulty board. `disclosures`: the reader's events and actions that
+    disclose.
     """
 
     def __init__(self, seed: int) -> None:
@@ -82,14 +80,14 @@ class Noise:
             self._frame(see(table, self.clock.monotonic() + STEP))
 
     def _random(self) -> None:
-        """Any cells, for a moment or at rest."""
+        """Set pawns on any cells, for a moment or at rest."""
         cells = self.rng.sample(CELLS, self.rng.randint(0, 36))
         names = self.rng.choices(tuple(self.game.state.public.start), k=len(cells))
         seen = Placement({cell: frozenset({name}) for cell, name in zip(cells, names, strict=True)})
         self._show(seen, self.rng.randint(1, 4))
 
     def _flicker(self) -> None:
-        """One pawn comes and goes where it stands, or on a radar."""
+        """Let one pawn flicker where it stands, or on a radar."""
         pawn = self.rng.choice(tuple(self.game.state.public.pawns))
         radars = self.game.state.public.field.cells_of("r")
         to = self.rng.choice((None, *radars))
@@ -98,7 +96,7 @@ class Noise:
             self._show(self.game.placement, self.rng.randint(1, 3))
 
     def _slide(self) -> None:
-        """A pawn is pushed along a row over everything that lies there."""
+        """Push a pawn along a row over everything in it."""
         pawn = self.rng.choice(tuple(self.game.state.public.pawns))
         row = self.rng.randint(1, 6)
         for column in "ABCDEF":
@@ -107,7 +105,7 @@ class Noise:
             )
 
     def _walk(self) -> None:
-        """An honest walk, of one pawn or of several, to be matched."""
+        """Make an honest walk, of one pawn or of several, to be matched."""
         view, table = self.game.present, self.game.placement
         self._show(table, 4)
         for _ in range(self.rng.randint(1, 3)):
@@ -134,7 +132,7 @@ class Noise:
         self._show(self.game.placement, 4)
 
     def _next_turn(self) -> None:
-        """The seat to move ends its turn by a press; the vampire may strike or eat first."""
+        """End the turn by a press; the vampire may strike or eat first."""
         public = self.game.state.public
         seat = GAME.to_move(public)
         if seat is None or self.rng.random() < 0.02:

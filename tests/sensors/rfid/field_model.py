@@ -25,8 +25,8 @@ LOOP_SPREAD, TAG_SPREAD = 0.12, 0.20
 NOISE_DB = 0.5
 STEP_DB = 4.0
 TOP_STEP_DB = 9.5
-"""The loudness at which the highest of the 8 steps begins, 0 dB being an ordinary tag in the middle
-of a loop.
+"""Level at which the highest of the 8 steps begins; 0 dB is an ordinary tag in the middle of a
+loop.
 """
 REACH = 61.0
 """Millimetres between the middles of loops that share current."""
@@ -59,13 +59,15 @@ PHYSICS: Mapping[str, Physics] = {
     "neighbours carry 5 %": Physics(leak=0.05),
     "neighbours carry 10 %": Physics(leak=0.10),
 }
-"""Variations of what nobody has measured."""
+"""Variations of properties that nobody has measured."""
 BORNE = (
     "30 dB a decade",
     "wakes at half of the centre's flux",
     "neighbours carry 5 %",
 )
-"""Those in which the decoder may find nothing where it is not; in the others it errs."""
+"""Variations under which the decoder must find nothing in a wrong place; under the others it
+errs.
+"""
 
 
 @cache
@@ -82,25 +84,25 @@ def flux(offset: float, height: float = 6.0, half_tag: float = 8.0) -> float:
 
 
 def decibels(relative: float) -> float:
-    """Return a flux in dB; it counts twice, for the way there and the way back."""
+    """Return a flux in dB; it counts twice, to the tag and back."""
     return 40 * log10(max(abs(relative), 1e-4))
 
 
 def step(loudness: float) -> int:
-    """Return the reader's 3-bit strength plus one, 0 for not heard."""
+    """Return the reader's 3-bit strength plus one, 0 without an answer."""
     return max(0, min(8, 8 + floor((loudness - TOP_STEP_DB) / STEP_DB)))
 
 
 @dataclass
 class Wood:
-    """One board as it was built: how loud each of its loops is, in dB."""
+    """One built board: each loop's gain in dB."""
 
     geometry: Geometry
     loops: Sequence[float]
     rng: Random
     physics: Physics = AS_DESIGNED
     phases: dict[tuple[int, int], complex] = field(default_factory=dict)
-    """Of the current in a loop while another one is selected."""
+    """Share of the current in a loop while another one is selected."""
 
     @classmethod
     def built(
@@ -115,14 +117,14 @@ class Wood:
         return cls(geometry, loops, rng, physics)
 
     def leaked(self, selected: int, beside: int) -> complex:
-        """Return the current in a loop beside the selected one, relative to that."""
+        """Return the current in a loop beside the selected one, relative to that one."""
         if (selected, beside) not in self.phases:
             turn = 2 * pi * self.rng.random()
             self.phases[selected, beside] = self.physics.leak * exp(1j * turn)
         return self.phases[selected, beside]
 
     def tag(self, kind: str, x: float, y: float) -> LyingTag:
-        """Lay a tag of its own sensitivity at a point in mm from the board's centre."""
+        """Lay a tag with its own sensitivity at a point in mm from the board's centre."""
         return LyingTag(
             self,
             kind,
@@ -162,7 +164,7 @@ class LyingTag:
     def _loudness(
         self, loop: int, fluxes: Mapping[int, float], lines: Mapping[int, float]
     ) -> float:
-        """Return how loud a loop hears it, in dB."""
+        """Return the tag's level on a loop in dB."""
         wood, physics = self.wood, self.wood.physics
         whole: complex = fluxes[loop]
         if physics.leak:

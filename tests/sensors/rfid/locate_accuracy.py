@@ -17,7 +17,7 @@ from tests.sensors.rfid.test_locate import Tally, whole_boards
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was wrong."""
+    """Run as told; exit with 1 if anything was located wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=3000)
     parser.add_argument("--tuned", choices=["not", "by_tiles", "by_hand"], default="by_tiles")

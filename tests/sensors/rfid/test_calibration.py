@@ -1,4 +1,4 @@
-"""How loud a board's loops are, learnt from the tiles that lie on it."""
+"""Estimating a board's loop gains from the tiles that lie on it."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:
 
 
 def error(tuning: LoopGains, wood: Wood) -> float:
-    """Return the standard deviation in dB of what the tuning leaves; what all loops have in common
-    does not count.
-    """
+    """Return the standard deviation in dB that the gains leave; a common offset does not count."""
     off = [found - true for found, true in zip(tuning.gains, wood.loops, strict=True)]
     common = sum(off) / len(off)
     return sqrt(sum((one - common) ** 2 for one in off) / len(off))
@@ -52,8 +50,8 @@ def error(tuning: LoopGains, wood: Wood) -> float:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_laid_field_tells_every_loop(seed: int) -> None:
-    """From 36 tiles in any turns each loop is known to less than 0.8 dB, of the 2 by which loops
-    differ.
+    """From 36 tiles in any turns each loop's gain is known to less than 0.8 dB, of a spread of 2
+    dB.
     """
     wood = Wood.built(SQUARE, Random(seed))
     tuning = estimate_gains(SQUARE, lay(wood))
@@ -63,8 +61,8 @@ def test_a_laid_field_tells_every_loop(seed: int) -> None:
 
 
 def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
-    """With tiles in one row alone the other rows' loops are said to be unknown, and taken for
-    ordinary ones.
+    """With tiles in one row alone the other rows' loops are reported as unknown, with ordinary
+    gain.
     """
     wood = Wood.built(SQUARE, Random(1))
     tuning = estimate_gains(SQUARE, lay(wood, SQUARE.cells[:6]))
@@ -75,7 +73,7 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
 
 
 def test_a_loop_that_has_changed_is_noticed() -> None:
-    """A loop that has become 8 dB quieter since it was calibrated stands out, and no other does."""
+    """Only a loop that is 8 dB quieter than at its calibration shows drift."""
     wood = Wood.built(SQUARE, Random(2))
     gains = estimate_gains(SQUARE, lay(wood)).gains
     wood.loops = [loud - 8.0 if loop == 15 else loud for loop, loud in enumerate(wood.loops)]
@@ -88,8 +86,8 @@ def test_a_loop_that_has_changed_is_noticed() -> None:
 
 
 def test_each_loop_is_heard_by_itself() -> None:
-    """A calibration asks for one loop after the other and tunes by registered tiles in sure places,
-    strangers apart.
+    """A calibration scans each loop alone and uses registered tiles in certain places, no
+    unknown tags.
     """
     wood = Wood.built(SQUARE, Random(3))
     records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(wood), 1)}
@@ -117,7 +115,7 @@ def test_each_loop_is_heard_by_itself() -> None:
 
 
 def test_nothing_laid_is_no_calibration() -> None:
-    """Without a registered tile on the board there is nothing to tune by."""
+    """Without a registered tile on the board nothing is calibrated."""
     found: list[LoopGains | None] = []
     study = Calibration({}, Locator(SQUARE), found.append)
     while not study.over:
@@ -127,9 +125,7 @@ def test_nothing_laid_is_no_calibration() -> None:
 
 
 def laid_board(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
-    """Let a host that has never calibrated this board look at so many tiles; return the loops and
-    what it knows.
-    """
+    """Let an uncalibrated host scan this number of tiles; return the loops and the host's gains."""
     rng = Random(seed)
     field, world = RfModel.built(rng, 0.12), World()
     for number, cell in enumerate(SQUARE.cells[:tiles], 1):
@@ -142,7 +138,7 @@ def laid_board(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> None:
-    """The first scan of a whole field tells how loud each loop is, within a step of 4 dB, without a
+    """The first scan of a whole field gives each loop's gain within a step of 4 dB, without a
     click.
     """
     field, gains = laid_board(36, seed)
@@ -154,8 +150,8 @@ def test_a_field_of_tiles_tunes_a_board_that_nobody_calibrated(seed: int) -> Non
 
 
 def test_a_few_tiles_tune_nothing() -> None:
-    """Two rows of tiles say nothing of the other rows' loops: the board stays as it was built, and
-    asks more often.
+    """Two rows of tiles leave the other rows' loops unknown: the board stays uncalibrated, and
+    scans more often.
     """
     _, gains = laid_board(12, 4)
 

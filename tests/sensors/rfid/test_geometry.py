@@ -1,4 +1,4 @@
-"""Where cells and loops lie, in millimetres."""
+"""Places of cells and loops, in millimetres."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_cells_lie_where_the_boards_are_drawn() -> None:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_every_axis_agrees_where_a_cell_lies(geometry: Geometry) -> None:
-    """Each cell's centre is on the centre line of its strip on every axis, the third axis of the
-    hexagon included.
+    """Each cell's centre is on its strip's centre line on every axis, the hexagon's third
+    included.
     """
     for i, cell in enumerate(geometry.cells):
         for axis in geometry.axes:

@@ -1,5 +1,5 @@
-"""A hexagonal field under sensors: pieces that are entered, moved and jump are read, and another
-field says nothing.
+"""A hexagonal field under sensors: entered, moved and jumping pieces are read; another field is
+ignored.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ BOTH = pytest.mark.parametrize("named", [False, True], ids=["by_presence", "by_n
 
 @BOTH
 def test_a_move_is_read(named: bool) -> None:
-    """A piece that was moved is moved in the record, without a tap."""
+    """A moved piece is moved in the record, without a tap."""
     table = HexTable(at("s a1 x a4 w g7"), named=named)
     table.hands(v1="a3")
 
@@ -83,8 +83,8 @@ def test_a_move_is_read(named: bool) -> None:
 
 @BOTH
 def test_a_lifted_piece_is_told(named: bool) -> None:
-    """Whose place is empty is told while a hand holds the piece, so that a page can light where it
-    may land.
+    """While a hand holds a piece its cell is reported, so that a page can light its possible
+    targets.
     """
     table = HexTable(at("s a1 x a4 w g7"), named=named)
     table.hands(v1=None)
@@ -104,7 +104,7 @@ def test_a_capture_is_read(named: bool) -> None:
 
 
 def test_an_entering_is_read_by_name() -> None:
-    """Any vampire of the box may be entered; which one it was is seen."""
+    """Any vampire of the box may be entered; the sensors see which."""
     table = HexTable(start(Setup()), named=True)
     table.hands(v4="b2")
 
@@ -112,9 +112,7 @@ def test_an_entering_is_read_by_name() -> None:
 
 
 def test_who_enters_is_asked_where_it_is_not_seen() -> None:
-    """A board that only sees that something stands there asks whether it is Nosferatu or a
-    vampire.
-    """
+    """A board that only senses presence asks whether the piece is Nosferatu or a vampire."""
     table = HexTable(start(Setup()), named=False)
     table.hands(v1="b2")
 
@@ -127,8 +125,8 @@ def test_who_enters_is_asked_where_it_is_not_seen() -> None:
 
 @BOTH
 def test_a_board_with_another_field_says_nothing(named: bool) -> None:
-    """A square board under a hexagonal game is not compared: the game goes on by taps, and it is
-    said why.
+    """A square board under a hexagonal game is not compared: the game goes on by taps, with the
+    reason.
     """
     table = HexTable(at("s a1 x a4 w g7"), named=named, cells=SQUARE.cells)
     table.pieces = {Pawn("v1"): Cell("A1")}

@@ -1,6 +1,4 @@
-"""From strengths to cells: by a field that the decoder does not know, right or undecided, never
-wrong.
-"""
+"""From strengths to cells, with an independent field model: right or undecided, never wrong."""
 
 from __future__ import annotations
 
@@ -47,34 +45,30 @@ PLAIN = Wood(SQUARE, [0.0] * 26, Random(0))
 
 
 def verdict(found: object, true: object) -> str:
-    """Whether what was found is true."""
+    """Whether the located place is true."""
     return "undecided" if found is None else "right" if found == true else "wrong"
 
 
 def standing(rng: Random) -> tuple[float, float]:
-    """Where a pawn may stand: anywhere within the ridges, 19 mm around the centre."""
+    """Possible places of a pawn: within the ridges, 19 mm around the centre."""
     r, a = 19 * sqrt(rng.random()), 2 * pi * rng.random()
     return r * cos(a), r * sin(a)
 
 
 def laid(rng: Random, turn: int) -> tuple[float, float]:
-    """Where a tile's tag is: stuck and laid to about a millimetre."""
+    """Possible places of a tile's tag: laid to about a millimetre."""
     spot = TILE_SPOTS[turn // 90]
     return spot.x + rng.gauss(0, 1), spot.y + rng.gauss(0, 1)
 
 
 def lying(rng: Random) -> tuple[float, float]:
-    """Where a token may lie: on its corner of the tile, whichever way that is turned, to about 3
-    mm.
-    """
+    """Possible places of a token: on its corner of the tile in any turn, to about 3 mm."""
     spot = rng.choice(TILE_SPOTS[:4])
     return spot.x + rng.gauss(0, 3), spot.y + rng.gauss(0, 3)
 
 
 Tuned = Literal["not", "by_tiles", "by_hand"]
-"""How a board's loops are known: not at all, by the first scan of a whole field's tiles, or by a
-calibration.
-"""
+"""Source of a board's gains: none, the first scan of a whole field's tiles, or a calibration."""
 
 
 class Tally:
@@ -96,13 +90,13 @@ class Tally:
         self.build()
 
     def build(self) -> None:
-        """Take another board; a tuned one's gains are known to about 0.6 dB."""
+        """Take another board; the gains of a tuned one are known to about 0.6 dB."""
         self.wood = Wood.built(self.geometry, self.rng, self._spread, self._physics)
         gains = [loop + self.rng.gauss(0, 0.6) for loop in self.wood.loops]
         self.locator = Locator(self.geometry, gains) if self._tuned == "by_hand" else self._untuned
 
     def pawn(self, cell: Cell) -> TagPlace:
-        """Find a pawn as play does: by the loops over the cells, and by all of them where that is
+        """Locate a pawn as in play: by the loops over the cells, and by all of them if that is
         not enough.
         """
         tag = self.wood.tag("pawn", *self._at(cell, standing(self.rng)))
@@ -114,18 +108,18 @@ class Tally:
         return place
 
     def token(self, cell: Cell) -> TagPlace:
-        """Find a token by two scans of all loops."""
+        """Locate a token by two scans of all loops."""
         tag = self.wood.tag("token", *self._at(cell, lying(self.rng)))
         place = self.locator.locate([tag.read(missed=0.002), tag.read()], TOKEN_SPOTS)
         self.cells[verdict(place.cell, cell)] += 1
         return place
 
     def tile(self, cell: Cell, turn: int) -> TagPlace:
-        """Find a tile by two scans of all loops."""
+        """Locate a tile by two scans of all loops."""
         return self.locator.locate(self._tile(cell, turn), TILE_SPOTS)
 
     def field(self) -> None:
-        """Find all the tiles of a field, of which each has a cell for itself."""
+        """Locate all tiles of a field, each on a cell of its own."""
         numbers = self.rng.sample(range(1, 39), len(self.geometry.cells))
         truth = {
             number: (cell, self.rng.choice(TURNS))
@@ -156,8 +150,8 @@ class Tally:
 
 
 def whole_boards(tally: Tally, boards: int, pawns: int = 12) -> int:
-    """Lay 36 tiles, the pawns (4 on one cell) and 12 tokens again and again; return how often all
-    are right.
+    """Lay 36 tiles, the pawns (4 on one cell) and 12 tokens repeatedly; return how often all are
+    right.
     """
     right = 0
     for _ in range(boards):
@@ -177,8 +171,8 @@ def whole_boards(tally: Tally, boards: int, pawns: int = 12) -> int:
 
 
 def test_the_field_is_another_one() -> None:
-    """The field of two wires, calculated here, agrees with the decoder's table within the spread of
-    a loop.
+    """The field of two wires, calculated here, agrees with the decoder's table within a loop's
+    spread.
     """
     for offset in (0, 15, 20, 36, 40, 45, 60, 90):
         assert pytest.approx(signal_db(offset), abs=2.0) == decibels(flux(offset))
@@ -234,7 +228,7 @@ def test_what_is_not_known_of_tags_is_asked_for_rather_than_guessed(name: str) -
 
 
 def test_tuned_loops_decide_everything() -> None:
-    """With loops only 5 % apart, as trimming makes them, practically everything is decided without
+    """With loops only 5 % apart, as trimmed, practically everything is decided without
     calibration.
     """
     tally = Tally(seed=5, spread=0.05)
@@ -294,7 +288,7 @@ def test_between_turns() -> None:
 
 
 def test_a_tag_that_no_loop_hears_on_an_axis_may_be_anywhere_along_it() -> None:
-    """What only the columns hear is in one column, in no row rather than another."""
+    """A tag read by the columns only is in one column, and in no particular row."""
     heard = RfModel().strengths(*SQUARE.centres[Cell("C3")])
     place = Locator(SQUARE).locate(
         [TagReading((*[0] * 13, *heard[13:]), frozenset(range(13, 26)))], PAWN_SPOTS
@@ -304,9 +298,7 @@ def test_a_tag_that_no_loop_hears_on_an_axis_may_be_anywhere_along_it() -> None:
 
 
 def test_a_missed_loop_is_no_wrong_cell() -> None:
-    """When the loop over a pawn misses it in a scan, it is undecided rather than beside; the next
-    scan decides.
-    """
+    """If the loop over a pawn misses it in a scan, it is undecided; the next scan decides."""
     x, y = SQUARE.centres[Cell("C3")]
     whole = TagReading(RfModel().strengths(x, y + 15), SQUARE.centred)
     torn = TagReading(
@@ -319,7 +311,7 @@ def test_a_missed_loop_is_no_wrong_cell() -> None:
 
 
 def test_gains_are_counted() -> None:
-    """A pawn beside a loop that is deaf by 12 dB is undecided, and decided once the board is
+    """A pawn beside a loop weakened by 12 dB is undecided, and decided once the board is
     calibrated.
     """
     deaf = [-12.0 if loop == 14 else 0.0 for loop in range(26)]
@@ -331,9 +323,7 @@ def test_gains_are_counted() -> None:
 
 
 def test_a_loop_that_did_not_listen_says_nothing() -> None:
-    """Strengths of loops that were not switched on are no silence: the pawn is found by the
-    others.
-    """
+    """Loops that were not switched on do not count as silent: the pawn is located by the others."""
     heard = RfModel().strengths(*SQUARE.centres[Cell("E5")])
     centred = tuple(
         strength if loop in SQUARE.centred else 0 for loop, strength in enumerate(heard)
@@ -344,9 +334,7 @@ def test_a_loop_that_did_not_listen_says_nothing() -> None:
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
 def test_any_strengths_have_a_place_or_none(geometry: Geometry) -> None:
-    """Whatever a board sends, loops that contradict one another included, is weighed; nonsense is
-    decided nowhere.
-    """
+    """Any strengths are weighed, contradictory ones too; nonsense stays undecided."""
     rng, locator, decided = Random(9), Locator(geometry), 0
     for _ in range(60):
         heard = tuple(

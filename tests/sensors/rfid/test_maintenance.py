@@ -1,5 +1,5 @@
-"""The workbench over a conversation with the virtual board: a box of new tags becomes known, a
-board is calibrated.
+"""Board maintenance over a session with the virtual board: registering new tags, and
+calibration.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ BOX = Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tokens={"bullet": 2}, tiles=38
 
 
 class Workshop(Wire):
-    """A wire to a board with new tags, and the bench at its end; it stands in for the thread at the
-    wire.
+    """A wire to a board with new tags, and the maintenance on its end; replaces the wire's
+    thread.
     """
 
     def __init__(self, folder: Path | None = None, field: RfModel | None = None) -> None:
@@ -65,13 +65,13 @@ class Workshop(Wire):
 
     @property
     def said(self) -> tuple[str, dict[str, object]]:
-        """What a person is told at the bench now."""
+        """The prompt shown to a person now."""
         shown = self.bench.show()
         said = (shown["study"] or {}).get("said") or shown["said"]
         return said["code"], said["params"]
 
     def put(self, pawn: str, cell: str | None = "A1") -> None:
-        """Put a pawn somewhere, and let the board look."""
+        """Put a pawn on a cell, and let the board scan."""
         self.world.put(Pawn(pawn), None if cell is None else Cell(cell))
         self.run(1.5)
 
@@ -82,8 +82,8 @@ def workshop() -> Workshop:
 
 
 def test_one_after_the_other(workshop: Workshop) -> None:
-    """Each pawn is asked for by name, learnt when it stands there alone, and found by its class
-    from then on.
+    """Each pawn is requested by name, registered when it stands there alone, and then found by
+    its class.
     """
     workshop.bench.register("pawn")
     assert ("register_put_pawn", {"pawn": "H1a", "cell": "A1"}) == workshop.said
@@ -99,7 +99,7 @@ def test_one_after_the_other(workshop: Workshop) -> None:
 
 
 def test_tokens_are_counted(workshop: Workshop) -> None:
-    """Of a kind of token as many are asked for as the box holds."""
+    """Of a kind of token as many are requested as the box holds."""
     workshop.bench.register("token")
     for expected in (2, 1):
         assert expected == workshop.bench.show()["study"]["left"]
@@ -115,9 +115,7 @@ def test_tokens_are_counted(workshop: Workshop) -> None:
 
 
 def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
-    """Two new tags on the cell, or a known one beside the new one, are refused in words; nothing is
-    learnt.
-    """
+    """Two new tags on the cell, or a known one beside the new one, are refused with a message."""
     workshop.bench.register("pawn")
     workshop.world.put(Pawn("H1a"), A1)
     workshop.put("H1b")
@@ -131,8 +129,8 @@ def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
 
 
 def test_a_tag_known_twice_is_refused(workshop: Workshop) -> None:
-    """The tag of 1a is not taken for 1b: it is named, and 1b is asked for again; once forgotten it
-    may be.
+    """1a's tag is refused for 1b by name, and 1b is requested again; once deleted it may be
+    used.
     """
     workshop.bench.register("pawn:H1a")
     workshop.put("H1a")
@@ -187,8 +185,8 @@ def test_a_lost_piece_is_replaced(workshop: Workshop) -> None:
 
 
 def test_a_tile_must_lie_upright(workshop: Workshop) -> None:
-    """A tile that is turned is asked to be turned upright first: a tag in another corner would give
-    wrong turns.
+    """A turned tile must be turned upright first: a tag in another corner would give wrong
+    turns.
     """
     workshop.bench.register("tile:17")
     workshop.world.put_tile(A1, Tile(17, 90))
@@ -202,7 +200,7 @@ def test_a_tile_must_lie_upright(workshop: Workshop) -> None:
 
 
 def test_a_thing_beside_its_place_is_not_learnt(workshop: Workshop) -> None:
-    """A pawn on the border of the cell is to be put in the middle."""
+    """A pawn on the cell's border must be put in the middle."""
     workshop.bench.register("pawn:H1a")
     workshop.world.put(Pawn("H1a"), A1)
     workshop.world.nudge("H1a", 30, 0)
@@ -213,7 +211,7 @@ def test_a_thing_beside_its_place_is_not_learnt(workshop: Workshop) -> None:
 
 
 def test_skip_and_stop(workshop: Workshop) -> None:
-    """What is not at hand is left out; after a stop play is seen again."""
+    """A missing item is skipped; after a stop, play is read again."""
     workshop.bench.register("pawn")
     workshop.bench.skip()
     assert {"pawn": "H1b", "cell": "A1"} == workshop.said[1]
@@ -226,9 +224,7 @@ def test_skip_and_stop(workshop: Workshop) -> None:
 
 
 def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
-    """A tag on which the class cannot be written would never be found again: it is asked for once
-    more.
-    """
+    """A tag whose class cannot be written would never be found again: it is requested once more."""
     workshop.bench.register("pawn:H1a")
     workshop.world.write_class = lambda uid, afi: False  # type: ignore[method-assign]
     workshop.put("H1a")
@@ -251,7 +247,7 @@ def test_a_restart_of_the_board_ends_nothing(workshop: Workshop) -> None:
 
 
 def test_it_survives_a_restart_of_the_program(tmp_path: Path) -> None:
-    """What was registered is known to the next program."""
+    """Registered tags are known after a restart of the program."""
     workshop = Workshop(tmp_path)
     workshop.bench.register("pawn:H1a")
     workshop.put("H1a")
@@ -265,13 +261,13 @@ def test_it_survives_a_restart_of_the_program(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["dragon", "pawn:", "tile:x", "cat:1", ""])
 def test_no_such_thing(workshop: Workshop, name: str) -> None:
-    """What is no thing is refused in words."""
+    """An unknown item is refused with a message."""
     with pytest.raises(BoardRefused, match="bench_no_such_thing"):
         workshop.bench.register(name)
 
 
 def test_nothing_left_to_ask_for(workshop: Workshop) -> None:
-    """When all of a kind is known it is said."""
+    """When all of a kind are registered, a message says so."""
     workshop.bench.register("pawn")
     for pawn in ("H1a", "H1b"):
         workshop.put(pawn)
@@ -282,7 +278,7 @@ def test_nothing_left_to_ask_for(workshop: Workshop) -> None:
 
 
 def test_without_a_board() -> None:
-    """Where no board that knows tags is heard there is nothing to work at."""
+    """Without a tag board there is nothing to maintain."""
     with pytest.raises(BoardRefused, match="bench_no_board"):
         BoardMaintenance(TagRegistry()).calibrate()
     with pytest.raises(BoardRefused, match="bench_no_board"):
@@ -290,8 +286,8 @@ def test_without_a_board() -> None:
 
 
 def test_a_board_is_calibrated() -> None:
-    """From a laid field each loop's gain is kept under the board's number; a pawn beside a deaf
-    loop is then found.
+    """From a laid field each loop's gain is stored under the board's number; a pawn beside a
+    weak loop is then located.
     """
     field = RfModel.built(Random(4), 0.12)
     workshop = Workshop(field=field)

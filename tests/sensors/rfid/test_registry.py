@@ -1,4 +1,4 @@
-"""What is kept of tags and boards: it survives restarts, and nothing is lost by a mistake."""
+"""The tag registry: it survives restarts, and no error loses its data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAWN = PawnTag(Pawn("H1a"))
 
 
 def test_it_survives_a_restart(tmp_path: Path) -> None:
-    """Pawns, tiles, tokens and a board's tuning are there again."""
+    """Pawns, tiles, tokens and a board's gains are stored."""
     book = TagRegistry(tmp_path)
     book.register(ONE, PAWN)
     book.register(TWO, TileTag(17))
@@ -50,7 +50,7 @@ def test_a_pawn_has_one_tag_and_a_kind_of_token_many() -> None:
 
 
 def test_what_is_forgotten_is_a_stranger_again() -> None:
-    """Forgetting a pawn lets its tag be given to another."""
+    """After a pawn's tag is deleted another may have it."""
     book = TagRegistry()
     book.register(ONE, PAWN)
     book.forget(PAWN)
@@ -68,7 +68,7 @@ def test_what_a_virtual_board_knows_from_the_beginning() -> None:
 
 
 def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
-    """What cannot be read is named, and stays as it is."""
+    """An unreadable file is named, and stays as it is."""
     path = tmp_path / registry.TAGS_FILE
     path.write_text('{"tags": {"E0": {"thing": "dragon"}}}')
 
@@ -78,7 +78,7 @@ def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be kept is not known either: after a restart it would be gone."""
+    """A tag that cannot be stored is not used either: it would be gone after a restart."""
     book = TagRegistry(tmp_path)
 
     def fail(path: Path, content: bytes) -> None:

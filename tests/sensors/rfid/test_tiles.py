@@ -1,4 +1,4 @@
-"""Tiles: each cell holds one, and what is not sure is told with its reason."""
+"""Assigning tiles: each cell holds one, and uncertain ones are reported with a reason."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def unsure(*near: Cell, turn: int | None = 0) -> TagPlace:
 
 
 def test_tiles_lie_where_they_are_found() -> None:
-    """What is decided is laid with its turn."""
+    """A decided tile is laid with its turn."""
     assert ({A1: Tile(4, 90), B1: Tile(7, 0)}, ()) == assign_tiles({4: sure(A1, 90), 7: sure(B1)})
 
 
 def test_the_last_free_cell() -> None:
-    """A tile between two cells lies on the one that no other tile lies on, also after another such
-    tile was laid.
+    """A tile between two cells lies on the one without another tile, also after another such
+    decision.
     """
     tiles, doubts = assign_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(B1, C1)})
 
@@ -38,8 +38,8 @@ def test_the_last_free_cell() -> None:
 
 
 def test_the_last_free_cell_has_its_turn_too() -> None:
-    """Where the cell that is left is the likeliest one, the turn found there is the tile's; on
-    another it is asked.
+    """If the only cell left is the likeliest one, the turn found there counts; on another it is
+    asked.
     """
     tiles, doubts = assign_tiles(
         {1: sure(A1), 2: unsure(B1, A1, turn=0), 3: unsure(C1, A1, turn=None)}
@@ -55,7 +55,7 @@ def test_two_cells_left_are_asked() -> None:
 
 
 def test_two_tiles_for_one_cell_are_asked() -> None:
-    """Two undecided tiles are not laid on one cell that alone is left to both."""
+    """Two undecided tiles are not laid on the one cell left to both."""
     tiles, doubts = assign_tiles({1: sure(A1), 2: unsure(A1, B1), 3: unsure(A1, B1)})
 
     assert {A1: Tile(1, 0)} == tiles

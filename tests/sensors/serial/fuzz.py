@@ -1,8 +1,7 @@
-"""Frames damaged in every way that a wire damages them: `python -m tests.sensors.serial.fuzz
---frames N --seed S`.
+"""Damage frames in every way that a wire does.
 
-Counts exceptions, frames accepted that nobody sent, and undamaged frames lost although one had gone
-before.
+`python -m tests.sensors.serial.fuzz --frames N --seed S`. Counts exceptions, accepted frames that
+were never sent, and undamaged frames lost after another undamaged one.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ TYPES = [message.TYPE for message in REQUESTS + RESPONSES]
 
 @dataclass
 class Report:
-    """What a run of the fuzzer found."""
+    """The results of a run."""
 
     frames: int = 0
     accepted: int = 0
@@ -32,7 +31,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether nothing was wrong."""
+        """Whether there was no fault."""
         return not (self.crash or self.wrong_accepted or self.out_of_step)
 
     def __str__(self) -> str:
@@ -43,7 +42,7 @@ class Report:
 
 
 def flipped(wire: bytes, rng: Random) -> bytes:
-    """One to four bits flipped."""
+    """Flip one to four bits."""
     raw = bytearray(wire)
     for _ in range(rng.randint(1, 4)):
         raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
@@ -51,7 +50,7 @@ def flipped(wire: bytes, rng: Random) -> bytes:
 
 
 def shortened(wire: bytes, rng: Random) -> bytes:
-    """One to three bytes lost."""
+    """Lose one to three bytes."""
     raw = bytearray(wire)
     for _ in range(min(len(raw), rng.randint(1, 3))):
         del raw[rng.randrange(len(raw))]
@@ -59,7 +58,7 @@ def shortened(wire: bytes, rng: Random) -> bytes:
 
 
 def lengthened(wire: bytes, rng: Random) -> bytes:
-    """One to three bytes too many."""
+    """Add one to three bytes."""
     raw = bytearray(wire)
     for _ in range(rng.randint(1, 3)):
         raw.insert(rng.randrange(len(raw) + 1), rng.randrange(256))
@@ -67,12 +66,12 @@ def lengthened(wire: bytes, rng: Random) -> bytes:
 
 
 def torn(wire: bytes, rng: Random) -> bytes:
-    """Cut short, with or without what was to come."""
+    """Cut the frame, with or without its rest later."""
     return wire[: rng.randrange(len(wire))] + rng.choice((b"", b"\x00"))
 
 
 def swapped(wire: bytes, rng: Random) -> bytes:
-    """Two bytes in each other's place."""
+    """Swap two bytes."""
     raw = bytearray(wire)
     a, b = rng.randrange(len(raw)), rng.randrange(len(raw))
     raw[a], raw[b] = raw[b], raw[a]
@@ -80,7 +79,7 @@ def swapped(wire: bytes, rng: Random) -> bytes:
 
 
 def overwritten(wire: bytes, rng: Random) -> bytes:
-    """A burst of noise over a part."""
+    """Overwrite a part with noise."""
     at, length = rng.randrange(len(wire)), rng.randint(1, 12)
     return wire[:at] + rng.randbytes(length) + wire[at + length :]
 
@@ -91,7 +90,7 @@ def replaced(wire: bytes, rng: Random) -> bytes:
 
 
 def doubled(wire: bytes, rng: Random) -> bytes:
-    """Sent twice."""
+    """Send it twice."""
     return wire + wire
 
 
@@ -101,8 +100,8 @@ MUTATIONS: tuple[Callable[[bytes, Random], bytes], ...] = (
 
 
 def fuzz(frames: int, seed: int) -> Report:
-    """Damage so many frames, each followed by two undamaged ones, and report; the same seed, the
-    same frames.
+    """Damage `frames` frames, each followed by two undamaged ones, and report; the seed fixes
+    all.
     """
     rng, report, decoder = Random(seed), Report(frames=frames), FrameDecoder()
     for _ in range(frames):
@@ -132,8 +131,8 @@ def _random_frame(rng: Random) -> Frame:
 
 
 def _receive(decoder: FrameDecoder, stream: bytes, rng: Random) -> list[Frame]:
-    """The frames that a decoder accepts of a stream in random pieces; each is read as a message,
-    too.
+    """Return the frames that a decoder accepts from a stream in random pieces; read each as a
+    message.
     """
     accepted = []
     while stream:
@@ -155,7 +154,7 @@ def _read(frame: Frame) -> None:
 
 
 def main() -> int:
-    """Run as a program; 0 if nothing was wrong."""
+    """Run as a program; return 0 without a fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)

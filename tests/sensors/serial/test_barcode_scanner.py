@@ -51,7 +51,7 @@ class Plug:
 
 
 class Ears:
-    """What a scanner told, and a way to wait for more."""
+    """The scanner's callbacks, with a way to wait for more."""
 
     def __init__(self) -> None:
         self.beeps: list[int | None] = []
@@ -107,7 +107,7 @@ def test_lines_end_as_the_scanner_likes(codes: list[tuple[int, str]], data: st.D
 
 
 def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
-    """A line without an end is not kept, and what comes after its end is a code again."""
+    """A line without an end is dropped, and the line after it is a code again."""
     lines = ScanLineReader()
 
     assert [] == [*lines.receive(b"\xff" * 100_000), *lines.receive(b"VRT01")]
@@ -137,9 +137,7 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
 
 
 def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:
-    """A device that is named as the scanner is not asked whether it is a board, whatever name it is
-    found by.
-    """
+    """The scanner's device is never asked whether it is a board, under any of its names."""
     (tmp_path / "serial/by-id").mkdir(parents=True)
     for name in ("ttyACM0", "ttyACM1"):
         (tmp_path / name).touch()
@@ -151,9 +149,7 @@ def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None
 
 
 def test_everybody_is_told_of_beeps_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
-    """The public picture has the scanner's beeps in order, 0 for what was no tile's code; no event
-    comes of them.
-    """
+    """The public snapshot has the scans in order, 0 for any other code; they cause no event."""
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)
     table: Application = build_application(

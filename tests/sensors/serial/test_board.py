@@ -41,7 +41,7 @@ QUICK = Timing(
 
 @dataclass
 class Ears:
-    """What a board told, and a way to wait for more."""
+    """The board's callbacks, with a way to wait for more."""
 
     seen: list[Observation] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Ears:
             self.told.notify_all()
 
     def until(self, what: Callable[[], bool]) -> None:
-        """Wait until something is so; fail if it never is."""
+        """Wait until a condition holds; fail on a timeout."""
         with self.told:
             assert self.told.wait_for(what, PATIENCE), (self.links[-3:], self.seen[-2:])
 
@@ -73,7 +73,7 @@ class Ears:
         self.until(lambda: bool(self.links) and self.links[-1].state == state)
 
     def until_standing(self, *cells: str) -> None:
-        """Wait until exactly on these cells something is seen to stand, named or not."""
+        """Wait until exactly these cells are seen with pawns, named or not."""
 
         def standing(seen: Observation) -> set[str]:
             return {cell for cell, pawns in (seen.pawns or {}).items() if pawns} or set(
@@ -89,7 +89,7 @@ class Ears:
         )
 
     def until_said(self, code: str) -> None:
-        """Wait until the link has said this."""
+        """Wait until the link has this message."""
         self.until(
             lambda: any(link.said is not None and link.said.code == code for link in self.links)
         )
@@ -112,7 +112,7 @@ class HostTime:
 
 
 class Bench:
-    """A virtual board on a pseudo-terminal, and the real serial board that has it open."""
+    """A virtual board on a pseudo-terminal, and the real serial board that has opened it."""
 
     def __init__(self, folder: Path, kind: BoardKind = "presence", timing: Timing = QUICK) -> None:
         self.world = World()
@@ -131,7 +131,7 @@ class Bench:
         devices: Path = Path("/dev"),
         monotonic: Callable[[], float] = time.monotonic,
     ) -> SerialBoard:
-        """A serial board that tells this bench's ears."""
+        """Start a serial board with this bench's callbacks."""
         return SerialBoard(
             address,
             monotonic=monotonic,
@@ -144,7 +144,7 @@ class Bench:
         )
 
     def do(self, *lines: str) -> None:
-        """Play the world."""
+        """Change the virtual table."""
         for line in lines:
             assert "ok" == run_command(self.terminal, line)
 
@@ -156,7 +156,7 @@ def stack() -> Iterator[ExitStack]:
 
 
 def until(condition: Callable[[], object]) -> None:
-    """Wait until a condition holds of which nobody tells the ears."""
+    """Wait until a condition without a callback holds."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end
@@ -172,7 +172,7 @@ def running(stack: ExitStack, bench: Bench) -> Bench:
 
 
 def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
-    """What is moved on the virtual table is observed through the real port."""
+    """A change on the virtual table is observed through the real port."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_occupied("A1", "F1")
     bench.do("move H1a B2")
@@ -205,7 +205,7 @@ def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_buttons_lamps_and_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
-    """A press is told, and the diagnosis shows what the board says, raw."""
+    """A press is reported, and the diagnosis shows the board's raw data."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_occupied("A1", "F1")
     bench.do("press 2")
@@ -218,9 +218,7 @@ def test_buttons_lamps_and_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", ["noise 0.005", "lost on", "duplicated on", "torn on"])
 def test_bad_wire(stack: ExitStack, tmp_path: Path, fault: str) -> None:
-    """On a bad wire a move is still observed in the end, and nothing is observed that never lay
-    so.
-    """
+    """On a bad wire a move is still observed in the end, and nothing false is."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_occupied("A1", "F1")
     bench.do(f"fault {fault}", "move H1a B2")
@@ -231,7 +229,7 @@ def test_bad_wire(stack: ExitStack, tmp_path: Path, fault: str) -> None:
 
 
 def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
-    """A flickering cell and one set aside are named unknown while the others work."""
+    """A flickering cell and one set aside are unknown while the others work."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_occupied("A1", "F1")
     bench.board.set_aside(frozenset({35}))
@@ -242,7 +240,7 @@ def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_silence(stack: ExitStack, tmp_path: Path) -> None:
-    """A board that falls silent is said to be silent, and is heard again once it speaks."""
+    """A silent board is reported as silent, and is back once it sends again."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_state("up")
     bench.do("fault silence on")
@@ -256,7 +254,7 @@ def test_silence(stack: ExitStack, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None:
-    """A restart in the midst of a frame begins a new life in which the table is observed truly."""
+    """A restart within a frame starts a new generation with a true observation."""
     bench = running(stack, Bench(tmp_path, "identity" if kind == "identity" else "presence"))
     bench.ears.until(lambda: bool(bench.ears.seen))
     bench.do("fault reset 5", "move H1a B2")
@@ -270,7 +268,7 @@ def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None
 
 @pytest.mark.parametrize("mask", ["mute", "echo", "modem"])
 def test_stranger(stack: ExitStack, tmp_path: Path, mask: str) -> None:
-    """A device that is not our board is refused in words."""
+    """A device that is not our board is refused with a message."""
     bench = Bench(tmp_path)
     stack.enter_context(bench.terminal)
     bench.do(f"fault mask {mask}")
@@ -282,7 +280,7 @@ def test_stranger(stack: ExitStack, tmp_path: Path, mask: str) -> None:
 
 
 def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
-    """A board of another protocol is refused; updated, it is taken."""
+    """A board with another protocol is refused; after an update it is used."""
     bench = Bench(tmp_path)
     stack.enter_context(bench.terminal)
     bench.do("fault protocol 9")
@@ -294,7 +292,7 @@ def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_no_such_port(stack: ExitStack, tmp_path: Path) -> None:
-    """A port that does not exist is searched for, and used when it comes."""
+    """A missing port is searched for, and used when it appears."""
     bench = Bench(tmp_path)
     bench.board.start()
     stack.callback(bench.board.close)
@@ -304,7 +302,7 @@ def test_no_such_port(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_exclusive(stack: ExitStack, tmp_path: Path) -> None:
-    """A second program cannot open the port and steal bytes; a port so taken is said to be busy."""
+    """A second program cannot open the port; the message for it says that the port is busy."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_state("up")
     with pytest.raises(serial.SerialException):
@@ -316,7 +314,7 @@ def test_exclusive(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
-    """ "auto" finds the board among strangers by HELLO, by its stable name first."""
+    """ "auto" finds the board among other devices by HELLO, stable names first."""
     bench, host_time = Bench(tmp_path), HostTime()
     devices = tmp_path / "dev"
     (devices / "serial" / "by-id").mkdir(parents=True)
@@ -338,7 +336,7 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> None:
-    """A device that says nothing may still be starting: "auto" hears it when it begins to speak."""
+    """A silent device may still be starting: "auto" finds it when it begins to send."""
     bench, host_time = Bench(tmp_path), HostTime()
     devices = tmp_path / "dev"
     devices.mkdir()
@@ -360,8 +358,8 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
 ) -> None:
-    """Opening a port resets many a device: one that is no board is opened once, one that is silent
-    a few times.
+    """Opening a port resets many devices: a foreign one is opened once, a silent one a few
+    times.
     """
     devices = tmp_path / "dev"
     devices.mkdir()
@@ -393,8 +391,10 @@ def test_auto_leaves_a_stranger_in_peace(
 
 
 def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
-    """Of two boards one is heard and the other named, until a person chooses that one; what is no
-    board cannot be chosen, and when the chosen one is pulled out the first is heard again.
+    """Of two boards one is used and the other named, until a person chooses the other.
+
+    A foreign device cannot be chosen, and when the chosen board is unplugged the first one is used
+    again.
     """
     bench = Bench(tmp_path)
     devices = tmp_path / "dev"
@@ -427,7 +427,7 @@ def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
-    """A device that turns out to be none of our boards is left for the one that was heard."""
+    """If a chosen device turns out foreign, the former board is used again."""
     bench = Bench(tmp_path)
     devices = tmp_path / "dev"
     devices.mkdir()
@@ -447,7 +447,7 @@ def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_auto_without_anything(stack: ExitStack, tmp_path: Path) -> None:
-    """ "auto" with nothing plugged in says so."""
+    """ "auto" without any device reports that."""
     bench = Bench(tmp_path)
     auto = bench.listen("auto", devices=tmp_path)
     auto.start()
@@ -456,7 +456,7 @@ def test_auto_without_anything(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
-    """The port may be any address that pyserial knows; a loop that echoes is no board."""
+    """Any pyserial address is accepted; a loop that echoes is no board."""
     bench = Bench(tmp_path)
     loop = bench.listen("loop://")
     loop.start()
@@ -465,7 +465,7 @@ def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
-    """An address that means nothing is said not to open."""
+    """An invalid address gives a message that it does not open."""
     bench = Bench(tmp_path)
     board = bench.listen("nonsense://board")
     board.start()
@@ -474,9 +474,7 @@ def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a callback raises, the thread ends loudly and the link says that nothing is heard any
-    more.
-    """
+    """When a callback raises, the thread ends with the error and the link is no longer up."""
     raised: list[type[BaseException]] = []
     monkeypatch.setattr(threading, "excepthook", lambda args: raised.append(args.exc_type))
     bench = Bench(tmp_path)
@@ -519,5 +517,5 @@ def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
 
     assert after_threads <= open_threads and after_files <= open_files
     assert threading.active_count() <= threads and len(os.listdir("/proc/self/fd")) <= files
-    # A starved machine may think a board silent that is not: a life more, never one less.
+    # On a starved machine the board may look silent: a generation more, never one less.
     assert 51 <= bench.board.link.life

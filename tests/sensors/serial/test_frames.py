@@ -1,4 +1,4 @@
-"""The wire's frames: what is sent arrives, and nothing else does."""
+"""Frames on the wire: what is sent arrives, and nothing else does."""
 
 import zlib
 from typing import Any
@@ -26,7 +26,7 @@ FRAMES = st.builds(Frame, st.integers(0, 255), st.integers(0, 255), st.binary(ma
 
 
 def frames_of(decoder: FrameDecoder) -> list[Frame]:
-    """All frames that a decoder has ready."""
+    """Return all frames that a decoder has ready."""
     frames = []
     while (frame := decoder.next_frame()) is not None:
         frames.append(frame)
@@ -66,8 +66,8 @@ def test_cobs_is_the_known_one(data: bytes) -> None:
 
 @given(st.binary(max_size=300))
 def test_cobs_refuses_what_the_known_one_refuses(encoded: bytes) -> None:
-    """What an independent implementation cannot decode is no COBS to us either, and the other way
-    round.
+    """Bytes that an independent implementation cannot decode are no COBS here either, and vice
+    versa.
     """
     try:
         expected = cobs.decode(encoded)
@@ -80,9 +80,7 @@ def test_cobs_refuses_what_the_known_one_refuses(encoded: bytes) -> None:
 
 @given(st.lists(FRAMES, max_size=6), st.integers(1, 40))
 def test_pieces_of_any_size(frames: list[Frame], size: int) -> None:
-    """A stream gives the same frames in whatever pieces it arrives, empty frames between them
-    ignored.
-    """
+    """A stream in any pieces gives the same frames; empty frames are ignored."""
     stream = b"\x00".join(encode_frame(frame) for frame in frames)
     decoder = FrameDecoder()
     for start in range(0, len(stream), size):
@@ -99,7 +97,7 @@ def test_longest_frame_fits(frame: Frame) -> None:
 
 
 def test_too_long_is_refused() -> None:
-    """A payload of more than 200 bytes is never sent."""
+    """A payload of more than 200 bytes is refused."""
     with pytest.raises(FrameError):
         encode_frame(Frame(1, 1, bytes(MAX_PAYLOAD + 1)))
 
@@ -125,7 +123,7 @@ def test_in_step_within_two_frames(noise: bytes, first: Frame, second: Frame) ->
 
 
 def test_fuzzed_frames() -> None:
-    """Of many mutated frames none raises and none is accepted that was not sent."""
+    """Of many mutated frames none raises, and no frame is accepted that was not sent."""
     report = fuzz(frames=20_000, seed=1)
 
     assert (0, 0, 0) == (report.crash, report.wrong_accepted, report.out_of_step)

@@ -112,7 +112,7 @@ VALUES: dict[str, WireMessage] = {
 
 @given(MESSAGES, U8)
 def test_round_trip(message: WireMessage, seq: int) -> None:
-    """What a message is packed into is read as the same message, in at most 200 bytes."""
+    """A packed message is read as the same message, in at most 200 bytes."""
     frame = message.frame(seq)
 
     assert message == parse_message(frame)
@@ -121,7 +121,7 @@ def test_round_trip(message: WireMessage, seq: int) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
 def test_vectors(vector: dict[str, Any]) -> None:
-    """Each vector of the protocol means the message that its name says."""
+    """Each vector of the protocol decodes to the message of its name."""
     frame = Frame(vector["type"], vector["seq"], bytes.fromhex(vector["payload"]))
 
     assert VALUES[vector["name"]] == parse_message(frame)
@@ -148,7 +148,7 @@ def test_any_payload(type_: int, payload: bytes) -> None:
 
 
 def test_every_type_has_one_meaning() -> None:
-    """No two messages share a frame's type; requests are below 0x80, what a board says is above."""
+    """No two messages share a type; requests are below 0x80, messages of the board above."""
     types = [message.TYPE for message in REQUESTS + RESPONSES]
 
     assert len(types) == len(set(types))
@@ -158,7 +158,7 @@ def test_every_type_has_one_meaning() -> None:
 
 
 def test_unknown_type() -> None:
-    """A type that protocol 1 has not is told apart from a damaged payload."""
+    """An unknown type is told apart from a damaged payload."""
     with pytest.raises(UnknownType):
         parse_message(Frame(0x7E, 1))
 
@@ -166,12 +166,14 @@ def test_unknown_type() -> None:
 
 
 def test_other_protocol() -> None:
-    """A HELLO_R of another version is read as far as its version, whatever follows."""
+    """A HELLO reply of another version is read up to its version, whatever follows."""
     assert OtherProtocol(2) == parse_message(Frame(HelloReply.TYPE, 1, bytes((7, 0, 2, 99))))
 
 
 def test_uid_is_printed_backwards() -> None:
-    """A tag's number is received least significant byte first and printed the other way round."""
+    """A tag's number is received least significant byte first and printed most significant
+    first.
+    """
     raw = bytes.fromhex("0807060504 0104E0".replace(" ", ""))
 
     assert "E004010405060708" == uid_name(raw)
@@ -179,6 +181,6 @@ def test_uid_is_printed_backwards() -> None:
 
 
 def test_too_strong() -> None:
-    """A strength above 8 does not exist, so a record with one is no record."""
+    """A record with a strength above 8 is refused."""
     with pytest.raises(MessageError):
         TagRecord.unpack(bytes(8) + b"\x09" + bytes(12))

@@ -1,4 +1,4 @@
-"""What an identity board is asked next."""
+"""The next request to an identity board."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ FOLLOWED_PAWNS = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 
 
 def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
-    """Tiles are scanned once at the beginning; asked for again while that scan is under way, they
-    are scanned again.
-    """
+    """Tiles are scanned once at the start; a request during that scan causes another one."""
     sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0)
     asked = []
     for scan in range(12):
@@ -71,8 +69,8 @@ def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
 
 
 def test_hands_have_their_time() -> None:
-    """A board that follows pawns is quicker than hands: two scans that agree are as far apart as
-    whole ones are.
+    """A board that follows pawns is faster than hands: two equal scans are as far apart as whole
+    ones.
     """
     sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     assert Scan(PAWN_TAGS, FOLLOWED_LOOPS) == sight.wanted(0.0)
@@ -106,7 +104,7 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
 def ask_and_end(
     sight: TagPoller, scan: int, loops: int, now: float, was: Scan = FOLLOWED_PAWNS
 ) -> None:
-    """Let the sight ask, which must be for this, and answer it with no tags."""
+    """Take the poller's request, which must be this one, and answer it without tags."""
     wanted = sight.wanted(now)
     assert was == wanted
     progress, _ = sight.take(ScanEnd(1, scan, 0, 0, was.afi, loops, 0, 0, 0, 0, 0), now)

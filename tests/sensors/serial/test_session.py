@@ -47,18 +47,18 @@ from tests.sensors.serial.wire_driver import STEP, Wire
 
 
 def cells(*names: str) -> frozenset[Cell]:
-    """A set of cells."""
+    """Return a set of cells."""
     return frozenset(Cell(name) for name in names)
 
 
 def standing(observation: Observation) -> dict[str, set[str]]:
-    """The pawns by cell, in plain strings."""
+    """Return the pawns by cell, as plain strings."""
     assert observation.pawns is not None
     return {str(cell): set(map(str, pawns)) for cell, pawns in observation.pawns.items()}
 
 
 def requests(written: bytes) -> list[object]:
-    """The requests in bytes that the host wrote."""
+    """Return the requests in the host's bytes."""
     decoder = FrameDecoder()
     decoder.receive(written)
     found: list[object] = []
@@ -68,7 +68,7 @@ def requests(written: bytes) -> list[object]:
 
 
 def test_presence_is_observed() -> None:
-    """A presence board's occupied cells are observed, and nothing else is claimed."""
+    """A presence board's occupied cells are observed, and nothing else."""
     wire = Wire()
     wire.run(1.0)
     last = wire.seen[-1]
