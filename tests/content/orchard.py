@@ -1,4 +1,4 @@
-"""A game with contents of every kind of field, so that the reader is tested by itself."""
+"""A game with contents of every kind of field, to test the content reader alone."""
 
 from __future__ import annotations
 

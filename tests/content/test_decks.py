@@ -1,5 +1,5 @@
-"""Deck files of Vampire Empire: each defect is refused by name, and `companion content check` says
-all of them.
+"""Deck files of Vampire Empire: each defect is named, and `companion content check` lists them
+all.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
 
 
 def test_serve_does_not_begin_with_a_broken_file(tmp_path: Path) -> None:
-    """A table that is given a file with a fault says what is wrong and ends, with no game lost."""
+    """A table that is given an invalid file prints the errors and ends, with no game lost."""
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}]\n", encoding="utf-8")
     done = companion(

@@ -54,9 +54,7 @@ def test_a_template_is_sound_once_it_is_filled_in(game: str) -> None:
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_the_samples_show_the_form(game: str) -> None:
-    """Without the # before them the samples are entries; nothing is said of them but that there are
-    too few.
-    """
+    """Without the # before them the sample entries are valid, except that they are too few."""
     text = (
         template(find_game(game))
         .replace('title = ""', 'title = "T"')
@@ -70,8 +68,8 @@ def test_the_samples_show_the_form(game: str) -> None:
 
 @pytest.mark.parametrize("game", WITH_CONTENT)
 def test_new_writes_a_file_and_overwrites_none(tmp_path: Path, game: str) -> None:
-    """The file is written under its name; a second time, and where nothing can be written, it is
-    said and nothing is changed.
+    """The file is written under its name; a second time, or if writing fails, an error leaves
+    all unchanged.
     """
     path = tmp_path / "own.toml"
     first = CliRunner().invoke(content, ["new", game, str(path)])

@@ -123,7 +123,7 @@ def test_a_sound_file_becomes_its_content() -> None:
     ],
 )
 def test_each_fault_is_named(tree: str, field: str, code: str) -> None:
-    """A fault in an entry is told with the line of its field, and nothing else is."""
+    """An error in an entry is reported with the line of its field, and alone."""
     assert [(7, field, code)] == wrong(f"{HEAD}tree = [\n  {tree},\n]\n")
 
 

@@ -37,7 +37,7 @@ def wrong(text: str) -> set[tuple[str, str]]:
 
 
 def test_the_sample_is_sound_and_labelled() -> None:
-    """The sample is read without an error and without a warning, and its title says what it is."""
+    """The sample is read without errors and warnings, and its title says that it is a sample."""
     reading = load_bytes("sample.toml", SAMPLE.encode(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)
@@ -161,7 +161,7 @@ def test_what_does_not_hang_together_is_refused(
 
 
 def test_a_map_in_two_parts_is_refused() -> None:
-    """Regions that nobody can get to from the first one are refused."""
+    """Regions that cannot be reached from the first one are refused."""
     apart = re.sub(r"adjacent = \[.*?\]", "adjacent = []", SAMPLE)
 
     assert {("region[2].adjacent", "content.disconnected")} == wrong(apart)
@@ -190,7 +190,7 @@ def test_too_little_is_refused(table: str, kept: int, code: str) -> None:
 
 @pytest.mark.parametrize("table", ["event", "law", "role"])
 def test_other_numbers_than_the_box_s_are_told(table: str) -> None:
-    """A file with other numbers of cards than the box can be played with; a warning tells."""
+    """A file with other numbers of cards than the box is playable, with a warning."""
     own = re.split(r"(?m)^\[translations", SAMPLE)[0]
     reading = load_bytes("own.toml", without(own, table, 7).encode(), GAMES)
 

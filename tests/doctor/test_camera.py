@@ -1,4 +1,6 @@
-"""`companion doctor camera` shows what the camera's pictures tell, and says what to change."""
+"""`companion doctor camera` shows what it reads in the camera's pictures, and advises what to
+change.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctor says in plain words what is wrong with a machine, and what to do."""
+"""The doctor reports in plain words what is wrong with a machine, and what to do."""
 
 from __future__ import annotations
 
@@ -259,9 +259,7 @@ def test_pins_asked_for_without_a_package(settings: Settings) -> None:
 
 
 def test_data_in_memory_is_a_failure_that_says_why() -> None:
-    """A data folder in /dev/shm fails, and the sentence says that games would not survive
-    power-off.
-    """
+    """A data folder in /dev/shm fails, because games would not survive power-off."""
     mounts = EXT4 + "31 29 0:26 / /dev/shm rw,nosuid - tmpfs tmpfs rw\n"
     findings = run_checks(Settings(data="/dev/shm/games/x"), machine(mount_table=mounts))
 
@@ -353,15 +351,13 @@ def test_a_link_does_not_hide_memory(tmp_path: Path) -> None:
 
 
 def test_without_a_mount_table_nothing_is_claimed() -> None:
-    """Where the kernel tells no mounts the file system is unknown, not good."""
+    """If the kernel lists no mounts the file system is unknown, not good."""
     assert mount_of(Path("/"), "") is None
 
 
 @pytest.mark.parametrize("board", ["none", "sim", "loop://"])
 def test_no_board_is_looked_for_unasked(settings: Settings, board: str) -> None:
-    """Who plays by taps, on the simulated board or at an address is not told to plug anything
-    in.
-    """
+    """With taps, a simulated board or an address the doctor advises to plug in nothing."""
     asked = Settings(data=settings.data, board=board)
 
     assert "ok" == found(asked, Healthy())["doctor_board_unasked"]
@@ -387,9 +383,7 @@ def test_a_board_that_is_there(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_two_boards(settings: Settings, tmp_path: Path) -> None:
-    """Where two boards answer, the doctor says that one of them is listened to, and how to
-    choose.
-    """
+    """With two boards the doctor reports which one is used, and how to choose."""
     devices = [tmp_path / "ttyUSB0", tmp_path / "ttyUSB1"]
     for device in devices:
         device.touch()
@@ -411,7 +405,7 @@ def test_a_board_that_a_running_table_has(settings: Settings, tmp_path: Path) ->
 
 
 def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None:
-    """It is our board, and the note says which command renews its firmware."""
+    """Our board with older firmware gets a note with the command that updates it."""
     device = tmp_path / "ttyUSB0"
     device.touch()
     said = Message("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
@@ -529,9 +523,7 @@ def test_the_log_of_a_running_table_is_examined(settings: Settings) -> None:
 
 
 def test_nothing_is_said_of_the_length_of_the_log(settings: Settings) -> None:
-    """What the doctor says does not depend on how much is in the log: its length would count sealed
-    nights.
-    """
+    """The report does not depend on the log's length, which would count sealed nights."""
     findings = []
     for bodies in (1, 3):
         log = Log(settings.folder)
@@ -561,8 +553,8 @@ def test_a_damaged_log_that_was_kept(settings: Settings) -> None:
 def test_the_broker_is_looked_for(
     settings: Settings, answers: dict[str, object], code: str, level: str
 ) -> None:
-    """Whether the club's broker takes this table is said, without its password; a table plays
-    without one.
+    """The doctor reports whether the club's broker accepts this table, without its password; it
+    is optional.
     """
     club = ClubSettings("mqtt://ana:secret@broker.local")
     findings = run_checks(replace_settings(settings, club=club), machine(**answers))
@@ -637,7 +629,7 @@ def test_a_machine_that_is_the_tables_own(
 
 
 def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
-    """With the kernel told to repair, nothing is missing for a partition of the games."""
+    """With a repairing file system check a partition of the games lacks nothing."""
     own = {
         "mount_table": EXT4 + GAMES.format(folder=settings.folder),
         "texts": {"/proc/cmdline": REPAIR},
@@ -648,9 +640,7 @@ def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
 
 
 def test_games_of_another_user(settings: Settings) -> None:
-    """A folder that may not be read is said to be unseen, once, and is no failure; the rest is
-    looked at.
-    """
+    """An unreadable folder is reported once as unseen, and is no failure; the other checks run."""
     findings = run_checks(settings, machine(readable=False))
     seen = {finding.said.code: finding.level for finding in findings}
 
@@ -661,9 +651,7 @@ def test_games_of_another_user(settings: Settings) -> None:
 
 
 def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
-    """Where a service is installed its settings and its folder are taken, and that is said; where
-    none is, nothing.
-    """
+    """With an installed service its settings and folder are checked, and a result says so."""
     assert service_settings({}, tmp_path) is None
 
     unit, file = (

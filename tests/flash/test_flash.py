@@ -1,4 +1,4 @@
-"""`companion flash` against modules that speak as their bootloaders' application notes say."""
+"""`companion flash` against modules that follow their bootloaders' application notes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_kind_that_nobody_named_is_found_by_its_chip(plug: PLUG) -> None:
 
 
 def test_an_older_board_keeps_its_name(plug: PLUG) -> None:
-    """A board that has a name and a field keeps both, and the older version is said."""
+    """A board with a name and a field keeps both, and the older version is shown."""
     module = plug(Stk500v1(Chip("m328p")), 57_600, version=0x0102)
     module.firmware.board_id, module.firmware.geometry = b"TABLE-07", 1
 
@@ -125,7 +125,7 @@ def test_a_wrong_chip_is_not_written(plug: PLUG) -> None:
 
 
 def test_flash_that_does_not_read_back_is_said(plug: PLUG) -> None:
-    """A cell that stays as it was ends the command with a sentence that says to repeat it."""
+    """A flash cell that cannot be written ends the command with the advice to repeat it."""
 
     class Worn(Chip):
         def write(self, at: int, data: bytes) -> None:
@@ -154,7 +154,7 @@ def test_a_firmware_that_does_not_start_is_said(plug: PLUG) -> None:
 def test_avrdude_is_named_where_it_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the program that writes, the command says how to get it."""
+    """Without avrdude the command says how to install it."""
     monkeypatch.setattr(bootloader, "PROGRAM", str(tmp_path / "absent"))
 
     with pytest.raises(FlashError, match="sudo apt install avrdude"):
@@ -194,7 +194,9 @@ def test_no_command_names_another_memory_than_flash(
     ],
 )
 def test_the_one_board_is_chosen(answers: list[int | None], chosen: str) -> None:
-    """Of several devices the only one that is our board; where that is not clear, a person says."""
+    """Of several devices the only board of ours is chosen; if that is unclear, a person must
+    choose.
+    """
     found = [
         PluggedBoard(
             str(n),

@@ -122,7 +122,7 @@ class Booted:
             time.sleep(0.1)
 
     def run(self, command: str, status: int = 0) -> str:
-        """Run a shell command inside; return all that it says."""
+        """Run a shell command inside; return its output."""
         done = self._ask(command)
         assert status == done.returncode, done.stdout
         return done.stdout
@@ -132,7 +132,7 @@ class Booted:
         return Path(f"/proc/{self._first}/root{path}").read_bytes()
 
     def beside(self, *words: str) -> str:
-        """Run a program of this machine's in that one's network; return all that it says."""
+        """Run a program of this machine in the other one's network; return its output."""
         done = ended(["nsenter", "-t", str(self._first), "-n", *words])
         assert 0 == done.returncode, done.stdout
         return done.stdout

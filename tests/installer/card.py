@@ -45,7 +45,7 @@ class Card:
 
 
 def said(*words: str) -> str:
-    """Return what a command says, which must end well."""
+    """Return the output of a command, which must succeed."""
     done = ended(words)
     assert 0 == done.returncode, done.stdout
     return done.stdout.strip()
@@ -69,9 +69,7 @@ def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
 
 
 def run(command: str) -> tuple[int, str]:
-    """Run one command, in this program if it is one of `companion`; return its status and what it
-    said.
-    """
+    """Run one command, in this program if it is one of `companion`; return status and output."""
     words = shlex.split(command)
     if words[0] != "companion":
         done = ended(["sh", "-ec", command])

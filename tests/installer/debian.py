@@ -68,7 +68,7 @@ class Debian:
         return f"mount -t overlay overlay -o {shlex.quote(options)} {root} && cd {root}"
 
     def run(self, command: str, status: int = 0) -> str:
-        """Run a shell command inside; return all that it says."""
+        """Run a shell command inside; return its output."""
         done = ended(self.command(command))
         assert status == done.returncode, done.stdout
         return done.stdout

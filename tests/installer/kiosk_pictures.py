@@ -40,7 +40,7 @@ TTYVTDisallocate=no
 StandardInput=null
 Environment=DISPLAY=:9 WLR_BACKENDS=x11 WLR_RENDERER=pixman
 """
-"""What the unit is told where Xvfb is the screen, and there is no console to take."""
+"""Environment of the unit with Xvfb as the screen, and without a console."""
 LAN = (
     "ip link add lan type veth peer name nowhere; ip addr add 192.168.178.20/24 dev lan;"
     " ip link set nowhere up; ip link set lan up"

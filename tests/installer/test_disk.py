@@ -127,9 +127,8 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
 
 
 def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> None:
-    """Where a partition holds other games, is in use, is no ext4 or is not there, or a system would
-    be read-only without one or without the program for it, one sentence says so and nothing is
-    changed.
+    """One sentence refuses an unsuitable partition or a read-only system without one; nothing
+    changes.
     """
     before = {*system.rglob("*")}
     install = f"companion install --root {system} --no-kiosk"
@@ -207,9 +206,7 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
 
 @pytest.mark.parametrize(("source", "status"), [("overlayroot", 1), ("/dev/mmcblk0p2", 0)])
 def test_no_package_goes_where_it_is_forgotten(tmp_path: Path, source: str, status: int) -> None:
-    """Before a package is unpacked on a read-only system it is refused, in a sentence that says
-    what to do.
-    """
+    """On a read-only system a package is refused before unpacking, with advice."""
     findmnt, script = tmp_path / "findmnt", tmp_path / "preinst"
     findmnt.write_text(f"#!/bin/sh\necho {source}\n")
     findmnt.chmod(0o755)

@@ -237,8 +237,8 @@ def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) 
 
 
 def test_an_update_outlives_an_older_package(debian: Debian) -> None:
-    """`companion install`, said again or by an older package, leaves a newer release in its place,
-    and not an older.
+    """`companion install`, repeated or by an older package, keeps a newer release, but no older
+    one.
     """
     debian.run(
         "companion install --no-kiosk; cd /opt/companion; mkdir -p releases/9.0/bin "
@@ -261,9 +261,7 @@ def test_an_update_outlives_an_older_package(debian: Debian) -> None:
 
 
 def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> None:
-    """Where a desktop starts, the screen is the table's only if somebody says so, and the desktop's
-    again later.
-    """
+    """On a desktop the table gets the screen only on request, and can give it back later."""
     debian.run(
         "echo '[Service]\nExecStart=/bin/true' > /etc/systemd/system/lightdm.service;"
         " ln -s /etc/systemd/system/lightdm.service /etc/systemd/system/display-manager.service"
@@ -351,7 +349,7 @@ def test_a_wifi_of_its_own(debian: Debian) -> None:
 
 
 def read_keyfile(debian: Debian) -> dict[str, dict[str, str]]:
-    """Return what NetworkManager is told, section by section."""
+    """Return NetworkManager's keyfile, section by section."""
     parser = configparser.ConfigParser(interpolation=None)
     parser.read(debian.upper / KEYFILE[1:])
     return {section: dict(parser[section]) for section in parser.sections()}
@@ -387,7 +385,9 @@ UBUNTU = "printf 'ID=ubuntu\\nPRETTY_NAME=\"Ubuntu 24\"\\n' > /etc/os-release"
 def test_what_cannot_be_is_refused_in_a_sentence(
     debian: Debian, prepare: str, command: str, why: str
 ) -> None:
-    """On a wrong system, or without the right to, nothing is changed and one sentence says why."""
+    """On an unsupported system, or without permission, one sentence says why and nothing
+    changes.
+    """
     debian.run(prepare or "true")
     before = debian.changed()
     said = debian.run(f"{command} || test $? -lt 3")

@@ -1,4 +1,4 @@
-"""A real Mosquitto on this machine, and somebody who writes down all that it is told."""
+"""A real Mosquitto on this machine, and a recorder of its messages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None
 
 
 class Mosquitto:
-    """Debian's broker with a configuration of its own; `start` and `stop` may be repeated, and what
-    it was told to retain is gone in between.
+    """Debian's broker with its own configuration; `start` and `stop` may be repeated and lose
+    retained messages.
     """
 
     def __init__(self, folder: Path, more: str = "", tls: str = "") -> None:
@@ -111,7 +111,7 @@ class Recorder:
         self._line.close()
 
     def last(self, topic: str) -> bytes | None:
-        """Return what was last said on a topic that ends like this, None if nothing was."""
+        """Return the last message on a topic with this end, None if there is none."""
         return next(
             (one.payload for one in reversed(list(self.heard)) if one.topic.endswith(topic)), None
         )
@@ -123,7 +123,7 @@ class Recorder:
 
 @contextmanager
 def recording(broker: Broker) -> Iterator[Recorder]:
-    """Give a recorder that hears everything from now on."""
+    """Give a recorder of all messages from now on."""
     recorder = Recorder(broker)
     try:
         yield recorder

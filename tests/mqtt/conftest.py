@@ -1,4 +1,4 @@
-"""A broker for a test, and a table that tells it."""
+"""Fixtures: a broker, and a table that publishes to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Opens = Callable[..., Application]
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """A table in simulated time that tells nobody by itself."""
+    """A table in simulated time that publishes nothing by itself."""
     evening = Evening(tmp_path / "evening")
     yield evening
     evening.close()
@@ -34,7 +34,7 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
 
 @pytest.fixture
 def open_table(tmp_path: Path) -> Iterator[Opens]:
-    """Open tables that tell a broker; each that is still open is closed at the end."""
+    """Open tables that publish to a broker; those still open are closed at the end."""
     open_ones: list[Application] = []
 
     def opened(address: str, name: str = "Table 7", **club: object) -> Application:

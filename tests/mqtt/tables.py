@@ -1,6 +1,4 @@
-"""Many tables at once: what a real game told its displays, told by as many heralds to a real
-broker.
-"""
+"""Many tables: the updates of a real game, published by many publishers to a real broker."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ NAMES = ("Ana", "Ben", "Cas", "Dee")
 
 
 def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60) -> list[Update]:
-    """Play a game by chance, and return the updates that a display was told."""
+    """Play a random game, and return the updates that a display received."""
     evening, draw = Evening(folder), Random(seed)
     try:
         table = evening.table

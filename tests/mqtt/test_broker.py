@@ -1,6 +1,4 @@
-"""A table and a real broker: the broker is told how the table stands, and the table never needs
-it.
-"""
+"""A table and a real broker: the table publishes its status, and runs without the broker too."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ NONSENSE = 100
 
 
 def told(recorder: Recorder) -> TableStatus | None:
-    """Return the last bulletin, None if there is none."""
+    """Return the last status, None if there is none."""
     payload = recorder.last("/bulletin")
     return msgspec.json.decode(payload, type=TableStatus) if payload else None
 
@@ -69,8 +67,8 @@ def sit(table: Application, seat: str, name: str) -> None:
 def test_a_table_is_told_from_its_beginning_to_its_end(
     mosquitto: Mosquitto, open_table: Opens
 ) -> None:
-    """Discovery, that it is there, how it stands, whether its content is a sample, and what is
-    said; at the end that it was put away.
+    """A table publishes discovery, availability, status, sample mark and announcements, and at
+    last that it closed.
     """
     with recording(broker_of(mosquitto.address())) as recorder:
         table = open_table(mosquitto.address())
@@ -95,8 +93,9 @@ def test_a_table_is_told_from_its_beginning_to_its_end(
 def test_a_broker_that_comes_back_is_told_everything_anew(
     mosquitto: Mosquitto, open_table: Opens
 ) -> None:
-    """Killed with all that it retained, the broker knows the table again without anybody's doing;
-    what happened meanwhile happened at the table.
+    """A broker that was killed gets everything again after a restart, without user action.
+
+    Earlier announcements are not repeated.
     """
     table = open_table(mosquitto.address())
     with recording(broker_of(mosquitto.address())) as recorder:
@@ -111,14 +110,12 @@ def test_a_broker_that_comes_back_is_told_everything_anew(
 
 
 def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> None:
-    """Who hangs up without a word is said by the broker to be lost, and what is known of the table
-    stays.
-    """
+    """A table that disconnects without a message is lost by its last will; its status stays."""
     will = MqttMessage("companion/ab/status", b"lost", retained=True)
     line = MqttClient(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
     connect(line)
     with recording(broker_of(mosquitto.address())) as recorder:
-        # The plug is pulled: the client says no more, and its descriptor ends.
+        # The connection breaks: the client sends nothing more, and its descriptor ends.
         line._client = None
         until(lambda: recorder.last("/status") == b"lost", "the last will")
     line.close()
@@ -126,8 +123,9 @@ def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> 
 
 @pytest.mark.parametrize("kind", ["absent", "silent", "refusing"])
 def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -> None:
-    """With a broker that is not there, takes no word, or refuses the name, people play on, and the
-    table ends when it is told to; no thread and no file is left of it."""
+    """Play goes on if the broker is missing, silent or refuses the name; no thread or file is
+    leaked.
+    """
     files = len(os.listdir("/proc/self/fd"))
     with closing(socket.create_server(("127.0.0.1", 0))) as silent:
         refusing = Mosquitto(tmp_path / "refusing", "allow_anonymous false\n")
@@ -152,8 +150,8 @@ def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -
 
 
 def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> None:
-    """A broker that asks for a password over TLS is told; without the password, or with a
-    certificate that nobody vouches for, it is not, and the doctor's question says why.
+    """A broker with a password over TLS is used; without the password, or with an untrusted
+    certificate, the doctor says why not.
     """
     folder = tmp_path / "tls"
     folder.mkdir()
@@ -185,9 +183,7 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
 
 
 def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a broker says, a line goes on: packets of any kind with any bytes, and a topic that
-    is no text.
-    """
+    """Any packets of a broker, with any bytes and invalid topics, leave the client working."""
     monkeypatch.setattr(line_module, "RECONNECT_DELAYS", (0.0,))
     draw, heard = Random(7), 0
     listening = socket.create_server(("127.0.0.1", 0))
@@ -218,7 +214,7 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def nonsense(draw: Random) -> bytes:
-    """Return some packets that nobody means, or no packets at all."""
+    """Return random packets, valid or not."""
     bodies = [draw.randbytes(draw.randrange(40)) for _ in range(3)]
     return b"".join(
         bytes([draw.randrange(256), len(body)]) + body for body in bodies

@@ -15,7 +15,7 @@ COMMAND = [sys.executable, "-m", "companion", "wall"]
 
 
 def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path) -> None:
-    """The page is there before any broker is; the program says where, and ends cleanly with
+    """The page is served without a broker; the program prints its address, and ends cleanly on
     SIGTERM.
     """
     port = free_port()

@@ -1,6 +1,4 @@
-"""The wall shows what tables tell the broker, and is right again soon after whatever happened to
-it.
-"""
+"""The dashboard shows the tables' status, and recovers soon after any failure."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
 
 
 def hall_with(*said: tuple[str, bytes]) -> TableDirectory:
-    """Return a hall whose broker is there and has said this: the end of a topic, and a payload."""
+    """Return a directory that is connected and has received this: a topic's end, and a payload."""
     hall = TableDirectory("companion", lambda: 0.0)
     hall.set_connected(True)
     for topic, payload in said:
@@ -50,8 +48,8 @@ def shown(hall: TableDirectory) -> dict[str, Any]:
 
 
 def test_a_table_is_shown_lost_and_put_away() -> None:
-    """A table's card is there with its bulletin, marked when its last will was told, and gone when
-    it was put away.
+    """A table's card shows its status, is marked as lost by its last will, and is gone when it
+    closes.
     """
     hall = hall_with(("ab/status", b"online"), ("ab/bulletin", a_bulletin()))
     assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
@@ -87,9 +85,7 @@ def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:
 
 
 def test_there_is_an_end_to_tables() -> None:
-    """A stranger who invents tables without end does not fill the memory; one that was put away
-    makes room.
-    """
+    """A flood of invented tables does not fill the memory; a closed one makes room."""
     hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MAX_TABLES + 50)))
     assert MAX_TABLES == len(shown(hall))
 
@@ -121,7 +117,7 @@ def test_a_broker_that_forgot_has_its_time() -> None:
 
 @pytest.fixture(scope="module")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
-    """What real games of three kinds told their displays."""
+    """Updates of real games of three kinds, as displays received them."""
     folder = tmp_path_factory.mktemp("evenings")
     kinds = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15))
     return [evening_of(folder / game, game, players, 5, most) for game, players, most in kinds]
@@ -157,9 +153,9 @@ def is_right(wall: Dashboard, tables: Tables) -> bool:
 def test_a_hundred_tables_and_a_broker_that_is_killed(
     mosquitto: Mosquitto, evenings: list[list[Update]]
 ) -> None:
-    """A hundred tables are on the wall as they stand. The broker is killed with all that it knew,
-    play goes on, and when it is back the wall is right again with what happened meanwhile, without
-    anybody's doing.
+    """A hundred tables are shown, also after the broker was killed with all its state.
+
+    Play goes on during the failure, and no user action is needed.
     """
     with (
         a_wall(mosquitto) as wall,

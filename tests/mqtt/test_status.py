@@ -1,4 +1,4 @@
-"""What a table tells the club is a few facts of what everybody at it sees."""
+"""A table's status: a few facts of the public snapshot."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def begun(evening: Evening) -> dict[str, Any]:
 
 
 def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
-    """Name, game, who sits there, whether it is night, the public view, and what was said last."""
+    """Name, game, players, night, the public view, and the last announcements."""
     told = table_status(begun(evening), SIGN, ENGLISH, words=WORDS)
 
     assert ("Table 7", "vampireradar", "play", True) == (
@@ -63,9 +63,7 @@ def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
 
 
 def test_invented_content_is_called_so(evening: Evening) -> None:
-    """A game of sample cards is told as such from its proposal on; one of the box's own cards is
-    not.
-    """
+    """A game of sample cards is marked from its proposal on; one of the box's own cards is not."""
     for content, is_sample in (("sample", True), ("box", False)):
         evening.table.lobby.propose(
             {"game": "vwars", "players": 3, "options": {"content": content}}
@@ -143,9 +141,7 @@ def test_people_are_called_by_their_names(evening: Evening) -> None:
 
 
 def test_names_may_stay_at_home(evening: Evening) -> None:
-    """With `names = false` no name that somebody typed is in a bulletin, also not in what was said
-    of sitting down.
-    """
+    """With `names = false` no typed name is in a status, nor in announcements of seats."""
     told = encode_json(
         table_status(
             begun(evening),
@@ -163,9 +159,7 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
 
 
 def test_events_are_told_once(evening: Evening) -> None:
-    """What was told before the publisher started or connected is history; what comes then
-    is told once.
-    """
+    """Events before the publisher's start or connect are not announced; later ones are, once."""
     publisher = Publisher(ClubSettings(), SIGN, partial(Catalog.load, "en"), dict, words_of)
     picture = begun(evening)
     first, second = picture["log"][-2:]
@@ -183,7 +177,7 @@ def test_events_are_told_once(evening: Evening) -> None:
 
 
 def test_a_table_keeps_its_id(tmp_path: Path) -> None:
-    """The id is made once and outlives a restart; a damaged one is made anew."""
+    """The id is created once and survives a restart; a damaged one is replaced."""
     first = read_table_id(tmp_path, entropy_of(1))
     again = read_table_id(tmp_path, entropy_of(2))
     (tmp_path / "club-id").write_text("../../#")

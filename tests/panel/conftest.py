@@ -58,7 +58,7 @@ class World:
 
 @pytest.fixture
 def world() -> World:
-    """A panel that has been told nothing yet."""
+    """A panel before its first update."""
     return World()
 
 

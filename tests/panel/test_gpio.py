@@ -105,7 +105,7 @@ def test_hit_and_miss_differ_in_pitch_alone(fake_gpio: Any, world: Any, update: 
     ],
 )
 def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
-    """Whatever setting up raises becomes one error that says why."""
+    """Any exception of setting up becomes one error with the reason."""
     fake_gpio.failure = failure
 
     with pytest.raises(PanelUnavailable) as caught:

@@ -89,7 +89,7 @@ def test_a_second_press_at_once_is_a_slip(world: Any, update: Update) -> None:
 
 
 def test_a_press_is_meant_for_the_seat_it_began_with(world: Any, update: Update) -> None:
-    """When the turn passes on while the finger is down, nobody's turn is ended."""
+    """If the turn passes on during a press, nobody's turn is ended."""
     world.panel.update(update())
     world.pins.press(0.4)
     world.run(0.2)
@@ -128,9 +128,7 @@ def test_a_refusal_is_passed_on(world: Any, update: Update) -> None:
 def test_nobody_ends_a_night(
     make_world: Any, update: Update, changes: dict[str, Any], seconds: float
 ) -> None:
-    """In a secret turn, while a night is told and outside a game, a press does nothing and shows
-    nothing.
-    """
+    """In a secret turn, while a night is revealed and outside a game, a press has no effect."""
     worlds = [make_world(), make_world()]
     for world in worlds:
         world.panel.update(update(**changes))
@@ -212,9 +210,7 @@ def test_the_lamp_winks_at_public_events(world: Any, update: Update) -> None:
 
 
 def test_history_is_not_played_again(world: Any, update: Update) -> None:
-    """Events from before the box listened, and events it was told already, are neither seen nor
-    heard.
-    """
+    """Events before the first update, and repeated ones, are neither seen nor heard."""
     world.panel.update(update({**SHOT, "hit": True}))
     world.run(1)
     world.panel.update(update({**SHOT, "hit": True}))
@@ -244,9 +240,7 @@ def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
 
 @pytest.mark.parametrize(("hit", "tune"), [(True, HIT), (False, MISS)])
 def test_a_shot_is_heard(world: Any, update: Update, hit: bool, tune: Tune) -> None:
-    """A hit that everybody is told groans, a miss is wind, both after the heartbeat; then
-    silence.
-    """
+    """A public hit groans, a miss is wind, both after the heartbeat; then silence."""
     world.panel.update(update())
     world.panel.update(update({**SHOT, "hit": hit}, position=8))
     world.run(length(tune) + 1)
@@ -328,8 +322,8 @@ def test_news_without_events_is_not_seen(world: Any, update: Update) -> None:
 
 
 def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
-    """The panel's thread tells updates, looks at the button in between, and puts everything out at
-    the end.
+    """The panel's thread shows updates, reads the button in between, and switches all off at the
+    end.
     """
     streams, looks = Broadcaster(), iter([False, False, False, True])
 
@@ -340,8 +334,8 @@ def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
 
 
 def test_a_dropped_panel_listens_anew(world: Any, update: Update) -> None:
-    """A panel that was dropped as too slow subscribes again and goes on with the present
-    picture.
+    """A panel that was dropped as too slow subscribes again and continues with the current
+    snapshot.
     """
     streams, looks = Broadcaster(), iter([False, False, False, False, True])
     firsts = iter([update(), update(board={"source": "serial", "link": "silent"})])
@@ -372,7 +366,7 @@ def test_pins_are_let_go_when_something_fails(world: Any, update: Update) -> Non
 
 
 def test_the_record_of_the_fake_is_checked(world: Any, update: Update) -> None:
-    """The fake box says what was done instead of what was expected."""
+    """A failed comparison of the fake pins shows what was recorded."""
     world.panel.update(update())
     world.run(1)
 

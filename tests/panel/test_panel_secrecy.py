@@ -113,8 +113,8 @@ def test_the_moment_of_the_vampires_submission_is_not_seen(tmp_path: Path) -> No
 
 
 def test_a_planted_wink_is_caught(tmp_path: Path) -> None:
-    """The comparison sees a box that is told of the vampire's submission: were it so, the records
-    would differ.
+    """The comparison detects a panel that reacts to the vampire's submission: the records would
+    differ.
     """
     records = []
     for name, thinking in (("a", 2.0), ("b", 6.0)):
