@@ -50,8 +50,3 @@ export function icon(name, kind = "") {
     DRAWN[name],
   );
 }
-
-/** Five hearts of which some are left. */
-export function hearts(left, most) {
-  return Array.from({ length: most }, (_, index) => icon("heart", index < left ? "full" : "empty"));
-}

@@ -52,6 +52,10 @@ function takeBack(groups) {
   if (isUntold) groups.pop();
 }
 
+/** Whether a bot is to move. */
+export const isBotToMove = ({ seats, to_move: mover }) =>
+  Boolean(seats.find(({ seat }) => seat === mover)?.bot);
+
 /** The seat whose last action can be taken back without a question, null if there is none; a bot would do it again. */
 export const freeUndo = ({ undo, seats }) =>
   undo?.kind === "free" && !seats.some(({ seat, bot }) => seat === undo.seat && bot)

@@ -5,7 +5,7 @@ import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
 import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
-import { isOff, scene, standing, tellable } from "../../core/snapshot.js";
+import { isBotToMove, isOff, scene, standing, tellable } from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,
@@ -103,7 +103,11 @@ export function field({ picture, ui, can }) {
   const asked = picture.undo?.asked?.arrangement;
   if (ui.byHand || asked) return fieldByHand(picture, ui.byHand ?? asked, ui, !ui.byHand);
   const legal =
-    can && !isBots(picture) && scene(picture) === "turn" && !picture.undo?.asked && !isOff(board)
+    can &&
+    !isBotToMove(picture) &&
+    scene(picture) === "turn" &&
+    !picture.undo?.asked &&
+    !isOff(board)
       ? picture.legal
       : [];
   const pawn = chosen({ ...picture, legal }, ui.pawn);
@@ -150,9 +154,6 @@ export function field({ picture, ui, can }) {
 function instructed({ aim, view }) {
   return view.pawns[aim.pawn] ? [{ from: view.pawns[aim.pawn], to: aim.to }] : [];
 }
-
-const isBots = ({ seats, to_move: mover }) =>
-  Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
 /** What a cell holds, in words. */
 export function named(view, cell) {
@@ -251,7 +252,7 @@ function banner({ picture, ui, can, notice }, now) {
       "h1",
       {},
       seatHeading(picture.to_move),
-      isBots(picture) && h("small", { class: "bot" }, text("bot")),
+      isBotToMove(picture) && h("small", { class: "bot" }, text("bot")),
     ),
     h("p", {}, notice ? message(notice) : (settingUp(picture.board) ?? sentence(picture, ui, can))),
   );
@@ -259,7 +260,7 @@ function banner({ picture, ui, can, notice }, now) {
 
 /** What may be done now on a display: what its hands may do, or who acts. */
 function sentence(picture, ui, can) {
-  if (isBots(picture)) return planned(picture);
+  if (isBotToMove(picture)) return planned(picture);
   return can ? duty(picture, ui) : text("turn.wait", { seat: picture.to_move });
 }
 
@@ -324,7 +325,7 @@ function choosing(table, now) {
     ];
   if (picture.board?.state === "ambiguous") return readings(picture.board);
   if (isOff(picture.board)) return waysBack(picture.board, now);
-  return now === "turn" && !isBots(picture) ? offers(table) : [];
+  return now === "turn" && !isBotToMove(picture) ? offers(table) : [];
 }
 
 function bar({ picture, ui, can }, now) {

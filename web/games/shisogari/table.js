@@ -3,7 +3,7 @@ import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./
 import { finale, seance } from "./seance.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
-import { scene } from "../../core/snapshot.js";
+import { isBotToMove, scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import {
   consent,
@@ -19,15 +19,13 @@ import { truthList } from "../../proof/verdict.js";
 import { message, seatName, text } from "../../core/i18n.js";
 
 const isCards = ({ view }) => view.options.hands === "cards";
-const isBots = ({ seats, to_move: mover }) =>
-  Boolean(seats.find(({ seat }) => seat === mover)?.bot);
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {
   const { picture, ui, can } = table;
   const isOver = scene(picture) === "over";
   const isOpen =
-    can && isCards(picture) && !isOver && !ui.info && !picture.undo?.asked && !isBots(picture);
+    can && isCards(picture) && !isOver && !ui.info && !picture.undo?.asked && !isBotToMove(picture);
   const legal = isOpen ? picture.legal : [];
   const shown = choosing(table, legal, isOver);
   const proof = isOver && !ui.info && table.truth;
@@ -78,7 +76,7 @@ function banner({ picture, can, notice }, isOver) {
   const words = halted(picture);
   if (words && !isOver) return warning(words);
   if (isOver) return finale(picture);
-  const isPressedHere = can && isCards(picture) && !isBots(picture);
+  const isPressedHere = can && isCards(picture) && !isBotToMove(picture);
   return h(
     "header",
     { id: "banner", class: `banner ${picture.to_move}` },
@@ -86,7 +84,7 @@ function banner({ picture, can, notice }, isOver) {
       "h1",
       {},
       seatHeading(picture.to_move),
-      isBots(picture) && h("small", { class: "bot" }, text("bot")),
+      isBotToMove(picture) && h("small", { class: "bot" }, text("bot")),
     ),
     h("p", {}, notice ? message(notice) : moverWords(picture, isPressedHere)),
     picture.view.deed && h("p", { class: "deed", id: "deed" }, deedWords(picture.view)),

@@ -23,7 +23,8 @@ import {
   seatButtons,
   undoButton,
 } from "../../core/controls.js";
-import { hearts, icon } from "../../core/icons.js";
+import { heartsImage } from "./hearts.js";
+import { icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
 import { canStart, freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
 import { askProof, seatActions, sending } from "../../core/phone.js";
@@ -361,11 +362,7 @@ function waiting(picture) {
           ),
         ),
       ),
-      h(
-        "span",
-        { role: "img", "aria-label": text("hearts", { n: view.hp }) },
-        hearts(view.hp, view.max_hp),
-      ),
+      heartsImage(view),
     ),
     told(picture),
     h(

@@ -5,7 +5,8 @@
 import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
 import { todaysAnswer } from "./night_log.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
-import { hearts, icon } from "../../core/icons.js";
+import { heartsImage } from "./hearts.js";
+import { icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
@@ -284,11 +285,7 @@ function publicLine(view) {
         ),
       ),
     ),
-    h(
-      "span",
-      { role: "img", "aria-label": text("hearts", { n: view.hp }) },
-      hearts(view.hp, view.max_hp),
-    ),
+    heartsImage(view),
   );
 }
 

@@ -6,7 +6,8 @@ import { CELLS } from "./field.js";
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
-import { hearts, icon } from "../../core/icons.js";
+import { heartsImage } from "./hearts.js";
+import { icon } from "../../core/icons.js";
 import { VAMPIRE } from "./symbols.js";
 import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
@@ -109,15 +110,12 @@ function known({ moments, index, isTrue }, now) {
   ];
 }
 
-function counts({ humans, bullets, out, hp, max_hp: most }) {
+function counts(view) {
+  const { humans, bullets, out } = view;
   return h(
     "section",
     { class: "counts", id: "counts", "aria-label": text("state") },
-    h(
-      "span",
-      { class: "hp", role: "img", "aria-label": text("hearts", { n: hp }) },
-      hearts(hp, most),
-    ),
+    heartsImage(view, { class: "hp" }),
     humans.map((seat) =>
       h(
         "span",

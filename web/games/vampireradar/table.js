@@ -19,7 +19,8 @@ import { CELLS } from "./field.js";
 import { sky } from "./sky.js";
 import { SYMBOLS, VAMPIRE } from "./symbols.js";
 import { edit } from "./tokens.js";
-import { hearts, icon } from "../../core/icons.js";
+import { heartsImage } from "./hearts.js";
+import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
@@ -408,13 +409,7 @@ function counts({ view }, isNight) {
         h("svg", { class: "icon", viewBox: "-46 -46 92 92", "aria-hidden": "true" }, VAMPIRE),
         h("span", { class: "word" }, " ", text("vampire")),
       ),
-      h(
-        "span",
-        { id: "hearts", role: "img", "aria-label": text("hearts", { n: view.hp }) },
-        hearts(view.hp, view.max_hp),
-        " ",
-        view.hp,
-      ),
+      heartsImage(view, { id: "hearts" }, " ", view.hp),
     ),
     !isNight &&
       view.humans.map((seat) =>

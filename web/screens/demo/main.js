@@ -4,12 +4,12 @@
  */
 import { Channel } from "../../core/channel.js";
 import { button, lightButton, otherLight } from "../../core/controls.js";
+import { languageButtons } from "../../core/language_buttons.js";
 import { onPress } from "../../core/press.js";
 import { loadDemo } from "../../games/index.js";
 import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
-  LANGUAGES,
   loadGameWords,
   loadWords,
   message,
@@ -150,17 +150,7 @@ function head() {
     {},
     h("h1", {}, text("demo.title")),
     h("p", { class: "muted" }, text("demo.what")),
-    h(
-      "div",
-      { class: "tools" },
-      Object.entries(LANGUAGES).map(([code, name]) =>
-        button(`language-${code}`, name, {
-          lang: code,
-          "aria-pressed": String(code === document.documentElement.lang),
-        }),
-      ),
-      lightButton(),
-    ),
+    h("div", { class: "tools" }, languageButtons(), lightButton()),
   );
 }
 

@@ -2,12 +2,12 @@
 import { GAMES, loadRules } from "../../games/index.js";
 import { chapterList } from "./chapters.js";
 import { button, lightButton, otherLight } from "../../core/controls.js";
+import { languageButtons } from "../../core/language_buttons.js";
 import { onPress } from "../../core/press.js";
 import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
-  LANGUAGES,
   loadGameWords,
   loadWords,
   text,
@@ -40,17 +40,7 @@ function draw() {
     h(
       "main",
       { class: "help" },
-      h(
-        "div",
-        { class: "tools" },
-        Object.entries(LANGUAGES).map(([code, name]) =>
-          button(`language-${code}`, name, {
-            lang: code,
-            "aria-pressed": String(code === document.documentElement.lang),
-          }),
-        ),
-        lightButton(),
-      ),
+      h("div", { class: "tools" }, languageButtons(), lightButton()),
       h("h1", {}, text("help.title")),
       h(
         "div",

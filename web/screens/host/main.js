@@ -1,6 +1,7 @@
 /** The host's page: settings, seats and ways out, for seats and the display. Public data only. */
 import { withNotice } from "../../core/with_notice.js";
 import { button, drawButton, lightButton, otherLight, rulesLink } from "../../core/controls.js";
+import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { gameOf, loadGame, loadRules } from "../../games/index.js";
 import { hasBots, nextBot, openSeats } from "../table/seating.js";
@@ -12,7 +13,6 @@ import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
-  LANGUAGES,
   loadGameWords,
   loadWords,
   message,
@@ -156,20 +156,7 @@ function draw() {
       picture.sample && h("p", { id: "sample" }, text("sample")),
       may ? null : h("p", {}, text("host.seat")),
       notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
-      card(
-        "language",
-        h(
-          "div",
-          { class: "row" },
-          Object.entries(LANGUAGES).map(([code, name]) =>
-            button(`language:${code}`, name, {
-              lang: code,
-              "aria-pressed": String(code === document.documentElement.lang),
-            }),
-          ),
-          lightButton(),
-        ),
-      ),
+      card("language", h("div", { class: "row" }, languageButtons("language:"), lightButton())),
       card(
         "host.seats",
         h(

@@ -3,6 +3,7 @@
  * is never sent; it is taken and wiped.
  */
 import { button, lightButton, otherLight } from "../../core/controls.js";
+import { languageButtons } from "../../core/language_buttons.js";
 import { Channel } from "../../core/channel.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats, loadGame } from "../../games/index.js";
@@ -13,7 +14,6 @@ import { h, render } from "../../core/dom.js";
 import {
   chooseLanguage,
   followLanguage,
-  LANGUAGES,
   loadGameWords,
   loadWords,
   message,
@@ -245,17 +245,7 @@ function seatsPage() {
   const { picture, channel, notice, isIn } = join;
   const isOpen = picture.phase === "lobby";
   const isFull = isIn && picture.seats.every(({ taken, bot }) => taken && !bot);
-  const languages = h(
-    "div",
-    { class: "tools" },
-    Object.entries(LANGUAGES).map(([code, name]) =>
-      button(`language-${code}`, name, {
-        lang: code,
-        "aria-pressed": String(code === document.documentElement.lang),
-      }),
-    ),
-    lightButton(),
-  );
+  const languages = h("div", { class: "tools" }, languageButtons(), lightButton());
   if (!channel && !isOpen)
     return [
       h("h1", {}, text("title")),

@@ -5,7 +5,7 @@
 import { standing } from "../snapshot.js";
 import { drawField } from "../board.js";
 import { byRound, clueList } from "../clues.js";
-import { hearts } from "../../../core/icons.js";
+import { hearts } from "../hearts.js";
 import { h, render } from "../../../core/dom.js";
 import { loadGameWords, loadWords, rich, seatChip, text } from "../../../core/i18n.js";
 
