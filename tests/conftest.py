@@ -54,7 +54,7 @@ HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    words = "let pages move in every test of a browser, as `make soak` does"
+    words = "look at pages in every size and language, and while they move, as `make soak` does"
     parser.addoption("--exhaustive", action="store_true", help=words)
 
 
@@ -178,7 +178,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def is_exhaustive(pytestconfig: pytest.Config) -> bool:
-    """Whether pages move in every test of a browser."""
+    """Whether every screen is looked at in every size and language, and while it moves."""
     return bool(pytestconfig.getoption("exhaustive"))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -42,16 +42,12 @@ SPEAK = """async (language) => {
   watch.disconnect();
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
-_SENTENCES = """async (english) => {
-  const { text } = await import("/static/core/i18n.js");
-  const isLoaded = (code) => text(code) !== code || english[code] === code;
-  const loaded = Object.keys(english).filter(isLoaded);
-  return Object.fromEntries(loaded.map((code) => [code, text(code)]));
-}"""
-"""Returns the sentences of those codes whose catalogues the page has loaded."""
-_REPLACE = """async (words) => {
-  const { addWords } = await import("/static/core/i18n.js");
-  addWords(words);
+_REPLACE = """async (all) => {
+  const { addWords, text } = await import("/static/core/i18n.js");
+  // What is in a catalogue that the page has not loaded stays a code.
+  const isLoaded = ([code, { english }]) => text(code) !== code || english === code;
+  const loaded = Object.entries(JSON.parse(all)).filter(isLoaded);
+  addWords(Object.fromEntries(loaded.map(([code, { longer }]) => [code, longer])));
   // The page keeps its catalogues: a change of language would take them,
   // a change of the look only draws.
   dispatchEvent(new StorageEvent("storage", { key: "light" }));
@@ -70,16 +66,16 @@ _LITERAL = """() => {
 }"""
 
 
-def tongues(page: Page) -> Iterator[str]:
-    """Let a page speak one language after the other, as if another page had chosen it; at last
-    English again.
+def tongues(page: Page, others: Sequence[str] = OTHERS) -> Iterator[str]:
+    """Let an English page speak one language after the other, as if another page had chosen it,
+    and the made-up one; at last English again.
     """
-    for language in OTHERS:
+    for language in others:
         page.evaluate(SPEAK, language)
         yield language
-    page.evaluate(SPEAK, "en")
-    sentences: dict[str, str] = page.evaluate(_SENTENCES, _english())
-    page.evaluate(_REPLACE, {code: longer(sentence) for code, sentence in sentences.items()})
+    if others:
+        page.evaluate(SPEAK, "en")
+    page.evaluate(_REPLACE, _made_up())
     yield MADE_UP
     page.evaluate(SPEAK, "en")
 
@@ -103,11 +99,15 @@ def longer(sentence: str) -> str:
 
 
 @cache
-def _english() -> dict[str, str]:
-    """Return the sentences of all English catalogues by code."""
+def _made_up() -> str:
+    """Return the sentences of all English catalogues, and in the made-up language, by code as
+    JSON.
+    """
     paths = [*WEB.glob("i18n/**/en.json"), *WEB.glob("games/*/i18n/**/en.json")]
-    return {
-        code: words
-        for path in paths
-        for code, words in json.loads(path.read_text(encoding="utf-8")).items()
-    }
+    return json.dumps(
+        {
+            code: {"english": words, "longer": longer(words)}
+            for path in paths
+            for code, words in json.loads(path.read_text(encoding="utf-8")).items()
+        }
+    )

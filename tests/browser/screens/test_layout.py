@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from jinja2 import Environment
@@ -150,6 +151,9 @@ DISPLAYS: tuple[Size, ...] = (
     (740, 360), (360, 740), ZOOMED,
 )  # fmt: skip
 PHONES: tuple[Size, ...] = ((360, 740), (390, 844), (447, 762), (740, 360), (1280, 800), ZOOMED)
+ALWAYS: tuple[Size, ...] = ((800, 480), (360, 740))
+"""Where there is least room: the Pi's own display and a phone."""
+THIRDS = 3
 MAPS = {
     "vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players",
     "vwars": ".desk #riot, .warplay:not(.desk) #map",
@@ -163,12 +167,24 @@ DRAWN = {
 }  # fmt: skip
 
 
+def some(name: str, sizes: tuple[Size, ...]) -> list[Size]:
+    """Return the sizes in `ALWAYS` and a third of the others, which third depends on the screen's
+    name; all of them where they are few.
+    """
+    others = [size for size in sizes if size not in ALWAYS]
+    if len(others) < THIRDS:
+        return [*sizes]
+    third = others[crc32(name.encode()) % THIRDS :: THIRDS]
+    return [size for size in sizes if size in ALWAYS or size in third]
+
+
 class Screen:
     """One page on which a state after the other is shown, at a size after the other."""
 
-    def __init__(self, page: Page, pages: Pages) -> None:
+    def __init__(self, page: Page, pages: Pages, is_exhaustive: bool = False) -> None:
         self.page = page
         self.pages = pages
+        self._is_exhaustive = is_exhaustive
         self.wrong: list[str] = []
         self.problems: list[str] = []
         page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -185,8 +201,10 @@ class Screen:
     def look(
         self, name: str, sizes: tuple[Size, ...], finger: int = 0, field: str | None = None
     ) -> None:
-        """Keep what is wrong with the page as it is now at each of these sizes."""
-        for width, height in sizes:
+        """Keep what is wrong with the page as it is now at each of these sizes, or at some of
+        them.
+        """
+        for width, height in sizes if self._is_exhaustive else some(name, sizes):
             self.page.set_viewport_size(ViewportSize(width=width, height=height))
             settled(self.page)
             least = finger // 2 if (width, height) == ZOOMED else finger
@@ -202,20 +220,22 @@ def pages() -> Pages:
     return Pages()
 
 
-def opened(browser: Browser, pages: Pages, is_phone: bool) -> Iterator[Screen]:
+def opened(
+    browser: Browser, pages: Pages, is_phone: bool, is_exhaustive: bool = False
+) -> Iterator[Screen]:
     context = browser.new_context(
         has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce"
     )
     context.route("**/*", pages.answer)
-    screen = Screen(context.new_page(), pages)
+    screen = Screen(context.new_page(), pages, is_exhaustive)
     yield screen
     context.close()
     assert [] == screen.problems
 
 
 @pytest.fixture
-def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
-    for screen in opened(browser, pages, is_phone=False):
+def display(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
+    for screen in opened(browser, pages, False, is_exhaustive):
         screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
         screen.page.wait_for_function("() => 'tell' in globalThis")
         yield screen
@@ -240,6 +260,18 @@ def drawn(display: Screen, state: State) -> None:
     display.show(state)
     is_lobby = state.picture["phase"] == "lobby"
     display.page.wait_for_selector(".lobby" if is_lobby else DRAWN[state.picture["game"]])
+
+
+@pytest.mark.parametrize("sizes", [DISPLAYS, PHONES])
+def test_every_size_has_its_turn(sizes: tuple[Size, ...]) -> None:
+    """Every screen is looked at where there is least room, and every size belongs to some screen;
+    two sizes are never thinned out.
+    """
+    chosen = [some(f"screen-{number}", sizes) for number in range(20)]
+
+    assert set(ALWAYS) & set(sizes) == set.intersection(*map(set, chosen))
+    assert set(sizes) == set.union(*map(set, chosen))
+    assert [*sizes[1:3]] == some("screen", sizes[1:3])
 
 
 def test_displays(display: Screen, games: list[State]) -> None:
@@ -351,8 +383,8 @@ SEATS = {
 
 
 @pytest.fixture
-def phone(browser: Browser, pages: Pages) -> Iterator[Screen]:
-    yield from opened(browser, pages, is_phone=True)
+def phone(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
+    yield from opened(browser, pages, True, is_exhaustive)
 
 
 def seated(phone: Screen, state: State, seat: str) -> None:
