@@ -322,8 +322,6 @@ class _File(Struct, frozen=True):
         except msgspec.ValidationError as wrong:
             raise self._wrong_value(str(wrong), given) from wrong
         self._check_wiring(settings.panel)
-        if settings.camera.source and settings.board not in ("auto", "none"):
-            raise SettingsError("settings_two_sources", where=self._where(("board",), given))
         self._check_address(settings.camera, "settings_camera", ("camera", "source"), given)
         self._check_programs(settings.bot_program, given)
         self._check_address(settings.club, "settings_broker", ("club", "broker"), given)

@@ -25,6 +25,7 @@ class Level(IntEnum):
     PHOTO = auto()
     STREAM_SLOTS = auto()
     CHANNELS = auto()
+    SENSOR_FUSION = auto()
     BOARD_READER = auto()
     CAMERA = auto()
     SERIAL_BOARD = auto()

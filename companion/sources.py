@@ -13,6 +13,7 @@ from companion.config import Settings
 from companion.core.game import Message
 from companion.core.placement import Cell, Placement, Tile
 from companion.games import find_game
+from companion.sensors.fusion import SensorFusion
 from companion.sensors.link import Link, Timing
 from companion.sensors.observation import Observation
 from companion.sensors.reader import BoardReader
@@ -43,8 +44,8 @@ class SensorSources:
     """The devices that report pieces and tiles to the reader.
 
     A simulated board is used until a real one answers (`uses_simulation`), or a phone's camera
-    shows the field. `bench` registers tags and calibrates boards, `frames` takes the phone's
-    pictures.
+    shows the field. A real board and a camera are merged. `bench` registers tags and calibrates
+    boards, `frames` takes the phone's pictures.
 
     devices: the folder in which boards are looked for
     framed_by: the origin that may show the simulated table's page in a frame
@@ -77,7 +78,10 @@ class SensorSources:
         self._real_board: SerialBoard | None = None
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
-        self._uses_phone = False
+        self._uses_phone = self._hears_board = False
+        self._fusion = SensorFusion(
+            reader.observe, reader.linked, settings.settle.rest, settings.settle.scans
+        )
         self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
         self.frames.on_first = self._open_phone_camera
         self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
@@ -95,7 +99,7 @@ class SensorSources:
         """Begin to listen to the camera or a board, and to the hand scanner."""
         if self._settings.camera.source:
             self._camera = self._open_camera()
-        elif self._settings.board != "none":
+        if self._settings.board != "none":
             self._open_board(self._settings.board)
         if self._settings.scanner:
             self._scanner = BarcodeScanner(
@@ -151,9 +155,12 @@ class SensorSources:
     def _open_board(self, address: str) -> None:
         """Listen to the board, or to a simulated one until a real one is plugged in."""
         if self.sim is None:
-            self._listen(
-                self._serial_board(address, "serial", self._reader.observe, self._reader.linked)
+            self._real_board = self._serial_board(
+                address, "serial", self._real_board_observed, self._real_board_linked
             )
+            if self._camera is None:
+                self._attach(self._real_board)
+            self._real_board.start()
             return
         virtual = str(self.sim.terminal.path)
         self._listen(self._serial_board(virtual, "sim", self._reader.observe, self._reader.linked))
@@ -167,7 +174,6 @@ class SensorSources:
         self,
         name: str,
         source: FrameSource,
-        observed: Callable[[Observation], None],
         linked: Callable[[Link], None],
         on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
     ) -> Camera:
@@ -181,10 +187,11 @@ class SensorSources:
                 self._table.snapshot()["phase"] == "lobby",
                 chosen.pawn_height,
             ),
-            on_observation=observed,
+            on_observation=self._fusion.camera_observed,
             on_link=linked,
             patience=chosen.patience,
             on_result=on_result,
+            on_confirm=self._fusion.camera_confirmed,
         )
 
     def _open_camera(self) -> Camera:
@@ -192,8 +199,7 @@ class SensorSources:
         camera = self._make_camera(
             chosen.name,
             open_frame_source(chosen, self._clock.monotonic),
-            self._reader.observe,
-            self._reader.linked,
+            self._fusion.camera_linked,
         )
         self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         camera.start()
@@ -203,42 +209,34 @@ class SensorSources:
         """Return why a phone may not be the camera now, None if it may."""
         if self._settings.camera.source:
             return Message("camera.other_source")
-        if self._board is not None and not self.uses_simulation:
-            return Message("camera.beside_board")
         if find_spec("cv2") is None:
             return Message("camera.no_reader")
         return None
 
     def _open_phone_camera(self) -> None:
         """Start to read the camera phone's frames."""
-        self._camera = self._make_camera(
-            "phone", self.frames, self._phone_observed, self._phone_linked, self.frames.show
-        )
+        self._camera = self._make_camera("phone", self.frames, self._phone_linked, self.frames.show)
         self._camera.start()
 
     def _phone_linked(self, link: Link) -> None:
         """Replace the simulated board by a phone that shows the field for the first time."""
         camera = self._camera
         if link.state == "up" and camera is not None and not self._uses_phone:
-            if self._phone_refusal() is not None:
-                return
-            boards = (self._real_board, self._board)
-            # Before the simulation ends: a board without one would refuse the phone.
-            self._real_board = self._board = None
-            self._uses_phone, self.uses_simulation = True, False
-            self._look_at_tiles = lambda: None
-            for board in boards:
-                if board is not None:
-                    board.close()
+            self._uses_phone = True
+            self._end_simulation()
+            if not self._hears_board:
+                self._look_at_tiles = lambda: None
+                self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
+        if self._uses_phone:
+            self._fusion.camera_linked(link)
+
+    def _end_simulation(self) -> None:
+        """Stop the simulated board, if it is still used."""
+        if self.uses_simulation and self._board is not None:
+            self.uses_simulation = False
+            self._board.close()
             if self.sim is not None:
                 self.sim.terminal.unplug()
-            self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
-        if self._uses_phone:
-            self._reader.linked(link)
-
-    def _phone_observed(self, observation: Observation) -> None:
-        if self._uses_phone:
-            self._reader.observe(observation)
 
     def _serial_board(
         self,
@@ -282,23 +280,16 @@ class SensorSources:
 
     def _real_board_linked(self, link: Link) -> None:
         """Replace the simulated board by a real one that answers for the first time."""
-        if (
-            self.uses_simulation
-            and link.state == "up"
-            and self._board is not None
-            and self._real_board is not None
-        ):
-            self.uses_simulation = False
-            self._board.close()
+        if link.state == "up" and not self._hears_board and self._real_board is not None:
+            self._hears_board = True
+            self._end_simulation()
             self._attach(self._real_board)
-            if self.sim is not None:
-                self.sim.terminal.unplug()
         if not self.uses_simulation:
-            self._reader.linked(link)
+            self._fusion.board_linked(link)
 
     def _real_board_observed(self, observation: Observation) -> None:
         if not self.uses_simulation:
-            self._reader.observe(observation)
+            self._fusion.board_observed(observation)
 
 
 class SimulatedTable:

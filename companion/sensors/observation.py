@@ -14,13 +14,14 @@ __all__ = ["Ambiguity", "Observation", "Tile"]
 
 @dataclass(frozen=True)
 class Ambiguity:
-    """A pawn, token or tile whose place is uncertain, by its name ("H1a", "bullet", "17").
+    """A pawn, token or tile whose place is uncertain, by its name ("H1a", "bullet", "17"), or a
+    piece without a name ("") that one sensor reports and another does not.
 
     `why`: the "cell" (one of `cells`, the likeliest first), the "turn" on its cell, or a "crowd" of
     tiles on one cell. People are asked; it is never guessed.
     """
 
-    what: Literal["pawn", "token", "tile"]
+    what: Literal["pawn", "token", "tile", "piece"]
     name: str
     cells: tuple[Cell, ...]
     why: Literal["cell", "turn", "crowd"] = "cell"

@@ -190,6 +190,8 @@ def _ask(doubt: Ambiguity) -> Message:
             )
         case "token", _, _:
             return Message("board_centre_token", {"kind": doubt.name, "cell": cell})
+        case "piece", _, _:
+            return Message("board_unnamed_piece", {"cell": cell})
         case _, "turn", _:
             return Message("board_turn_tile", {"cell": cell})
         case _, "crowd", _:

@@ -55,9 +55,9 @@ class Camera:
     """Reads the table until it is closed.
 
     `address`: its name for people. `context` returns what is known of the table. `on_observation`
-    and `on_link` run on the camera's thread, and so does `on_result`, for each frame with the cells
-    that it does not show. `patience`: seconds without a usable frame after which
-    the camera is called silent.
+    and `on_link` run on the camera's thread. So does `on_result`, for each frame with the cells
+    that it does not show, and `on_confirm`, with the time (s) at which the last frame still held.
+    `patience`: seconds without a usable frame after which the camera is called silent.
     """
 
     def __init__(
@@ -71,12 +71,13 @@ class Camera:
         on_link: Callable[[Link], None],
         patience: float,
         on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
+        on_confirm: Callable[[float], None] = lambda at: None,
     ) -> None:
         self._source = source
         self._monotonic = monotonic
         self._context = context
         self._on_observation, self._on_link = on_observation, on_link
-        self._on_result = on_result
+        self._on_result, self._on_confirm = on_result, on_confirm
         self._patience = patience
         self._useful = False
         self._decoder = CameraDecoder()
@@ -119,7 +120,7 @@ class Camera:
                 if self._fresh is not None and self._monotonic() - self._fresh > self._patience:
                     self._link("silent")
                 if not isinstance(new, bytes):
-                    self._closing.wait(FRAME_POLL)
+                    self._source.wait(FRAME_POLL)
         finally:
             self._decoder.close()
             self._source.close()
@@ -142,7 +143,7 @@ class Camera:
             return
         self._fresh = now
         self._link("up")
-        observation = self._tracker.update(result, now)
+        observation = self._tracker.update(result, began)
         self._on_result(result, observation.unknown)
         self._on_observation(observation)
 
@@ -154,6 +155,7 @@ class Camera:
         if self._useful:
             self._fresh = self._monotonic()
             self._link("up")
+            self._on_confirm(self._fresh)
 
     def _note(self, **changes: object) -> None:
         with self._lock:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import NamedTuple
 
 from companion.core.game import Message
@@ -58,6 +59,9 @@ class FolderSource:
         self._taken = found
         return picture
 
+    def wait(self, seconds: float) -> None:
+        Event().wait(seconds)
+
     def close(self) -> None:
         """Do nothing."""
 
@@ -92,6 +96,9 @@ class PiCamera:
         if isinstance(picture, bytes):
             self._clear()
         return picture
+
+    def wait(self, seconds: float) -> None:
+        self._pictures.wait(seconds)
 
     def close(self) -> None:
         if self._program is not None:

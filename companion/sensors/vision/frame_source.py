@@ -29,6 +29,9 @@ class FrameSource(Protocol):
     def newest(self) -> bytes | Message | Unchanged | None:
         """Return the newest unread frame, None without one, or why there will be none."""
 
+    def wait(self, seconds: float) -> None:
+        """Return when a frame may have come, after `seconds` at the latest."""
+
     def close(self) -> None:
         """Stop the source."""
 
@@ -56,6 +59,7 @@ class BackgroundSource(ABC):
         self._next = monotonic()
         self._deadline: float | None = None
         self._closing = Event()
+        self._arrived = Event()
         self._thread = Thread(target=self._run, name="camera-source", daemon=True)
         self._started = False
 
@@ -70,6 +74,10 @@ class BackgroundSource(ABC):
             if newest:
                 return newest.pop()
         return None
+
+    def wait(self, seconds: float) -> None:
+        self._arrived.wait(seconds)
+        self._arrived.clear()
 
     def close(self) -> None:
         self._closing.set()
@@ -91,6 +99,7 @@ class BackgroundSource(ABC):
         if now >= self._next:
             self._next = now + self._every
             self._frames.append(frame)
+            self._arrived.set()
 
     def _allow(self, seconds: float | None) -> None:
         """Interrupt the reader after `seconds` from now; None: never."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frame_source import UNCHANGED, Unchanged
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
-MIN_FRAME_INTERVAL = 0.3
+MIN_FRAME_INTERVAL = 0.2
 """Least seconds between two frames."""
 
 
@@ -53,6 +54,7 @@ class PhoneSource:
         self._lock = make_lock(Level.PHONE_FRAMES)
         self._frame: bytes | None = None
         self._unchanged = False
+        self._arrived = Event()
         self._used = False
         self._admitted = monotonic() - MIN_FRAME_INTERVAL
 
@@ -75,6 +77,7 @@ class PhoneSource:
         with self._lock:
             self._frame, self._unchanged = frame, False
             first, self._used = not self._used, True
+        self._arrived.set()
         if first:
             self.on_first()
 
@@ -82,12 +85,18 @@ class PhoneSource:
         """Note that the phone still sees what it sent last."""
         with self._lock:
             self._unchanged = True
+        self._arrived.set()
 
     def newest(self) -> bytes | Message | Unchanged | None:
         with self._lock:
             frame, self._frame = self._frame, None
             unchanged, self._unchanged = self._unchanged, False
         return frame if frame is not None else UNCHANGED if unchanged else None
+
+    def wait(self, seconds: float) -> None:
+        """Return when the phone has sent something, after `seconds` at the latest."""
+        self._arrived.wait(seconds)
+        self._arrived.clear()
 
     def close(self) -> None:
         """Do nothing."""

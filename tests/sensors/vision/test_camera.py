@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from companion.app import Application, build_application
-from companion.config import CameraSettings, Settings, SettingsError, load
+from companion.config import CameraSettings, Settings, load
 from companion.core.game import GameError, Message, Seat
 from companion.core.placement import Cell, Tile
 from companion.games import GAMES
@@ -270,20 +270,16 @@ exec /bin/sleep 600
 """
 
 
-def test_a_camera_or_a_board(tmp_path: Path) -> None:
-    """Pawns are seen by one of the two; both named are refused in one sentence. The command line
-    names the pictures and leaves what table.toml says of the camera.
+def test_a_camera_and_a_board(tmp_path: Path) -> None:
+    """Both may be named. The command line names the pictures and leaves what table.toml says of
+    the camera.
     """
     file = tmp_path / "table.toml"
     file.write_text(
         'board = "/dev/ttyUSB0"\n[camera]\nsource = "a"\npawn_height = 25\n', encoding="utf-8"
     )
-    with pytest.raises(SettingsError) as refused:
-        load(file, environment={})
-    chosen = load(file, {"board": "none", "camera": {"source": "b"}}, environment={})
+    both = load(file, environment={})
+    chosen = load(file, {"camera": {"source": "b"}}, environment={})
 
-    assert ("settings_two_sources", f"{file}:1") == (
-        refused.value.said.code,
-        refused.value.said.params["where"],
-    )
+    assert ("/dev/ttyUSB0", "a") == (both.board, both.camera.source)
     assert CameraSettings(source="b", pawn_height=25) == chosen.camera

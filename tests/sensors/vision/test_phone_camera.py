@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,10 @@ from nacl.public import PrivateKey
 
 from companion.app import Application, build_application
 from companion.config import CameraSettings, Settings
+from companion.core.placement import Cell, Pawn
+from companion.sim.table_model import World
+from companion.sim.terminal import PseudoTerminal
+from companion.sim.virtual_board import VirtualBoard
 from tests.photos.film import Film
 from tests.photos.views import VIEWS
 from tests.server.client import BOXED, Json, Phone, entropy_of
@@ -18,6 +22,7 @@ from tests.server.routes.test_photo import HOUSE
 
 pytestmark = pytest.mark.slow
 
+NO_DEVICES = Path("/nonexistent")
 PATIENCE = 120.0
 """Seconds; nothing is asserted about time."""
 
@@ -31,9 +36,10 @@ def film() -> Film:
 class Watching:
     """A table and its camera phone."""
 
-    def __init__(self, folder: Path, **settings: object) -> None:
+    def __init__(self, folder: Path, devices: Path = NO_DEVICES, **settings: object) -> None:
         self.companion: Application = build_application(
-            Settings(data=str(folder / "data"), night_floor=0, **settings)  # type: ignore[arg-type]
+            Settings(data=str(folder / "data"), night_floor=0, **settings),  # type: ignore[arg-type]
+            devices=devices,
         )
         self._secrets = iter(range(100))
         code = (folder / "data" / "display-code").read_text(encoding="ascii").strip()
@@ -77,6 +83,18 @@ class Watching:
         assert read is not None
         return read
 
+    def cell(self, cell: str) -> Json:
+        """Return what is reported of a cell."""
+        found: Json = self.companion.reader.diagnostics()["cells"].get(cell, {})
+        return found
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for a condition."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, self.source()
+            time.sleep(0.05)
+
     def source(self) -> tuple[str, str]:
         """Return what sees the pawns, and whether it is there."""
         board = self.companion.table.snapshot()["board"]
@@ -118,6 +136,31 @@ def test_a_phone_sees_the_table(watching: Watching, film: Film) -> None:
     assert ["H1a", "H2b"] == there["pawns"]
     assert "A1" in there["covered"]
     assert [] == [path for path in watching.companion.settings.folder.rglob("*.jp*g")]
+
+
+def test_a_board_beside_a_phone(tmp_path: Path, film: Film) -> None:
+    """A board that is plugged in after a phone took over is heard without a restart. It reports
+    where the pawns stand, and the phone which; when it is unplugged the phone goes on alone.
+    """
+    (tmp_path / "dev").mkdir()
+    watching = Watching(tmp_path, devices=tmp_path / "dev")
+    watching.companion.sources.simulate(None)
+    watching.companion.start()
+    watching.pair()
+    picture = film.picture({"H1a": "D2"})
+    watching.send(picture)
+    assert ("camera", "up") == watching.source()
+
+    world = World()
+    world.put(Pawn("H1a"), Cell("D2"))
+    board = VirtualBoard("presence", world)
+    with PseudoTerminal(board, time.monotonic, tmp_path / "dev" / "ttyACM0"):
+        watching.until(lambda: watching.source() == ("serial", "up"))
+        watching.send(picture)
+        watching.send(picture)
+        watching.until(lambda: watching.cell("D2").get("pawns") == ["H1a"])
+    watching.until(lambda: watching.source() == ("camera", "up"))
+    watching.companion.close()
 
 
 def test_beside_another_camera(tmp_path: Path) -> None:

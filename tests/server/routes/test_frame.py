@@ -156,14 +156,14 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
 
 def test_beside_another_source_no_phone_watches() -> None:
     """While something else sees the pawns, the reason is said and no frame is wanted."""
-    wanted: list[Message | None] = [Message("camera.beside_board"), None]
+    wanted: list[Message | None] = [Message("camera.other_source"), None]
     source = PhoneSource(lambda: 0.0, lambda: wanted[0])
     with pytest.raises(CameraRefused) as refused:
         source.check()
     wanted.pop(0)
     source.check()
 
-    assert Message("camera.beside_board") == refused.value.said
+    assert Message("camera.other_source") == refused.value.said
 
 
 def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
