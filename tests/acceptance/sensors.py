@@ -10,6 +10,7 @@ M = "-m"
 FUZZ = [M, "tests.sensors.serial.fuzz", "--seed", "1", "--frames"]
 NOPRESS = [M, "tests.sensors.no_false_disclosure", "--frames"]
 LOCATE = [M, "tests.sensors.rfid.locate_accuracy", "--boards"]
+COVERED = [M, "tests.sensors.vision.covered_scenes", "--scenes"]
 LEAKING = ["--physics", "neighbours carry 5 %"]
 SERIAL = [M, "pytest", "-q", "tests/sensors/serial/test_board.py", "-k"]
 CHECKS = (
@@ -23,6 +24,12 @@ CHECKS = (
     ),
     Check("11", "strangers, and boards of other versions", [*SERIAL, "stranger or protocol"]),
     Check("12", "noise without a press", [*NOPRESS, "100000"], [*NOPRESS, "1000000"]),
+    Check(
+        "12",
+        "hands, cups and dice under a camera, and a knocked one",
+        [*COVERED, "50"],
+        [*COVERED, "1000"],
+    ),
     Check(
         "12",
         "a bumped table",

@@ -42,6 +42,10 @@ class Scene(Struct, frozen=True, kw_only=True):
     """Where the fingers of a hand are that reaches over the table from row 6, in mm from the
     field's centre.
     """
+    things: tuple[tuple[str, float, float], ...] = ()
+    """What else is on or over the table: "die", "cup" or "sleeve", with x and y in mm from the
+    field's centre.
+    """
     spares: tuple[tuple[float, float, int], ...] = ()
     pitch: float = PITCH
     seed: int = 0

@@ -78,6 +78,8 @@ def people(picture: Image.Image, camera: Camera, scene: Scene) -> None:
     # Nothing that is as high hides a cap.
     for cell, right, down, mark in scene.caps:
         crown(picture, camera, (cell, right, down), scene.pitch, mark)
+    for thing in scene.things:
+        place_thing(picture, camera, *thing)
     if scene.hand is not None:
         reach(picture, camera, scene.hand)
 
@@ -131,6 +133,29 @@ def reach(picture: Image.Image, camera: Camera, fingers: tuple[float, float]) ->
     ImageDraw.Draw(picture).polygon(
         [camera.sees(east, south, 60) for east, south in outline], fill=165, outline=120
     )
+
+
+THINGS = {"die": (11.0, 16.0, 4, 230), "cup": (40.0, 95.0, 32, 190)}
+"""Radius and height in mm, corners, and grey level of what is put on a table."""
+
+
+def place_thing(picture: Image.Image, camera: Camera, name: str, x: float, y: float) -> None:
+    """Draw a die, a cup, or a sleeve that lies 40 mm over the table from east to west."""
+    pen = ImageDraw.Draw(picture)
+    if name == "sleeve":
+        outline = [(330, y - 45), (x, y - 35), (x, y + 35), (330, y + 45)]
+        pen.polygon([camera.sees(east, south, 40) for east, south in outline], fill=120, outline=80)
+        return
+    radius, height, corners, shade = THINGS[name]
+    low, high = (
+        [
+            camera.sees(x + radius * math.cos(angle), y + radius * math.sin(angle), z)
+            for angle in (math.tau * step / corners for step in range(corners))
+        ]
+        for z in (0.0, height)
+    )
+    pen.polygon(hull(low + high), fill=shade // 2)
+    pen.polygon(high, fill=shade, outline=shade // 2)
 
 
 def stand(

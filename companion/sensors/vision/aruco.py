@@ -20,7 +20,11 @@ def _detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     # No error correction: twelve pawns differ in only 16 modules, and a wrong pawn would be a move.
     parameters.errorCorrectionRate = 0.0
-    parameters.minMarkerPerimeterRate = 0.01
+    # A cap's marker is 9 mm wide, and the field 360 mm.
+    parameters.minMarkerPerimeterRate, parameters.maxMarkerPerimeterRate = 0.03, 0.2
+    # The default three thresholds take three times as long, and find no more markers in drawn
+    # pictures.
+    parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 23
     # With half of this, a quarter of the markers is not read from the side at 3 megapixels.
     parameters.perspectiveRemovePixelPerCell = 8
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX

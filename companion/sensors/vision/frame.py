@@ -29,6 +29,10 @@ TILE_MM = 60.0
 """Millimetres from tile to tile."""
 MARKER_SIDE = (0.1, 0.26)
 """Least and largest apparent side of a cap's 9 mm marker, in tiles."""
+MAX_TILE_DISTANCE = 2.0
+"""Tiles from the nearest read tile within which a place is certain: few tiles in a corner, which
+is all that an arm leaves open, do not tell what lies far from them.
+"""
 
 
 class Marker(NamedTuple):
@@ -93,15 +97,18 @@ def _analyse(
     marks = [mark for mark in eye.marks() if _is_cap(mark, lattice)]
     twice = {pawn for pawn, count in Counter(mark.pawn for mark in marks).items() if count > 1}
     camera = camera_position(lattice.to_pixels, eye.size)
+    at = {
+        mark.pawn: project_to_table(lattice.where(_middle(mark)), height / TILE_MM, camera)
+        for mark in marks
+        # Two caps with one marker: either may be the pawn.
+        if mark.pawn not in twice
+    }
     return FrameResult(
         tiles=to_field_scan(eye, lattice, grid).tiles,
-        # Two caps with one marker: either may be the pawn.
         pawns={
-            mark.pawn: grid.where(
-                project_to_table(lattice.where(_middle(mark)), height / TILE_MM, camera)
-            )
-            for mark in marks
-            if mark.pawn not in twice
+            pawn: grid.where(point)
+            for pawn, point in at.items()
+            if min(dist(point, place) for place in lattice.laid) <= MAX_TILE_DISTANCE
         },
         clear=frozenset(cell for cell, lain in laid.items() if eye.is_clear(lain.sighting)),
     )

@@ -13,7 +13,9 @@ from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
 
 MAX_MISSED_FRAMES = 3
-"""Frames without a pawn's marker after which it is gone, unless its cell is seen empty."""
+"""Frames without a pawn's marker after which its cell is unknown."""
+HIDING_DISTANCE = 0.3
+"""Tiles from a cell's middle up to which a pawn surely hides a part of the tile's code."""
 BORDER_MARGIN = 0.1
 """Distance in tiles from a border within which a pawn may be on either cell."""
 FIELD_CELLS = tuple(
@@ -45,7 +47,9 @@ class CameraTracker:
         doubts = []
         for pawn, track in sorted(self._tracks.items()):
             near = cells_near(track.at)
-            if len(near) == 1:
+            if track.misses >= MAX_MISSED_FRAMES:
+                between |= set(near)
+            elif len(near) == 1:
                 pawns[near[0]] = pawns.get(near[0], frozenset()) | {pawn}
             elif near:
                 between |= set(near)
@@ -68,8 +72,8 @@ class CameraTracker:
             if pawn in frame.pawns:
                 continue
             track.misses += 1
-            near = cells_near(track.at)
-            if track.misses >= MAX_MISSED_FRAMES or not near or frame.clear.issuperset(near):
+            # Beside the code it may stand under a finger while its tile is seen.
+            if not cells_near(track.at) or hidden_cell(track.at) in frame.clear:
                 del self._tracks[pawn]
 
     def _lying(
@@ -84,6 +88,14 @@ class CameraTracker:
         }
         self._tiles = {**seen, **under}
         return dict(self._tiles)
+
+
+def hidden_cell(at: Point) -> Cell | None:
+    """Return the cell whose code a pawn hides, None if it stands beside the code."""
+    column, row = round(at[0]), round(at[1])
+    is_near = max(abs(at[0] - column), abs(at[1] - row)) < HIDING_DISTANCE
+    is_inside = 0 <= column < FIELD_SIDE and 0 <= row < FIELD_SIDE
+    return cell_name(column, row) if is_near and is_inside else None
 
 
 def cells_near(at: Point) -> tuple[Cell, ...]:

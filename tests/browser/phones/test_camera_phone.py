@@ -6,7 +6,7 @@ No real phone has taken one of them.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,42 +19,15 @@ from tests.browser.conftest import HANDHELD, Furnish, Screens
 from tests.browser.page_objects import Screen, VampirePhone
 from tests.browser.server import PATIENCE, until
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.photos.film import Film
-from tests.photos.views import VIEWS
+from tests.photos.film import Capture
 from tests.server.routes.test_photo import HOUSE
 
 pytestmark = pytest.mark.slow
 
-FRAMES_A_SECOND = 5
-
-
-class Capture:
-    """A video of one frame, which the fake device plays again and again. Its bytes are replaced in
-    place, so that the camera sees what the test draws.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._film = Film(HOUSE, VIEWS["overhead"])
-        self._seed = 0
-        self.show({})
-
-    def show(self, pawns: Mapping[str, str]) -> None:
-        """Draw the table with these pawns."""
-        self._seed += 1
-        picture = Image.open(io.BytesIO(self._film.picture(pawns, seed=self._seed)))
-        width, height = picture.size
-        light, blue, red = picture.convert("YCbCr").split()
-        half = (width // 2, height // 2)
-        head = f"YUV4MPEG2 W{width} H{height} F{FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n"
-        parts = [light.tobytes(), *(part.resize(half).tobytes() for part in (blue, red))]
-        with self.path.open("r+b" if self.path.exists() else "wb") as file:
-            file.write(head.encode() + b"FRAME\n" + b"".join(parts))
-
 
 @pytest.fixture
 def capture(tmp_path: Path) -> Capture:
-    return Capture(tmp_path / "table.y4m")
+    return Capture(tmp_path / "table.y4m", HOUSE)
 
 
 @pytest.fixture

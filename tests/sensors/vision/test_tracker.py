@@ -60,6 +60,21 @@ def test_a_pawn_is_gone_when_its_cell_is_seen_empty() -> None:
     assert {"F1"} == differing_cells(STANDING, seen)
 
 
+def test_a_pawn_beside_the_code_is_not_gone() -> None:
+    """A pawn at a tile's edge leaves the code open: under a finger its tile is seen, and is
+    unknown, not empty, until the pawn is seen elsewhere.
+    """
+    edge = glimpse({"H1a": (0.37, 0.0), "H1b": "A1", "H1c": "F1"})
+    finger = FrameResult(
+        pawns={Pawn("H1b"): (0.0, 0.0), Pawn("H1c"): (5.0, 0.0)}, clear=frozenset(FIELD_CELLS)
+    )
+    for pictures in (1, MAX_MISSED_FRAMES, 2 * MAX_MISSED_FRAMES):
+        assert frozenset() == differing_cells(STANDING, last(edge, *[finger] * pictures))
+
+    away = last(edge, *[finger] * 5, glimpse({"H1a": "D4", "H1b": "A1", "H1c": "F1"}))
+    assert {"D4"} == differing_cells(STANDING, away)
+
+
 def test_a_pawn_may_be_hidden_beside_another() -> None:
     """Of a cell that is seen in part the pawns seen are there; one that should be there too may
     be.

@@ -1,0 +1,147 @@
+"""Drawn scenes of a watched table under hands, sleeves, cups and dice, and of a knocked camera:
+`python -m tests.sensors.vision.covered_scenes --scenes N` counts what is told wrongly.
+
+The truth of each scene is known. A pawn or an empty tile is right, wrong or unknown; the last line
+is `wrong=N`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.core.grid import parse_cell
+from companion.core.placement import Cell, Pawn, Tile
+from companion.sensors.observation import Observation
+from companion.sensors.vision.camera_client import FrameRequest
+from companion.sensors.vision.camera_worker import read_frame
+from companion.sensors.vision.codes import FIRST_MARKER, MARKED_PAWNS
+from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, CameraTracker
+from tests.photos.film import Film
+from tests.photos.scene import PITCH, Scene, random_laid
+from tests.photos.views import VIEWS
+
+PICTURES = MAX_MISSED_FRAMES + 1
+"""Pictures of each scene."""
+SPREAD = 24.0
+"""Millimetres from a tile's middle within which a pawn is set down."""
+CLEARANCE = 28.0
+"""Millimetres between the middles of two pawns."""
+
+
+class Watch:
+    """A table under a camera; `film` changes when the camera is knocked."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = Random(seed)
+        self.laid = random_laid(self.rng)
+        view = VIEWS["overhead"]
+        # The second is knocked by 12 degrees and a few centimetres, the third turned round.
+        views = (view, replace(view, tilt=9, roll=12), replace(view, roll=180, azimuth=4))
+        self.films = [Film(self.laid, each) for each in views]
+        self.tracker = CameraTracker("camera")
+        self.caps: dict[Pawn, tuple[float, float]] = {}
+        for pawn in MARKED_PAWNS:
+            self._set_down(pawn)
+
+    def scenes(self, count: int) -> Iterator[tuple[str, Counter[str]]]:
+        """Yield for each scene what covers it, and how much was told right, wrong and not."""
+        yield "bare", self._look(Scene(laid=self.laid), self.films[0])
+        for number in range(count):
+            for pawn in self.rng.sample(MARKED_PAWNS, 2):
+                self._set_down(pawn)
+            name = ("die", "cup", "sleeve", "hand", "knock")[number % 5]
+            film = self.films[self.rng.choice((1, 2)) if name == "knock" else 0]
+            yield name, self._look(self._scene(name), film)
+
+    def _set_down(self, pawn: Pawn) -> None:
+        """Set a pawn where nobody else stands."""
+        self.caps.pop(pawn, None)
+        while True:
+            column, row = parse_cell(self.rng.choice(FIELD_CELLS))
+            x, y = (
+                (place - 2.5) * PITCH + self.rng.uniform(-SPREAD, SPREAD) for place in (column, row)
+            )
+            if all(
+                (x - other_x) ** 2 + (y - other_y) ** 2 > CLEARANCE**2
+                for other_x, other_y in self.caps.values()
+            ):
+                self.caps[pawn] = x, y
+                return
+
+    def _scene(self, name: str) -> Scene:
+        x, y = (self.rng.uniform(-160, 160) for _ in range(2))
+        if name == "hand":
+            return Scene(laid=self.laid, hand=(x, y))
+        count = {"die": 4, "cup": 2, "sleeve": 1}.get(name, 0)
+        places = [(x, y), *((self.rng.uniform(-160, 160), -y / 2) for _ in range(count))][:count]
+        return Scene(laid=self.laid, things=tuple((name, *place) for place in places))
+
+    def _look(self, scene: Scene, film: Film) -> Counter[str]:
+        known = {Cell(cell): Tile(*tile) for cell, tile in self.laid.items()}
+        caps = tuple(
+            (
+                "A1",
+                x + 2.5 * PITCH,
+                y + 2.5 * PITCH,
+                FIRST_MARKER + MARKED_PAWNS.index(pawn),
+            )
+            for pawn, (x, y) in self.caps.items()
+        )
+        picture = film.scene_picture(replace(scene, caps=caps), self.rng.randrange(1000))
+        result = read_frame(picture, FrameRequest(len(picture), FrameContext(known)))
+        if result.problem is not None:
+            return Counter({"unknown": len(FIELD_CELLS)})
+        seen = [self.tracker.update(result, 0.0) for _ in range(PICTURES)][-1]
+        return self._judge(seen)
+
+    def _judge(self, seen: Observation) -> Counter[str]:
+        """Compare what is told of each cell with the truth."""
+        told: Counter[str] = Counter()
+        truth: dict[Cell, set[Pawn]] = {}
+        for pawn, (x, y) in self.caps.items():
+            column, row = round(x / PITCH + 2.5), round(y / PITCH + 2.5)
+            truth.setdefault(Cell(f"{'ABCDEF'[column]}{row + 1}"), set()).add(pawn)
+        assert seen.pawns is not None
+        for cell in FIELD_CELLS:
+            there, names = truth.get(cell, set()), seen.pawns.get(cell, frozenset())
+            if cell in seen.unknown:
+                told["unknown"] += 1
+            elif names == there or (cell in seen.partly and names < there):
+                told["right"] += 1
+            else:
+                told["wrong"] += 1
+        return told
+
+
+def count_scenes(seed: int, count: int) -> dict[str, Counter[str]]:
+    """Return what was told under each kind of cover."""
+    found: dict[str, Counter[str]] = {}
+    for name, told in Watch(seed).scenes(count):
+        found[name] = found.get(name, Counter()) + told
+    return found
+
+
+def main() -> None:
+    """Draw the scenes and print what was told."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.sensors.vision.covered_scenes", description=__doc__
+    )
+    parser.add_argument("--scenes", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    found = count_scenes(chosen.seed, chosen.scenes)
+    for name, told in found.items():
+        print(name, *(f"{kind}={told[kind]}" for kind in ("right", "unknown", "wrong")))
+    wrong = sum(told["wrong"] for told in found.values())
+    print(f"wrong={wrong}")
+    raise SystemExit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
