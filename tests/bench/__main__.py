@@ -6,7 +6,17 @@ import platform
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.bench import club, firmware, judged, pages, photos, pieces, slow_machine, throttled
+from tests.bench import (
+    camera,
+    club,
+    firmware,
+    judged,
+    pages,
+    photos,
+    pieces,
+    slow_machine,
+    throttled,
+)
 from tests.bench.figure import Figure
 
 
@@ -26,6 +36,7 @@ def figures() -> Iterable[Figure]:
     yield from firmware.figures()
     yield from pages.figures()
     yield from photos.figures()
+    yield from camera.figures()
     yield from club.figures()
     yield from judged.figures()
     yield from throttled.figures()

@@ -9,6 +9,7 @@ import http.client
 import json
 import secrets
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -68,10 +69,17 @@ class Caller:
 class Evening:
     """A table with its display paired, the vampire at his phone, and a game begun.
 
-    Plays by `rng`.
+    Plays by `rng`. `prepare` is called with the display before the game begins.
     """
 
-    def __init__(self, port: int, folder: Path, players: int, rng: Random) -> None:
+    def __init__(
+        self,
+        port: int,
+        folder: Path,
+        players: int,
+        rng: Random,
+        prepare: Callable[[Caller], None] = lambda display: None,
+    ) -> None:
         code = (folder / "display-code").read_text(encoding="ascii").strip()
         self.display = Caller(port, code[:43])
         self._vampire = Caller(port, code[:43])
@@ -79,6 +87,7 @@ class Evening:
         self.games = 0
         self.display.ask("pair", code=code[43:])
         self.display.ask("propose", change={"players": players})
+        prepare(self.display)
         join = self.display.get("/join.json")["url"].partition("#")[2]
         self._vampire.ask("claim", seat="V", name="Bench", code=join[43:], pin="1111")
         self.display.ask("start")

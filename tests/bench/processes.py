@@ -95,6 +95,20 @@ def resident(process: subprocess.Popen[bytes], field: str = "VmRSS") -> float:
     raise ValueError(field)
 
 
+def tree_seconds(process: subprocess.Popen[bytes]) -> float:
+    """Return how long the process and the programs that it started have been on a processor."""
+    found = 0.0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = path.read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+        except OSError:
+            continue  # It has ended.
+        fields = after_name.split()
+        if process.pid in (int(path.parent.name), int(fields[1])):
+            found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
 def processor_seconds(process: subprocess.Popen[bytes]) -> float:
     """Return how long the process has been on a processor."""
     after_name = (

@@ -11,7 +11,7 @@ import { onPress } from "../../core/press.js";
 import { followLanguage, loadWords, message, pawnChip, text } from "../../core/i18n.js";
 
 const STORAGE = "camera-key";
-const LOOK_MS = 250;
+const LOOK_MS = 100;
 /** The table is told at least this often that the view is the same; its patience is 10 s. */
 const CONFIRM_MS = 3000;
 /** A view that never rests, under a flickering lamp, is sent this often all the same. */

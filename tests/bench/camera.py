@@ -1,0 +1,154 @@
+"""What a camera phone costs: from a pawn that is set down to the browsers, and the processor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from subprocess import Popen
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.bench.chromium import ARGUMENTS, CHROMIUM
+from tests.bench.ears import Ears
+from tests.bench.evening import Caller, Evening, Json
+from tests.bench.figure import Figure, at_most, percentile
+from tests.bench.hosted import Hosting
+from tests.bench.processes import PATIENCE, hosted, tree_seconds
+from tests.helpers.ports import free_port
+from tests.photos.film import Capture
+from tests.photos.scene import random_laid
+
+WALKS = 20
+STILL_SECONDS = 20.0
+MOVES, MOVE_SECONDS = 10, 1.5
+"""How often a pawn is moved, and the seconds between, while the processor is measured."""
+TILES = 36
+
+
+def figures() -> Iterable[Figure]:
+    """Measure a table whose only sensor is a phone: Chromium with a drawn video as its camera."""
+    with TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        capture = Capture(folder / "table.y4m", random_laid(Random(4)))
+        hosting = Hosting(str(folder / "data"), free_port(), hurry=200.0)
+        with hosted(hosting) as process, phone(capture) as page:
+            people = Evening(
+                hosting.port,
+                folder / "data",
+                2,
+                Random(15),
+                lambda display: watch(display, page, hosting.port),
+            )
+            yield from measure(people, process, capture, page, hosting.port)
+            people.close()
+
+
+@contextmanager
+def phone(capture: Capture) -> Iterator[Page]:
+    """Yield a page of a browser whose camera shows the capture."""
+    arguments = [
+        *ARGUMENTS,
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={capture.path}",
+    ]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser.new_context(permissions=["camera"]).new_page()
+        browser.close()
+
+
+def watch(display: Caller, page: Page, port: int) -> None:
+    """Make the page the camera, and take the tiles that it shows as the field."""
+    code = urlsplit(display.ask("camera_code")["camera"]["url"]).fragment
+    page.goto(f"http://127.0.0.1:{port}/camera#{code}")
+    until(page, lambda: display.get("/picture")["lobby"]["sheet"]["seen"] == TILES)
+    display.ask("take_tiles")
+
+
+def until(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait for a condition while the page runs; raise TimeoutError."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError("the camera phone's table does not come so far")
+        page.wait_for_timeout(50)
+
+
+def measure(
+    people: Evening, process: Popen[bytes], capture: Capture, page: Page, port: int
+) -> Iterable[Figure]:
+    """Yield the times of walks, and the processor while pawns rest and move."""
+    picture = people.to_humans()
+    pawns: dict[str, str] = picture["view"]["pawns"]
+    capture.show(pawns)
+    until(page, lambda: state(people) == "in_sync")
+    times = walk_times(people, capture, page, port, pawns)
+    for share, name in ((0.5, "median"), (0.95, "p95")):
+        yield at_most(
+            f"pawn down to a browser, phone camera ({name})", percentile(times, share), 1.0, "s"
+        )
+    page.wait_for_timeout(5000)
+    began = tree_seconds(process)
+    page.wait_for_timeout(1000 * STILL_SECONDS)
+    spent = tree_seconds(process) - began
+    yield at_most(
+        "processor of the table, phone camera, nothing moves",
+        100 * spent / STILL_SECONDS,
+        5,
+        "% of a core",
+    )
+    began, since = tree_seconds(process), time.monotonic()
+    walk = walks_of(picture)[0]
+    for number in range(MOVES):
+        capture.show({**pawns, walk["pawn"]: walk["to"]} if number % 2 == 0 else pawns)
+        page.wait_for_timeout(1000 * MOVE_SECONDS)
+    spent = (tree_seconds(process) - began) / (time.monotonic() - since)
+    yield at_most(
+        "processor of the table, phone camera, a pawn moved each 1.5 s",
+        100 * spent,
+        50,
+        "% of a core",
+    )
+
+
+def walk_times(
+    people: Evening, capture: Capture, page: Page, port: int, pawns: Mapping[str, str]
+) -> list[float]:
+    """Return the seconds from a picture with a moved pawn until a listener heard of the walk."""
+    times = []
+    picture = people.picture()
+    walks, position = walks_of(picture), picture["position"]
+    with Ears(port, 1) as ears:
+        for number in range(WALKS):
+            walk = walks[number % len(walks)]
+            began = capture.show({**pawns, walk["pawn"]: walk["to"]})
+            until(page, lambda at=position: people.picture()["position"] > at)  # type: ignore[misc]
+            heard = ears.after(position)
+            times.append(heard.moments[0] - began)
+            people.display.ask("undo", seat="H1")
+            capture.show(pawns)
+            until(page, lambda: state(people) == "in_sync")
+            position = people.picture()["position"]
+            ears.forget()
+            # The pictures of a change are all sent, and the next one comes at any moment.
+            page.wait_for_timeout(1500 + 37 * number)
+    return times
+
+
+def state(people: Evening) -> str:
+    """Return how the table compares with the record."""
+    found: str = people.picture()["board"]["state"]
+    return found
+
+
+def walks_of(picture: Json) -> list[Json]:
+    """Return a walk of each pawn."""
+    return list(
+        {each["pawn"]: each for each in picture["legal"] if each["type"] == "walk"}.values()
+    )
