@@ -16,7 +16,7 @@ from tests.photos.scene import Laid, Scene
 from tests.photos.views import VIEWS, View, bare, people, taken
 
 MEGAPIXELS = 3
-FRAMES_A_SECOND = 5
+FRAMES_A_SECOND = 15
 """Of the video that a browser takes for its camera."""
 
 

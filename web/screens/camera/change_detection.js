@@ -5,7 +5,7 @@ const STEP = 20;
 /** Share of the pixels that must differ: a pawn's cap covers some 25 of 19,200. */
 const SHARE = 0.0006;
 /** Looks without a movement after which the view is settled. */
-const SETTLE_LOOKS = 2;
+const SETTLE_LOOKS = 1;
 
 /** Grey levels (0 to 255) of RGBA pixels. */
 export function greyOf(rgba) {
