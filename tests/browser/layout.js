@@ -1,5 +1,7 @@
 /** Looks at a drawn page from outside; what it finds is described in layout.py. */
 ({ finger, map: wanted }) => {
+  // The page hears of its size now, not with its next frame.
+  dispatchEvent(new Event("resize"));
   const root = document.scrollingElement;
   const isStill = getComputedStyle(document.body).overflowY === "hidden";
   const [wide, high] = [root.clientWidth, root.clientHeight];

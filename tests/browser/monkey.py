@@ -81,7 +81,7 @@ AXE = 0.05
 """How often axe-core looks too: it takes ten times as long."""
 UNTOLD = ("id", "game", "expect")
 """Of a request, what says nothing about it."""
-SHORTENED = re.compile(r"cut off by span\.(seat|name)[^:]*: (Maximiliane|\w* Maximiliane)")
+SHORTENED = re.compile(r"cut off by (span\.(seat|name)[^:]*|h1): (Maximiliane|\w* Maximiliane)")
 """A name that somebody typed may end in an ellipsis."""
 NAMES = ("Ana", "Maximiliane-Josephine von Hohenstein", "吸血鬼", "x")
 

@@ -40,8 +40,11 @@ const WINDOWS = [
   [742, 50],
 ];
 
-/** Draw the sky; `isDawn`: the stars and the moon are gone, the sun is near. */
-export const sky = (isDawn) =>
+/**
+ * Draw the sky; `isDawn`: the stars and the moon are gone, the sun is near. `isCard`: in a low card, with less ground below
+ * the houses.
+ */
+export const sky = (isDawn, isCard = false) =>
   h(
     "div",
     { class: `sky${isDawn ? " dawn" : ""}`, "aria-hidden": "true" },
@@ -64,8 +67,8 @@ export const sky = (isDawn) =>
       "svg",
       {
         class: "village",
-        viewBox: `0 560 ${WIDTH} 440`,
-        preserveAspectRatio: "xMidYMid slice",
+        viewBox: isCard ? `0 580 ${WIDTH} 250` : `0 560 ${WIDTH} 440`,
+        preserveAspectRatio: isCard ? "xMidYMax meet" : "xMidYMid slice",
       },
       h("circle", { class: "sun", cx: 250, cy: 730, r: 110 }),
       h("path", { class: "houses", d: VILLAGE }),

@@ -353,7 +353,7 @@ function answer({ picture, pending, isFresh }) {
     return h(
       "section",
       { id: "answer", class: "answer told morning" },
-      sky(true),
+      sky(true, true),
       h("p", { id: "dawn", class: "dawn" }, dawn),
       button("why", text("why"), { class: "wideonly" }),
     );

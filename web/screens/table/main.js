@@ -7,6 +7,7 @@ import { typedName } from "../../core/names.js";
 import { isOff, scene } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
+import { fitWords } from "./fit.js";
 import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
@@ -116,6 +117,7 @@ async function begin() {
   for (const each of ["pointerdown", "pointerup", "keydown"])
     document.addEventListener(each, () => ui.sound && unlock());
   hideIdleCursor();
+  addEventListener("resize", fitWords);
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
   followPublic(async (update) => {
@@ -374,6 +376,7 @@ async function draw() {
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.picture.game] : []));
   render(document.getElementById("screen"), [shown]);
+  fitWords();
   game?.drawn?.(table.picture);
 }
 

@@ -1,0 +1,163 @@
+"""Displays at all their sizes in other languages than English, with names of the most letters, seen
+from near and from afar: all pairs of a size and one of these, not each with each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, ViewportSize, expect
+
+from companion.replay.build import story
+from tests.browser.layout import FINGER
+from tests.browser.screens.test_layout import (
+    DISPLAYS,
+    MOVED,
+    SHORTENED,
+    Pages,
+    Screen,
+    drawn,
+    opened,
+    with_long_names,
+)
+from tests.browser.screens.test_replay import FIXTURE
+from tests.browser.screenshots import settled
+from tests.browser.states import State, hunts, played
+
+TABLES = DISPLAYS[:7]
+SEVEN_INCH = (800, 480)
+LOOKS = (("nl", "0"), ("ja", "0"), ("nl", "1"), ("en", "1"))
+"""Languages, and whether the words are the larger ones for a far table."""
+MORNING = {"telling": False, "night": None, "secret": False, "to_move": "H1"}
+SIZE_OF_WORDS = "() => Number(document.documentElement.style.getPropertyValue('--fit'))"
+
+
+@pytest.fixture
+def pages() -> Pages:
+    return Pages()
+
+
+@pytest.fixture
+def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
+    for screen in opened(browser, pages, is_phone=False):
+        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        yield screen
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    """Each state of each game, its people with names of the most letters."""
+    games = (
+        ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
+        ("vampire_empire", 2, {}), ("vwars", 5, {}), ("vwars", 3, {"content": "box"}),
+    )  # fmt: skip
+    folder = tmp_path_factory.mktemp("games")
+    seen = [
+        each
+        for number, (game, players, options) in enumerate(games)
+        for each in played(folder / str(number), game, players, dict(options))
+    ]
+    return [with_long_names(each) for each in [*hunts(), *seen]]
+
+
+def dressed(display: Screen, language: str, far: str) -> None:
+    """Open the display anew in a language, from near or from afar."""
+    chosen = json.dumps({"lang": language, "far": far})
+    display.page.evaluate(f"() => Object.assign(localStorage, {chosen})")
+    display.page.reload()
+    display.page.wait_for_function("() => 'tell' in globalThis")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids="-".join)
+def test_words_stay_in_the_window(
+    display: Screen, states: list[State], look: tuple[str, str]
+) -> None:
+    """However long a language's words and people's names are, and from afar too, nothing on a
+    display overlaps, is cut off, is covered or is scrolled to. Two sizes for each state and look:
+    all seven for each game and look.
+    """
+    dressed(display, *look)
+    for number, state in enumerate(states, start=LOOKS.index(look)):
+        drawn(display, state)
+        sizes = (TABLES[number % 7], TABLES[(number + 3) % 7])
+        display.look(f"{state.name}-{'-'.join(look)}", sizes, FINGER)
+    wrong = [each for each in display.wrong if not SHORTENED.search(each)]
+    assert [] == wrong, "\n".join(wrong)
+
+
+def test_words_are_no_smaller_than_they_must(display: Screen, states: list[State]) -> None:
+    """Words that have room are as large as a display's style says, those that have none are
+    smaller; a larger window gives their size back.
+    """
+    dressed(display, "nl", "1")
+    state = next(each for each in states if each.name == "nosferatu-over")
+    drawn(display, state)
+    sizes = []
+    for width, height in ((1920, 1080), (1024, 1300), (1920, 1080)):
+        display.page.set_viewport_size(ViewportSize(width=width, height=height))
+        display.page.evaluate("dispatchEvent(new Event('resize'))")
+        sizes.append(display.page.evaluate(SIZE_OF_WORDS))
+    assert sizes[0] == sizes[2] < 1 == sizes[1], sizes
+
+
+def test_what_a_guest_opens_needs_no_scrolling(display: Screen, states: list[State]) -> None:
+    """On a display that only looks on, what its button for more opens stands whole, in Dutch
+    too.
+    """
+    display.page.evaluate("localStorage.setItem('lang', 'nl')")
+    display.page.goto("http://localhost/table")
+    display.page.wait_for_function("() => 'tell' in globalThis")
+    for name in ("vampireradar-turn", "nosferatu-play", "shisogari-turn", "vwars-turn"):
+        drawn(display, next(each for each in states if each.name == name))
+        display.page.locator('[data-action="info"]').click()
+        display.page.wait_for_selector(".panel")
+        display.look(f"{name}-guest", TABLES, FINGER)
+        display.page.locator('.panel [data-action="info"]').click()
+    wrong = [each for each in display.wrong if not SHORTENED.search(each)]
+    assert [] == wrong, "\n".join(wrong)
+
+
+def test_a_name_on_a_banner_ends_in_an_ellipsis(display: Screen, states: list[State]) -> None:
+    """A long name in a display's heading takes one line, and what ends it says that it goes on."""
+    dressed(display, "en", "0")
+    for name in ("vampireradar-turn", "nosferatu-play", "shisogari-turn", "vwars-turn"):
+        drawn(display, next(each for each in states if each.name == name))
+        heading = display.page.locator("#banner h1")
+        expect(heading).to_have_css("text-overflow", "ellipsis")
+        expect(heading).to_have_css("white-space", "nowrap")
+
+
+def test_the_slider_of_a_replay_is_as_high_as_a_finger(display: Screen) -> None:
+    """Fingers move a replay: its slider is 44 pixels high or more, on 7 inches 64."""
+    display.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
+    display.page.goto("http://localhost/replay")
+    display.page.wait_for_function("() => 'tell' in globalThis")
+    display.show(State("over", {"phase": "over"}))
+    display.page.evaluate(MOVED, 0.5)
+    for width, height in DISPLAYS:
+        display.page.set_viewport_size(ViewportSize(width=width, height=height))
+        settled(display.page)
+        box = display.page.locator("#time").bounding_box()
+        assert box
+        assert box["height"] >= (64 if (width, height) == SEVEN_INCH else FINGER), (width, height)
+
+
+def test_no_roof_of_the_morning_is_cut_off(display: Screen, states: list[State]) -> None:
+    """The village on the card of the morning stands whole in it at every size."""
+    dressed(display, "en", "0")
+    quiet = next(each for each in states if each.name == "vampireradar-quiet")
+    drawn(display, replace(quiet, picture=quiet.picture | MORNING))
+    display.page.wait_for_selector(".answer .village")
+    for width, height in TABLES:
+        display.page.set_viewport_size(ViewportSize(width=width, height=height))
+        settled(display.page)
+        roofs = display.page.evaluate("""() => {
+          const village = document.querySelector(".answer .village");
+          const { a, f } = village.getScreenCTM();
+          const { top } = document.querySelector(".answer .sky").getBoundingClientRect();
+          return [a * 586 + f, Math.max(top, village.getBoundingClientRect().top)];
+        }""")
+        assert roofs[0] >= roofs[1] - 1, (width, height)
