@@ -15,18 +15,19 @@ const word = (name) => words.get(name) ?? name;
 document.documentElement.lang = words.get("lang") ?? "en";
 if (words.has("field")) field.setAttribute("aria-label", words.get("field"));
 
-const ring = (radius) =>
-  `M${-radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
+const diamond = (size) => `M${-size} 0L0 ${-size} ${size} 0 0 ${size}Z`;
 
 // Around (0, 0) in a square of 64, as on the table's own pages.
 const SIGNS = {
   bat: "M-30 0Q-18-17-8-5L-5-12 0-5 5-12 8-5Q18-17 30 0 18-4 12 8 6 2 0 13-6 2-12 8-18-4-30 0Z",
   bullet: "M-8 23V-6Q-8-22 0-27 8-22 8-6V23Z",
-  radar: ring(29) + ring(23) + ring(17) + ring(11) + ring(5),
+  radar: diamond(31) + diamond(24) + diamond(16) + diamond(9),
 };
 
 let state = null;
 let taken = null; // what the next tap on a cell puts down: {pawn}, {token} or {cellFault}
+let drag = null;
+let lit = {}; // the pawn that the demo's guide means, and the cell it is to go to
 
 async function send(line) {
   const reply = await fetch("/do", {
@@ -156,7 +157,28 @@ function draw() {
       ? `[data-cell="${focused.cell}"]`
       : null;
   if (again) document.querySelector(again)?.focus();
+  light();
 }
+
+/** Light the pawn that is to be taken, and once it is in the hand its cell. */
+function light() {
+  const isTaken = lit.pawn && (taken?.pawn === lit.pawn || drag?.pawn === lit.pawn);
+  // The game hears of it in a moment.
+  const isThere = state?.pawns[lit.pawn] === lit.cell;
+  for (const pawn of document.querySelectorAll("[data-pawn]"))
+    pawn.classList.toggle("lit", pawn.dataset.pawn === lit.pawn && !isTaken && !isThere);
+  for (const cell of document.querySelectorAll("[data-cell]")) {
+    const isGoal = cell.dataset.cell === lit.cell && !isThere;
+    cell.classList.toggle("lit", isGoal && Boolean(isTaken));
+    cell.classList.toggle("goal", isGoal && !isTaken);
+  }
+}
+
+addEventListener("message", ({ source, data }) => {
+  if (source !== window.parent) return;
+  lit = data ?? {};
+  light();
+});
 
 function press(selector, isPressed) {
   for (const button of document.querySelectorAll(selector))
@@ -195,8 +217,6 @@ function tap(target) {
   }
 }
 
-let drag = null;
-
 function startDrag(event, pawn) {
   drag = { pawn, x: event.clientX, y: event.clientY, moved: false };
 }
@@ -204,6 +224,7 @@ function startDrag(event, pawn) {
 document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   drag.moved ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 8;
+  if (drag.moved) light();
   for (const box of document.querySelectorAll(".over")) box.classList.remove("over");
   if (drag.moved)
     document

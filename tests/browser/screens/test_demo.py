@@ -19,8 +19,14 @@ from tests.helpers.ports import free_port
 
 LAPTOP = (1366, 768)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/demo#\S+")
+PHONE = (360, 740)
 LONG = 90_000
 """Milliseconds for what takes its own time: the vampire's choice lasts 12 s for all who look on."""
+
+
+MOST_PRESSES = 13
+"""Presses of a first night: three to hide, two walks of two, radar and end of the turn, four at
+night."""
 
 
 class Demo:
@@ -98,21 +104,22 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     guide.get_by_text("Tap to look").wait_for(timeout=LONG)
     assert (4, 7) == (board.locator("[data-kind=radar]").count(), len(walls(board)))
     vampire.locator("#reveal").click()
-    guide.get_by_text("dashed").wait_for(timeout=LONG)
+    guide.get_by_text("dashed tile").wait_for(timeout=LONG)
     vampire.locator("[data-cell=C3]").click()
-    vampire.get_by_text("Hide here").click()
+    vampire.locator("#end-night").click()
     guide.get_by_text("Hidden").wait_for(timeout=LONG)
     page.locator("[data-chapter=human]").wait_for(timeout=LONG)
     human.locator("[data-action=pawn-H1a]").wait_for(timeout=LONG)
     board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A2]"))
     human.locator("[data-action=pawn-H1a]", has_text="A2").wait_for(timeout=LONG)
     display.locator("#banner", has_text="1 action left").wait_for(timeout=LONG)
-    guide.get_by_text("one action left").wait_for(timeout=LONG)
+    guide.get_by_text("to A3").wait_for(timeout=LONG)
     page.screenshot(path=SHOTS / "demo-1366x768.png")
     wrong = [*violations(page), *(str(pixels) for pixels in spilled(page) if pixels)]
     board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A3]"))
-    guide.get_by_text("No action is left").wait_for(timeout=LONG)
+    guide.get_by_text("stands on a radar").wait_for(timeout=LONG)
     human.locator("[data-action=radar]").click()
+    guide.get_by_text("Your turn is over").wait_for(timeout=LONG)
     human.locator("#answer").wait_for(timeout=LONG)
     wrong += [
         *cut_off(display.locator("[data-action=end]")),
@@ -140,3 +147,63 @@ def test_the_page_is_loaded_again_but_not_twice(demo: Demo, screens: Screens) ->
     page.close()
 
     assert 0 == demo.end()
+
+
+class Newcomer:
+    """Follows the guide by what it lights, and knows nothing else."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pressed: list[str | None] = []
+        self.faults: set[str] = set()
+
+    def step(self) -> str | None:
+        """Return the name of the guide's step; None while there is none."""
+        card = self.page.locator("#chapter")
+        return card.get_attribute("data-step") if card.count() else None
+
+    def lit(self) -> tuple[float, float] | None:
+        """Return the middle of what is lit; None while nothing is."""
+        board = self.page.frame(name="pane-board")
+        found = [self.page.locator("#light")]
+        found += [board.locator(".pawn.lit, .cell.lit")] if board else []
+        for each in found:
+            if each.count() and each.first.is_visible() and (box := each.first.bounding_box()):
+                return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        return None
+
+    def press(self) -> None:
+        """Press what is lit, and wait until the guide means something else."""
+        words, place = self.shown()
+        if place is None:
+            self.page.wait_for_timeout(100)
+            return
+        self.pressed.append(self.step())
+        self.page.mouse.click(*place)
+        until(lambda: self.shown() != (words, place), words, self.page.wait_for_timeout)
+
+    def shown(self) -> tuple[str, tuple[float, float] | None]:
+        """Return the guide's words and the middle of what is lit."""
+        card = self.page.locator("#chapter")
+        return card.inner_text() if card.count() else "", self.lit()
+
+    def look(self) -> None:
+        """Note every fault message that a display or a phone shows."""
+        for name in ("pane-table", "vampire", "human"):
+            frame = self.page.frame(name=name)
+            self.faults |= set(frame.locator(".warn, #notice").all_inner_texts() if frame else [])
+
+
+def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens) -> None:
+    """Who presses what is lit, and knows nothing else, plays the whole first night, sees no fault
+    message and presses no more than a night needs.
+    """
+    page = screens.page(PHONE)
+    page.goto(demo.address)
+    newcomer = Newcomer(page)
+    while newcomer.step() != "dawn" or newcomer.lit():
+        newcomer.look()
+        newcomer.press()
+
+    assert set() == newcomer.faults
+    assert len(newcomer.pressed) <= MOST_PRESSES, newcomer.pressed

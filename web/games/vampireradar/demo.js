@@ -1,7 +1,10 @@
-/** VampireRader in the demo: who sits where, and the guided first night, from the public picture alone. */
-import { scene } from "../../core/snapshot.js";
+/** VampireRader in the demo: who sits where, and the guided first night, from the public picture and the panes of the page. */
+import { isOff, scene } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
+import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./field.js";
+import { todaysAnswer } from "./night_log.js";
 import { FIRST_FIELD } from "./tiles/field_setup.js";
+import { offer, walks } from "./turn.js";
 
 /** The game that is proposed, the seats of the two phones by the names of their panes, and the bot's seat and level. */
 export const proposal = { players: 3, field: FIRST_FIELD };
@@ -15,44 +18,130 @@ export const boardWords = () => ({
   radar: text("tile.radar"),
 });
 
-/** What the vampire's phone shows, which is a pane of this very page: its cover, its secret part, or that it was sent. */
-export function phoneShows(before) {
-  const phone = document.querySelector("iframe[name=vampire]")?.contentDocument;
-  if (phone?.getElementById("end-night")) return "act";
-  return before === "done" || phone?.getElementById("plan") ? "done" : "look";
-}
-
 /** The chapters in their order; each has its sentences under `guide.NAME`. */
 export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
 
-/**
- * The chapter after `before` (null at first), given the public picture; null when the guide is over.
- * It goes forward only: an undo or a second round brings no chapter back.
- * @param {object} picture
- * @param {string|null} before
- */
-export function chapter(picture, before) {
-  if (before === "over") return "over";
-  const now = chapterOf(picture, before);
-  return CHAPTERS.indexOf(now) < CHAPTERS.indexOf(before) && now !== "over" ? before : now;
-}
-
-/**
- * The name of the sentence of a chapter: what the vampire's phone shows ("look", "act" or "done") says how far a night
- * is, the public picture how far a turn is.
- */
-export function sentence(at, { view }, phone) {
-  if (at === "hide" || at === "night") return `${at}.${phone}`;
-  if (at !== "human") return at;
-  return `human.${view.actions_left > 1 ? "walk" : view.actions_left === 1 ? "more" : "end"}`;
-}
-
-function chapterOf(picture, before) {
+/** Return the chapter of the public picture; null where the guide is over. What is undone brings its chapter back. */
+export function chapter(picture) {
   const shown = scene(picture);
-  if (shown === "lobby" || shown === "choosing") return "hide";
-  if (shown === "night") return "night";
-  if (shown === "over") return "over";
-  const isTold = before === "night" || before === "dawn";
-  if (isTold) return before === "dawn" && picture.to_move !== phones.human ? "over" : "dawn";
-  return picture.to_move === phones.human ? "human" : "bot";
+  if (shown === "choosing") return "hide";
+  if (shown === "night" && picture.telling) return isFirstNight(picture) ? "dawn" : null;
+  const round = picture.view?.round;
+  if (shown === "night") return round === 1 ? "night" : null;
+  if (shown !== "turn" || round > 2) return null;
+  const isMine = picture.to_move === phones.human;
+  return round === 2 ? (isMine ? "dawn" : null) : isMine ? "human" : "bot";
+}
+
+const isFirstNight = ({ log }) =>
+  log.findLast(({ event }) => event.event === "night_fell")?.event.number === 1;
+
+/** What to look at while one waits. */
+const DISPLAY = { pane: "table" };
+
+/** What leads back from what hides the control that a step means. */
+const WAYS_BACK = [
+  '[data-action="back"]',
+  "#back",
+  '[data-action="log"][aria-pressed="true"]',
+  '[data-action="byhand-no"]',
+  '[data-action="return"]',
+  '[data-action="info"]',
+];
+
+/**
+ * Return what to do next: {sentence, params, lit, isDone}. `lit` is the control that the sentence means: {pane, selector},
+ * or {pane: "board", pawn, cell} where a pawn goes to a cell; where one waits it is the pane to look at. `isDone`: the secret turn was sent,
+ * which a covered phone does not show.
+ * @param {string|null} at the chapter
+ * @param {any} picture
+ * @param {Record<string, Document|null|undefined>} panes the pages in the panes
+ * @param {boolean} [wasDone] `isDone` of the step before in this chapter
+ */
+export function step(at, picture, panes, wasDone = false) {
+  if (at === null) return { sentence: "over" };
+  if (picture.undo?.asked) return pressing("asked", panes, "table", '[data-action="refuse"]');
+  if (isOff(picture.board) || picture.board?.state === "ambiguous")
+    return pressing("off", panes, "table", '[data-action="board-put_back"]');
+  if (at === "hide" || at === "night") return secretStep(at, picture, panes, wasDone);
+  return at === "human" ? humanStep(picture, panes) : { sentence: at, lit: DISPLAY };
+}
+
+/** A step that is one press; where its control is hidden, the step that leads back to it. */
+function pressing(sentence, panes, pane, selector, params = {}) {
+  const found = (each) => panes[pane]?.querySelector(each);
+  const control = found(selector);
+  if (control)
+    return { sentence, params: { button: said(control), ...params }, lit: { pane, selector } };
+  const back = WAYS_BACK.find(found);
+  return back
+    ? { sentence: "back", params: { button: said(found(back)) }, lit: { pane, selector: back } }
+    : { sentence, params: { button: "…", ...params } };
+}
+
+const said = (control) => control.textContent.trim() || control.getAttribute("aria-label");
+
+function secretStep(at, picture, panes, wasDone) {
+  const page = panes.vampire;
+  const found = (selector) => page?.querySelector(selector);
+  const press = (sentence, selector, params) =>
+    pressing(`${at}.${sentence}`, panes, "vampire", selector, params);
+  if (found("#sheet")) return pressing("either", panes, "vampire", "#sheet button");
+  if (found("#end-night")) {
+    // A tile that was tapped is chosen before the table has answered.
+    const isDrafted = found('[data-action="undo"]:not([aria-disabled]), #field .ring.chosen');
+    const cell = isDrafted ? null : freeTile(page, picture);
+    return cell
+      ? press("tile", `#field [data-cell="${cell}"]`, { cell })
+      : press("send", "#end-night:not([aria-disabled])");
+  }
+  if (found("#plan") || wasDone) return { sentence: `${at}.done`, lit: DISPLAY, isDone: true };
+  return found(".secret") ? press("look", ".none") : press("look", "#reveal");
+}
+
+/** A tile that the vampire may choose now: one without pawns, where there is one. */
+function freeTile(page, { view }) {
+  const cells = [...page.querySelectorAll("#field .live:has(.can)")].map(
+    ({ dataset }) => dataset.cell,
+  );
+  const standing = Object.values(view.pawns);
+  return cells.find((cell) => !standing.includes(cell)) ?? cells[0] ?? null;
+}
+
+function humanStep(picture, panes) {
+  const landed = offer(picture.legal);
+  const asks = landed && `[data-action="${landed.type === "call_radar" ? "radar" : "bullet"}"]`;
+  const pane = ["human", "table"].find((each) => asks && panes[each]?.querySelector(asks));
+  if (pane) return pressing(`human.${landed.type}`, panes, pane, asks);
+  const walk = isAnswered(picture) ? null : walkToRadar(picture);
+  if (!walk) return pressing("human.end", panes, "human", '[data-action="end"]');
+  const { pawn, to: cell } = walk;
+  return { sentence: "human.walk", params: { pawn, cell }, lit: { pane: "board", pawn, cell } };
+}
+
+const isAnswered = (picture) => Boolean(todaysAnswer(picture));
+
+/** The walk that brings a pawn nearest to a radar; null without one. */
+function walkToRadar({ legal, view }) {
+  const far = stepsToRadar(view);
+  return walks(legal).reduce(
+    (best, walk) => (best && far[best.to] <= far[walk.to] ? best : walk),
+    null,
+  );
+}
+
+/** How many steps each cell is from the nearest radar, around walls. */
+function stepsToRadar({ tiles, walls }) {
+  const far = Object.fromEntries(
+    CELLS.filter((cell) => tileAt(cell, tiles) === "r").map((cell) => [cell, 0]),
+  );
+  const reached = Object.keys(far);
+  for (const cell of reached)
+    for (const direction of Object.keys(STEPS)) {
+      const next = neighbour(cell, direction);
+      if (next === null || next in far || isWalled(cell, next, walls)) continue;
+      far[next] = far[cell] + 1;
+      reached.push(next);
+    }
+  return far;
 }

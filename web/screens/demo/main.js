@@ -8,17 +8,22 @@ import { languageButtons } from "../../core/language_buttons.js";
 import { onPress } from "../../core/press.js";
 import { loadDemo } from "../../games/index.js";
 import { h, render } from "../../core/dom.js";
+import { light, pageOf } from "./light.js";
 import {
   chooseLanguage,
+  followLanguage,
   loadGameWords,
   loadWords,
   message,
+  rich,
   text,
   useWordsOf,
 } from "../../core/i18n.js";
 
 const KEY_LENGTH = 43;
-const LOOK_MS = 700;
+const LOOK_MS = 400;
+/** How often the guide looks at the panes, in ms. */
+const GUIDE_MS = 150;
 /** The panes beside the phones, and their pages. A phone's frame has a name, which is its drawer for keys; the display's key is the browser's own. */
 const PANES = { table: "/table", board: "/demo/board" };
 /** A 7-inch display, in px. */
@@ -29,9 +34,9 @@ const DISPLAY = [800, 480];
 let game = null;
 
 const demo = {
+  picture: null,
   chapter: null,
-  sentence: null,
-  night: null,
+  step: null,
   trouble: null,
   isReady: false,
   isOpen: true,
@@ -41,6 +46,9 @@ async function begin() {
   await loadWords(null, "demo");
   onPress(document.body, pressed);
   addEventListener("resize", fit);
+  addEventListener("scroll", lightStep);
+  // A phone in a pane may choose the language, too.
+  followLanguage(draw);
   draw();
   // A browser opens six connections to one address, and three of these pages keep one open.
   if (await isElsewhere()) return stop({ code: "demo.elsewhere" });
@@ -50,6 +58,7 @@ async function begin() {
   if (wrong) return stop(wrong);
   demo.isReady = true;
   draw();
+  setInterval(guideOn, GUIDE_MS);
   await follow();
 }
 
@@ -102,16 +111,32 @@ async function sit(pane, seat, key, code) {
 
 /** Look at the public picture now and then: one more stream would take a connection that the panes need. */
 async function follow() {
-  for (; demo.chapter !== "over"; await new Promise((done) => setTimeout(done, LOOK_MS))) {
+  for (;;) {
     const reply = await fetch("/picture", { cache: "no-store" }).catch(() => null);
-    if (!reply?.ok) continue;
-    const picture = await reply.json();
-    const before = demo.chapter;
-    demo.chapter = game.chapter(picture, before);
-    demo.night = game.phoneShows(demo.chapter === before ? demo.night : null);
-    demo.sentence = game.sentence(demo.chapter, picture, demo.night);
-    draw();
+    if (reply?.ok) demo.picture = await reply.json();
+    await new Promise((done) => setTimeout(done, LOOK_MS));
   }
+}
+
+/** Say and light the next step, by what everybody sees and what the panes show. */
+function guideOn() {
+  if (!demo.picture) return;
+  const before = demo.step && demo.chapter;
+  demo.chapter = game.chapter(demo.picture);
+  const panes = Object.fromEntries(["table", ...Object.keys(game.phones)].map(withPage));
+  const wasDone = demo.chapter === before && Boolean(demo.step?.isDone);
+  const step = game.step(demo.chapter, demo.picture, panes, wasDone);
+  const isOther = JSON.stringify(step) !== JSON.stringify(demo.step);
+  demo.step = step;
+  if (isOther) draw();
+  else lightStep();
+}
+
+const withPage = (name) => [name, pageOf(name)];
+
+function lightStep() {
+  const around = document.getElementById("light");
+  if (around) light(around, demo.isOpen ? demo.step?.lit : undefined);
 }
 
 const ACTIONS = {
@@ -140,8 +165,10 @@ function draw() {
       demo.trouble ? trouble() : demo.isReady ? panes() : null,
       demo.isReady && guide(),
     ),
+    demo.isReady && h("div", { id: "light", hidden: true }),
   ]);
   fit();
+  lightStep();
 }
 
 function head() {
@@ -190,18 +217,20 @@ function fit() {
 }
 
 function guide() {
-  const at = game.CHAPTERS.indexOf(demo.chapter);
-  const words =
-    at < 0
-      ? [h("p", { id: "chapter", "data-chapter": "over" }, text("guide.over"))]
-      : demo.chapter && [
-          h(
-            "p",
-            { class: "muted" },
-            text("guide.step", { step: at + 1, of: game.CHAPTERS.length }),
-          ),
-          h("p", { id: "chapter", "data-chapter": demo.chapter }, text(`guide.${demo.sentence}`)),
-        ];
+  const { chapter, step } = demo;
+  const words = step && [
+    chapter &&
+      h(
+        "p",
+        { class: "muted" },
+        text("guide.step", { step: game.CHAPTERS.indexOf(chapter) + 1, of: game.CHAPTERS.length }),
+      ),
+    h(
+      "p",
+      { id: "chapter", "data-chapter": chapter ?? "over", "data-step": step.sentence },
+      rich(`guide.${step.sentence}`, step.params),
+    ),
+  ];
   return h(
     "section",
     { class: "guide", "aria-label": text("guide") },

@@ -55,15 +55,19 @@ function draw() {
       "main",
       { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
       shown.picture.sample && h("p", { id: "sample" }, text("sample")),
-      h("h1", { id: "now" }, now(shown.picture, game)),
       h(
-        "ol",
-        { id: "said" },
-        shown.log.map((entry, index) =>
-          h(
-            "li",
-            {},
-            shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.said),
+        "section",
+        { class: "third" },
+        h("h1", { id: "now" }, now(shown.picture, game)),
+        h(
+          "ol",
+          { id: "said" },
+          shown.log.map((entry, index) =>
+            h(
+              "li",
+              {},
+              shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.said),
+            ),
           ),
         ),
       ),
