@@ -181,7 +181,7 @@ def some(name: str, sizes: tuple[Size, ...]) -> list[Size]:
 class Screen:
     """One page on which a state after the other is shown, at a size after the other."""
 
-    def __init__(self, page: Page, pages: Pages, is_exhaustive: bool = False) -> None:
+    def __init__(self, page: Page, pages: Pages, is_exhaustive: bool = True) -> None:
         self.page = page
         self.pages = pages
         self._is_exhaustive = is_exhaustive
@@ -221,7 +221,7 @@ def pages() -> Pages:
 
 
 def opened(
-    browser: Browser, pages: Pages, is_phone: bool, is_exhaustive: bool = False
+    browser: Browser, pages: Pages, is_phone: bool, is_exhaustive: bool = True
 ) -> Iterator[Screen]:
     context = browser.new_context(
         has_touch=is_phone, is_mobile=is_phone, locale="en-GB", reduced_motion="reduce"
