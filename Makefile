@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo check test trust soak bench check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 deb install lint lint-python lint-pages test-pages test-quick clean
+.PHONY: setup play demo check test trust soak bench lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 deb install lint lint-python lint-pages test-pages test-quick clean
 
 setup: .venv/ready
 
@@ -193,6 +193,9 @@ soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator bui
 tests/bench/lighthouse/node_modules/.ready: tests/bench/lighthouse/package-lock.json | check-tools
 	cd tests/bench/lighthouse && npm ci --silent --no-audit --no-fund
 	@touch $@
+
+lighthouse: .venv/ready-dev check-tools tests/bench/lighthouse/node_modules/.ready
+	$(BIN)/python -m tests.bench judged
 
 bench: .venv/ready-dev .venv/peers/ready check-tools emulator tests/bench/lighthouse/node_modules/.ready
 	$(BIN)/python -m tests.bench

@@ -1,9 +1,13 @@
-"""`make bench`: what this machine measures, each figure beside its budget. No figure is a test."""
+"""`make bench`: what this machine measures, each figure beside its budget. No figure is a test.
+
+`python -m tests.bench judged throttled` measures these parts alone.
+"""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tests.bench import (
@@ -30,24 +34,18 @@ def machine() -> str:
     )
 
 
-def figures() -> Iterable[Figure]:
-    """Measure everything, the quiet pieces first."""
-    yield from pieces.figures()
-    yield from firmware.figures()
-    yield from pages.figures()
-    yield from photos.figures()
-    yield from camera.figures()
-    yield from club.figures()
-    yield from judged.figures()
-    yield from throttled.figures()
-    yield from slow_machine.figures()
-
-
 def main() -> None:
-    """Print a line a figure as it comes."""
+    """Print a line a figure as it comes, the quiet pieces first."""
+    parts: dict[str, Callable[[], Iterable[Figure]]] = {
+        part.__name__.rpartition(".")[2]: part.figures
+        for part in (
+            pieces, firmware, pages, photos, camera, club, judged, throttled, slow_machine,
+        )
+    }  # fmt: skip
     print(machine(), flush=True)
-    for figure in figures():
-        print(figure.line(), flush=True)
+    for name in sys.argv[1:] or parts:
+        for figure in parts[name]():
+            print(figure.line(), flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from tests.bench.processes import command, first_page
 from tests.helpers.ports import free_port
 
 LIGHTHOUSE = Path(__file__).parent / "lighthouse/node_modules/.bin/lighthouse"
-PAGES = ("table", "join", "help", "seat")
+PAGES = ("table", "join", "host", "help", "seat")
 RUNS = 3
 """Number of runs; the median counts, because a busy machine is a slow phone."""
 LEAST = {"accessibility": 100, "best-practices": 100, "performance": 95}
