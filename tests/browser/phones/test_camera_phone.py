@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import HANDHELD, Furnish, Screens
 from tests.browser.page_objects import Screen, VampirePhone
+from tests.browser.screenshots import violations
 from tests.browser.server import PATIENCE, until
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.photos.film import Capture
@@ -96,10 +97,12 @@ def test_a_phone_watches_the_table(
     display.until(lambda picture: picture["board"].get("source") == "camera", "the camera")
     seen = display.until(lambda picture: picture["lobby"]["sheet"]["seen"] == 36, "the tiles")
     assert seen
+    assert [] == violations(phone)
 
     stranger = open_phone()
     stranger.goto(address)
     expect(stranger.locator("#notice")).to_be_visible()
+    assert [] == violations(stranger)
 
     screens.may_lose_link = True
     phone.reload()

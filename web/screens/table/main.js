@@ -109,7 +109,14 @@ const firstScreen = new Promise((done) => {
   }).observe(document.body, { childList: true, subtree: true });
 });
 
+/** What sounds is there before the first press, which would wait for it. */
+async function readySounds() {
+  await firstScreen;
+  setTimeout(() => Promise.all([import("./sound.js"), import("./voice.js")]).catch(() => {}));
+}
+
 async function begin() {
+  readySounds();
   await loadWords(null, "host");
   await greet();
   onPress(document.body, pressed);

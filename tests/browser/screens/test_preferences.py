@@ -1,0 +1,228 @@
+"""Every screen as it is for people who want no motion or more contrast, or whose system chooses
+the colours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, ViewportSize
+
+from companion.replay.build import story
+from tests.browser.screens.test_layout import Pages, Screen, drawn, seated
+from tests.browser.screens.test_replay import FIXTURE
+from tests.browser.screenshots import SHOTS, settled
+from tests.browser.server import House
+from tests.browser.states import State, hunts, played
+
+Json = dict[str, Any]
+Colour = tuple[int, int, int]
+
+SCRIPT = Path(__file__).parents[1] / "preferences.js"
+PLAYED: tuple[tuple[str, int, Json, int], ...] = (
+    ("nosferatu", 2, {}, 200), ("shisogari", 5, {}, 200), ("vampire_empire", 2, {}, 60),
+    ("vwars", 5, {}, 200),
+)  # fmt: skip
+HUNTS = ("lobby_ready", "turn", "hit", "night", "telling", "check", "over")
+SEATS = {
+    "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",),
+    "vampire_empire": ("human",), "vwars": ("P1",),
+}  # fmt: skip
+PAGES = {
+    "join": "#code", "host": '[data-action^="option:"]', "help": '[data-action^="game-"]',
+    "board": "#live", "camera": "main", "overlay": "#now", "table": '[data-action="info"], #code',
+}  # fmt: skip
+"""The pages beside the table, and what each shows when it stands."""
+PHONES = re.compile(r"-(turn|night|play|name|action|end|over|over-riot)$")
+"""The steps that phones are looked at in."""
+WINDOW = ViewportSize(width=1024, height=600)
+TEXT, LARGE_TEXT, SIGN = 7.0, 4.5, 3.0
+"""The contrasts of WCAG 2.2's success criteria 1.4.6 and 1.4.11."""
+SCENERY = re.compile(r"section\.region|tint-")
+"""What has a colour for beauty: the regions of a map, whose names tell them apart."""
+
+
+def brightness(colour: Colour) -> float:
+    """Return WCAG's relative luminance."""
+    parts = [each / 255 for each in colour]
+    red, green, blue = (
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Return WCAG's contrast ratio."""
+    light, dark = sorted((brightness(one), brightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+class Look:
+    """One screen as one preference shows it."""
+
+    def __init__(self, screen: Screen, **preference: Any) -> None:
+        screen.page.emulate_media(**preference)
+        settled(screen.page)
+        self._page = screen.page
+        self.picture = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
+
+    def colours(self, box: list[float]) -> list[tuple[int, Colour]]:
+        """Return how often each colour is in a box, the most frequent first."""
+        left, top, right, bottom = (round(each) for each in box)
+        part = self.picture.crop((max(left, 0), max(top, 0), max(right, 1), max(bottom, 1)))
+        counted: list[tuple[int, Any]] = part.getcolors(part.width * part.height) or []
+        return sorted(counted, reverse=True)
+
+    def faint_texts(self) -> Iterator[str]:
+        """Yield the texts with less contrast than people want who want more."""
+        for text in self._page.evaluate("() => preferences.inks()"):
+            red, green, blue = map(float, re.findall(r"[\d.]+", text["ink"])[:3])
+            ink = round(red), round(green), round(blue)
+            behind = [each for _, each in self.colours(text["box"]) if contrast(each, ink) > 1.5]
+            least = LARGE_TEXT if text["isLarge"] else TEXT
+            if not behind or contrast(behind[0], ink) < least:
+                yield f"{text['at']}: {text['ink']} on {behind[:1]}"
+
+    def unseen_signs(self) -> Iterator[str]:
+        """Yield the drawings that nothing sets off from what lies behind them."""
+        for sign in self._page.evaluate("() => preferences.signs()"):
+            seen = [colour for count, colour in self.colours(sign["box"]) if count > 2]
+            lights = sorted(brightness(each) for each in seen) or [0.0]
+            if (lights[-1] + 0.05) / (lights[0] + 0.05) < SIGN:
+                yield sign["at"]
+
+
+class Preferences:
+    """Looks at one screen after the other and keeps what is wrong."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.wrong: list[str] = []
+
+    def look(self, name: str) -> None:
+        """Look at a screen that stands, as three kinds of people see it."""
+        page = self.screen.page
+        found = [f"moves: {each}" for each in page.evaluate("() => preferences.moved.splice(0)")]
+        page.evaluate("() => preferences.findPeers()")
+        more = Look(self.screen, forced_colors="none", contrast="more")
+        found += [f"faint: {each}" for each in more.faint_texts()]
+        ordinary = page.evaluate("() => preferences.looks()")
+        for scheme in ("light", "dark"):
+            forced = Look(
+                self.screen, contrast="no-preference", forced_colors="active", color_scheme=scheme
+            )
+            found += [f"unseen in {scheme}: {each}" for each in forced.unseen_signs()]
+            alike = confused(ordinary, page.evaluate("() => preferences.looks()"))
+            found += [f"alike in {scheme}: {each}" for each in alike]
+            if found:
+                SHOTS.mkdir(exist_ok=True)
+                forced.picture.save(SHOTS / f"preferences-{name}-{scheme}.png")
+        page.emulate_media(forced_colors="none", color_scheme="light")
+        self.wrong += [f"{name}: {each}" for each in found]
+
+
+def confused(ordinary: list[list[Json]], forced: list[list[Json]]) -> Iterator[str]:
+    """Yield the peers that only their colours told apart."""
+    for before, after in zip(ordinary, forced, strict=True):
+        pairs = list(zip(before, after, strict=True))
+        for (one, one_now), (other, other_now) in combinations(pairs, 2):
+            differed = one["look"] != other["look"] and one["drawing"] == other["drawing"]
+            differs = one_now["look"] != other_now["look"]
+            if differed and not differs and not SCENERY.search(one["at"]):
+                yield f"{one['at']} ({one['look']}) and {other['at']} ({other['look']})"
+                break
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
+    """A state of each step of all games."""
+    folder = tmp_path_factory.mktemp("games")
+    games = [
+        each for number, one in enumerate(PLAYED) for each in played(folder / str(number), *one)
+    ]
+    return [each for each in hunts() if each.name.removeprefix("vampireradar-") in HUNTS] + games
+
+
+def opened(browser: Browser, size: ViewportSize, is_phone: bool) -> Iterator[Preferences]:
+    context = browser.new_context(
+        viewport=size, has_touch=is_phone, is_mobile=is_phone, locale="en-GB",
+        reduced_motion="reduce",
+    )  # fmt: skip
+    context.add_init_script(path=SCRIPT)
+    pages = Pages()
+    context.route("**/*", pages.answer)
+    preferences = Preferences(Screen(context.new_page(), pages))
+    yield preferences
+    context.close()
+    assert [] == preferences.screen.problems
+    assert [] == preferences.wrong, "\n".join(preferences.wrong)
+
+
+@pytest.fixture
+def display(browser: Browser) -> Iterator[Preferences]:
+    yield from opened(browser, WINDOW, is_phone=False)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Preferences]:
+    yield from opened(browser, ViewportSize(width=360, height=740), is_phone=True)
+
+
+def test_displays(display: Preferences, states: list[State]) -> None:
+    """On the display nothing moves for who wants no motion, every text has a contrast of 7 to 1 for
+    who wants more, and in forced colours every sign is seen and every state is told apart.
+    """
+    display.screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+    display.screen.page.wait_for_function("() => 'tell' in globalThis")
+    for state in states:
+        drawn(display.screen, state)
+        display.look(f"table-{state.name}")
+
+
+def test_phones(phone: Preferences, states: list[State]) -> None:
+    """The same on phones, covered and looked at."""
+    screen = phone.screen
+    for game, seats in SEATS.items():
+        own = [each for each in states if each.picture["game"] == game and PHONES.search(each.name)]
+        for seat in seats:
+            seated(screen, own[0], seat)
+            for state in own:
+                screen.page.evaluate("dispatchEvent(new Event('blur'))")
+                screen.show(state, seat)
+                screen.page.wait_for_selector("main")
+                phone.look(f"{state.name}-{seat}")
+                if seat in state.private and screen.page.locator("#hold").count():
+                    if not screen.page.locator(".secret").count():
+                        screen.page.locator("#reveal, #look").tap()
+                    screen.page.wait_for_selector(".secret")
+                    phone.look(f"{state.name}-{seat}-looked")
+
+
+def test_pages(browser: Browser, house: House) -> None:
+    """The same on the pages beside the table."""
+    with browser.new_context(viewport=WINDOW, locale="en-GB", reduced_motion="reduce") as context:
+        context.add_init_script(path=SCRIPT)
+        preferences = Preferences(Screen(context.new_page(), Pages()))
+        for name, sign in PAGES.items():
+            preferences.screen.page.goto(f"http://127.0.0.1:{house.port}/{name}")
+            preferences.screen.page.wait_for_selector(sign)
+            preferences.look(name)
+    assert [] == preferences.wrong, "\n".join(preferences.wrong)
+
+
+def test_a_replay(display: Preferences) -> None:
+    """The same on a replay."""
+    screen = display.screen
+    screen.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
+    screen.page.goto("http://localhost/replay")
+    screen.page.wait_for_function("() => 'tell' in globalThis")
+    screen.show(State("over", {"phase": "over", "game": "vampireradar"}))
+    screen.page.wait_for_selector("#time")
+    display.look("replay")
