@@ -1,8 +1,7 @@
-/** Runs in a page before its own scripts: notes what moves, and lists texts, signs and peers for test_preferences.py. */
+/** Runs in a page before its own scripts: notes what moves, and lists texts, signs and states for test_preferences.py. */
 (() => {
   const FRAME = 17;
   const moved = [];
-  const peers = [];
 
   const name = (it) => `${it.localName}.${it.getAttribute("class") ?? it.id}`;
   const lasts = (it) =>
@@ -93,29 +92,13 @@
       ),
     ].join("; ");
   };
-  const drawing = (it) =>
-    [...it.querySelectorAll("*")].map((each) => name(each) + each.getAttribute("d")).join();
 
-  /** Find all that stands beside others of its kind. */
-  function findPeers() {
-    peers.length = 0;
-    for (const parent of document.querySelectorAll("main, main *:not(svg, svg *)")) {
-      for (const group of Object.values(Object.groupBy(parent.children, (it) => it.localName))) {
-        const drawn = group.filter(isDrawn);
-        if (drawn.length > 1) peers.push(drawn);
-      }
-    }
-  }
+  /** Those of the pairs of selectors whose first elements look alike. */
+  const alike = (pairs) =>
+    pairs.filter((pair) => {
+      const [one, other] = pair.map((each) => document.querySelector(`main ${each}`));
+      return one && other && look(one) === look(other);
+    });
 
-  /** How each of the peers that were found looks now. */
-  const looks = () =>
-    peers.map((group) =>
-      group.map((it) => ({
-        at: `${name(it)} "${it.textContent.slice(0, 20)}"`,
-        look: look(it),
-        drawing: drawing(it),
-      })),
-    );
-
-  globalThis.preferences = { moved, inks, signs, findPeers, looks };
+  globalThis.preferences = { moved, inks, signs, alike };
 })();

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from io import BytesIO
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +44,14 @@ PHONES = re.compile(r"-(turn|night|play|name|action|end|over|over-riot)$")
 WINDOW = ViewportSize(width=1024, height=600)
 TEXT, LARGE_TEXT, SIGN = 7.0, 4.5, 3.0
 """The contrasts of WCAG 2.2's success criteria 1.4.6 and 1.4.11."""
-SCENERY = re.compile(r"section\.region|tint-")
-"""What has a colour for beauty: the regions of a map, whose names tell them apart."""
+STATES = [
+    ('[aria-pressed="true"]', 'button[aria-pressed="false"]'),
+    (".city.held", ".city:not(.held, .near, .can)"),
+    (".people .now", ".people li:not(.now)"),
+    (".players:not(.seance *) .now", ".players li:not(.now, .gives)"),
+    (".seance .now .who", ".seance li:not(.now) .who"),
+]
+"""Selectors of what has a state, and of what has not: they must look different."""
 
 
 def brightness(colour: Colour) -> float:
@@ -110,34 +115,20 @@ class Preferences:
         """Look at a screen that stands, as three kinds of people see it."""
         page = self.screen.page
         found = [f"moves: {each}" for each in page.evaluate("() => preferences.moved.splice(0)")]
-        page.evaluate("() => preferences.findPeers()")
         more = Look(self.screen, forced_colors="none", contrast="more")
         found += [f"faint: {each}" for each in more.faint_texts()]
-        ordinary = page.evaluate("() => preferences.looks()")
         for scheme in ("light", "dark"):
             forced = Look(
                 self.screen, contrast="no-preference", forced_colors="active", color_scheme=scheme
             )
             found += [f"unseen in {scheme}: {each}" for each in forced.unseen_signs()]
-            alike = confused(ordinary, page.evaluate("() => preferences.looks()"))
+            alike = page.evaluate("(states) => preferences.alike(states)", STATES)
             found += [f"alike in {scheme}: {each}" for each in alike]
             if found:
                 SHOTS.mkdir(exist_ok=True)
                 forced.picture.save(SHOTS / f"preferences-{name}-{scheme}.png")
         page.emulate_media(forced_colors="none", color_scheme="light")
         self.wrong += [f"{name}: {each}" for each in found]
-
-
-def confused(ordinary: list[list[Json]], forced: list[list[Json]]) -> Iterator[str]:
-    """Yield the peers that only their colours told apart."""
-    for before, after in zip(ordinary, forced, strict=True):
-        pairs = list(zip(before, after, strict=True))
-        for (one, one_now), (other, other_now) in combinations(pairs, 2):
-            differed = one["look"] != other["look"] and one["drawing"] == other["drawing"]
-            differs = one_now["look"] != other_now["look"]
-            if differed and not differs and not SCENERY.search(one["at"]):
-                yield f"{one['at']} ({one['look']}) and {other['at']} ({other['look']})"
-                break
 
 
 @pytest.fixture(scope="module")
