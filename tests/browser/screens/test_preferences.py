@@ -14,9 +14,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize
 
-from companion.replay.build import story
 from tests.browser.screens.test_layout import Pages, Screen, drawn, seated
-from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import House
 from tests.browser.states import State, hunts, played
@@ -206,14 +204,3 @@ def test_pages(browser: Browser, house: House) -> None:
             preferences.screen.page.wait_for_selector(sign)
             preferences.look(name)
     assert [] == preferences.wrong, "\n".join(preferences.wrong)
-
-
-def test_a_replay(display: Preferences) -> None:
-    """The same on a replay."""
-    screen = display.screen
-    screen.pages.story = story(FIXTURE.read_text(encoding="utf-8"))
-    screen.page.goto("http://localhost/replay")
-    screen.page.wait_for_function("() => 'tell' in globalThis")
-    screen.show(State("over", {"phase": "over", "game": "vampireradar"}))
-    screen.page.wait_for_selector("#time")
-    display.look("replay")
