@@ -46,6 +46,16 @@ STEPS = (
 """Each step's name and its shell commands in the checkout."""
 
 
+def checkout_in_debian(root: Path, more: str = "") -> None:
+    """Build Debian with some packages (`more`: further ones) in an empty folder, and clone this
+    checkout's last commit to /srv/checkout there.
+    """
+    packages = f"{PACKAGES},{more}".rstrip(",")
+    run(["debootstrap", "--variant=minbase", f"--include={packages}", SUITE, str(root), MIRROR])
+    (root / AUTHORITIES).write_bytes((Path("/") / AUTHORITIES).read_bytes())
+    run(["git", "clone", "-q", str(ROOT), str(root / "srv/checkout")])
+
+
 def mounted(root: Path, command: str) -> list[str]:
     """Return the command line of a shell command in the checkout in a root."""
     inside = (
@@ -84,9 +94,7 @@ def main() -> int:
     figures = []
     with tempfile.TemporaryDirectory(prefix="debian13-") as name:
         root = Path(name)
-        run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, name, MIRROR])
-        (root / AUTHORITIES).write_bytes((Path("/") / AUTHORITIES).read_bytes())
-        run(["git", "clone", "-q", str(ROOT), str(root / "srv/checkout")])
+        checkout_in_debian(root)
         for step, command in STEPS:
             begun = time.monotonic()
             said = run(mounted(root, command.format(tests=tests)), environment())

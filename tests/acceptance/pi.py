@@ -37,6 +37,11 @@ CHECKS = (
     ),
     Check(
         "Pi",
+        "Home Assistant finds the table, and again after restarts",
+        [M, "tests.acceptance.home_assistant"],
+    ),
+    Check(
+        "Pi",
         "everything in one file, and back",
         [M, "pytest", "-q", "tests/table/storage/test_backup.py"],
     ),

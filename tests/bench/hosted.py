@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from companion.app import build_application
 from companion.clock import SystemClock
-from companion.config import Settings, SettleSettings
+from companion.config import ClubSettings, Settings, SettleSettings
 from companion.server.http.limits import MAX_CONNECTIONS, StreamLimits
 from companion.server.http.server import SERVER_THREADS, make_server
 
@@ -27,7 +27,7 @@ SPARE = 24
 
 class Hosting(Struct, frozen=True):
     """What is served: `hurry` is how many times sooner than in the room a night is told; a `seed`
-    decides all that chance would.
+    decides all that chance would; a `broker` is told how the table stands.
     """
 
     folder: str
@@ -38,6 +38,7 @@ class Hosting(Struct, frozen=True):
     hurry: float = 1.0
     hosts: tuple[str, ...] = ()
     seed: int | None = None
+    broker: str = ""
 
 
 class HurriedClock(SystemClock):
@@ -69,6 +70,7 @@ def serve(hosting: Hosting) -> None:
         night_floor=0,
         auto_pick_up=False,
         settle=SettleSettings(rest=hosting.rest),
+        club=ClubSettings(broker=hosting.broker, name="Table"),
     )
     more = hosting.streams
     limits = StreamLimits(streams=more, per_address=more) if more else None
