@@ -155,7 +155,9 @@ def check(home: Home, data: Path, mosquitto: Mosquitto, recorder: Recorder, step
         return "" if said is None else said.decode().strip('"')
 
     def is_found() -> bool:
-        return all(state(entity) not in ("", "unavailable") for entity in card)
+        # Where nobody is to move the state is empty.
+        known = [recorder.last(f"{SEEN}/{entity.replace('.', '/')}/state") for entity in card]
+        return None not in known and b"unavailable" not in known
 
     def has_hit() -> bool:
         return state(FLASH, "last_triggered") not in ("", "null")
