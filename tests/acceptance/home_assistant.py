@@ -178,8 +178,9 @@ def check(home: Home, data: Path, mosquitto: Mosquitto, recorder: Recorder, step
     home.start()
     with hosted(msgspec.structs.replace(hosting, hurry=HURRY)):
         steps.wait(lambda: state(NIGHT) == "on", "the night, after both restarts", "restarted")
+        rng = Random(2)
         while not has_hit():
-            shoot_or_step(people, Random(people.games))
+            shoot_or_step(people, rng)
             if people.games > GAMES:
                 raise TimeoutError("no shot hit")
         people.to_humans()
