@@ -127,8 +127,8 @@ class Evening:
         self._vampire.close()
 
     def _night(self) -> None:
-        private = self._vampire.ask("hello")["private"]
-        if private["submitted"] or not private["legal"]:
+        private = self._vampire.ask("hello").get("private")
+        if private is None or private["submitted"] or not private["legal"]:
             time.sleep(GLANCE)
             return
         # At the beginning he takes any place; later he rests, which is the last thing that is on
