@@ -98,6 +98,7 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
             screen.says("#coming", names.get(own, own))
         for width, height in sizes if tongue in OTHERS else ():
             screen.page.set_viewport_size({"width": width, "height": height})
+            settled(screen.page)
             assert [] == cut_off(screen.page)
             assert 0 == spilled(screen.page)[0]
 
