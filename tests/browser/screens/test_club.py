@@ -145,8 +145,9 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
 
 
 def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
-    """On nothing but two plates, light ones if its address asks for them, the overlay says, in its
-    language, whose turn it is and what was said last, as it happens.
+    """On nothing but a lower third, a light one if its address asks for that, the overlay says, in
+    its language, whose turn it is and what was said last, as it happens; whatever is told, it has
+    one place and one size.
     """
     draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
     table = evening.table
@@ -163,12 +164,14 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
         expect(pages["nl"].locator("html.light")).to_be_visible()
         for page in pages.values():
             expect(page.locator("#now .icon")).to_be_visible()
+        boxes = {words: page.locator(".third").bounding_box() for words, page in pages.items()}
         hiding = turn_of(table.snapshot(), table.seat_snapshot(Seat("V"))["legal"], draw)
         table.submit(Seat("V"), table.decode(hiding), id="hides")
         evening.clock.advance(60)  # type: ignore[attr-defined]
         for (language, page), words in zip(pages.items(), HIDDEN, strict=True):
             expect(page.locator("#now")).to_contain_text("Ben")
             expect(page.locator("#said")).to_contain_text(words)
+            assert boxes[language] == page.locator(".third").bounding_box()
             watched.look(page, f"overlay-{language}")
             with Image.open(io.BytesIO(page.screenshot(omit_background=True))) as shot:
                 assert (0, 0, 0, 0) == shot.getpixel((5, 5))
