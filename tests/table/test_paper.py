@@ -398,7 +398,7 @@ def test_seals_and_paper_are_told_apart(sealed: Play, tmp_path: Path) -> None:
 
     untyped = told()
     assert "2 seals opened" in untyped
-    assert "After the seals the path was kept on paper: it was never typed." in untyped
+    assert "After the seals the path was kept on paper: it was never typed, so" in untyped
     assert "every answer is right (1)" in told(*WRITTEN)
     assert "page 0: The last sealed night ended on B1; C1 was typed." in told(["C1"], ["A1"])
     assert 2 == sealed.table.snapshot()["view"]["paper_from"]
