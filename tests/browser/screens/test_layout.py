@@ -233,11 +233,17 @@ def opened(
     assert [] == screen.problems
 
 
+def open_paired(display: Screen) -> None:
+    """Open the table's own display, also where it is open: its code is taken with each opening."""
+    display.page.goto("about:blank")
+    display.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+    display.page.wait_for_function("() => 'tell' in globalThis && !location.hash")
+
+
 @pytest.fixture
 def display(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Screen]:
     for screen in opened(browser, pages, False, is_exhaustive):
-        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
-        screen.page.wait_for_function("() => 'tell' in globalThis")
+        open_paired(screen)
         yield screen
 
 
@@ -336,8 +342,7 @@ def test_long_names_on_a_display(display: Screen, games: list[State], game: str,
     a game and the texts that it opens stand whole on the display.
     """
     display.page.evaluate("(far) => localStorage.setItem('far', far)", far)
-    display.page.reload()
-    display.page.wait_for_function("() => 'tell' in globalThis")
+    open_paired(display)
     for state in games:
         if state.picture["game"] != game or state.picture["phase"] == "lobby":
             continue

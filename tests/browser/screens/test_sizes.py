@@ -21,6 +21,7 @@ from tests.browser.screens.test_layout import (
     Pages,
     Screen,
     drawn,
+    open_paired,
     opened,
     with_long_names,
 )
@@ -44,7 +45,7 @@ def pages() -> Pages:
 @pytest.fixture
 def display(browser: Browser, pages: Pages) -> Iterator[Screen]:
     for screen in opened(browser, pages, is_phone=False):
-        screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
+        open_paired(screen)
         yield screen
 
 
@@ -68,8 +69,7 @@ def dressed(display: Screen, language: str, far: str) -> None:
     """Open the display anew in a language, from near or from afar."""
     chosen = json.dumps({"lang": language, "far": far})
     display.page.evaluate(f"() => Object.assign(localStorage, {chosen})")
-    display.page.reload()
-    display.page.wait_for_function("() => 'tell' in globalThis")
+    open_paired(display)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
