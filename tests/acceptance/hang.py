@@ -23,7 +23,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import Screens
 from tests.browser.phones.test_resume import lasting
-from tests.browser.server import House
+from tests.browser.server import TableServer
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.helpers.served import start_companion
 
@@ -39,8 +39,8 @@ def granted(name: str) -> float:
     return float(found[1])
 
 
-class Watched(House):
-    """A house whose server is watched as systemd watches the unit."""
+class Watched(TableServer):
+    """A server that is watched as systemd watches the unit."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, None)
@@ -91,23 +91,23 @@ def main() -> int:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         stack.callback(browser.close)
-        house, screens = Watched(Path(folder)), Screens(browser)
-        stack.callback(house.close)
-        house.open()
-        display, vampire = screens.display(house), screens.vampire(house)
+        server, screens = Watched(Path(folder)), Screens(browser)
+        stack.callback(server.close)
+        server.open()
+        display, vampire = screens.display(server), screens.vampire(server)
         vampire.sit("V")
         display.begin(vampire, "C3")
-        before = lasting(house.picture)
+        before = lasting(server.picture)
 
-        house.freeze()
+        server.freeze()
         frozen = time.monotonic()
-        house.watch()
+        server.watch()
         back = time.monotonic()
         display.hides("#wait")
         display.says("#banner", "3 actions left")
         vampire.says("#cover", "quiet")
         seen = time.monotonic()
-        same = before == lasting(house.picture)
+        same = before == lasting(server.picture)
         screens.close()
     print(f"back_s={back - frozen:.1f} pages_s={seen - back:.1f} same_turn={same}")
     return int(not (back - frozen <= BACK and seen - back <= SEEN and same))

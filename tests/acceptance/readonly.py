@@ -14,16 +14,16 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.bench.evening import Caller
-from tests.browser.server import PATIENCE, House, until
+from tests.browser.server import PATIENCE, TableServer, until
 from tests.table.storage.namespace import mount
 
 MINUTE = 60.0
 
 
-def begin(house: House) -> Caller:
+def begin(server: TableServer) -> Caller:
     """Sit down as the vampire, and start a game."""
-    fragment = house.invitation["url"].partition("#")[2]
-    vampire = Caller(house.port, fragment[:43])
+    fragment = server.invitation["url"].partition("#")[2]
+    vampire = Caller(server.port, fragment[:43])
     vampire.ask("claim", seat="V", name="Vlad", code=fragment[43:], pin="1111")
     vampire.ask("start")
     return vampire
@@ -38,27 +38,27 @@ def refused(vampire: Caller) -> str:
     return ""
 
 
-def shown(house: House) -> int:
+def shown(server: TableServer) -> int:
     """Return the status with which the display's page is answered."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{house.port}/table", timeout=PATIENCE) as reply:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/table", timeout=PATIENCE) as reply:
         return int(reply.status)
 
 
 def main() -> int:
-    with closing(House(Path(sys.argv[1]), None)) as house:
-        house.start()
-        vampire = begin(house)
-        house.kill()
+    with closing(TableServer(Path(sys.argv[1]), None)) as server:
+        server.start()
+        vampire = begin(server)
+        server.kill()
         vampire.close()
-        mount("--bind", str(house.data), str(house.data))
-        mount("-o", "remount,ro,bind", str(house.data))
-        house.start()
+        mount("--bind", str(server.data), str(server.data))
+        mount("-o", "remount,ro,bind", str(server.data))
+        server.start()
         begun, pages, codes = time.monotonic(), set(), set()
         while (alive := time.monotonic() - begun) < MINUTE:
-            pages.add(shown(house))
+            pages.add(shown(server))
             codes.add(refused(vampire))
             time.sleep(1)
-        mount("-o", "remount,rw,bind", str(house.data))
+        mount("-o", "remount,rw,bind", str(server.data))
         until(lambda: not refused(vampire), "the game did not go on")
         vampire.close()
     print(f"display={sorted(pages)} refused={sorted(codes)} alive_s={alive:.0f} goes_on=True")

@@ -20,21 +20,21 @@ from pathlib import Path
 from random import Random
 
 from tests.acceptance.readonly import begin
-from tests.browser.server import House, until
+from tests.browser.server import TableServer, until
 
 TAPS, BACK = 2.0, 3.0
 LOOK = 0.02
 """Seconds between two looks at what screens are told."""
 
 
-def waited(house: House, is_heard: bool, do: Callable[[], object]) -> float:
+def waited(server: TableServer, is_heard: bool, do: Callable[[], object]) -> float:
     """Return how many seconds after something is done the table says that it hears the board, or
     does not.
     """
     begun = time.monotonic()
     do()
     until(
-        lambda: (house.picture["board"]["link"] == "up") == is_heard,
+        lambda: (server.picture["board"]["link"] == "up") == is_heard,
         f"heard is not {is_heard}",
         lambda _: time.sleep(LOOK),
     )
@@ -46,17 +46,17 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=100)
     times, rng = parser.parse_args().times, Random(3)
     taps, back = [], []
-    with tempfile.TemporaryDirectory() as folder, closing(House(Path(folder))) as house:
-        house.open()
-        begin(house).close()
-        plug = house.board.terminal
-        until(lambda: house.picture["board"]["link"] == "up", "the board was never heard")
-        before, held = house.picture["head"], house.held()
+    with tempfile.TemporaryDirectory() as folder, closing(TableServer(Path(folder))) as server:
+        server.open()
+        begin(server).close()
+        plug = server.board.terminal
+        until(lambda: server.picture["board"]["link"] == "up", "the board was never heard")
+        before, held = server.picture["head"], server.held()
         for _ in range(times):
-            taps.append(waited(house, False, lambda: plug.unplug(rng.choice((None, *range(20))))))
-            back.append(waited(house, True, plug.replug))
-        left = max(now - then for now, then in zip(house.held(), held, strict=True))
-        same = before == house.picture["head"]
+            taps.append(waited(server, False, lambda: plug.unplug(rng.choice((None, *range(20))))))
+            back.append(waited(server, True, plug.replug))
+        left = max(now - then for now, then in zip(server.held(), held, strict=True))
+        same = before == server.picture["head"]
     print(
         f"replugs={times} taps_s={max(taps):.1f} back_s={max(back):.1f} same_head={same} "
         f"left_behind={max(left, 0)}"

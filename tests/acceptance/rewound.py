@@ -17,7 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.conftest import Screens
 from tests.browser.page_objects import restore_before_answer
-from tests.browser.server import House
+from tests.browser.server import TableServer
 from tests.conftest import ARGUMENTS, CHROMIUM
 
 SAID = 5.0
@@ -33,14 +33,18 @@ def main() -> int:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         stack.callback(browser.close)
-        house, screens = House(Path(folder)), Screens(browser)
-        stack.callback(house.close)
-        house.open()
-        display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+        server, screens = TableServer(Path(folder)), Screens(browser)
+        stack.callback(server.close)
+        server.open()
+        display, vampire, ana = (
+            screens.display(server),
+            screens.vampire(server),
+            screens.phone(server),
+        )
         vampire.sit("V")
         ana.sit("H1", name="Ana")
         display.begin(vampire, "C3")
-        restore_before_answer(house, display)
+        restore_before_answer(server, display)
         back = time.monotonic()
         display.says("#banner", "older record")
         for phone in (ana, vampire):

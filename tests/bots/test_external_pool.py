@@ -33,7 +33,7 @@ from companion.table.fairness.verify import verify_record
 from companion.table.seats import SeatClaims
 from companion.table.storage.log import read_bodies
 from companion.table.table import Table
-from tests.bots.test_runner import House, opened
+from tests.bots.test_runner import BotMatch, opened
 from tests.helpers.texts import found_in
 from tests.table.play import start_with_all
 
@@ -63,12 +63,12 @@ def programs(folder: Path, *lines: str, seconds: float = PATIENCE) -> ExternalBo
     return ExternalBotPool({"mine": command(folder, *lines)}, time.monotonic, seconds, start=0.0)
 
 
-def until(house: House, holds: Callable[[dict[str, Any]], object]) -> None:
+def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
     """Let time pass until the picture is as wanted."""
     end = time.monotonic() + PATIENCE
-    while not holds(house.picture):
-        assert time.monotonic() < end, house.picture["log"][-3:]
-        house.clock.advance(0.25)
+    while not holds(match.picture):
+        assert time.monotonic() < end, match.picture["log"][-3:]
+        match.clock.advance(0.25)
         time.sleep(0.002)
 
 
@@ -96,13 +96,13 @@ def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
     """A household's program is shown in the picture, is given both sides like a bot, and plays
     them.
     """
-    with opened(tmp_path / "data", programs(tmp_path, LAST)) as house:
-        house.start(V="mine", H1="mine")
+    with opened(tmp_path / "data", programs(tmp_path, LAST)) as match:
+        match.start(V="mine", H1="mine")
 
-        until(house, lambda picture: last(picture, "night_sealed").get("number") == 3)
+        until(match, lambda picture: last(picture, "night_sealed").get("number") == 3)
 
-        assert ["mine"] == house.picture["programs"]
-        assert not house.picture["paused"]
+        assert ["mine"] == match.picture["programs"]
+        assert not match.picture["paused"]
 
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
@@ -115,19 +115,19 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
     python = shlex.join([sys.executable, str(script)])
     counting = shlex.join(["sh", "-c", f"echo x >> {shlex.quote(str(starts))}; exec {python}"])
     known = ExternalBotPool({"mine": counting}, time.monotonic, PATIENCE, 0.0)
-    with opened(tmp_path / "data", known) as house:
+    with opened(tmp_path / "data", known) as match:
         seats = find_game(game).seat_names(find_game(game).seats[0])
-        house.table.lobby.propose({"game": game, "players": len(seats)})
+        match.table.lobby.propose({"game": game, "players": len(seats)})
         for seat in seats:
-            house.table.seats.give(seat, "mine")
-        house.clock.advance(1)
-        start_with_all(house.table)
+            match.table.seats.give(seat, "mine")
+        match.clock.advance(1)
+        start_with_all(match.table)
 
-        until(house, lambda picture: picture["phase"] == "over")
+        until(match, lambda picture: picture["phase"] == "over")
 
-        assert house.picture["outcome"]
-        assert not last(house.picture, "seat_forfeited") | last(house.picture, "seat_handed_on")
-    proof = verify_record(list(export_record(read_bodies(house.folder), GAMES, None)), GAMES, {})
+        assert match.picture["outcome"]
+        assert not last(match.picture, "seat_forfeited") | last(match.picture, "seat_handed_on")
+    proof = verify_record(list(export_record(read_bodies(match.folder), GAMES, None)), GAMES, {})
     assert None is proof.wrong
     assert 1 <= len(starts.read_text().split()) <= len(seats)
 
@@ -135,20 +135,20 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
 class Moments:
     """When a seat's actions were taken, in seconds after the last change."""
 
-    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, match: BotMatch, monkeypatch: pytest.MonkeyPatch) -> None:
         self.taken: list[float] = []
         submit = Table.submit
 
         def noted(table: Table, seat: Seat, actions: Sequence[Action], **rest: Any) -> Any:
-            self.taken.append(house.clock.monotonic() - self.changed)
+            self.taken.append(match.clock.monotonic() - self.changed)
             return submit(table, seat, list(actions), **rest)
 
         def changed() -> None:
-            self.changed = house.clock.monotonic()
+            self.changed = match.clock.monotonic()
 
         self.changed = 0.0
         monkeypatch.setattr(Table, "submit", noted)
-        house.table.on_publish(changed)
+        match.table.on_publish(changed)
 
 
 def test_an_answer_s_moment_does_not_depend_on_thinking(
@@ -158,13 +158,13 @@ def test_an_answer_s_moment_does_not_depend_on_thinking(
     always the same time after the last change, however long it thinks.
     """
     thinking = "import random; time.sleep(random.random() / 20)"
-    with opened(tmp_path / "data", programs(tmp_path, thinking, FIRST)) as house:
-        moments = Moments(house, monkeypatch)
-        house.table.lobby.propose({"game": "shisogari", "players": 5})
+    with opened(tmp_path / "data", programs(tmp_path, thinking, FIRST)) as match:
+        moments = Moments(match, monkeypatch)
+        match.table.lobby.propose({"game": "shisogari", "players": 5})
         for seat in find_game("shisogari").seat_names(5):
-            house.table.seats.give(seat, "mine")
-        start_with_all(house.table)
-        until(house, lambda picture: picture["phase"] == "over")
+            match.table.seats.give(seat, "mine")
+        start_with_all(match.table)
+        until(match, lambda picture: picture["phase"] == "over")
 
     assert {START_DELAY, MOVE_DELAY} == set(moments.taken)
     assert START_DELAY == moments.taken[0]
@@ -195,23 +195,23 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
     words = shlex.join([sys.executable, str(script), str(asked), str(may_answer)])
     known = ExternalBotPool({"mine": words}, time.monotonic, PATIENCE, 0.0)
     seats = find_game("shisogari").seat_names(5)
-    with opened(tmp_path / "data", known) as house:
-        moments = Moments(house, monkeypatch)
-        house.table.lobby.propose({"game": "shisogari", "players": 5})
+    with opened(tmp_path / "data", known) as match:
+        moments = Moments(match, monkeypatch)
+        match.table.lobby.propose({"game": "shisogari", "players": 5})
         for seat in seats:
-            house.table.seats.give(seat, "mine")
-        start_with_all(house.table)
-        until(house, lambda picture: len(moments.taken) == 1)
-        house.clock.advance(0)
+            match.table.seats.give(seat, "mine")
+        start_with_all(match.table)
+        until(match, lambda picture: len(moments.taken) == 1)
+        match.clock.advance(0)
         waited_for(lambda: "xx" == asked.read_text())
         if has_answered:
             may_answer.touch()
             waited_for(lambda: not any(each.busy for each in known._sitting.values()))
-        house.table.pause(True)
-        house.clock.advance(10)
+        match.table.pause(True)
+        match.clock.advance(10)
         may_answer.touch()
-        house.table.pause(False)
-        until(house, lambda picture: len(moments.taken) == 2)
+        match.table.pause(False)
+        until(match, lambda picture: len(moments.taken) == 2)
 
     assert [START_DELAY, START_DELAY] == moments.taken
 
@@ -232,28 +232,28 @@ def test_who_misbehaves_at_a_human_s_seat_frees_it(
     lines: Sequence[str], fault: str, tmp_path: Path
 ) -> None:
     """The seat is free, play stops, everybody is told why; a person sits down there and goes on."""
-    with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
-        house.start(V="greedy", H1="mine")
+    with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
+        match.start(V="greedy", H1="mine")
 
-        until(house, lambda picture: picture["paused"])
+        until(match, lambda picture: picture["paused"])
 
-        assert fault == last(house.picture, "seat_forfeited")["fault"]
-        assert not taken(house.picture, H1)["taken"]
-        house.table.seats.claim(H1, "Ana", "01" * 32)
-        house.table.pause(False)
-        assert {"seat": "H1", "name": "Ana", "taken": True} == taken(house.picture, H1)
+        assert fault == last(match.picture, "seat_forfeited")["fault"]
+        assert not taken(match.picture, H1)["taken"]
+        match.table.seats.claim(H1, "Ana", "01" * 32)
+        match.table.pause(False)
+        assert {"seat": "H1", "name": "Ana", "taken": True} == taken(match.picture, H1)
 
 
 def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
     """A program that does not answer in its time loses the seat as one that answers nonsense
     does.
     """
-    with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as house:
-        house.start(V="greedy", H1="mine")
+    with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as match:
+        match.start(V="greedy", H1="mine")
 
-        until(house, lambda picture: picture["paused"])
+        until(match, lambda picture: picture["paused"])
 
-        assert "late" == last(house.picture, "seat_forfeited")["fault"]
+        assert "late" == last(match.picture, "seat_forfeited")["fault"]
 
 
 @pytest.mark.parametrize(
@@ -285,19 +285,19 @@ def test_a_vampire_that_misbehaves_tells_nothing(
     forfeit = SeatClaims.evict_bot
 
     def noted(self: SeatClaims, seat: Seat, fault: str, stand_in: str) -> None:
-        lost.append(house.clock.monotonic() - fell[-1])
+        lost.append(match.clock.monotonic() - fell[-1])
         forfeit(self, seat, fault, stand_in)
 
     monkeypatch.setattr(SeatClaims, "evict_bot", noted)
-    with opened(tmp_path / "data", programs(tmp_path, *lines)) as house:
-        fell.append(house.clock.monotonic())
-        house.start(V="mine", H1="greedy")
+    with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
+        fell.append(match.clock.monotonic())
+        match.start(V="mine", H1="greedy")
 
-        until(house, lambda picture: picture["paused"])
-        told = last(house.picture, "seat_handed_on")
-        said = json.dumps(house.picture["log"])
-        house.table.pause(False)
-        until(house, lambda picture: picture["to_move"] == "H1")
+        until(match, lambda picture: picture["paused"])
+        told = last(match.picture, "seat_handed_on")
+        said = json.dumps(match.picture["log"])
+        match.table.pause(False)
+        until(match, lambda picture: picture["to_move"] == "H1")
 
     assert {
         "event": "seat_handed_on",
@@ -316,14 +316,14 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
     """
     gone = command(tmp_path, "sys.exit()")
     known = ExternalBotPool({"mine": gone, "heuristic": gone}, time.monotonic, PATIENCE, 0.0)
-    with opened(tmp_path / "data", known) as house:
-        house.table.lobby.propose({"game": "vampire_empire"})
+    with opened(tmp_path / "data", known) as match:
+        match.table.lobby.propose({"game": "vampire_empire"})
         for seat in find_game("vampire_empire").seat_names(2):
-            house.table.seats.give(seat, "mine")
-        house.table.start()
-        until(house, lambda picture: picture["paused"])
+            match.table.seats.give(seat, "mine")
+        match.table.start()
+        until(match, lambda picture: picture["paused"])
 
-        assert "greedy" == last(house.picture, "seat_handed_on")["stand_in"]
+        assert "greedy" == last(match.picture, "seat_handed_on")["stand_in"]
 
 
 def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
@@ -331,9 +331,9 @@ def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
     told = tmp_path / "told"
     with opened(
         tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)
-    ) as house:
-        house.start(V="greedy", H1="mine")
-        until(house, lambda picture: last(picture, "night_sealed").get("number") == 3)
+    ) as match:
+        match.start(V="greedy", H1="mine")
+        until(match, lambda picture: last(picture, "night_sealed").get("number") == 3)
     lines = [json.loads(line) for line in told.read_text().splitlines()]
 
     assert lines
@@ -354,10 +354,10 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
     known = programs(tmp_path, note, LAST)
-    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
-        house.start(V="greedy", H1="greedy")
-        until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bots.view(H1)
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
+        match.start(V="greedy", H1="greedy")
+        until(match, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = match.table.bots.view(H1)
         try:
             known.act(GAME, H1, "mine", seen, story[:-1], 1)
             goes_on = [known.goes_on(H1, "mine", branch) for branch in (1, 2)]
@@ -383,10 +383,10 @@ def test_a_question_that_cannot_be_asked_ends_the_program(
 
     monkeypatch.setattr(ExternalBot, "act", failing)
     known = programs(tmp_path, LAST)
-    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
-        house.start(V="greedy", H1="greedy")
-        until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bots.view(H1)
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
+        match.start(V="greedy", H1="greedy")
+        until(match, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = match.table.bots.view(H1)
         with pytest.raises(RuntimeError):
             known.act(GAME, H1, "mine", seen, story, 1)
     monkeypatch.setattr(ExternalBot, "act", act)
@@ -408,10 +408,10 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
         f"open({str(pid)!r}, 'w').write(str(os.getpid()))",
         f"print({answer!r}, flush=True)",
     )
-    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
-        house.start(V="greedy", H1="greedy")
-        until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bots.view(H1)
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
+        match.start(V="greedy", H1="greedy")
+        until(match, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = match.table.bots.view(H1)
         with pytest.raises(BotFailed):
             known.act(GAME, H1, "mine", seen, story, 1)
 
@@ -424,10 +424,10 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
     error.
     """
     known = programs(tmp_path, LAST)
-    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as house:
-        house.start(V="greedy", H1="greedy")
-        until(house, lambda picture: picture["to_move"] == "H1")
-        _, seen, story = house.table.bots.view(H1)
+    with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
+        match.start(V="greedy", H1="greedy")
+        until(match, lambda picture: picture["to_move"] == "H1")
+        _, seen, story = match.table.bots.view(H1)
     with pytest.raises(BotFailed, match="no program other"):
         known.act(GAME, H1, "other", seen, story, 1)
     known.close()
@@ -444,12 +444,12 @@ def undo_last(table: Table) -> None:
         table.votes.answer(seat, agree=True)
 
 
-def pick_and_keep(house: House, picker: Seat) -> str:
+def pick_and_keep(match: BotMatch, picker: Seat) -> str:
     """Let a seat of Shisogari pick the first back and keep it; return the card."""
-    table, position = house.table, house.picture["position"]
+    table, position = match.table, match.picture["position"]
     table.submit(picker, [Pick(1)], id=f"pick{position}")
     table.submit(picker, [KEEP], id=f"keep{position}")
-    until(house, lambda picture: picture["view"]["step"] == "turn")
+    until(match, lambda picture: picture["view"]["step"] == "turn")
     passed = [event for event in table.state.run.full_history() if isinstance(event, CardPassed)]
     return passed[-1].card
 
@@ -472,16 +472,16 @@ def test_after_an_undo_the_moment_hides_what_a_seat_is_told_instead(
     chance = ["j"]
     monkeypatch.setattr(Shuffle, "draw", lambda *_: chance[0])
     picker, giver, *others = find_game("shisogari").seat_names(5)
-    with opened(tmp_path / "data", programs(tmp_path, FIRST)) as house:
-        table, moments = house.table, Moments(house, monkeypatch)
+    with opened(tmp_path / "data", programs(tmp_path, FIRST)) as match:
+        table, moments = match.table, Moments(match, monkeypatch)
         start_beside_a_program(table, giver, [picker, *others])
         table.submit(picker, [Take(giver)], id="take")
         own: Any = table.state.run.state.private[picker]
         table.submit(picker, [Name(next(card for card in own.cards if card in ITEMS))], id="name")
         cards, after = [], []
         for chance[0] in ("a", "b", "b", "a"):
-            cards.append(pick_and_keep(house, picker))
-            until(house, lambda picture: picture["view"]["step"] == "name")
+            cards.append(pick_and_keep(match, picker))
+            until(match, lambda picture: picture["view"]["step"] == "name")
             after.append(moments.taken[-1])
             for _ in ("act", "keep", "pick"):
                 undo_last(table)
@@ -497,15 +497,15 @@ def test_a_program_that_starts_again_still_places_its_card(
     places the card itself, before the table does it for the seat.
     """
     giver, picker, *others = find_game("shisogari").seat_names(5)
-    with opened(tmp_path / "data", programs(tmp_path, FIRST)) as house:
-        table, moments = house.table, Moments(house, monkeypatch)
+    with opened(tmp_path / "data", programs(tmp_path, FIRST)) as match:
+        table, moments = match.table, Moments(match, monkeypatch)
         start_beside_a_program(table, picker, [giver, *others])
         table.submit(giver, [Give(picker)], id="give")
         table.submit(giver, table.decode(table.seat_snapshot(giver)["legal"][:1]), id="name")
-        until(house, lambda picture: picture["view"]["step"] == "place")
-        until(house, lambda picture: picture["view"]["step"] == "turn")
+        until(match, lambda picture: picture["view"]["step"] == "place")
+        until(match, lambda picture: picture["view"]["step"] == "turn")
         undo_last(table)
         before = len(moments.taken)
-        until(house, lambda picture: picture["view"]["step"] == "turn")
+        until(match, lambda picture: picture["view"]["step"] == "turn")
 
     assert [TIMED_START_DELAY] == moments.taken[before:]

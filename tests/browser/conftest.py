@@ -1,6 +1,4 @@
-"""The browser, the house and the screens that tests play with; what a page complains of fails its
-test.
-"""
+"""The browser, the server and the screens of a test, which an error that a page reports fails."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import PATIENCE, House
+from tests.browser.server import PATIENCE, TableServer
 
 WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"
@@ -49,36 +47,36 @@ should stand.
 
 FAILED = pytest.StashKey[bool]()
 
-Furnish = Callable[..., House]
+StartServer = Callable[..., TableServer]
 Motion = Literal["reduce", "no-preference"]
 """What a person has chosen in the browser's settings."""
 
 
 @pytest.fixture
-def furnish(tmp_path: Path) -> Iterator[Furnish]:
+def start_server(tmp_path: Path) -> Iterator[StartServer]:
     """Serve a table with a virtual board of some kind, in a folder of its own."""
-    houses: list[House] = []
+    servers: list[TableServer] = []
 
-    def furnished(
+    def started(
         kind: BoardKind | None = "identity", more: str = "", world: World | None = None
-    ) -> House:
-        folder = tmp_path / f"house-{len(houses)}"
+    ) -> TableServer:
+        folder = tmp_path / f"table-{len(servers)}"
         folder.mkdir()
-        houses.append(House(folder, kind, more, world))
-        houses[-1].open()
-        return houses[-1]
+        servers.append(TableServer(folder, kind, more, world))
+        servers[-1].open()
+        return servers[-1]
 
-    yield furnished
-    for house in houses:
-        house.close()
-    for house in houses:
-        assert "Traceback" not in house.log, house.log
+    yield started
+    for server in servers:
+        server.close()
+    for server in servers:
+        assert "Traceback" not in server.log, server.log
 
 
 @pytest.fixture
-def house(furnish: Furnish) -> House:
+def server(start_server: StartServer) -> TableServer:
     """A table with an identity board."""
-    return furnish()
+    return start_server()
 
 
 class Screens:
@@ -90,20 +88,20 @@ class Screens:
         self.problems: list[str] = []
         self.may_lose_link = False
 
-    def display(self, house: House, size: tuple[int, int] = WIDE) -> Display:
+    def display(self, server: TableServer, size: tuple[int, int] = WIDE) -> Display:
         """Open the table display, paired."""
-        display = Display(house, self.page(size))
-        display.page.goto(house.display_address)
+        display = Display(server, self.page(size))
+        display.page.goto(server.display_address)
         display.shows('[data-action="players-2"]')
         return display
 
-    def phone(self, house: House) -> Phone:
+    def phone(self, server: TableServer) -> Phone:
         """Take a phone that has no seat yet."""
-        return Phone(house, self.page(HANDHELD, is_phone=True))
+        return Phone(server, self.page(HANDHELD, is_phone=True))
 
-    def vampire(self, house: House) -> VampirePhone:
+    def vampire(self, server: TableServer) -> VampirePhone:
         """Take the phone that will be the vampire's."""
-        return VampirePhone(house, self.page(HANDHELD, is_phone=True))
+        return VampirePhone(server, self.page(HANDHELD, is_phone=True))
 
     def page(
         self, size: tuple[int, int], is_phone: bool = False, is_careless: bool = False
@@ -157,7 +155,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def screens(
-    browser: Browser, furnish: Furnish, is_exhaustive: bool, request: pytest.FixtureRequest
+    browser: Browser, start_server: StartServer, is_exhaustive: bool, request: pytest.FixtureRequest
 ) -> Iterator[Screens]:
     """Screens around the table; they are put away before it is.
 

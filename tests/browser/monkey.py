@@ -39,7 +39,7 @@ from tests.browser.conftest import CODES
 from tests.browser.layout import FINGER, faults
 from tests.browser.page_objects import SLIP
 from tests.browser.screenshots import SHOTS, violations
-from tests.browser.server import PHONE_HOST, House, Json, until
+from tests.browser.server import PHONE_HOST, Json, TableServer, until
 from tests.conftest import ARGUMENTS, CHROMIUM
 from tests.helpers.served import start_process
 
@@ -126,7 +126,7 @@ ASK = """async ([what, args]) => {
 }"""
 
 
-class Table(House):
+class Table(TableServer):
     """A table whose bots and nights do not let people wait, and whose chance a seed decides."""
 
     def __init__(self, folder: Path, seed: int, board: str) -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
-from tests.browser.server import PATIENCE, House, Json, until
+from tests.browser.server import PATIENCE, Json, TableServer, until
 
 T = TypeVar("T")
 
@@ -37,8 +37,8 @@ class Screen:
     `presses` counts the taps on it since it was last set to 0.
     """
 
-    def __init__(self, house: House, page: Page) -> None:
-        self.house = house
+    def __init__(self, server: TableServer, page: Page) -> None:
+        self.server = server
         self.page = page
         self.presses = 0
 
@@ -69,7 +69,7 @@ class Screen:
     def until(self, condition: Callable[[Json], T], what: str) -> T:
         """Wait until the public snapshot fulfils the condition; the pages keep running."""
         return until(
-            lambda: condition(self.house.picture),
+            lambda: condition(self.server.picture),
             what,
             lambda s: self.page.wait_for_timeout(1000 * s),
         )
@@ -147,7 +147,7 @@ class Display(Screen):
         self.press(f"game-{game}")
 
     def begin(self, vampire: VampirePhone, cell: str, players: int = 2) -> None:
-        """Start on the house's first field, lay the table, and let the vampire hide."""
+        """Start on the first field, lay the table, and let the vampire hide."""
         self.press(f"players-{players}")
         self.set_up()
         self.press("start")
@@ -162,7 +162,7 @@ class Display(Screen):
     def walk(self, pawn: str, *cells: str) -> None:
         """Move a pawn on the virtual board, one tile after the other; nobody presses anything."""
         for cell in cells:
-            self.house.board.put(pawn, cell)
+            self.server.board.put(pawn, cell)
             self.pawn_on(pawn, cell)
             self._agrees()
 
@@ -174,7 +174,7 @@ class Display(Screen):
         self.until(lambda picture: picture["to_move"] == following, f"{following} after {seat}")
 
     def set_up(self, options: Json | None = None) -> None:
-        """Lay the house's first field; options are chosen on the page of settings."""
+        """Lay the first field; options are chosen on the page of settings."""
         if options:
             self._options(options)
         self.press("field")
@@ -184,8 +184,8 @@ class Display(Screen):
     def lay_table(self) -> None:
         """Set up the virtual board, if there is one, as the game that has begun shows it."""
         view = self.until(lambda picture: picture["view"], "a game")
-        if self.house.wood:
-            self.house.wood.lay(view)
+        if self.server.pieces:
+            self.server.pieces.lay(view)
             self.in_sync()
 
     def settle(self, reading: int) -> None:
@@ -215,20 +215,20 @@ class Display(Screen):
 
     def _options(self, options: Json) -> None:
         other = self.page.context.new_page()
-        other.goto(f"http://127.0.0.1:{self.house.port}/host")
+        other.goto(f"http://127.0.0.1:{self.server.port}/host")
         for name, value in options.items():
             other.locator(f'[data-action="option:{name}:{value}"]').click()
             self.until(partial(_is_chosen, name, value), name)
         other.close()
 
 
-def restore_before_answer(house: House, display: Display) -> None:
+def restore_before_answer(server: TableServer, display: Display) -> None:
     """Copy the table's folder, learn a radar's answer, and start the table in the copy."""
-    kept = house.folder / "kept"
-    house.kill()
+    kept = server.folder / "kept"
+    server.kill()
     display.shows("#wait")
-    shutil.copytree(house.data, kept)
-    house.start()
+    shutil.copytree(server.data, kept)
+    server.start()
     display.hides("#wait")
     # What moves before the board is heard again is a difference to ask about, no walk.
     display.in_sync()
@@ -237,10 +237,10 @@ def restore_before_answer(house: House, display: Display) -> None:
     display.press("radar")
     display.says("#answer", "2")
 
-    house.kill()
-    shutil.rmtree(house.data)
-    kept.rename(house.data)
-    house.start()
+    server.kill()
+    shutil.rmtree(server.data)
+    kept.rename(server.data)
+    server.start()
 
 
 class Phone(Screen):
@@ -250,7 +250,7 @@ class Phone(Screen):
         """Take a seat by the QR code's address; a phone whose seat keeps no secret is not asked for
         digits.
         """
-        self.page.goto(self.house.invitation["url"])
+        self.page.goto(self.server.invitation["url"])
         if name:
             self.at("#name").fill(name)
         self.press(f"seat-{seat}")

@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 from tests.browser.conftest import Screens
 from tests.browser.page_objects import Display
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import House
+from tests.browser.server import TableServer
 from tests.conftest import ARGUMENTS, CHROMIUM
 
 FOLDER = Path(__file__).parents[2] / "web/screenshots"
@@ -86,13 +86,13 @@ def copy() -> None:
 def film_night() -> None:
     """Play a game and make the moving picture."""
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        house = House(Path(name), None)
-        house.open()
+        server = TableServer(Path(name), None)
+        server.open()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         screens = Screens(browser)
-        display, vampire = screens.display(house, (1280, 720)), screens.vampire(house)
+        display, vampire = screens.display(server, (1280, 720)), screens.vampire(server)
         vampire.sit("V")
-        screens.phone(house).sit("H1", name="Ana")
+        screens.phone(server).sit("H1", name="Ana")
         display.begin(vampire, "C3")
         film = Film(display)
         film.roll(1)
@@ -111,7 +111,7 @@ def film_night() -> None:
         film.save()
         screens.close()
         browser.close()
-        house.close()
+        server.close()
 
 
 if __name__ == "__main__":

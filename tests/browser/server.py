@@ -1,6 +1,4 @@
-"""A table as a household has it: `companion serve` in a process of its own, and a virtual board on
-a wire.
-"""
+"""`companion serve` in a process of its own, with a virtual board on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -76,10 +74,8 @@ def run(*words: str | Path) -> str:
     return done.stdout
 
 
-class Wood:
-    """The hand at the virtual board: pawns are moved by the frames that this makes the board
-    send.
-    """
+class BoardPieces:
+    """Move the pieces of a virtual board, which sends the frames of each move."""
 
     def __init__(self, kind: BoardKind, path: Path, world: World | None = None) -> None:
         self.terminal = PseudoTerminal(
@@ -120,7 +116,7 @@ class Wood:
         )
 
 
-class House:
+class TableServer:
     """One data folder, the server over it and the board beside it.
 
     `kind` None is a table without a board.
@@ -136,7 +132,7 @@ class House:
         self.folder = folder
         self.data = folder / "data"
         self.port = free_port()
-        self.wood = Wood(kind, folder / "board", world) if kind else None
+        self.pieces = BoardPieces(kind, folder / "board", world) if kind else None
         self.config = folder / "table.toml"
         self.config.write_text(
             SETTINGS.format(host=PHONE_HOST, port=self.port, more=more), encoding="utf-8"
@@ -145,20 +141,20 @@ class House:
         self._server: Process | None = None
 
     @property
-    def board(self) -> Wood:
-        """The hand at the board; there must be one."""
-        assert self.wood is not None
-        return self.wood
+    def board(self) -> BoardPieces:
+        """The pieces of the board; raise `AssertionError` without one."""
+        assert self.pieces is not None
+        return self.pieces
 
     def open(self) -> None:
-        """Plug the board in and serve."""
-        if self.wood:
-            self.wood.terminal.start()
+        """Connect the board and serve."""
+        if self.pieces:
+            self.pieces.terminal.start()
         self.start()
 
     def start(self) -> None:
         """Serve; returns when the pages can be had."""
-        board = self.wood.terminal.path if self.wood else "none"
+        board = self.pieces.terminal.path if self.pieces else "none"
         words = ["serve", "--data", self.data, "--config", self.config, "--board", board]
         self._server = start_companion([str(word) for word in words], self.log_path)
         until(self._answers, f"the server did not come up:\n{self.log}")
@@ -176,8 +172,8 @@ class House:
             self._server.join(PATIENCE)
             if self._server.is_alive():
                 self.kill()
-        if self.wood:
-            self.wood.terminal.close()
+        if self.pieces:
+            self.pieces.terminal.close()
 
     def held(self) -> tuple[int, int]:
         """Return how many descriptors and threads the server has."""
@@ -188,7 +184,7 @@ class House:
 
     @property
     def log(self) -> str:
-        """What the server said so far."""
+        """What the server has logged."""
         return self.log_path.read_text(encoding="utf-8") if self.log_path.exists() else ""
 
     @property

@@ -257,8 +257,8 @@ def test_files_of_windows_have_the_same_lines() -> None:
 
 
 def test_a_game_is_supplied_with_the_files_of_a_household(tmp_path: Path) -> None:
-    """A game gets the contents that are for it, under the names of their files; the one in the
-    house stays.
+    """A game gets the contents that are for it, under the names of their files; the game itself
+    does not change.
     """
     (tmp_path / "garden.toml").write_text(GOOD)
     other, orchard = add_content(GAMES, [tmp_path / "garden.toml"])

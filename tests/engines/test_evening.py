@@ -14,7 +14,7 @@ from companion.i18n import read_catalogue
 from tests.browser.page_objects import SLIP
 from tests.browser.pseudo_locale import OTHERS
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import PATIENCE, House, until
+from tests.browser.server import PATIENCE, TableServer, until
 from tests.engines.conftest import DISPLAY_HOST, HUMAN_HOST, VAMPIRE_HOST, Open
 from tests.engines.webdriver import Engine
 from tests.engines.windows import PHONE, Window
@@ -27,11 +27,11 @@ WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")
 """Games that ask, before the next one, who plays the vampire; elsewhere sides are dealt."""
 
 
-def test_an_evening(engine: Engine, house: House, window: Open, tmp_path: Path) -> None:
+def test_an_evening(engine: Engine, server: TableServer, window: Open, tmp_path: Path) -> None:
     """Phones join by letters, the vampire hides and stands, a human walks, asks the radar and
     shoots; then the seals are proved, the game is looked at again, and no page complains.
     """
-    display = paired(house, window)
+    display = paired(server, window)
     vampire, human = window(VAMPIRE_HOST, PHONE), window(HUMAN_HOST, PHONE)
     display.press("players-2")
     sit(vampire, "V")
@@ -42,32 +42,32 @@ def test_an_evening(engine: Engine, house: House, window: Open, tmp_path: Path) 
     display.press("start")
 
     hide(vampire, "C3")
-    turn_of(house, "H1")
+    turn_of(server, "H1")
     looks_well(human, "human")
     walk_and_ask(human)
     display.says("#answer", "2")
     looks_well(display, "display")
     human.press("end")
     stand(vampire)
-    turn_of(house, "H1")
+    turn_of(server, "H1")
     shoot(human)
     display.says("#answer", "Silence")
 
     hear_the_voice(display)
     agree(display, vampire)
     see_the_truth(display, vampire)
-    see_the_proof(house, vampire, tmp_path / "proof.html")
+    see_the_proof(server, vampire, tmp_path / "proof.html")
     see_the_replay(human)
     assert "" == "\n".join(engine.complaints())
 
 
-def test_a_phone_of_every_game(engine: Engine, house: House, window: Open) -> None:
+def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open) -> None:
     """A phone keeps its seat from game to game, and shows what its seat alone knows while a finger
     rests on it.
     """
-    display, phone = paired(house, window), window(HUMAN_HOST, PHONE)
+    display, phone = paired(server, window), window(HUMAN_HOST, PHONE)
     choose(display, "nosferatu")
-    sit(phone, house.picture["seats"][0]["seat"])
+    sit(phone, server.picture["seats"][0]["seat"])
     for game in ("nosferatu", *KNOWN_ALONE):
         choose(display, game)
         fill(display)
@@ -92,14 +92,14 @@ def give_up(phone: Window) -> None:
     """End the game on the page of settings; the bots agree to a draw."""
     phone.open("/host")
     phone.press("draw")
-    until(lambda: phone.house.picture["phase"] == "over", "the end")
+    until(lambda: phone.server.picture["phase"] == "over", "the end")
 
 
 def choose(display: Window, game: str) -> None:
     """Choose a game in the lobby, if it is not chosen, and wait until the display names it: the
     buttons of the game before stand elsewhere.
     """
-    picture = until(lambda: display.house.picture, "a picture")
+    picture = until(lambda: display.server.picture, "a picture")
     if picture["game"] != game:
         display.press("games")
         display.press(f"game-{game}")
@@ -108,16 +108,16 @@ def choose(display: Window, game: str) -> None:
 
 def fill(display: Window) -> None:
     """Give every free seat to a bot."""
-    for seat in display.house.picture["seats"]:
+    for seat in display.server.picture["seats"]:
         if not seat["taken"] and "bot" not in seat:
             display.press(f"give-{seat['seat']}")
             display.says(f'[data-action="give-{seat["seat"]}"]', "beginner")
 
 
-def paired(house: House, window: Open) -> Window:
+def paired(server: TableServer, window: Open) -> Window:
     """Open the table display."""
     display = window(DISPLAY_HOST, WIDE)
-    display.open(f"/table#{house.display_address.partition('#')[2]}")
+    display.open(f"/table#{server.display_address.partition('#')[2]}")
     display.shows('[data-action="players-2"]')
     context = display.run("return [isSecureContext, Boolean(globalThis.crypto?.subtle)]")
     assert [False, False] == context
@@ -129,7 +129,7 @@ def sit(phone: Window, seat: str) -> None:
     phone.open("/")
     phone.shows(f'[data-seat="{seat}"]')
     if phone.read("#code") is not None:
-        phone.type("#code", phone.house.invitation["code"].lower())
+        phone.type("#code", phone.server.invitation["code"].lower())
         phone.hides("#code")
     phone.press(f"seat-{seat}")
     if seat[0] in "VP" or seat in ("human", "vampire"):
@@ -181,7 +181,7 @@ def walk_and_ask(human: Window) -> None:
     for cell in ("A2", "A3"):
         human.press("pawn-H1a")
         human.tile(cell)
-        walked(human.house, "H1a", cell)
+        walked(human.server, "H1a", cell)
     human.press("radar")
 
 
@@ -194,15 +194,16 @@ def shoot(human: Window) -> None:
     human.press("shoot-S")
 
 
-def walked(house: House, pawn: str, cell: str) -> None:
+def walked(server: TableServer, pawn: str, cell: str) -> None:
     """Wait until the record has a pawn there."""
-    until(lambda: house.picture["view"]["pawns"][pawn] == cell, f"{pawn} on {cell}")
+    until(lambda: server.picture["view"]["pawns"][pawn] == cell, f"{pawn} on {cell}")
 
 
-def turn_of(house: House, seat: str) -> None:
+def turn_of(server: TableServer, seat: str) -> None:
     """Wait until a human is to move and the night is over."""
     until(
-        lambda: house.picture["to_move"] == seat and not house.picture["telling"], f"turn of {seat}"
+        lambda: server.picture["to_move"] == seat and not server.picture["telling"],
+        f"turn of {seat}",
     )
 
 
@@ -231,9 +232,9 @@ def see_the_truth(display: Window, vampire: Window) -> None:
     vampire.hides("#truth .cross")
 
 
-def see_the_proof(house: House, window: Window, path: Path) -> None:
+def see_the_proof(server: TableServer, window: Window, path: Path) -> None:
     """The page that proves the game without a table does so from a file."""
-    address = f"http://127.0.0.1:{house.port}/proof.html"
+    address = f"http://127.0.0.1:{server.port}/proof.html"
     with urllib.request.urlopen(address, timeout=PATIENCE) as reply:
         path.write_bytes(reply.read())
     window.engine.command("Navigate", url=path.as_uri())

@@ -11,7 +11,7 @@ from typing import Any
 from tests.browser.layout import FAULTS
 from tests.browser.pseudo_locale import SPEAK
 from tests.browser.screenshots import DRESS
-from tests.browser.server import House, until
+from tests.browser.server import TableServer, until
 from tests.engines.webdriver import Engine, picture
 
 PHONE = (360, 740)
@@ -37,9 +37,11 @@ class Window:
     own.
     """
 
-    def __init__(self, engine: Engine, house: House, host: str, size: tuple[int, int]) -> None:
+    def __init__(
+        self, engine: Engine, server: TableServer, host: str, size: tuple[int, int]
+    ) -> None:
         self.engine = engine
-        self.house = house
+        self.server = server
         self.host = host
         self.size = size
         self._handle = engine.command("NewWindow", type="window")["handle"]
@@ -53,7 +55,7 @@ class Window:
     def open(self, path: str) -> None:
         """Open a page of the table at an address that is no secure context."""
         self.to_front()
-        self.engine.command("Navigate", url=f"http://{self.host}:{self.house.port}{path}")
+        self.engine.command("Navigate", url=f"http://{self.host}:{self.server.port}{path}")
 
     def run(self, script: str, *arguments: object) -> Any:
         """Return what a script returns."""

@@ -308,9 +308,9 @@ class Side:
         self.note(f"{who} {do}", answer)
 
     def look(self, why: str, *, hear: bool = True) -> None:
-        """Look at what was told since the last look: in the house at once, and over the wire as
-        many updates as the house heard; with `hear` up to a mark, so that nothing can have come
-        besides.
+        """Compare what was sent since the last look: at the server at once, over the wire until as
+        many updates came as the server published; with `hear` up to a mark, so that nothing can
+        have come beside them.
         """
         heard = 0
         while (update := self.panel.get(0)) is not None:

@@ -22,7 +22,7 @@ from pytest import MonkeyPatch
 import companion.mqtt.publisher as herald_module
 import companion.panel.panel as panel_module
 import companion.server.app as app_module
-import companion.server.context as house_module
+import companion.server.context as context_module
 import companion.server.http.errors as faults_module
 import companion.server.routes.public as public_module
 import companion.server.rpc.channel as channel_module
@@ -166,7 +166,7 @@ def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
-    """9: a full house says to come back after as many seconds as there were private requests."""
+    """9: a full server says to come back after as many seconds as there were private requests."""
     full: Any = vars(public_module)["streams_full"]
 
     def counting() -> Response:
@@ -184,15 +184,15 @@ def dawn_without_a_floor(patch: MonkeyPatch, spy: Spy) -> None:
 
 def a_heartbeat_too_many(patch: MonkeyPatch, spy: Spy) -> None:
     """10: the streams get a heartbeat at the commit."""
-    houses: WeakKeyDictionary[Table, ServerContext] = WeakKeyDictionary()
-    made: Any = vars(house_module)["ServerContext"].__init__
+    contexts: WeakKeyDictionary[Table, ServerContext] = WeakKeyDictionary()
+    made: Any = vars(context_module)["ServerContext"].__init__
 
-    def built(house: ServerContext, table: Table, *rest: Any) -> None:
-        made(house, table, *rest)
-        houses[table] = house
+    def built(context: ServerContext, table: Table, *rest: Any) -> None:
+        made(context, table, *rest)
+        contexts[table] = context
 
     patch.setattr(ServerContext, "__init__", built)
-    patch.setattr(spy, "committed", lambda: houses[_known(spy)].stream_slots.heartbeat())
+    patch.setattr(spy, "committed", lambda: contexts[_known(spy)].stream_slots.heartbeat())
 
 
 def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:

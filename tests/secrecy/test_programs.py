@@ -30,7 +30,7 @@ from companion.games.vwars import deal as vwars_deal
 from companion.table import bot_views, snapshot
 from companion.table.fairness.shuffle import Shuffle
 from companion.table.table import Table
-from tests.bots.test_runner import House, opened
+from tests.bots.test_runner import BotMatch, opened
 from tests.secrecy.http import MAKERS
 from tests.table.play import start_with_all
 
@@ -126,22 +126,22 @@ def questions(folder: Path, pair: Pair, evening: Evening, private: str) -> Asked
         if pair.game in DEALING:
             stack.enter_context(patch.object(DEALING[pair.game], "draw", lambda *_: evening.deal))
         stack.enter_context(patch.object(Shuffle, "draw", lambda *_: chance[0]))
-        house = stack.enter_context(opened(folder / "data", known))
+        match = stack.enter_context(opened(folder / "data", known))
         taken = stack.enter_context(Taken(pair.alike))
-        begin(house.table, pair)
+        begin(match.table, pair)
         for number, submission in enumerate(evening.submissions):
             chance[0] = submission.chance
             if submission.seat == pair.alike:
                 wanted = len(taken) + 1
                 end = time.monotonic() + PATIENCE
-                while len(taken) < wanted and not house.picture["paused"]:
+                while len(taken) < wanted and not match.picture["paused"]:
                     assert time.monotonic() < end
-                    house.clock.advance(0.25)
+                    match.clock.advance(0.25)
             else:
-                submit(house, submission, f"{number}")
-            if house.picture["paused"]:
+                submit(match, submission, f"{number}")
+            if match.picture["paused"]:
                 break
-        lost_seat = house.picture["paused"]
+        lost_seat = match.picture["paused"]
     return Asked(heard.read_text().splitlines(), lost_seat)
 
 
@@ -181,14 +181,14 @@ class Taken(list[Sequence[Action]]):
         self._patch.stop()
 
 
-def submit(house: House, submission: Submission, key: str) -> None:
+def submit(match: BotMatch, submission: Submission, key: str) -> None:
     """Submit as soon as the table takes it: what came before must be told first."""
     for _ in range(200):
         try:
-            house.table.submit(submission.seat, list(submission.actions), id=key)
+            match.table.submit(submission.seat, list(submission.actions), id=key)
         except GameError as wrong:
             refused = wrong
-            house.clock.advance(0.25)
+            match.clock.advance(0.25)
         else:
             return
     raise refused

@@ -10,17 +10,19 @@ from companion.games.vampireradar.tiles import tiles_of_layout
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Display
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
-from tests.browser.server import House, Json, run
+from tests.browser.server import Json, TableServer, run
 
 TILES = tiles_of_layout(HOUSE_FIELD, {})
 
 
-def test_the_field_is_laid_tile_by_tile_and_played_anyway(house: House, screens: Screens) -> None:
+def test_the_field_is_laid_tile_by_tile_and_played_anyway(
+    server: TableServer, screens: Screens
+) -> None:
     """The display names the next tile, ticks off what lies right and names what does not; what lies
     there can be played though it breaks a rule, which is written on the button and kept in the
     record.
     """
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.set_up()
     display.press("scan")
@@ -32,23 +34,23 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(house: House, screens:
     display.says("#next", "A1, tile 24")
     look(display, "sheet-empty")
 
-    lay(house, {cell: tile for cell, tile in TILES.items() if cell < Cell("E")})
+    lay(server, {cell: tile for cell, tile in TILES.items() if cell < Cell("E")})
     display.says("#progress", "24 of 36")
     display.says("#next", "E1, tile 17")
-    lay(house, {Cell("E1"): Tile(17, 0), Cell("F1"): Tile(9, 0)})
+    lay(server, {Cell("E1"): Tile(17, 0), Cell("F1"): Tile(9, 0)})
     display.says("#next", "E1: turn tile 17")
     display.says("#wrong", "F1: tile 9 lies there")
     look(display, "sheet-wrong")
 
-    host = screens.phone(house)
-    host.page.goto(house.phone("/host"))
+    host = screens.phone(server)
+    host.page.goto(server.phone("/host"))
     host.says('[data-step="E1"]', "E1: turn tile 17. Notch turned 270° clockwise.")
     host.shows("#kit-A4")
     settled(host.page)
     host.page.screenshot(path=SHOTS / "phone-host-sheet.png", full_page=True)
     assert [] == violations(host.page)
 
-    lay(house, {**TILES, Cell("E1"): Tile(17, 0)})
+    lay(server, {**TILES, Cell("E1"): Tile(17, 0)})
     display.says("#progress", "35 of 36")
     display.press("take")
     display.says("#next", "All 36 tiles lie right")
@@ -60,14 +62,14 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(house: House, screens:
 
     overruled: Json = next(
         line["event"]
-        for line in house.picture["log"]
+        for line in server.picture["log"]
         if line["event"]["event"] == "rules_overruled"
     )
     assert ["field.wall_outside"] == [said["code"] for said in overruled["doubts"]]
-    assert "rules_overruled" in run("export", "--data", house.data, "-")
+    assert "rules_overruled" in run("export", "--data", server.data, "-")
 
 
-def lay(house: House, tiles: dict[Cell, Tile]) -> None:
+def lay(server: TableServer, tiles: dict[Cell, Tile]) -> None:
     """Lay tiles on the virtual board; those that lie elsewhere are taken from there."""
 
     def put(board: object, now: float) -> None:
@@ -77,7 +79,7 @@ def lay(house: House, tiles: dict[Cell, Tile]) -> None:
             cell: tile for cell, tile in world.tiles.items() if tile.number not in numbers
         } | tiles
 
-    house.board.terminal.do(put)
+    server.board.terminal.do(put)
 
 
 def look(display: Display, name: str) -> None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import House, Json
+from tests.browser.server import Json, TableServer
 from tests.browser.table.test_taps import WORDS
 
 FORCED = {
@@ -22,10 +22,13 @@ FORCED = {
 
 
 def begun(
-    house: House, screens: Screens, size: tuple[int, int] = WIDE, position: Json | None = None
+    server: TableServer,
+    screens: Screens,
+    size: tuple[int, int] = WIDE,
+    position: Json | None = None,
 ) -> Display:
     """Choose the game in the lobby and start it; nobody needs a phone."""
-    display = screens.display(house, size)
+    display = screens.display(server, size)
     display.choose("nosferatu")
     display.until(lambda picture: picture["game"] == "nosferatu", "another game")
     if position:
@@ -38,7 +41,7 @@ def begun(
 
 def turn(display: Display, *cells: str, choice: str | None = None) -> None:
     """Press cells, and the choice if one is offered; wait until the table has accepted it."""
-    before = display.house.picture["position"]
+    before = display.server.picture["position"]
     for cell in cells:
         display.tile(cell)
     if choice:
@@ -46,12 +49,12 @@ def turn(display: Display, *cells: str, choice: str | None = None) -> None:
     display.until(lambda picture: picture["position"] > before, f"{cells} {choice}")
 
 
-def test_the_forced_line(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_the_forced_line(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """The published line is played by taps: captures go jump by jump, Nosferatu turns a villager,
     and falls.
     """
-    house = furnish(None)
-    display = begun(house, screens, position=FORCED)
+    server = start_server(None)
+    display = begun(server, screens, position=FORCED)
     turn(display, "d3", "c2")
     display.says("#banner", "must capture")
     display.page.screenshot(path=SHOTS / "nosferatu-capture.png")
@@ -67,13 +70,13 @@ def test_the_forced_line(furnish: Furnish, screens: Screens, tmp_path: Path) -> 
     turn(display, "g4", "g6")
     display.says("#banner", "Villagers win")
     display.page.screenshot(path=SHOTS / "nosferatu-over.png")
-    assert ("villagers", "nosferatu_taken") == decided_again(house, tmp_path / "game.jsonl")
+    assert ("villagers", "nosferatu_taken") == decided_again(server, tmp_path / "game.jsonl")
 
 
-def test_set_by_hand(furnish: Furnish, screens: Screens) -> None:
+def test_set_by_hand(start_server: StartServer, screens: Screens) -> None:
     """A piece that was bumped is set by hand, where nobody is seated at once."""
-    house = furnish(None)
-    display = begun(house, screens, SEVEN_INCH, position=FORCED)
+    server = start_server(None)
+    display = begun(server, screens, SEVEN_INCH, position=FORCED)
     display.press("info")
     display.press("byhand")
     display.tile("e7")
@@ -85,12 +88,12 @@ def test_set_by_hand(furnish: Furnish, screens: Screens) -> None:
     display.says("#log", "By hand")
 
 
-def test_entering(furnish: Furnish, screens: Screens) -> None:
+def test_entering(start_server: StartServer, screens: Screens) -> None:
     """Entering shows the kinds in hand and only safe cells, with at most 20 words on the display;
     undo asks nobody where nobody is seated.
     """
-    house = furnish(None)
-    display = begun(house, screens, SEVEN_INCH)
+    server = start_server(None)
+    display = begun(server, screens, SEVEN_INCH)
     display.press("kind-v")
     display.page.screenshot(path=SHOTS / "nosferatu-enter-800x480.png")
     turn(display, "a4")
@@ -104,13 +107,13 @@ def test_entering(furnish: Furnish, screens: Screens) -> None:
     display.until(lambda picture: "n" not in picture["view"]["pawns"], "Nosferatu back in the hand")
 
 
-def test_a_side_on_a_phone(furnish: Furnish, screens: Screens) -> None:
+def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     """Who likes plays from a phone; the other side needs none."""
-    house = furnish(None)
-    display = screens.display(house)
+    server = start_server(None)
+    display = screens.display(server)
     display.choose("nosferatu")
-    phone = screens.phone(house)
-    phone.page.goto(house.invitation["url"])
+    phone = screens.phone(server)
+    phone.page.goto(server.invitation["url"])
     phone.press("seat-villagers")
     phone.says("#banner", "Villagers")
     display.press("start")
@@ -123,12 +126,12 @@ def test_a_side_on_a_phone(furnish: Furnish, screens: Screens) -> None:
     phone.until(lambda picture: picture["view"]["pawns"].get("m1") == "f6", "a villager on f6")
 
 
-def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
+def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> None:
     """One person plays alone: a bot is given a side in the lobby, enters when it is its turn, and
     again after the answer.
     """
-    house = furnish(None)
-    display = screens.display(house)
+    server = start_server(None)
+    display = screens.display(server)
     display.choose("nosferatu")
     display.press("give-vampires")
     display.until(lambda picture: any("bot" in seat for seat in picture["seats"]), "a bot")
@@ -136,8 +139,8 @@ def test_alone_against_a_bot(furnish: Furnish, screens: Screens) -> None:
     display.press("start")
     display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered")
     cell = next(
-        action["to"] for action in display.house.picture["legal"] if action["type"] == "enter"
+        action["to"] for action in display.server.picture["legal"] if action["type"] == "enter"
     )
     turn(display, cell)
     display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered again")
-    assert 3 == len(display.house.picture["view"]["pawns"])
+    assert 3 == len(display.server.picture["view"]["pawns"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
 from tests.browser.server import run
@@ -24,14 +24,14 @@ def look_at_both_sizes(display: Display, name: str) -> None:
     assert [] == violations(display.page)
 
 
-def test_an_evening_on_paper(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """The vampire answers a radar and a shot and tells of an attack; its path, typed with a slip,
     is named wrong, and typed anew all right, on the display and on a phone in three languages; the
     record verifies and says that no seal was given.
     """
-    house = furnish(None)
-    display = screens.display(house, SEVEN_INCH)
-    phone = screens.phone(house)
+    server = start_server(None)
+    display = screens.display(server, SEVEN_INCH)
+    phone = screens.phone(server)
     phone.sit("H1")
     display.press("players-2")
     display.press("paper")
@@ -95,23 +95,23 @@ def test_an_evening_on_paper(furnish: Furnish, screens: Screens, tmp_path: Path)
     phone.shows("html.light")
     phone.page.screenshot(path=SHOTS / "paper-path-light.png")
     assert [] == violations(phone.page)
-    display.page.goto(f"http://127.0.0.1:{house.port}/table")
+    display.page.goto(f"http://127.0.0.1:{server.port}/table")
     display.says("#verdict", "2 answers, all right")
     look_at_both_sizes(display, "over")
 
     record = tmp_path / "game.jsonl"
-    run("export", "--data", house.data, record)
+    run("export", "--data", server.data, record)
     assert "no seal was given" in run("verify", record)
 
 
-def test_a_phone_lost_in_mid_game(furnish: Furnish, screens: Screens) -> None:
+def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -> None:
     """While all are asked, the vampire's phone shows its path to be copied under the hold, and
     nothing of it on the cover. Then the same turn goes on, answers are told aloud, and at the end
     seals and typed path together are all right on the display and on both phones.
     """
-    house = furnish(None)
-    display = screens.display(house, SEVEN_INCH)
-    phone, vampire = screens.phone(house), screens.vampire(house)
+    server = start_server(None)
+    display = screens.display(server, SEVEN_INCH)
+    phone, vampire = screens.phone(server), screens.vampire(server)
     phone.sit("H1")
     vampire.sit("V")
     display.begin(vampire, "B2")
@@ -170,7 +170,7 @@ def test_a_phone_lost_in_mid_game(furnish: Furnish, screens: Screens) -> None:
     vampire.says("#verdict", "2 answers, all right")
     vampire.says("#truth", "Night 1")
     assert [] == violations(phone.page)
-    display.page.goto(f"http://127.0.0.1:{house.port}/table")
+    display.page.goto(f"http://127.0.0.1:{server.port}/table")
     display.press("reveal")
     display.says("#verdict", "2 answers, all right")
     look_at_both_sizes(display, "truth")

@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, ViewportSize
 
-from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
-from tests.browser.server import House
+from tests.browser.server import TableServer
 from tests.browser.table.test_taps import WORDS
 
 TALL: ViewportSize = {"width": 390, "height": 844}
 
 
 def proposed(
-    house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
+    server: TableServer, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
 ) -> Display:
     """Choose the game in the lobby, with these options; P1 begins."""
-    display = screens.display(house, size)
+    display = screens.display(server, size)
     display.choose("shisogari")
     display.until(lambda picture: picture["game"] == "shisogari", "another game")
     change = {"options": {"start": "first", **options}}
@@ -33,8 +33,8 @@ def proposed(
     return display
 
 
-def seated(house: House, screens: Screens, *seats: str) -> list[Phone]:
-    phones = [screens.phone(house) for _ in seats]
+def seated(server: TableServer, screens: Screens, *seats: str) -> list[Phone]:
+    phones = [screens.phone(server) for _ in seats]
     for phone, seat, name in zip(phones, seats, ("Ana", "Ben", "Chie"), strict=False):
         phone.page.set_viewport_size(TALL)
         phone.sit(seat, name=name)
@@ -124,14 +124,14 @@ def leaves_without_words(phone: Phone) -> None:
     phone.says("#reveal", "Tap")
 
 
-def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """Two phones and two bots: a card is taken and placed under the hold; who of the two is a
     Hunter accuses, the other one's phone has nothing to accuse with; all cards lie open, and the
     record is decided again. At most 20 words stand on the display in play.
     """
-    house = furnish(None)
-    display = proposed(house, screens, {"place_seconds": 10})
-    ana, ben = seated(house, screens, "P1", "P2")
+    server = start_server(None)
+    display = proposed(server, screens, {"place_seconds": 10})
+    ana, ben = seated(server, screens, "P1", "P2")
     for seat in ("P3", "P4"):
         display.press(f"give-{seat}")
     display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
@@ -195,15 +195,15 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     display.press("replay")
     display.shows("#players .role")
     shot(display, "replay-800")
-    decided_again(house, tmp_path / "evening.jsonl")
+    decided_again(server, tmp_path / "evening.jsonl")
 
 
-def test_real_cards(furnish: Furnish, screens: Screens) -> None:
+def test_real_cards(start_server: StartServer, screens: Screens) -> None:
     """With real cards the display keeps turns, named items, what was laid and the count; nobody
     needs a phone.
     """
-    house = furnish(None)
-    display = proposed(house, screens, {"hands": "cards"})
+    server = start_server(None)
+    display = proposed(server, screens, {"hands": "cards"})
     display.press("start")
     display.press("take-P3")
     display.press("item-garlic")
@@ -227,10 +227,10 @@ def test_real_cards(furnish: Furnish, screens: Screens) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
-def test_a_ghost_round(furnish: Furnish, screens: Screens, size: tuple[int, int]) -> None:
+def test_a_ghost_round(start_server: StartServer, screens: Screens, size: tuple[int, int]) -> None:
     """Beginners watch an example round, step by step; nothing in it is played."""
-    display = proposed(furnish(None), screens, {}, size)
-    before = display.house.picture["position"]
+    display = proposed(start_server(None), screens, {}, size)
+    before = display.server.picture["position"]
     display.press("ghost")
     for step in range(10):
         display.says("#ghost", "")
@@ -240,4 +240,4 @@ def test_a_ghost_round(furnish: Furnish, screens: Screens, size: tuple[int, int]
             display.press("next")
     display.press("seats")
     display.shows('[data-action="start"]')
-    assert before == display.house.picture["position"]
+    assert before == display.server.picture["position"]

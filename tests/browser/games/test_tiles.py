@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS, spilled, violations
-from tests.browser.server import House
+from tests.browser.server import TableServer
 from tests.photos.scene import Scene
 from tests.photos.views import View, photo
 from tests.sensors.serial.test_barcode_scanner import Plug
@@ -23,18 +23,24 @@ BULLETS = [
 """Cells with a token: bats and bullets."""
 
 
-def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_a_game_on_a_photographed_field(
+    start_server: StartServer, screens: Screens, tmp_path: Path
+) -> None:
     """One photo taken on a phone, one tile hidden in it told by a tap, confirmed: that is the field
     of the game, which is played to its end by taps; a photo in the middle of it asks for what pawns
     cover and names what was turned.
     """
-    house = furnish(None)
-    display, vampire, phone = screens.display(house), screens.vampire(house), screens.phone(house)
+    server = start_server(None)
+    display, vampire, phone = (
+        screens.display(server),
+        screens.vampire(server),
+        screens.phone(server),
+    )
     display.press("players-2")
     vampire.sit("V")
     phone.sit("H1", name="Ana")
     lay(phone, display, tmp_path)
-    assert FIELD == house.picture["lobby"]["field"]
+    assert FIELD == server.picture["lobby"]["field"]
     display.press("start")
     vampire.says("#cover", "Night")
     vampire.look()
@@ -55,7 +61,7 @@ def test_a_game_on_a_photographed_field(furnish: Furnish, screens: Screens, tmp_
     shoot(display, 4)
 
     display.says("#banner", "Humans win")
-    assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
+    assert ("humans", "vampire_dead") == decided_again(server, tmp_path / "game.jsonl")
 
 
 def lay(phone: Phone, display: Display, folder: Path) -> None:
@@ -125,13 +131,13 @@ def look_again(phone: Phone, folder: Path) -> None:
     phone.press(f"number:{HOUSE['A2'][0]}")
     expect(phone.at("#covered")).not_to_contain_text("A2")
     phone.hides('[data-wrong="A2"]')
-    phone.page.goto(phone.house.phone("/seat"))
+    phone.page.goto(phone.server.phone("/seat"))
 
 
 def take(phone: Phone, path: Path, picture: bytes) -> None:
     """Take a photo on the page of tiles."""
     path.write_bytes(picture)
-    phone.page.goto(phone.house.phone("/tiles"))
+    phone.page.goto(phone.server.phone("/tiles"))
     phone.shows("#take-photo")
     phone.at("#photo").set_input_files(path)
     phone.shows("#overlay")
@@ -165,14 +171,16 @@ def night(display: Display, vampire: VampirePhone) -> None:
 
 
 @pytest.mark.parametrize("enter", ["vrt{:02}", "VRT{:02}"])
-def test_tile_by_tile_with_a_hand_scanner(furnish: Furnish, screens: Screens, enter: str) -> None:
+def test_tile_by_tile_with_a_hand_scanner(
+    start_server: StartServer, screens: Screens, enter: str
+) -> None:
     """A scanner that types: each code fills the next cell, what is no tile or was there already is
     said, undo takes one back, a tap turns a tile, and 36 of them are a field.
     """
-    house: House = furnish(None)
-    phone = screens.phone(house)
+    server: TableServer = start_server(None)
+    phone = screens.phone(server)
     phone.sit("H1")
-    phone.page.goto(house.phone("/tiles"))
+    phone.page.goto(server.phone("/tiles"))
     phone.press("scan")
     field = phone.at("#scanner")
     cells = list(HOUSE)
@@ -197,21 +205,21 @@ def test_tile_by_tile_with_a_hand_scanner(furnish: Furnish, screens: Screens, en
     phone.press("lay")
     phone.shows("#done")
 
-    assert FIELD == house.picture["lobby"]["field"]
+    assert FIELD == server.picture["lobby"]["field"]
 
 
 def test_tile_by_tile_with_a_scanner_on_the_companion(
-    furnish: Furnish, screens: Screens, tmp_path: Path
+    start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
     """A scanner on the companion's own port fills the list on the phone that has it open, and on no
     other: what is no tile is said, undo takes one back, and 36 beeps are counted.
     """
     plug = Plug(tmp_path / "scanner")
-    house: House = furnish(None, f'scanner = "{plug.path}"')
-    phone, other = screens.phone(house), screens.phone(house)
+    server: TableServer = start_server(None, f'scanner = "{plug.path}"')
+    phone, other = screens.phone(server), screens.phone(server)
     for each, seat in ((phone, "H1"), (other, "H2")):
         each.sit(seat)
-        each.page.goto(house.phone("/tiles"))
+        each.page.goto(server.phone("/tiles"))
     phone.press("scan")
     phone.says("#scanner-link", "ready")
     plug.beep(f"VRT{HOUSE['A1'][0]:02}\r\nHELLO\r\n")
@@ -232,5 +240,5 @@ def test_tile_by_tile_with_a_scanner_on_the_companion(
     phone.press("lay")
     phone.shows("#done")
 
-    assert FIELD == house.picture["lobby"]["field"]
+    assert FIELD == server.picture["lobby"]["field"]
     plug.pull()

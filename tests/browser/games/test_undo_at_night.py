@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import SLIP
 from tests.browser.screenshots import SHOTS
 
 
-def test_the_last_end_is_taken_back_by_night(furnish: Furnish, screens: Screens) -> None:
+def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens: Screens) -> None:
     """The display and the phone of the human whose turn was the last offer Undo by night, and no
     other phone does. The turn goes on where it was; what the vampire had planned is gone, and it
     plans anew the next time.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
-    ana, ben = screens.phone(house), screens.phone(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
+    ana, ben = screens.phone(server), screens.phone(server)
     vampire.sit("V")
     display.press("players-3")
     ana.sit("H1", name="Ana")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import VampirePhone
 
 HIDDEN = "C3"
@@ -33,13 +33,13 @@ def draft(vampire: VampirePhone, *steps: str) -> list[str]:
     return plans
 
 
-def test_the_last_drafted_step_is_taken_back(furnish: Furnish, screens: Screens) -> None:
+def test_the_last_drafted_step_is_taken_back(start_server: StartServer, screens: Screens) -> None:
     """Undo of the only step leaves an empty plan and says nothing: when the vampire hides, and in
     nights of one step and of two. What is drafted after it counts, and nothing of what was taken
     back.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.press("players-2")
     display.set_up()
@@ -71,11 +71,11 @@ def test_the_last_drafted_step_is_taken_back(furnish: Furnish, screens: Screens)
 
 @pytest.mark.parametrize("steps", [["C2"], ["D3", "D2"]])
 def test_a_night_without_a_step_after_undo(
-    furnish: Furnish, screens: Screens, steps: list[str]
+    start_server: StartServer, screens: Screens, steps: list[str]
 ) -> None:
     """Who takes every step back may end the night where it began."""
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, HIDDEN)
     display.end_turn("H1", "V")

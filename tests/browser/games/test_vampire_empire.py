@@ -12,13 +12,13 @@ from playwright.sync_api import TimeoutError, expect
 
 from companion.games.vampire_empire.cards import CHARACTERS as COURT
 from companion.games.vampire_empire.decks import SAMPLE_DECKS
-from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone
 from tests.browser.pseudo_locale import MADE_UP, tongues
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
-from tests.browser.server import House
+from tests.browser.server import TableServer
 
 LABEL = "SAMPLE CONTENT, not from the box"
 SHORT = """format = 1
@@ -44,10 +44,10 @@ MOST = 120
 
 
 def proposed(
-    house: House, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
+    server: TableServer, screens: Screens, options: dict[str, object], size: tuple[int, int] = WIDE
 ) -> Display:
     """Choose the game in the lobby, with these options."""
-    display = screens.display(house, size)
+    display = screens.display(server, size)
     display.press("games")
     display.press("game-vampire_empire")
     display.until(lambda picture: picture["game"] == "vampire_empire", "another game")
@@ -65,9 +65,9 @@ at once, or when the test has `held` it; who looks is slow.
 """
 
 
-def seated(house: House, screens: Screens) -> dict[str, Phone]:
+def seated(server: TableServer, screens: Screens) -> dict[str, Phone]:
     """Let Ana and Ben sit down. Their fingers are quicker than people's."""
-    phones = {"vampire": screens.phone(house), "human": screens.phone(house)}
+    phones = {"vampire": screens.phone(server), "human": screens.phone(server)}
     for (seat, phone), name in zip(phones.items(), ("Ana", "Ben"), strict=True):
         phone.sit(seat, name=name)
         phone.page.evaluate(QUICK)
@@ -135,11 +135,11 @@ def move(phone: Phone) -> None:
         ways: tuple[str, ...] = WAYS
         while (
             not tap(phone, *ways).startswith(("do:", "decline"))
-            and phone.house.picture["position"] == before
+            and phone.server.picture["position"] == before
         ):
             ways = CHOSEN
         for _ in range(TAP_MS // 50):
-            if phone.house.picture["position"] > before:
+            if phone.server.picture["position"] > before:
                 return
             phone.page.wait_for_timeout(50)
     raise AssertionError("nothing was done")
@@ -151,7 +151,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     """
     human, vampire = phones["human"], phones["vampire"]
     human.page.evaluate("window.held = []")
-    view = display.house.picture["view"]
+    view = display.server.picture["view"]
     known = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
     who = next(name for name in COURT if name not in known)
     human.hides('#acts button:has-text("Holy water")')
@@ -177,7 +177,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     display.hides("#answer")
     vampire.hides(".told")
     tap(vampire, '[data-action="notes"]')
-    is_human = not any(who in shown for shown in display.house.picture["view"]["revealed"])
+    is_human = not any(who in shown for shown in display.server.picture["view"]["revealed"])
     vampire.says(f'[data-notes="{"cleared" if is_human else "city"}"]', who.title())
     vampire.says('[data-notes="met"]', "Holy water 2/4")
     shot(vampire, "notebook", may_scroll=True)
@@ -185,23 +185,25 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     expect(display.at("#log")).not_to_contain_text("no vampire")
 
 
-def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_a_whole_game_by_clicks(
+    start_server: StartServer, screens: Screens, tmp_path: Path
+) -> None:
     """Two phones play a household's own short decks to the end, what the file translates in the
     phones' language: the display shows fights, dead and the winner, no label stands anywhere, and
     the record is decided again.
     """
     deck = tmp_path / "kort.toml"
     deck.write_text(SHORT, encoding="utf-8")
-    house = furnish(None, f'content = ["{deck}"]\n')
-    display = proposed(house, screens, {"content": "kort.toml", "notebook": True})
-    phones = seated(house, screens)
+    server = start_server(None, f'content = ["{deck}"]\n')
+    display = proposed(server, screens, {"content": "kort.toml", "notebook": True})
+    phones = seated(server, screens)
     for phone in phones.values():
         phone.adds()
     display.press("start")
     display.until(lambda picture: picture["phase"] == "play", "a start")
     seen: set[str] = set()
     for _ in range(MOST):
-        picture = house.picture
+        picture = server.picture
         if picture["phase"] == "over":
             break
         if (picture["to_move"], picture["view"]["step"]) == (
@@ -212,14 +214,14 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
             ask_holy_water(display, phones)
             continue
         move(phones[picture["to_move"]])
-        step = house.picture["view"]["step"]
+        step = server.picture["view"]["step"]
         if step in ("discard", "fight", "action") and step not in seen:
             seen.add(step)
-            phone = phones[house.picture["to_move"]]
+            phone = phones[server.picture["to_move"]]
             look(phone)
             shot(phone, f"phone-{step}", may_scroll=True)
             shot(display, f"table-{step}")
-    assert "over" == house.picture["phase"]
+    assert "over" == server.picture["phase"]
     assert {"fight", "water"} <= seen
     display.shows('[data-action="again"]')
     everything_is_shown(display)
@@ -235,20 +237,20 @@ def test_a_whole_game_by_clicks(furnish: Furnish, screens: Screens, tmp_path: Pa
     phones["vampire"].shows('.stack .prime[data-action="replay"] + [data-action="again"]')
     display.press("replay")
     display.shows("#players")
-    decided_again(house, tmp_path / "evening.jsonl")
+    decided_again(server, tmp_path / "evening.jsonl")
 
 
 def everything_is_shown(display: Display) -> None:
     """After the end everybody sees who was who, dead or alive, and both hands; the replay is the
     first thing to press.
     """
-    vampires = display.house.picture["view"]["identities"]["vampires"]
+    vampires = display.server.picture["view"]["identities"]["vampires"]
     marked = display.at("#court .vampire, #dead .vampire")
     expect(marked).to_have_count(len(vampires))
     for vampire in vampires:
         expect(marked.filter(has_text=vampire.title())).to_have_count(1)
     display.shows("#stock .laid")
-    piles = display.house.picture["view"]["piles"]
+    piles = display.server.picture["view"]["piles"]
     for seat in ("vampire", "human"):
         expect(display.at(f'#stock [data-seat="{seat}"] .chip')).to_have_count(piles[seat]["hand"])
     display.shows('#bar .prime[data-action="replay"]')
@@ -256,15 +258,15 @@ def everything_is_shown(display: Display) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, SEVEN_INCH], ids=str)
 def test_the_sample_is_called_so_everywhere(
-    furnish: Furnish, screens: Screens, size: tuple[int, int]
+    start_server: StartServer, screens: Screens, size: tuple[int, int]
 ) -> None:
     """Lobby, display, phones, a stream's overlay and the record of a game with our decks bear the
     label. The second tap of a double one does nothing: "Go on" stands where "Draw" was.
     """
-    house = furnish(None)
-    display = proposed(house, screens, {}, size)
+    server = start_server(None)
+    display = proposed(server, screens, {}, size)
     display.says("#sample", LABEL)
-    phones = seated(house, screens)
+    phones = seated(server, screens)
     for phone in phones.values():
         phone.says("#sample", LABEL)
     shot(display, f"lobby-{size[0]}")
@@ -273,12 +275,12 @@ def test_the_sample_is_called_so_everywhere(
     display.says("#sample", LABEL)
     shot(display, f"sample-{size[0]}")
     if size == WIDE:
-        overlay = screens.phone(house)
-        overlay.page.goto(house.phone("/overlay"))
+        overlay = screens.phone(server)
+        overlay.page.goto(server.phone("/overlay"))
         overlay.says("#sample", LABEL)
         shot(overlay, "overlay")
         display.press("info")
-        display.says("#head", house.picture["seal"]["seal"])
+        display.says("#head", server.picture["seal"]["seal"])
         shot(display, "info")
         display.press("info")
     ana = phones["vampire"]
@@ -318,8 +320,8 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
     is.
     """
     display.until(lambda picture: picture["view"]["window"] is not None, "a question")
-    seats = {seat["seat"]: seat["name"] for seat in display.house.picture["seats"]}
-    view = display.house.picture["view"]
+    seats = {seat["seat"]: seat["name"] for seat in display.server.picture["seats"]}
+    view = display.server.picture["view"]
     display.says("#banner h1", seats[view["turn"]])
     for screen, place in ((display, "#banner p"), (waiting, "#duty")):
         screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
@@ -331,13 +333,13 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
     display.until(lambda picture: picture["view"]["window"] is None, "an answer")
 
 
-def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
+def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     """With real cards the phones hold who is who; people tell who comes from the city, and type
     values in a fight.
     """
-    house = furnish(None)
-    display = proposed(house, screens, {"content": "box"})
-    phones = seated(house, screens)
+    server = start_server(None)
+    display = proposed(server, screens, {"content": "box"})
+    phones = seated(server, screens)
     display.press("start")
     display.until(lambda picture: picture["phase"] == "play", "a start")
     for _ in range(3):
@@ -354,7 +356,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     shot(ana, "box-beside", may_scroll=True)
     tap(ana, '#acts button:has-text("The cellar is my deck now")')
     display.says("#steps", "The cellar is used up")
-    sent = house.picture["view"]["castle"][2]
+    sent = server.picture["view"]["castle"][2]
     tap(ana, '[data-action="beside"]')
     tap(ana, f'#acts [data-action="who:{sent}"]')
     tap(ana, f'#acts button:has-text("Into the city: {sent.title()}")')
@@ -369,7 +371,7 @@ def test_beside_the_box(furnish: Furnish, screens: Screens) -> None:
     tap(ana, '#acts [data-action^="attacker:"]')
     tap(ana, '#acts [data-action^="do:"]')
     display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
-    attacker = house.picture["view"]["fight"]["attacker"].title()
+    attacker = server.picture["view"]["fight"]["attacker"].title()
     for screen in (display, ana):
         screen.says("#banner p" if screen is display else "#duty", f" card for {attacker}.")
     tap(ana, '[data-action="value:3"]')

@@ -11,20 +11,20 @@ from playwright.sync_api import ViewportSize, expect
 from companion.content.loader import load_file
 from companion.games import GAMES
 from companion.games.vwars.rules import SAMPLE_CARDS
-from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone, Screen
 from tests.browser.pseudo_locale import OTHERS, tongues
 from tests.browser.screens.test_screens import ASK
 from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
-from tests.browser.server import House, Json
+from tests.browser.server import Json, TableServer
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
 
 
-def proposed(house: House, screens: Screens, options: dict[str, object]) -> Display:
+def proposed(server: TableServer, screens: Screens, options: dict[str, object]) -> Display:
     """Choose the game in the lobby, with these options; P1 begins."""
-    display = screens.display(house)
+    display = screens.display(server)
     display.choose("vwars")
     display.until(lambda picture: picture["game"] == "vwars", "another game")
     assert display.page.evaluate(
@@ -85,7 +85,7 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
     """The sample's regions, events and laws are in the language of each screen, whole in each of
     these sizes.
     """
-    view = screen.house.picture["view"]
+    view = screen.server.picture["view"]
     for tongue in tongues(screen.page):
         names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
         for each in view["regions"].values():
@@ -103,15 +103,15 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
             assert 0 == spilled(screen.page)[0]
 
 
-def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """A phone and two bots: each chooses a role; the faction is there only under the hold; going
     somewhere and deploying are chosen in the open, the card under the hold, which is covered again
     once it is given; the event and the riot follow, the bots play on, and the record is decided
     again.
     """
-    house = furnish(None)
-    display = proposed(house, screens, {})
-    ana = screens.phone(house)
+    server = start_server(None)
+    display = proposed(server, screens, {})
+    ana = screens.phone(server)
     ana.page.set_viewport_size(SMALL)
     ana.sit("P1", name="Ana")
     for seat in ("P2", "P3"):
@@ -121,7 +121,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.adds()
     display.press("start")
     ana.shows("#choices")
-    assert "The Smith" == house.picture["view"]["players"]["P1"]["role"]["name"]
+    assert "The Smith" == server.picture["view"]["players"]["P1"]["role"]["name"]
     ana.shows("#sample")
     display.shows("#sample")
     shot(ana, "turn")
@@ -140,7 +140,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.press("mode-move")
     lit_are_reachable(ana, display)
     shot(ana, "move")
-    position = house.picture["position"]
+    position = server.picture["position"]
     ana.at("#choices .of-move").first.tap()
     goes_on(ana, position)
     ana.press("mode-deploy")
@@ -152,24 +152,24 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     step_is(ana, "turn")
     ana.hides("#faction")
     ana.shows("#choices .end")
-    position = house.picture["position"]
+    position = server.picture["position"]
     ana.at("#choices .end").tap()
     goes_on(ana, position)
-    while house.picture["view"]["step"] == "event":
-        position = house.picture["position"]
+    while server.picture["view"]["step"] == "event":
+        position = server.picture["position"]
         ana.at("#choices .offers button").last.tap()
         goes_on(ana, position)
-    if house.picture["view"]["step"] == "riot":
-        position = house.picture["position"]
+    if server.picture["view"]["step"] == "riot":
+        position = server.picture["position"]
         ana.at("#choices .of-riot").tap()
         goes_on(ana, position)
         shot(display, "riot-1920")
         small(display)
         shot(display, "riot-800")
         shot(ana, "riot")
-    while house.picture["view"]["turn"] == "P1" and house.picture["phase"] == "play":
-        position = house.picture["position"]
-        if house.picture["to_move"] == "P1":
+    while server.picture["view"]["turn"] == "P1" and server.picture["phase"] == "play":
+        position = server.picture["position"]
+        if server.picture["to_move"] == "P1":
             answered(ana, position)
         else:
             goes_on(ana, position)
@@ -196,7 +196,7 @@ def test_an_evening(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
     ana.press("replay")
     ana.shows("#hands")
     shot(ana, "replay-phone")
-    decided_again(house, tmp_path / "evening.jsonl")
+    decided_again(server, tmp_path / "evening.jsonl")
 
 
 def lit_are_reachable(ana: Phone, display: Display) -> None:
@@ -205,12 +205,12 @@ def lit_are_reachable(ana: Phone, display: Display) -> None:
     for screen in (display, ana):
         lit = screen.at("#map .city.near .name").all_text_contents()
         assert offered == sorted(map(str.strip, lit))
-    assert 0 < len(offered) < len(display.house.picture["view"]["cities"])
+    assert 0 < len(offered) < len(display.server.picture["view"]["cities"])
 
 
 def everything_is_shown(display: Display) -> None:
     """A draw too turns all factions and hands over, and offers the replay first."""
-    view = display.house.picture["view"]
+    view = display.server.picture["view"]
     for seat, faction in view["factions"].items():
         display.says(f'#people [data-seat="{seat}"]', faction.title())
         expect(display.at(f'#people [data-seat="{seat}"] .mini')).to_have_count(
@@ -259,7 +259,7 @@ def texts_read(screen: Screen) -> None:
     """Events now and soon, laws and everybody's roles are a tap away, and the focus goes there and
     back; a tap on what is to come leads there too, and Escape back.
     """
-    view = screen.house.picture["view"]
+    view = screen.server.picture["view"]
     screen.press("texts")
     for card in (view["event"], view["next_event"], *view["laws"].values()):
         screen.says("#texts", card["text"])
@@ -306,7 +306,7 @@ def pressed_in(display: Display, region: str, city: str) -> None:
     """On 7 inches, go into a region and press one of its cities; every one is 64 px high, and there
     is a way back.
     """
-    position = display.house.picture["position"]
+    position = display.server.picture["position"]
     cities = display.at("#map .open button.city")
     into = display.at(f'#map .zoom[aria-label="{region}"]')
     into.click()
@@ -323,8 +323,8 @@ def typed_map(display: Display, folder: Path) -> None:
     saved as a sound file, and a file with a fault is refused by its line.
     """
     page = display.page.context.new_page()
-    screen = Screen(display.house, page)
-    page.goto(f"http://127.0.0.1:{display.house.port}/map")
+    screen = Screen(display.server, page)
+    page.goto(f"http://127.0.0.1:{display.server.port}/map")
     for region, name in enumerate(("Ash", "Bog", "Cliff")):
         page.fill(f"#at-{region}", name)
         for city in range(4):
@@ -371,13 +371,13 @@ def elected(display: Display) -> None:
     display.says("#map", "law of the humans")
 
 
-def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """With the box's own cards the display alone keeps the board: its map is typed once, cities are
     pressed on it, the cards of a riot are typed, it stops at the winner, asks for the printed
     number, and the next player begins.
     """
-    house = furnish(None)
-    display = proposed(house, screens, {"content": "box", "factions": "cards"})
+    server = start_server(None)
+    display = proposed(server, screens, {"content": "box", "factions": "cards"})
     display.says("#numbered", "No map is typed")
     shot(display, "box-lobby")
     small(display)
@@ -389,14 +389,14 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     display.says("#map", "Cliff 3")
     shot(display, "box-setup")
     for _ in range(10):
-        position = house.picture["position"]
+        position = server.picture["position"]
         display.at("#map button.city").first.click()
         goes_on(display, position)
     small(display)
     shot(display, "box-setup-800")
     pressed_in(display, "Bog", "Bog 2")
     step_is(display, "turn")
-    assert 3 == house.picture["view"]["controlled"]
+    assert 3 == server.picture["view"]["controlled"]
     display.press("mode-move")
     pressed_in(display, "Bog", "Bog 1")
     display.hides("#map button")
@@ -433,11 +433,11 @@ def test_beside_the_box(furnish: Furnish, screens: Screens, tmp_path: Path) -> N
     touched(display, "riot-desk-strength-800")
     display.press("mode-")
     touched(display, "riot-desk-800")
-    while house.picture["view"]["step"] == "turning":
-        position = house.picture["position"]
+    while server.picture["view"]["step"] == "turning":
+        position = server.picture["position"]
         display.at("#choices .of-turn").nth(8).click()
         goes_on(display, position)
-        touched(display, f"riot-desk-{house.picture['view']['step']}-800")
+        touched(display, f"riot-desk-{server.picture['view']['step']}-800")
     display.at("#choices .of-swing").nth(7).click()
     step_is(display, "soon")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})

@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import SLIP, Display, Phone, VampirePhone
-from tests.browser.server import House, Json, run
+from tests.browser.server import Json, TableServer, run
 
 
-def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_path: Path) -> None:
+def test_four_people_play_a_game_to_its_end(
+    server: TableServer, screens: Screens, tmp_path: Path
+) -> None:
     """Pawns are moved by the board's frames alone, the vampire hides and hunts on a phone, one
     human plays on a phone, the others on the display; then the record holds the same winner and
     decides alike a second time.
     """
-    display = screens.display(house)
-    vampire, chie = screens.vampire(house), screens.phone(house)
+    display = screens.display(server)
+    vampire, chie = screens.vampire(server), screens.phone(server)
     display.press("players-4")
     vampire.sit("V")
     chie.sit("H3", name="Chie")
@@ -37,22 +39,22 @@ def test_four_people_play_a_game_to_its_end(house: House, screens: Screens, tmp_
     last_shot(display)
 
     see_the_truth(display, vampire)
-    assert ("humans", "vampire_dead") == decided_again(house, tmp_path / "game.jsonl")
+    assert ("humans", "vampire_dead") == decided_again(server, tmp_path / "game.jsonl")
 
 
 @pytest.mark.motion
 def test_two_people_on_a_board_without_names(
-    furnish: Furnish, screens: Screens, tmp_path: Path
+    start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
     """A board that only sees that something stands there is enough: what has two meanings is asked
     on the display, and a draw is agreed by everybody on their own screens.
     """
-    house = furnish("presence")
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server("presence")
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "D2")
 
-    house.board.put("H1a", "B2")
+    server.board.put("H1a", "B2")
     display.until(
         lambda picture: picture["board"]["state"] == "ambiguous", "two ways from A1 to B2"
     )
@@ -69,7 +71,7 @@ def test_two_people_on_a_board_without_names(
     display.press("draw")
     vampire.press("agree")
     display.says("#banner", "A draw")
-    assert ("draw", "agreed") == decided_again(house, tmp_path / "game.jsonl")
+    assert ("draw", "agreed") == decided_again(server, tmp_path / "game.jsonl")
 
 
 def hide(display: Display, vampire: VampirePhone, cell: str) -> None:
@@ -101,7 +103,7 @@ def first_round(display: Display, chie: Phone) -> None:
     chie.press("pawn-H3c")
     chie.tile("B1")
     chie.pawn_on("H3c", "B1")
-    chie.house.board.put("H3c", "B1")
+    chie.server.board.put("H3c", "B1")
     display.in_sync()
     chie.press("shoot-S")
     chie.page.wait_for_timeout(SLIP)
@@ -120,11 +122,11 @@ def first_night(display: Display, vampire: VampirePhone) -> None:
     vampire.end_night()
     display.until(lambda picture: picture["board"]["owed"], "a pawn to be taken off")
     display.says("#banner", "Take")
-    display.house.board.put("H3c", None)
-    display.house.board.take_token("C1")
+    display.server.board.put("H3c", None)
+    display.server.board.take_token("C1")
     display.turn_of("H1")
     display.in_sync()
-    view = display.house.picture["view"]
+    view = display.server.picture["view"]
     assert (3, None, False) == (
         view["hp"],
         view["pawns"].get("H3c"),
@@ -182,18 +184,18 @@ def see_the_truth(display: Display, vampire: VampirePhone) -> None:
 
 def pick_up(display: Display, pawn: str, cell: str, *, bullets: int) -> None:
     """Walk onto a bullet: the table takes it for the player, a hand takes the token."""
-    display.house.board.put(pawn, cell)
+    display.server.board.put(pawn, cell)
     display.pawn_on(pawn, cell)
     display.until(
         lambda picture: picture["view"]["bullets"][pawn[:2]] == bullets, f"the bullet of {cell}"
     )
-    display.house.board.take_token(cell)
+    display.server.board.take_token(cell)
     display.in_sync()
 
 
-def decided_again(house: House, path: Path) -> tuple[str, str]:
+def decided_again(server: TableServer, path: Path) -> tuple[str, str]:
     """Export the record, replay it, and return the winner that it gives."""
-    run("export", "--data", house.data, path)
+    run("export", "--data", server.data, path)
     assert "decided again, all alike" in run("replay", path)
     lines: list[Json] = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     events = [event for line in lines for event in line.get("public", [])]

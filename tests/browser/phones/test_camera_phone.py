@@ -15,7 +15,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import HANDHELD, Furnish, Screens
+from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.page_objects import Screen, VampirePhone
 from tests.browser.screenshots import violations
 from tests.browser.server import PATIENCE, until
@@ -67,7 +67,7 @@ def scanned(host: Screen) -> str:
     (code,) = zxingcpp.read_barcodes(shot)
     address = urlsplit(code.text)
     assert ("https", "/camera") == (address.scheme, address.path)
-    return address._replace(netloc=f"127.0.0.1:{host.house.port}").geturl()
+    return address._replace(netloc=f"127.0.0.1:{host.server.port}").geturl()
 
 
 def reads(page: Page, words: str) -> None:
@@ -75,21 +75,21 @@ def reads(page: Page, words: str) -> None:
 
 
 def test_a_phone_watches_the_table(
-    furnish: Furnish, screens: Screens, capture: Capture, open_phone: Callable[[], Page]
+    start_server: StartServer, screens: Screens, capture: Capture, open_phone: Callable[[], Page]
 ) -> None:
     """The host page's code makes a phone the camera, once; it shows what the table reads. After a
     reload, and after the table was killed, it goes on by itself, and sees the pawns that are set
     down.
     """
-    house = furnish(None, "tls = true")
-    display = screens.display(house)
-    seat = VampirePhone(house, screens.page(HANDHELD, is_phone=True, is_careless=True))
-    told = house.invitation["url"].replace("http://", "https://")
+    server = start_server(None, "tls = true")
+    display = screens.display(server)
+    seat = VampirePhone(server, screens.page(HANDHELD, is_phone=True, is_careless=True))
+    told = server.invitation["url"].replace("http://", "https://")
     seat.page.goto(told)
     seat.press("seat-V")
     seat.press("sit")
-    host = Screen(house, seat.page.context.new_page())
-    host.page.goto(house.phone("/host").replace("http://", "https://"))
+    host = Screen(server, seat.page.context.new_page())
+    host.page.goto(server.phone("/host").replace("http://", "https://"))
     address = scanned(host)
     phone = open_phone()
     phone.goto(address)
@@ -107,9 +107,9 @@ def test_a_phone_watches_the_table(
     screens.may_lose_link = True
     phone.reload()
     reads(phone, "36 of 36")
-    house.kill()
+    server.kill()
     expect(phone.locator("#notice")).to_be_visible()
-    house.start()
+    server.start()
     display.until(lambda picture: picture["board"].get("link") == "up", "the camera again")
     capture.show({"H1a": "B2", "H2c": "E5"})
     until(

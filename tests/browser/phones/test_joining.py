@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.page_objects import Finger, Phone, Screen, VampirePhone
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import House, run
+from tests.browser.server import TableServer, run
 
 
-def test_four_friends_scan_at_once(house: House, screens: Screens) -> None:
+def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> None:
     """One code lets all four in and each takes a seat; who comes after the last one is told in a
     sentence that there is another code, and what that is good for: the seats are full.
     """
-    display, url = screens.display(house), house.invitation["url"]
+    display, url = screens.display(server), server.invitation["url"]
     display.says("#code", url[-4:])
     picture = display.at("#qr").get_attribute("src")
-    friends = [screens.phone(house) for _ in range(4)]
-    late = screens.phone(house)
+    friends = [screens.phone(server) for _ in range(4)]
+    late = screens.phone(server)
 
     for friend in friends:
         friend.page.goto(url)
@@ -41,20 +41,20 @@ def test_four_friends_scan_at_once(house: House, screens: Screens) -> None:
     late.at("#code").fill(display.at("#code").inner_text().lower())
     late.says("#full", "All seats are taken.")
     assert ["V", "H1", "H2", "H3"] == [
-        seat["seat"] for seat in house.picture["seats"] if seat["taken"]
+        seat["seat"] for seat in server.picture["seats"] if seat["taken"]
     ]
 
 
-def test_the_letters_are_typed(house: House, screens: Screens) -> None:
+def test_the_letters_are_typed(server: TableServer, screens: Screens) -> None:
     """A phone on which the address was typed has a field for the four letters that stand beside it,
     as big as a finger; what is wrong with them is said, and the right ones open the seats. The seat
     is kept like any other.
     """
-    display, phone = screens.display(house), screens.phone(house)
-    phone.page.goto(house.phone("/"))
+    display, phone = screens.display(server), screens.phone(server)
+    phone.page.goto(server.phone("/"))
     box = phone.at("#code").bounding_box()
     assert box is not None and box["height"] >= 44 and box["width"] >= 200
-    letters = house.invitation["code"]
+    letters = server.invitation["code"]
 
     phone.press("seat-H1")
     phone.says("#notice", "type its four letters")
@@ -70,19 +70,19 @@ def test_the_letters_are_typed(house: House, screens: Screens) -> None:
     phone.press("sit")
 
     phone.page.wait_for_url("**/seat")
-    phone.page.goto(house.phone("/join"))
+    phone.page.goto(server.phone("/join"))
     phone.page.wait_for_url("**/seat")
     display.says('[data-seat="V"]', "taken")
 
 
-def test_letters_typed_before_the_answer_to_others(house: House, screens: Screens) -> None:
+def test_letters_typed_before_the_answer_to_others(server: TableServer, screens: Screens) -> None:
     """The right letters let a phone in also when the refusal of wrong ones comes after they were
     typed.
     """
-    screens.display(house)
-    phone, letters = screens.phone(house), house.invitation["code"]
+    screens.display(server)
+    phone, letters = screens.phone(server), server.invitation["code"]
     held: list[Route] = []
-    phone.page.goto(house.phone("/"))
+    phone.page.goto(server.phone("/"))
     phone.shows("#code")
     phone.page.route("**/channel", lambda route: route.continue_() if held else held.append(route))
     with phone.page.expect_request("**/channel"):
@@ -94,11 +94,11 @@ def test_letters_typed_before_the_answer_to_others(house: House, screens: Screen
     phone.hides("#notice")
 
 
-def test_five_wrong_codes(house: House, screens: Screens) -> None:
+def test_five_wrong_codes(server: TableServer, screens: Screens) -> None:
     """Then a phone waits, and is told how long."""
-    screens.display(house)
-    phone, letters = screens.phone(house), house.invitation["code"]
-    phone.page.goto(house.phone("/join"))
+    screens.display(server)
+    phone, letters = screens.phone(server), server.invitation["code"]
+    phone.page.goto(server.phone("/join"))
     for letter in [letter for letter in "BCDFGH" if letter != letters[3]][:5]:
         phone.at("#code").fill(letters[:3] + letter)
         phone.says("#notice", "That is not the code on the table.")
@@ -109,13 +109,13 @@ def test_five_wrong_codes(house: House, screens: Screens) -> None:
     phone.says("#notice", "Too many wrong codes. Try again in")
 
 
-def test_a_key_of_another_evening(house: House, screens: Screens) -> None:
+def test_a_key_of_another_evening(server: TableServer, screens: Screens) -> None:
     """A phone that scans an old code, with a key that the table no longer has, comes in by the
     letters of this one.
     """
-    screens.display(house)
-    phone, url = screens.phone(house), house.invitation["url"]
-    phone.page.goto(f"{house.phone('/join')}#{'k' * 43}BCDF")
+    screens.display(server)
+    phone, url = screens.phone(server), server.invitation["url"]
+    phone.page.goto(f"{server.phone('/join')}#{'k' * 43}BCDF")
 
     phone.at("#code").fill(url[-4:])
     phone.hides("#code")
@@ -127,51 +127,51 @@ def test_a_key_of_another_evening(house: House, screens: Screens) -> None:
     assert "400" in screens.problems.pop()
 
 
-def test_a_phone_that_comes_too_late(house: House, screens: Screens) -> None:
+def test_a_phone_that_comes_too_late(server: TableServer, screens: Screens) -> None:
     """Where the address is typed in a game, the page says that seats are closed, and how a seat
     comes to this phone.
     """
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
-    phone = screens.phone(house)
+    phone = screens.phone(server)
 
-    phone.page.goto(house.phone("/join"))
+    phone.page.goto(server.phone("/join"))
 
     phone.says("#closed", "a game is on")
     phone.says("main", "press “New phone” on the table")
     phone.hides("#code")
 
 
-def test_a_reload_costs_no_code(house: House, screens: Screens) -> None:
+def test_a_reload_costs_no_code(server: TableServer, screens: Screens) -> None:
     """Who was let in stays so when the page is opened again."""
-    phone, url = screens.phone(house), house.invitation["url"]
+    phone, url = screens.phone(server), server.invitation["url"]
     phone.page.goto(url)
     phone.hides("#code")
     phone.shows('[data-seat="H1"]')
 
     phone.page.goto("about:blank")
-    phone.page.goto(house.phone("/join"))
+    phone.page.goto(server.phone("/join"))
     phone.press("seat-H1")
 
     phone.page.wait_for_url("**/seat")
 
 
-def test_a_second_browser_only_looks_on(house: House, screens: Screens) -> None:
+def test_a_second_browser_only_looks_on(server: TableServer, screens: Screens) -> None:
     """It says so, and how it becomes the display; the address of `companion pair`, pasted into it,
     takes effect at once and takes nothing from the first one.
     """
-    address = house.display_address
-    display, other = screens.display(house), Screen(house, screens.page(SEVEN_INCH))
+    address = server.display_address
+    display, other = screens.display(server), Screen(server, screens.page(SEVEN_INCH))
     other.page.goto(address)
     other.says("#notice", "That address is used up: this screen only looks on.")
     other.says("#notice", "companion pair")
     other.page.screenshot(path=SHOTS / "looks-on.png")
     other.hides('[data-action="start"]')
-    other.page.goto(f"http://127.0.0.1:{house.port}/table")
+    other.page.goto(f"http://127.0.0.1:{server.port}/table")
     other.says("#notice", "This screen only looks on.")
 
-    new = run("pair", "--config", house.config, "--data", house.data).strip()
+    new = run("pair", "--config", server.config, "--data", server.data).strip()
     other.page.evaluate("(address) => { location.href = address; }", new)
 
     other.shows('[data-action="start"]')
@@ -182,13 +182,13 @@ def test_a_second_browser_only_looks_on(house: House, screens: Screens) -> None:
     display.hides('[data-seat="H2"]')
 
 
-def test_the_display_stays_the_display(house: House, screens: Screens) -> None:
+def test_the_display_stays_the_display(server: TableServer, screens: Screens) -> None:
     """Whatever address is opened in its browser, one that was used, a new one or a wrong one, it
     may press on.
     """
-    address = house.display_address
-    display = screens.display(house)
-    new = house.display_address
+    address = server.display_address
+    display = screens.display(server)
+    new = server.display_address
     for opened in (
         address,
         new,
@@ -203,20 +203,22 @@ def test_the_display_stays_the_display(house: House, screens: Screens) -> None:
         display.press("players-2")
         display.hides('[data-seat="H2"]')
 
-    assert new == house.display_address
+    assert new == server.display_address
 
 
-def test_every_screen_at_the_table_shows_the_new_code(house: House, screens: Screens) -> None:
+def test_every_screen_at_the_table_shows_the_new_code(
+    server: TableServer, screens: Screens
+) -> None:
     """The display that is paired, and the same machine's page that is not."""
-    display = screens.display(house)
+    display = screens.display(server)
     other = screens.page(WIDE)
-    other.goto(f"http://127.0.0.1:{house.port}/table")
-    expect(other.locator("#code")).to_have_text(house.invitation["code"])
+    other.goto(f"http://127.0.0.1:{server.port}/table")
+    expect(other.locator("#code")).to_have_text(server.invitation["code"])
     before = other.locator("#qr").get_attribute("src")
 
-    url = house.invitation["url"]
+    url = server.invitation["url"]
     for _ in range(4):
-        screens.phone(house).page.goto(url)
+        screens.phone(server).page.goto(url)
 
     expect(other.locator("#qr")).not_to_have_attribute("src", str(before))
     expect(display.at("#code")).to_have_text(other.locator("#code").inner_text())
@@ -235,13 +237,13 @@ def read_words(phone: Phone) -> str:
     return words
 
 
-def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens) -> None:
+def test_a_lost_phone_comes_back_in_mid_game(start_server: StartServer, screens: Screens) -> None:
     """The display shows the way to a phone that was never here; the owner's words bring the seat
     back, a wrong word does not, and everybody is told of both.
     """
-    house = furnish(None, 'recovery = "words"')
-    display, lost = screens.display(house), screens.vampire(house)
-    lost.page.goto(house.invitation["url"])
+    server = start_server(None, 'recovery = "words"')
+    display, lost = screens.display(server), screens.vampire(server)
+    lost.page.goto(server.invitation["url"])
     lost.at("#name").fill("Ana")
     lost.press("seat-V")
     words = read_words(lost)
@@ -256,12 +258,12 @@ def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens)
     lost.press("end-night")
     display.turn_of("H1")
     lost.page.context.close()
-    new = screens.vampire(house)
+    new = screens.vampire(server)
 
     display.press("info")
     display.press("return")
     display.shows("#qr")
-    new.page.goto(house.invitation["url"])
+    new.page.goto(server.invitation["url"])
     new.press("seat-V")
     new.at("#words").fill("kano bimi teso")
     new.press("sit")
@@ -271,38 +273,38 @@ def test_a_lost_phone_comes_back_in_mid_game(furnish: Furnish, screens: Screens)
 
     new.page.wait_for_url("**/seat")
     display.hides("#qr")
-    told = [entry["event"] for entry in house.picture["log"][-3:]]
+    told = [entry["event"] for entry in server.picture["log"][-3:]]
     assert ["recovery_tried", "recovery_tried", "seat_moved"] == [event["event"] for event in told]
     display.turn_of("H1")
     new.look()
     new.says(".secret", "C3")
 
 
-def test_a_language_is_chosen_for_the_whole_browser(house: House, screens: Screens) -> None:
+def test_a_language_is_chosen_for_the_whole_browser(server: TableServer, screens: Screens) -> None:
     """A page follows at once when another page of the same browser chooses a language; other
     devices keep theirs.
     """
-    display, phone = screens.display(house), screens.phone(house)
-    phone.page.goto(house.phone("/host"))
+    display, phone = screens.display(server), screens.phone(server)
+    phone.page.goto(server.phone("/host"))
     settings = display.page.context.new_page()
-    settings.goto(f"http://127.0.0.1:{house.port}/host")
+    settings.goto(f"http://127.0.0.1:{server.port}/host")
     settings.locator('[data-action="language:nl"]').click()
 
     display.says('[data-action="games"]', "Andere spellen")
     assert "en" == phone.at("html").get_attribute("lang")
 
 
-def test_an_evening_over_tls(furnish: Furnish, screens: Screens) -> None:
+def test_an_evening_over_tls(start_server: StartServer, screens: Screens) -> None:
     """The display shows the certificate's fingerprint; a phone whose owner accepted it sits down,
     follows its stream and hides over https, by the address that the code holds; the display itself
     needs no certificate.
     """
-    house = furnish(None, "tls = true")
-    display = screens.display(house)
-    told = house.invitation
+    server = start_server(None, "tls = true")
+    display = screens.display(server)
+    told = server.invitation
     display.says("#fingerprint", told["fingerprint"])
     assert told["address"].startswith("https://")
-    vampire = VampirePhone(house, screens.page(HANDHELD, is_phone=True, is_careless=True))
+    vampire = VampirePhone(server, screens.page(HANDHELD, is_phone=True, is_careless=True))
     opened = vampire.page.goto(told["url"].replace("http://", "https://"))
 
     assert opened is not None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Request
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 
 TICK_MS = 300
 REQUEST_BYTES = 1097
@@ -56,13 +56,13 @@ class Wire:
             self._page.wait_for_timeout(20)
 
 
-def test_a_night_ticks(furnish: Furnish, screens: Screens) -> None:
+def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
     """While the vampire hides, its phone posts one message at each tick and none besides: for
     nothing, for a tap on a tile, for undo, while the rules are read, and for the commit. All are of
     one size. When the place is told to be taken, it is silent.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     page = vampire.page
     page.clock.install()
     vampire.sit("V")

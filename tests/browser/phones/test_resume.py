@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.page_objects import restore_before_answer
 from tests.browser.screenshots import SHOTS, violations
-from tests.browser.server import House, Json
+from tests.browser.server import Json, TableServer
 
 LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log", "phase", "seal")
 """The public snapshot without the board's link and a night's pace, which vary."""
@@ -23,25 +23,25 @@ def lasting(picture: Json) -> Json:
 
 
 def test_plug_pulled_in_the_middle_of_a_turn(
-    house: House, screens: Screens, tmp_path: Path
+    server: TableServer, screens: Screens, tmp_path: Path
 ) -> None:
     """After one of two actions the server is killed. As long as it stays away the display says how
     the game stands, and the vampire's phone where it is; started again, it has the same
     half-finished turn, the pages come back by themselves, and the vampire still sits. What was
     saved for paper before says the same in a file.
     """
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
     display.walk("H1a", "A2")
-    before = house.picture
+    before = server.picture
     saved = tmp_path / "game.html"
-    with urllib.request.urlopen(f"http://127.0.0.1:{house.port}/leaf.html") as reply:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/leaf.html") as reply:
         saved.write_bytes(reply.read())
     display.page.clock.install()
 
     screens.may_lose_link = True
-    house.kill()
+    server.kill()
     display.shows("#wait")
     vampire.says("#cover", "…")
     display.page.clock.fast_forward(31_000)
@@ -52,9 +52,9 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     vampire.look()
     vampire.says("#plan", "You: C3")
     vampire.cover()
-    house.start()
+    server.start()
 
-    assert lasting(before) == lasting(house.picture)
+    assert lasting(before) == lasting(server.picture)
     display.hides("#leaf")
     display.hides("#wait")
     display.says("#banner", "2 actions left")
@@ -72,11 +72,11 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     display.says("#answer", "2")
 
 
-def test_plug_pulled_in_the_night(house: House, screens: Screens) -> None:
+def test_plug_pulled_in_the_night(server: TableServer, screens: Screens) -> None:
     """Killed when the night is committed and not yet told, the server tells the very same night
     when it is back.
     """
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
     display.end_turn("H1", "V")
@@ -86,9 +86,9 @@ def test_plug_pulled_in_the_night(house: House, screens: Screens) -> None:
     vampire.end_night()
 
     screens.may_lose_link = True
-    house.kill()
+    server.kill()
     vampire.says("h1", "…")
-    house.start()
+    server.start()
 
     display.turn_of("H1")
     display.hides("#wait")
@@ -100,11 +100,11 @@ def test_plug_pulled_in_the_night(house: House, screens: Screens) -> None:
     vampire.says("#notes", "C3 → C2 → B2")
 
 
-def test_a_phone_that_slept(house: House, screens: Screens) -> None:
+def test_a_phone_that_slept(server: TableServer, screens: Screens) -> None:
     """A phone that was put away shows what is so now as soon as it is taken up, and the vampire's
     is covered.
     """
-    display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+    display, vampire, ana = screens.display(server), screens.vampire(server), screens.phone(server)
     vampire.sit("V")
     ana.sit("H1", name="Ana")
     display.begin(vampire, "C3")
@@ -128,15 +128,15 @@ def test_a_phone_that_slept(house: House, screens: Screens) -> None:
     display.turn_of("H1")
 
 
-def test_an_older_folder_is_put_back(house: House, screens: Screens) -> None:
+def test_an_older_folder_is_put_back(server: TableServer, screens: Screens) -> None:
     """Who copies the folder, learns an answer and puts the copy back is found out: every screen
     says where the records part, and the table waits until people go on.
     """
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
     screens.may_lose_link = True
-    restore_before_answer(house, display)
+    restore_before_answer(server, display)
 
     display.says("#banner", "older record")
-    assert house.picture["paused"]
+    assert server.picture["paused"]

@@ -11,10 +11,10 @@ from typing import Any
 from PIL import Image, ImageChops
 from playwright.sync_api import Dialog
 
-from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import SLIP, Screen, VampirePhone
 from tests.browser.screenshots import SHOTS, settled
-from tests.browser.server import House, Json
+from tests.browser.server import Json, TableServer
 
 LEADERLESS = 2_500
 """Milliseconds after which some page of a browser has taken up a stream that nobody held."""
@@ -65,9 +65,9 @@ def seen(vampire: VampirePhone) -> Seen:
     }
 
 
-def evening(house: House, screens: Screens, start: str, steps: list[str]) -> dict[str, Seen]:
+def evening(server: TableServer, screens: Screens, start: str, steps: list[str]) -> dict[str, Seen]:
     """Play to the first dawn and return what the covered phone showed at each moment."""
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.press("players-2")
     display.set_up()
@@ -108,12 +108,12 @@ def evening(house: House, screens: Screens, start: str, steps: list[str]) -> dic
     return shown
 
 
-def test_covered_phone_tells_nothing(furnish: Furnish, screens: Screens) -> None:
+def test_covered_phone_tells_nothing(start_server: StartServer, screens: Screens) -> None:
     """Document, title, address and pixels of the covered phone are the same wherever the vampire is
     and whatever is drafted or sent; they follow the public clock alone.
     """
-    here = evening(furnish(None), screens, "B2", ["C2", "D2"])
-    there = evening(furnish(None), screens, "E5", [])
+    here = evening(start_server(None), screens, "B2", ["C2", "D2"])
+    there = evening(start_server(None), screens, "E5", [])
 
     assert [] == [
         differing(moment, here[moment], there[moment])
@@ -137,28 +137,28 @@ def differing(moment: str, one: Seen, other: Seen) -> str:
     return f"{moment}: {[part for part in one if one[part] != other[part]]}: {' '.join(documents)}"
 
 
-def test_links_that_are_no_way_in(house: House, screens: Screens) -> None:
+def test_links_that_are_no_way_in(server: TableServer, screens: Screens) -> None:
     """Without the code from the table a page asks for its letters, and nobody gets a seat."""
-    phone = screens.phone(house)
+    phone = screens.phone(server)
     for path in ("/", "/join", "/seat", "/join#nonsense"):
         phone.page.goto("about:blank")
-        phone.page.goto(house.phone(path))
+        phone.page.goto(server.phone(path))
         phone.shows("#code")
         phone.press("seat-H1")
         phone.says("#notice", "Scan the code on the table, or type its four letters.")
-    assert not any(seat["taken"] for seat in house.picture["seats"])
+    assert not any(seat["taken"] for seat in server.picture["seats"])
 
     guest = screens.page(WIDE)
-    guest.goto(house.display_address[:-1] + "A")
-    guest_screen = Screen(house, guest)
+    guest.goto(server.display_address[:-1] + "A")
+    guest_screen = Screen(server, guest)
     guest_screen.shows("#qr")
     guest_screen.hides('[data-action="start"]')
 
 
-def test_wrong_code(house: House, screens: Screens) -> None:
+def test_wrong_code(server: TableServer, screens: Screens) -> None:
     """A wrong code is told in a sentence and asked for again; the right one then gives the seat."""
-    phone = screens.phone(house)
-    url = house.invitation["url"]
+    phone = screens.phone(server)
+    url = server.invitation["url"]
     right = url[-4:]
     phone.page.goto(url[:-4] + ("BCDF" if right != "BCDF" else "FDCB"))
     phone.press("seat-H1")
@@ -167,12 +167,12 @@ def test_wrong_code(house: House, screens: Screens) -> None:
     phone.hides("#code")
     phone.press("seat-H1")
     phone.page.wait_for_url("**/seat")
-    assert ["H1"] == [seat["seat"] for seat in house.picture["seats"] if seat["taken"]]
+    assert ["H1"] == [seat["seat"] for seat in server.picture["seats"] if seat["taken"]]
 
 
-def test_name_that_is_markup(house: House, screens: Screens) -> None:
+def test_name_that_is_markup(server: TableServer, screens: Screens) -> None:
     """A name is shown as it was typed, on every screen, and is never run."""
-    display, phone = screens.display(house), screens.phone(house)
+    display, phone = screens.display(server), screens.phone(server)
     dialogs: list[Dialog] = []
     for page in (display.page, phone.page):
         page.on("dialog", lambda dialog: dialogs.append(dialog))
@@ -186,13 +186,13 @@ def test_name_that_is_markup(house: House, screens: Screens) -> None:
     assert [] == dialogs
 
 
-def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens) -> None:
+def test_slips_of_the_finger_and_stale_pages(start_server: StartServer, screens: Screens) -> None:
     """Two quick presses on End turn end one turn, not the next player's as well; a request that is
     sent again under its id is answered alike and done once; a page that missed what happened is
     told so, and changes nothing.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3", players=3)
 
@@ -200,7 +200,7 @@ def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens)
         display.press("end")
     display.turn_of("H2")
     display.page.wait_for_timeout(2 * SLIP)
-    assert ("H2", 2) == turn(house)
+    assert ("H2", 2) == turn(server)
 
     walk: Json = {"actions": [{"type": "walk", "pawn": "H2a", "to": "F2"}], "seat": "H2"}
     answers = [
@@ -208,7 +208,7 @@ def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens)
         for _ in range(2)
     ]
     assert [True, True] == [answer["ok"] for answer in answers]
-    assert ("H2", 1) == turn(house)
+    assert ("H2", 1) == turn(server)
 
     display.says("#banner", "1 action")
     display.deafen()
@@ -218,12 +218,12 @@ def test_slips_of_the_finger_and_stale_pages(furnish: Furnish, screens: Screens)
     assert display.page.evaluate(ASK, ["submit", walk, None])["ok"]
     display.press("end")
     display.says("#banner", "Look again")
-    assert ("H2", 0) == turn(house)
+    assert ("H2", 0) == turn(server)
 
 
-def turn(house: House) -> tuple[str, int]:
+def turn(server: TableServer) -> tuple[str, int]:
     """Who is to move, and how many actions are left."""
-    picture = house.picture
+    picture = server.picture
     return picture["to_move"], picture["view"]["actions_left"]
 
 
@@ -241,18 +241,18 @@ RECEIVED = """() => ["navigation", "resource"].flatMap((type) => performance.get
 """What was asked for until then, whenever it came: however slow a machine is, that is the same."""
 
 
-def test_size_of_the_first_load(house: House, screens: Screens) -> None:
+def test_size_of_the_first_load(server: TableServer, screens: Screens) -> None:
     """Each page is at most 60 kB on the wire when it is opened for the first time, cryptography
     included.
     """
-    vampire = screens.vampire(house)
+    vampire = screens.vampire(server)
     vampire.sit("V")
     sizes = {}
     for path in ("/table", "/join", "/seat"):
         page = vampire.page.context.new_page() if path == "/seat" else screens.page(HANDHELD)
         page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
         page.add_init_script(FIRST_LOAD)
-        page.goto(house.phone(path))
+        page.goto(server.phone(path))
         page.locator("main").wait_for()
         page.wait_for_load_state("load")
         sizes[path] = dict(page.evaluate(RECEIVED))

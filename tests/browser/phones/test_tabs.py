@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 
 PATHS = ("/table", "/host", "/host", "/host", "/host", "/host", "/seat")
 
@@ -15,19 +15,21 @@ def all_say(pages: list[Page], name: str) -> None:
         expect(page.locator("main")).to_contain_text(name, timeout=60_000)
 
 
-def test_eight_pages_of_one_browser_are_all_told(furnish: Furnish, screens: Screens) -> None:
+def test_eight_pages_of_one_browser_are_all_told(
+    start_server: StartServer, screens: Screens
+) -> None:
     """They share a stream, so that connections are left to questions; when the page that has it is
     closed, another one has it.
     """
-    house = furnish(None)
-    display = screens.display(house)
+    server = start_server(None)
+    display = screens.display(server)
     display.press("players-4")
-    ana, mina, bram = (screens.phone(house) for _ in range(3))
+    ana, mina, bram = (screens.phone(server) for _ in range(3))
     ana.sit("H1", name="Ana")
     pages = [ana.page]
     for path in PATHS:
         pages.append(ana.page.context.new_page())
-        pages[-1].goto(house.phone(path))
+        pages[-1].goto(server.phone(path))
     all_say(pages, "Ana")
 
     mina.sit("H2", name="Mina")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.browser.conftest import WIDE, Furnish, Screens
+from tests.browser.conftest import WIDE, Screens, StartServer
 from tests.browser.page_objects import Display, Phone
 
 COUNT = """
@@ -28,19 +28,19 @@ def holds(screen: Display | Phone, locks: int) -> None:
     screen.until(lambda _: screen.page.evaluate("held") == locks, f"{locks} wake locks")
 
 
-def test_screens_stay_on_in_a_game(furnish: Furnish, screens: Screens) -> None:
+def test_screens_stay_on_in_a_game(start_server: StartServer, screens: Screens) -> None:
     """In a secure context phone and display hold a wake lock from a game's beginning to its end,
     again after the phone was put away, and none before.
     """
-    house = furnish(None)
-    display, phone = Display(house, screens.page(WIDE)), screens.phone(house)
+    server = start_server(None)
+    display, phone = Display(server, screens.page(WIDE)), screens.phone(server)
     for each in (display, phone):
         each.page.add_init_script(COUNT)
         each.page.context.grant_permissions(["screen-wake-lock"])
-    display.page.goto(house.display_address)
+    display.page.goto(server.display_address)
     display.choose("nosferatu")
-    address = house.get("/join.json")["url"].partition("#")[2]
-    phone.page.goto(f"http://127.0.0.1:{house.port}/join#{address}")
+    address = server.get("/join.json")["url"].partition("#")[2]
+    phone.page.goto(f"http://127.0.0.1:{server.port}/join#{address}")
     phone.press("seat-villagers")
     phone.says("#banner", "Villagers")
     phone.hides("#dark")
@@ -59,12 +59,12 @@ def test_screens_stay_on_in_a_game(furnish: Furnish, screens: Screens) -> None:
     holds(display, 0)
 
 
-def test_a_phone_without_a_wake_lock_says_so(furnish: Furnish, screens: Screens) -> None:
+def test_a_phone_without_a_wake_lock_says_so(start_server: StartServer, screens: Screens) -> None:
     """By plain http the phone says before the game that its screen may go dark; in the game it says
     so no more.
     """
-    house = furnish(None)
-    display, phone = screens.display(house), screens.phone(house)
+    server = start_server(None)
+    display, phone = screens.display(server), screens.phone(server)
     display.choose("nosferatu")
     phone.sit("villagers")
     phone.says("#dark", "may go dark")

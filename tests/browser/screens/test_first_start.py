@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from companion.server.auth.access import DISPLAY_FILE
-from tests.browser.conftest import SEVEN_INCH, WIDE, Furnish, Screens
+from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.pseudo_locale import literal, tongues
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
 
@@ -30,16 +30,16 @@ def scanned(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("size", [SEVEN_INCH, WIDE])
 def test_language_wifi_and_page_without_a_keyboard(
-    furnish: Furnish, screens: Screens, size: tuple[int, int]
+    start_server: StartServer, screens: Screens, size: tuple[int, int]
 ) -> None:
     """Three presses lead from the language over the Wi-Fi to the table's own code; cameras read
     each code, every screen fits in every language, and a display that was greeted is not greeted
     again.
     """
-    house = furnish(None, WIFI)
+    server = start_server(None, WIFI)
     page = screens.page(size)
-    code = (house.data / DISPLAY_FILE).read_text().strip()
-    page.goto(f"http://127.0.0.1:{house.port}/table?kiosk#{code}")
+    code = (server.data / DISPLAY_FILE).read_text().strip()
+    page.goto(f"http://127.0.0.1:{server.port}/table?kiosk#{code}")
     expect(page.locator(".first button")).to_have_text(["English", "日本語", "Nederlands"])
     seen = look(page, f"first-language-{size[0]}")
     page.locator('[data-action="lang-ja"]').click()
@@ -58,15 +58,15 @@ def test_language_wifi_and_page_without_a_keyboard(
     expect(page.locator("#code")).to_be_visible()
     page.locator('[data-action="way"]').click()
     expect(page.locator("h1")).to_have_text("How phones get here")
-    page.goto(f"http://127.0.0.1:{house.port}/table?kiosk")
+    page.goto(f"http://127.0.0.1:{server.port}/table?kiosk")
     expect(page.locator("#code")).to_be_visible()
 
     assert ["WIFI:T:WPA;S:Table by the window;P:amber-fox-17;;"] == wifi
     (number, _, fragment), (_, _, inside) = (
         address[0].partition("#"),
-        house.invitation["url"].partition("#"),
+        server.invitation["url"].partition("#"),
     )
-    assert re.fullmatch(rf"http://[\d.]+:{house.port}/join", number)
+    assert re.fullmatch(rf"http://[\d.]+:{server.port}/join", number)
     assert inside == fragment
     assert [] == seen
 

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Screen
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
-from tests.browser.server import House
+from tests.browser.server import TableServer
 
 CHAPTERS = {
     "nosferatu": "#capture", "shisogari": "#accuse", "vwars": "#riot", "vampire_empire": "#fight",
@@ -17,13 +17,15 @@ CHAPTERS = {
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
-def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, language: str) -> None:
+def test_the_rules_of_each_game_can_be_read(
+    server: TableServer, screens: Screens, language: str
+) -> None:
     """The page of rules is there for each game in each language, fits a phone, and axe finds
     nothing on it.
     """
     SHOTS.mkdir(exist_ok=True)
-    screen = Screen(house, screens.page(HANDHELD, is_phone=True))
-    screen.page.goto(house.phone("/help"))
+    screen = Screen(server, screens.page(HANDHELD, is_phone=True))
+    screen.page.goto(server.phone("/help"))
     screen.press(f"language-{language}")
     screen.shows(f'[data-action="language-{language}"][aria-pressed="true"]')
     for game, chapter in CHAPTERS.items():
@@ -41,22 +43,22 @@ def test_the_rules_of_each_game_can_be_read(house: House, screens: Screens, lang
     ("game", "seats"), [("vwars", ("P1", "P2", "P3")), ("vampire_empire", ("human", "vampire"))]
 )
 def test_the_way_to_the_rules(
-    house: House, screens: Screens, game: str, seats: tuple[str, ...]
+    server: TableServer, screens: Screens, game: str, seats: tuple[str, ...]
 ) -> None:
     """A phone in the lobby, the settings and the display at play each lead to the rules of the very
     game; so does a phone at play, and Back leads to its page again.
     """
     link = f'a[href="/help#{game}"]'
-    display, ana = screens.display(house), screens.phone(house)
+    display, ana = screens.display(server), screens.phone(server)
     display.choose(game)
     display.until(lambda picture: picture["game"] == game, "another game")
     ana.sit(seats[0], name="Ana")
     ana.says(link, "How to play")
     ana.at(link).tap()
     ana.shows(CHAPTERS[game])
-    ana.page.goto(house.phone("/host"))
+    ana.page.goto(server.phone("/host"))
     ana.says(link, "How to play")
-    ana.page.goto(house.phone("/seat"))
+    ana.page.goto(server.phone("/seat"))
     for seat in seats[1:]:
         display.press(f"give-{seat}")
     display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
@@ -72,12 +74,12 @@ def test_the_way_to_the_rules(
     display.shows(CHAPTERS[game])
 
 
-def test_why(house: House, screens: Screens) -> None:
+def test_why(server: TableServer, screens: Screens) -> None:
     """Beside a shot's answer the display tells the rule and the line, at both its sizes, and goes
     back to the table.
     """
     SHOTS.mkdir(exist_ok=True)
-    display, vampire = screens.display(house), screens.vampire(house)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C4")
     display.shoot("A1", "S")
@@ -94,16 +96,16 @@ def test_why(house: House, screens: Screens) -> None:
     look(display, "more")
 
 
-def test_the_clue_list(house: House, screens: Screens) -> None:
+def test_the_clue_list(server: TableServer, screens: Screens) -> None:
     """Off by default; switched on, the display and a human's phone list what was told, night by
     night, newest first.
     """
-    display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+    display, vampire, ana = screens.display(server), screens.vampire(server), screens.phone(server)
     vampire.sit("V")
     ana.sit("H1", name="Ana")
     display.begin(vampire, "C4")
     assert 0 == ana.at('[data-action="clues"]').count()
-    vampire.page.goto(house.phone("/host"))
+    vampire.page.goto(server.phone("/host"))
     vampire.at("[data-action='help:\"clues\"']").tap()
     display.shoot("A1", "S")
     display.says("#answer", "Silence")
@@ -115,7 +117,7 @@ def test_the_clue_list(house: House, screens: Screens) -> None:
     ana.says("#clues", "silence")
     ana.page.screenshot(path=SHOTS / "human-clues-360x740.png")
     assert [] == violations(ana.page)
-    vampire.page.goto(house.phone("/seat"))
+    vampire.page.goto(server.phone("/seat"))
     display.end_turn("H1", "V")
     ana.press("clues")
     ana.says("#clues", "Night 1")

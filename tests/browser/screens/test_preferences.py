@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, ViewportSize
 
 from tests.browser.screens.test_layout import Pages, Screen, drawn, seated
 from tests.browser.screenshots import SHOTS, settled
-from tests.browser.server import House
+from tests.browser.server import TableServer
 from tests.browser.states import State, hunts, played
 
 Json = dict[str, Any]
@@ -194,13 +194,13 @@ def test_phones(phone: Preferences, states: list[State]) -> None:
                     phone.look(f"{state.name}-{seat}-looked")
 
 
-def test_pages(browser: Browser, house: House) -> None:
+def test_pages(browser: Browser, server: TableServer) -> None:
     """The same on the pages beside the table."""
     with browser.new_context(viewport=WINDOW, locale="en-GB", reduced_motion="reduce") as context:
         context.add_init_script(path=SCRIPT)
         preferences = Preferences(Screen(context.new_page(), Pages()))
         for name, sign in PAGES.items():
-            preferences.screen.page.goto(f"http://127.0.0.1:{house.port}/{name}")
+            preferences.screen.page.goto(f"http://127.0.0.1:{server.port}/{name}")
             preferences.screen.page.wait_for_selector(sign)
             preferences.look(name)
     assert [] == preferences.wrong, "\n".join(preferences.wrong)

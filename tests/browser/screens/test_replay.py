@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.i18n import web_root
 from companion.replay.build import replay_json
 from companion.server.standalone import replay_page
-from tests.browser.conftest import WIDE, Furnish, Screens
+from tests.browser.conftest import WIDE, Screens, StartServer
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
 from tests.browser.server import until
 from tests.games.shisogari.sessions import Cards
@@ -219,26 +219,30 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
     expect(page.locator("#people li")).to_have_count(5)
 
 
-def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens) -> None:
+def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens: Screens) -> None:
     """While a game is played the page says that it comes later, and asks for nothing; when it is
     over it opens by itself, display and phones have a button to it. Who is the vampire next is
     asked before the next game, which takes the display back to the table: display and phone take
     its next key, and the phone is told its new side.
     """
-    house = furnish(None)
-    display, vampire, guest = screens.display(house), screens.vampire(house), screens.phone(house)
+    server = start_server(None)
+    display, vampire, guest = (
+        screens.display(server),
+        screens.vampire(server),
+        screens.phone(server),
+    )
     vampire.sit("V")
     display.begin(vampire, "C3")
-    guest.page.goto(house.phone("/replay"))
+    guest.page.goto(server.phone("/replay"))
     guest.says("#wait", "after the end of the game")
     assert [] == violations(guest.page)
 
-    vampire.page.goto(house.phone("/host"))
+    vampire.page.goto(server.phone("/host"))
     vampire.press("forfeit")
     vampire.press("forfeit")
     guest.shows("#time")
     guest.says("#banner", "Humans win")
-    vampire.page.goto(house.phone("/seat"))
+    vampire.page.goto(server.phone("/seat"))
     vampire.press("replay")
     vampire.shows("#time")
     assert [] == violations(vampire.page)
@@ -259,23 +263,23 @@ def test_at_the_table_it_comes_after_the_end(furnish: Furnish, screens: Screens)
     display.shows('[data-action="players-2"]')
     vampire.says("#side", "You play: Player 1")
     until(
-        lambda: '"previous_secret":""' in (house.data / "keys.json").read_text(),
+        lambda: '"previous_secret":""' in (server.data / "keys.json").read_text(),
         "somebody never came over",
     )
     assert before != display.page.evaluate(TABLE_KEY.replace("seat", "display"))
 
 
-def test_a_table_that_practises_says_so(furnish: Furnish, screens: Screens) -> None:
+def test_a_table_that_practises_says_so(start_server: StartServer, screens: Screens) -> None:
     """By default the display shows no chance; switched on in the settings, it shows a number on
     every possible tile and says that it does, at both sizes; switched off, both are gone.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
     assert 0 == display.at("#field .odds, #field .caption").count()
 
-    vampire.page.goto(house.phone("/host"))
+    vampire.page.goto(server.phone("/host"))
     vampire.at("[data-action='help:\"practice\"']").tap()
     display.says("#field .caption", "Practice")
     expect(display.at("#field .odds")).to_have_count(16)

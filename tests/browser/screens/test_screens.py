@@ -14,7 +14,7 @@ from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Display, Screen
 from tests.browser.pseudo_locale import MADE_UP, OTHERS, literal, tongues
 from tests.browser.screenshots import COLOURS, SHOTS, settled, spilled, sunlit, violations
-from tests.browser.server import House, Json
+from tests.browser.server import Json, TableServer
 
 ASK = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
@@ -123,12 +123,12 @@ class Album:
 class Evening:
     """A display, the vampire's phone, two humans' phones, and the album of their pictures."""
 
-    def __init__(self, house: House, screens: Screens, album: Album) -> None:
-        self.house = house
+    def __init__(self, server: TableServer, screens: Screens, album: Album) -> None:
+        self.server = server
         self.album = album
-        self.display = screens.display(house)
-        self.vampire = screens.vampire(house)
-        self.ana, self.ben, self.guest = (screens.phone(house) for _ in range(3))
+        self.display = screens.display(server)
+        self.vampire = screens.vampire(server)
+        self.ana, self.ben, self.guest = (screens.phone(server) for _ in range(3))
 
     def begin(self, cell: str) -> None:
         """Seat everybody, start a game of four, and let the vampire hide."""
@@ -144,8 +144,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening(house: House, screens: Screens, is_exhaustive: bool) -> Iterator[Evening]:
-    evening = Evening(house, screens, Album(is_exhaustive))
+def evening(server: TableServer, screens: Screens, is_exhaustive: bool) -> Iterator[Evening]:
+    evening = Evening(server, screens, Album(is_exhaustive))
     yield evening
     assert [] == evening.album.wrong, "\n".join(evening.album.wrong)
 
@@ -171,10 +171,10 @@ def test_screens_before_a_game(evening: Evening) -> None:
     display.shows('[data-seat="H3"]')
     album.display(display, "lobby-ready")
     fields(evening)
-    ana.page.goto(evening.house.phone("/host"))
+    ana.page.goto(evening.server.phone("/host"))
     ana.shows('[data-action^="option:"]')
     album.phone(ana, "host")
-    ana.page.goto(evening.house.phone("/board"))
+    ana.page.goto(evening.server.phone("/board"))
     ana.shows("#live")
     ana.press("light")
     ana.shows("html.light")
@@ -184,12 +184,12 @@ def test_screens_before_a_game(evening: Evening) -> None:
 
 def joining(evening: Evening) -> None:
     """The vampire's way in."""
-    album, vampire, house = evening.album, evening.vampire, evening.house
-    vampire.page.goto(house.phone("/join"))
+    album, vampire, server = evening.album, evening.vampire, evening.server
+    vampire.page.goto(server.phone("/join"))
     vampire.shows("#code")  # the address alone asks for the letters
     album.phone(vampire, "join-unknown")
     vampire.page.goto("about:blank")
-    vampire.page.goto(house.invitation["url"])
+    vampire.page.goto(server.invitation["url"])
     vampire.shows('[data-seat="V"]')
     album.phone(vampire, "join")
     vampire.press("seat-V")
@@ -230,7 +230,7 @@ def test_screens_of_turns_and_answers(evening: Evening) -> None:
     display.tile("F1")
     display.shows("#field .ring.chosen")
     album.display(display, "turn-pawn-chosen")
-    evening.guest.page.goto(evening.house.phone("/table"))
+    evening.guest.page.goto(evening.server.phone("/table"))
     evening.guest.shows("#banner")
     album.phone(evening.guest, "guest")
 
@@ -295,7 +295,7 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     """Two ways a pawn may have gone, a pawn where none may be, a board that falls silent, and what
     it senses.
     """
-    album, display, board = evening.album, evening.display, evening.house.board
+    album, display, board = evening.album, evening.display, evening.server.board
     evening.begin("C3")
     board.put("H1a", "B2")
     display.shows('#choices [data-action="reading-1"]')
@@ -307,7 +307,7 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     album.display(display, "board-unexplained")
     evening.ana.says("#look", "table display")
     album.phone(evening.ana, "human-board-unexplained")
-    evening.guest.page.goto(evening.house.phone("/board"))
+    evening.guest.page.goto(evening.server.phone("/board"))
     evening.guest.says("#fault", "not a pawn of the player")
     album.phone(evening.guest, "board-unexplained")
     board.put("H2a", None)
@@ -349,8 +349,8 @@ def test_screens_of_the_night_and_the_end(evening: Evening) -> None:
     night(evening)
     album.phone(evening.ana, "human-turn-after-night")
     quiet_dawn(evening)
-    evening.ana.page.goto(evening.house.phone("/host"))
-    vampire.page.goto(evening.house.phone("/host"))
+    evening.ana.page.goto(evening.server.phone("/host"))
+    vampire.page.goto(evening.server.phone("/host"))
     vampire.press("forfeit")
     album.phone(vampire, "host-playing")
     vampire.press("forfeit")
@@ -410,7 +410,7 @@ def night(evening: Evening) -> None:
     album.display(display, "dawn-owed")
     evening.ben.says("#screen", "gone")
     album.phone(evening.ben, "human-out")
-    evening.house.board.put("H2a", None)
+    evening.server.board.put("H2a", None)
     display.turn_of("H1")
     display.in_sync()
     album.display(display, "turn-one-out")
@@ -454,11 +454,11 @@ def over(evening: Evening) -> None:
     display.press("reveal")
     display.shows("#truth li")
     album.display(display, "truth")
-    ana.page.goto(evening.house.phone("/seat"))
+    ana.page.goto(evening.server.phone("/seat"))
     ana.press("reveal")
     ana.shows("#truth li")
     album.phone(ana, "human-over")
-    evening.vampire.page.goto(evening.house.phone("/seat"))
+    evening.vampire.page.goto(evening.server.phone("/seat"))
     evening.vampire.press("truth")
     evening.vampire.shows("#truth li")
     album.phone(evening.vampire, "vampire-over")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.games import GAMES, find_game
-from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display, Phone
 
 FOLLOWING = 100_000
@@ -58,20 +58,20 @@ class Wire:
 
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
-def test_size_of_the_first_minute(furnish: Furnish, screens: Screens, game: str) -> None:
+def test_size_of_the_first_minute(start_server: StartServer, screens: Screens, game: str) -> None:
     """Until a game is played, a display and a phone (its way in and its seat) fetch at most 100 kB
     beyond a first load of 60 kB, without what is spoken, and no document fetches a file twice.
     """
-    house = furnish(None)
+    server = start_server(None)
     rules = find_game(game)
-    display = Display(house, screens.page(WIDE))
+    display = Display(server, screens.page(WIDE))
     shown = Wire(display.page)
-    display.page.goto(house.display_address)
+    display.page.goto(server.display_address)
     display.shows('[data-action="start"]')
     propose = {"change": {"game": game, "players": rules.seats[0]}}
     assert display.page.evaluate(ASK, ["propose", propose])["ok"]
     seat, *others = map(str, rules.seat_names(rules.seats[0]))
-    phone = Phone(house, screens.page(HANDHELD, is_phone=True))
+    phone = Phone(server, screens.page(HANDHELD, is_phone=True))
     held = Wire(phone.page)
     phone.sit(seat)
     for other in others:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import Screen
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
 from tests.browser.server import run
@@ -22,13 +22,15 @@ def look(screen: Screen, name: str) -> None:
     assert [] == violations(screen.page)
 
 
-def test_humans_by_taps_against_the_pi(furnish: Furnish, screens: Screens, tmp_path: Path) -> None:
+def test_humans_by_taps_against_the_pi(
+    start_server: StartServer, screens: Screens, tmp_path: Path
+) -> None:
     """The vampire's seat is given to a bot with one press on the display; people tap, a second bot
     plays beside them by instructions, the night comes by itself, and when a draw is agreed the
     record is proved by its seals.
     """
-    house = furnish(None)
-    display = screens.display(house)
+    server = start_server(None)
+    display = screens.display(server)
     display.press("give-V")
     display.says('[data-action="give-V"]', "Bot, easy")
     display.press("give-V")
@@ -46,9 +48,9 @@ def test_humans_by_taps_against_the_pi(furnish: Furnish, screens: Screens, tmp_p
     display.says("#banner", "Move")
     look(display, "bots-instruction")
     display.turn_of("H1")
-    night = house.picture["seal"]["number"]
-    host = screens.phone(house)
-    host.page.goto(house.phone("/host"))
+    night = server.picture["seal"]["number"]
+    host = screens.phone(server)
+    host.page.goto(server.phone("/host"))
     host.says('[data-seat="V"]', "Bot, medium")
 
     display.press("info")
@@ -57,20 +59,20 @@ def test_humans_by_taps_against_the_pi(furnish: Furnish, screens: Screens, tmp_p
     display.shows(".truth")
     look(display, "bots-truth")
     record = tmp_path / "game.jsonl"
-    run("export", "--data", house.data, record)
+    run("export", "--data", server.data, record)
 
     assert 2 == night
     assert f"{night} seals opened" in run("verify", record)
 
 
 def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
-    furnish: Furnish, screens: Screens
+    start_server: StartServer, screens: Screens
 ) -> None:
     """On 800 × 480 nothing spills with four seats and the longest names of levels, in every
     language; the host's page names the bots too, and gives the display the same buttons.
     """
-    house = furnish(None)
-    display = screens.display(house, (800, 480))
+    server = start_server(None)
+    display = screens.display(server, (800, 480))
     display.press("players-4")
     levels = ("easy", "medium", "hard", "hardest")
     for seat, level in product(("V", "H3"), levels):
@@ -81,7 +83,7 @@ def test_the_lobby_of_a_small_screen_holds_four_seats_and_their_bots(
         look(display, f"bots-lobby-{language}")
         display.press("language")
     host = display.page.context.new_page()
-    host.goto(f"http://127.0.0.1:{house.port}/host")
+    host.goto(f"http://127.0.0.1:{server.port}/host")
     host.wait_for_selector('[data-action="give:H1"]')
 
     assert [] == violations(host)

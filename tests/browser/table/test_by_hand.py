@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.browser.conftest import SEVEN_INCH, Furnish, Screens
+from tests.browser.conftest import SEVEN_INCH, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, VampirePhone
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import House
+from tests.browser.server import TableServer
 
 
 def differs(display: Display) -> None:
@@ -20,12 +20,14 @@ def differs(display: Display) -> None:
     )
 
 
-def test_the_table_is_accepted_as_it_stands(house: House, screens: Screens, tmp_path: Path) -> None:
+def test_the_table_is_accepted_as_it_stands(
+    server: TableServer, screens: Screens, tmp_path: Path
+) -> None:
     """A pawn that no walk leads to is accepted in two presses: the board said where it stands, the
     vampire agrees on the cover of the phone, and the record replays equal.
     """
-    display, vampire = begun(house, screens)
-    house.board.put("H1a", "D4")
+    display, vampire = begun(server, screens)
+    server.board.put("H1a", "D4")
     differs(display)
     display.presses = 0
     display.press("byhand")
@@ -45,17 +47,17 @@ def test_the_table_is_accepted_as_it_stands(house: House, screens: Screens, tmp_
     display.press("draw")
     vampire.press("agree")
     display.says("#banner", "A draw")
-    assert ("draw", "agreed") == decided_again(house, tmp_path / "game.jsonl")
+    assert ("draw", "agreed") == decided_again(server, tmp_path / "game.jsonl")
 
 
-def test_people_say_who_stands_where(furnish: Furnish, screens: Screens) -> None:
+def test_people_say_who_stands_where(start_server: StartServer, screens: Screens) -> None:
     """On a board without names people tap each pawn and its tile; who changes his mind says No and
     nothing is set.
     """
-    house = furnish("presence")
-    display, vampire = begun(house, screens, SEVEN_INCH)
-    house.board.put("H1a", "D4")
-    house.board.put("H1b", "C4")
+    server = start_server("presence")
+    display, vampire = begun(server, screens, SEVEN_INCH)
+    server.board.put("H1a", "D4")
+    server.board.put("H1b", "C4")
     differs(display)
     display.press("byhand")
     display.says("#banner", "Tap a pawn")
@@ -65,7 +67,7 @@ def test_people_say_who_stands_where(furnish: Furnish, screens: Screens) -> None
     display.page.screenshot(path=SHOTS / "by-hand-seven-inch.png")
     display.press("byhand-no")
     display.shows('[data-action="byhand"]')
-    assert "A1" == house.picture["view"]["pawns"]["H1a"]
+    assert "A1" == server.picture["view"]["pawns"]["H1a"]
 
     display.press("byhand")
     for origin, cell in (("A1", "D4"), ("F1", "C4")):
@@ -78,13 +80,13 @@ def test_people_say_who_stands_where(furnish: Furnish, screens: Screens) -> None
     display.in_sync()
 
 
-def test_without_a_board(furnish: Furnish, screens: Screens) -> None:
+def test_without_a_board(start_server: StartServer, screens: Screens) -> None:
     """A table without sensors is set by hand as well, token and pawn; all that is asked is who
     may.
     """
-    house = furnish(None)
-    display, vampire = begun(house, screens)
-    bullet = house.picture["view"]["tokens"]["bullets"][0]
+    server = start_server(None)
+    display, vampire = begun(server, screens)
+    bullet = server.picture["view"]["tokens"]["bullets"][0]
     display.press("info")
     display.press("byhand")
     display.tile(bullet)
@@ -93,14 +95,14 @@ def test_without_a_board(furnish: Furnish, screens: Screens) -> None:
     vampire.press("refuse")
     display.hides('[data-action="byhand-ok"]')
     display.turn_of("H1")
-    assert bullet in house.picture["view"]["tokens"]["bullets"]
+    assert bullet in server.picture["view"]["tokens"]["bullets"]
 
 
 def begun(
-    house: House, screens: Screens, size: tuple[int, int] = (1920, 1080)
+    server: TableServer, screens: Screens, size: tuple[int, int] = (1920, 1080)
 ) -> tuple[Display, VampirePhone]:
     """Start a game of two; the vampire has hidden, H1 is to move."""
-    display, vampire = screens.display(house, size), screens.vampire(house)
+    display, vampire = screens.display(server, size), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "D2")
     return display, vampire

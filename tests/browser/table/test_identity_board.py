@@ -12,20 +12,20 @@ from companion.core.placement import Pawn
 from companion.sensors.rfid.registry import TAGS_FILE
 from companion.sensors.serial.messages import slot_of
 from companion.sim.table_model import World, uid_of
-from tests.browser.conftest import HANDHELD, WIDE, Furnish, Screens
+from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display, Screen
 from tests.browser.screenshots import SHOTS, settled, spilled, violations
-from tests.browser.server import House
+from tests.browser.server import TableServer
 
 FIRST = uid_of("H1a", "new")
 PAWNS = ("H1a", "H1b", "H1c", "H1d", "H2a", "H2b", "H2c", "H2d", "H3a", "H3b", "H3c", "H3d")
 
 
-def workbench(house: House, display: Display) -> Screen:
+def workbench(server: TableServer, display: Display) -> Screen:
     """Open the board's page beside the display, in the same browser."""
     page = display.page.context.new_page()
-    page.goto(f"http://127.0.0.1:{house.port}/board")
-    return Screen(house, page)
+    page.goto(f"http://127.0.0.1:{server.port}/board")
+    return Screen(server, page)
 
 
 def looked_at(screen: Screen, name: str) -> list[str]:
@@ -43,27 +43,29 @@ def looked_at(screen: Screen, name: str) -> list[str]:
     return wrong
 
 
-def test_without_a_board_nothing_is_right_or_wrong(furnish: Furnish, screens: Screens) -> None:
+def test_without_a_board_nothing_is_right_or_wrong(
+    start_server: StartServer, screens: Screens
+) -> None:
     """The board's page says that there is none, and judges no cell; the page of the tiles says
     whose tiles they are.
     """
-    house = furnish(kind=None)
-    display = screens.display(house)
-    bench = workbench(house, display)
+    server = start_server(kind=None)
+    display = screens.display(server)
+    bench = workbench(server, display)
     bench.says("#link", "No board")
     bench.hides("#live")
 
-    bench.page.goto(f"http://127.0.0.1:{house.port}/tiles")
+    bench.page.goto(f"http://127.0.0.1:{server.port}/tiles")
     bench.says("h1", "Vampire Radar")
 
 
 @pytest.fixture
-def new_box(furnish: Furnish) -> House:
+def new_box(start_server: StartServer) -> TableServer:
     """A table whose pieces have tags that nobody knows yet."""
-    return furnish(world=World(map(Pawn, PAWNS), box="new"))
+    return start_server(world=World(map(Pawn, PAWNS), box="new"))
 
 
-def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
+def test_a_new_box_is_registered(new_box: TableServer, screens: Screens) -> None:
     """Every pawn is asked for by name and learnt on A1; a known one is refused in words; all of it
     survives a restart, and the game that follows is played with these pawns.
     """
@@ -98,7 +100,7 @@ def test_a_new_box_is_registered(new_box: House, screens: Screens) -> None:
     display.walk("H1a", "A2")
 
 
-def test_a_pawn_whose_tag_ends_as_anothers(furnish: Furnish, screens: Screens) -> None:
+def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: Screens) -> None:
     """A tag that answers in another pawn's slot is refused in words; pressing *Take it all the
     same* takes it.
     """
@@ -107,92 +109,92 @@ def test_a_pawn_whose_tag_ends_as_anothers(furnish: Furnish, screens: Screens) -
         for name in map("spare-{}".format, range(100))
         if slot_of(uid_of(name, "new")) == slot_of(FIRST)
     )
-    house = furnish(world=World([Pawn("H1a"), Pawn(twin)], box="new"))
-    bench = workbench(house, screens.display(house))
+    server = start_server(world=World([Pawn("H1a"), Pawn(twin)], box="new"))
+    bench = workbench(server, screens.display(server))
     bench.press("bench:register:pawn")
-    house.board.put("H1a", "A1")
+    server.board.put("H1a", "A1")
     bench.says('[data-kind="pawn"]', "1 of 12")
-    house.board.put("H1a", None)
-    house.board.put(twin, "A1")
+    server.board.put("H1a", None)
+    server.board.put(twin, "A1")
     bench.says("#task", "at one moment")
     wrong = looked_at(bench, "bench-crowd")
     bench.press("bench:insist")
 
     bench.says('[data-kind="pawn"]', "2 of 12")
     assert {FIRST, uid_of(twin, "new")} == set(
-        json.loads((house.data / TAGS_FILE).read_text())["tags"]
+        json.loads((server.data / TAGS_FILE).read_text())["tags"]
     )
     assert [] == wrong
 
 
-def test_what_is_not_sure_is_asked_for(furnish: Furnish, screens: Screens) -> None:
+def test_what_is_not_sure_is_asked_for(start_server: StartServer, screens: Screens) -> None:
     """A pawn on a border is named on the display and never guessed, a tile between two turns too;
     the game goes on when they lie right.
     """
-    house = furnish()
+    server = start_server()
     for number, cell in enumerate(("C1", "C2", "D1"), 1):
-        house.board.put_tile(cell, number)
-    display, vampire = screens.display(house), screens.vampire(house)
-    house.board.nudge("C2", 15, -6)
+        server.board.put_tile(cell, number)
+    display, vampire = screens.display(server), screens.vampire(server)
+    server.board.nudge("C2", 15, -6)
     display.press("field")
     display.says("#asks", "between two turns")
-    house.board.put_tile("C2", 2)
+    server.board.put_tile("C2", 2)
     display.hides("#asks")
     display.press("seats")
     vampire.sit("V")
     display.begin(vampire, "C3")
 
-    house.board.put("H1a", "B1")
-    house.board.nudge("H1a", -30, 0)
+    server.board.put("H1a", "B1")
+    server.board.nudge("H1a", -30, 0)
     display.says("#banner", "Straighten")
     display.shows(".ring.unsure")
-    assert "A1" == house.picture["view"]["pawns"]["H1a"]
+    assert "A1" == server.picture["view"]["pawns"]["H1a"]
     wrong = looked_at(display, "table-unsure-pawn")
-    bench = workbench(house, display)
+    bench = workbench(server, display)
     bench.says("#asks", "Straighten")
     bench.shows('[data-tag="pawn:H1a"].unsure')
     wrong += looked_at(bench, "bench-unsure")
 
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    house.board.put("H1a", "B1")
+    server.board.put("H1a", "B1")
     display.pawn_on("H1a", "B1")
     display.in_sync()
     display.hides(".ring.unsure")
     assert [] == wrong
 
 
-def test_a_token_that_is_missing_is_to_be_laid(furnish: Furnish, screens: Screens) -> None:
+def test_a_token_that_is_missing_is_to_be_laid(start_server: StartServer, screens: Screens) -> None:
     """A bullet taken by mistake is asked back on its tile, and a second one there is asked off;
     then play goes on.
     """
-    house = furnish()
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server()
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
 
-    house.board.take_token("C2")
+    server.board.take_token("C2")
     display.says("#banner", "Put a bullet on C2")
     assert [] == looked_at(display, "table-token-missing")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
-    house.board.put_token("C2", "bullet")
+    server.board.put_token("C2", "bullet")
     display.in_sync()
-    house.board.put_token("B2", "bat")
+    server.board.put_token("B2", "bat")
     display.says("#banner", "Take the bat off B2")
-    house.board.take_token("B2")
+    server.board.take_token("B2")
     display.in_sync()
 
 
-def test_a_board_is_calibrated(furnish: Furnish, screens: Screens) -> None:
+def test_a_board_is_calibrated(start_server: StartServer, screens: Screens) -> None:
     """From a laid field the loops' gains are learnt by one press and shown; without a tile it is
     said so.
     """
-    house = furnish()
-    bench = workbench(house, screens.display(house))
+    server = start_server()
+    bench = workbench(server, screens.display(server))
     bench.press("bench:calibrate")
     bench.says("#told", "No registered tile")
     cells = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEF"]
     for number, cell in enumerate(cells, 1):
-        house.board.put_tile(cell, number, 90 * (number % 4))
+        server.board.put_tile(cell, number, 90 * (number % 4))
     bench.press("bench:calibrate")
     bench.says("#calibration", "Calibrated on")
     bench.says('[data-loop="0"]', "dB")

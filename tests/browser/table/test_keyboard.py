@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import SLIP, Screen
 
 FAR = 60
@@ -55,13 +55,13 @@ class Keys:
         return focused
 
 
-def test_a_round_is_played_by_keys_alone(furnish: Furnish, screens: Screens) -> None:
+def test_a_round_is_played_by_keys_alone(start_server: StartServer, screens: Screens) -> None:
     """Field, seats, hiding, a walk, a radar, a shot, the end of a turn and a night need no finger
     and no mouse.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
-    vampire.page.goto(house.invitation["url"])
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
+    vampire.page.goto(server.invitation["url"])
     table, phone = Keys(display), Keys(vampire)
     phone.press("seat-V")
     phone.press("sit")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.browser.conftest import Furnish, Screens
+from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import Display, Screen, VampirePhone
 
 
@@ -12,9 +12,9 @@ def taps(screen: Screen) -> int:
     return counted
 
 
-def test_taps_of_a_human(furnish: Furnish, screens: Screens) -> None:
+def test_taps_of_a_human(start_server: StartServer, screens: Screens) -> None:
     """With sensors a walk takes no tap; a radar takes 1, a shot 3, the end of a turn 1."""
-    display = table(furnish, screens)
+    display = table(start_server, screens)
     display.walk("H1a", "A2", "A3")
     assert 0 == taps(display)
     display.press("radar")
@@ -27,10 +27,10 @@ def test_taps_of_a_human(furnish: Furnish, screens: Screens) -> None:
     assert 3 == taps(display)
 
 
-def test_taps_of_a_human_without_a_board(furnish: Furnish, screens: Screens) -> None:
+def test_taps_of_a_human_without_a_board(start_server: StartServer, screens: Screens) -> None:
     """By touch alone a walk takes at most 2 taps, and 1 where only one pawn can go there."""
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3")
     taps(display)
@@ -46,12 +46,12 @@ def test_taps_of_a_human_without_a_board(furnish: Furnish, screens: Screens) -> 
     assert 1 == taps(display)
 
 
-def test_taps_of_a_vampire(furnish: Furnish, screens: Screens) -> None:
+def test_taps_of_a_vampire(start_server: StartServer, screens: Screens) -> None:
     """To stand takes 3 taps, two walks 5, an attack at most 6, each with the look and the double
     End night.
     """
-    house = furnish(None)
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server(None)
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "B3")
     assert 3 == night(display, vampire)
@@ -78,10 +78,10 @@ def night(display: Display, vampire: VampirePhone, *steps: str) -> int:
     return counted
 
 
-def table(furnish: Furnish, screens: Screens) -> Display:
+def table(start_server: StartServer, screens: Screens) -> Display:
     """Start a game of three on an identity board."""
-    house = furnish()
-    display, vampire = screens.display(house), screens.vampire(house)
+    server = start_server()
+    display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C3", players=3)
     taps(display)
@@ -102,12 +102,12 @@ WORDS = """() => {
 """The words that can be read on a page; coordinates and the letters of pawns are none."""
 
 
-def test_words_in_play(furnish: Furnish, screens: Screens) -> None:
+def test_words_in_play(start_server: StartServer, screens: Screens) -> None:
     """A glance is enough: so few words stand on the display, on the vampire's map and on a human's
     phone.
     """
-    house = furnish(None)
-    display, vampire, ana = screens.display(house), screens.vampire(house), screens.phone(house)
+    server = start_server(None)
+    display, vampire, ana = screens.display(server), screens.vampire(server), screens.phone(server)
     vampire.sit("V")
     ana.sit("H1", name="Ana")
     display.begin(vampire, "C3", players=4)

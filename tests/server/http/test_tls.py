@@ -46,7 +46,7 @@ class Reply:
         return told
 
 
-class House:
+class TlsTable:
     """A table behind its TLS front, on a free port."""
 
     def __init__(self, folder: Path) -> None:
@@ -99,10 +99,10 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "data")
-    yield house
-    house.close()
+def tls_table(tmp_path: Path) -> Iterator[TlsTable]:
+    tls_table = TlsTable(tmp_path / "data")
+    yield tls_table
+    tls_table.close()
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -113,21 +113,21 @@ def until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def is_empty(house: House) -> bool:
+def is_empty(tls_table: TlsTable) -> bool:
     """Say something to everybody; return whether nobody is left to hear it."""
-    house.evening.table.lobby.propose({"players": 3})
-    return len(house.evening.context.stream_slots) == 0
+    tls_table.evening.table.lobby.propose({"players": 3})
+    return len(tls_table.evening.context.stream_slots) == 0
 
 
-def test_the_network_is_answered_on_https(house: House) -> None:
+def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
     """With TLS 1.2 or newer, and by the certificate that the display names."""
-    shown = house.ask("/join.json").json
+    shown = tls_table.ask("/join.json").json
 
-    assert (house.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
+    assert (tls_table.certificate.fingerprint, "https://192.168.1.20:8080/join") == (
         shown["fingerprint"],
         shown["address"],
     )
-    with closing(house.connect()) as connection:
+    with closing(tls_table.connect()) as connection:
         assert isinstance(connection, ssl.SSLSocket)
         assert connection.version() in ("TLSv1.2", "TLSv1.3")
         der = connection.getpeercert(binary_form=True)
@@ -135,7 +135,7 @@ def test_the_network_is_answered_on_https(house: House) -> None:
         assert hashlib.sha256(der).digest().hex(":").upper() == shown["fingerprint"]
 
 
-def test_openssl_reads_the_certificate_alike(house: House) -> None:
+def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
     """An independent tool prints the same fingerprint, a curve of 256 bits, the dates and the
     names.
     """
@@ -143,14 +143,14 @@ def test_openssl_reads_the_certificate_alike(house: House) -> None:
         "openssl",
         "x509",
         "-in",
-        str(house.evening.folder / "tls.pem"),
+        str(tls_table.evening.folder / "tls.pem"),
         "-noout",
         "-text",
         "-fingerprint",
     ]
     printed = subprocess.run([*words, "-sha256"], check=True, capture_output=True, text=True).stdout
 
-    assert f"={house.certificate.fingerprint}\n" in printed
+    assert f"={tls_table.certificate.fingerprint}\n" in printed
     for part in (
         "prime256v1",
         "Jan  1 00:00:00 2020 GMT",
@@ -163,27 +163,30 @@ def test_openssl_reads_the_certificate_alike(house: House) -> None:
     assert "TLS Web Server Authentication" in printed
 
 
-def test_plain_http_from_the_network_is_shown_the_way(house: House) -> None:
+def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> None:
     """Nothing is answered in clear but where the same page is; to a name that is not ours not even
     that.
     """
-    told = house.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
+    told = tls_table.ask("/join?x=1", tls=False, head={"Host": "192.168.1.20:8080"})
 
     assert (308, "https://192.168.1.20:8080/join?x=1", b"") == (
         told.status,
         told.head["Location"],
         told.body,
     )
-    assert 400 == house.ask("/", tls=False, head={"Host": "evil.example"}).status
+    assert 400 == tls_table.ask("/", tls=False, head={"Host": "evil.example"}).status
 
 
 @pytest.mark.parametrize("tls", [False, True])
-def test_this_machine_may_speak_plainly(house: House, tls: bool) -> None:
+def test_this_machine_may_speak_plainly(tls_table: TlsTable, tls: bool) -> None:
     """Its display has no warning to click away; over TLS it is the same machine."""
-    assert house.evening.code == house.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
+    assert (
+        tls_table.evening.code
+        == tls_table.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
+    )
 
 
-def test_who_comes_through_the_front_is_not_the_machine(house: House) -> None:
+def test_who_comes_through_the_front_is_not_the_machine(tls_table: TlsTable) -> None:
     """The address behind a connection is the caller's own, whatever a header claims."""
     claims = {
         "X-Forwarded-For": "127.0.0.1",
@@ -191,119 +194,129 @@ def test_who_comes_through_the_front_is_not_the_machine(house: House) -> None:
         "X-Real-IP": "127.0.0.1",
     }
 
-    told = [house.ask("/join.json", head=head).json["code"] for head in (None, claims)]
+    told = [tls_table.ask("/join.json", head=head).json["code"] for head in (None, claims)]
 
     assert [None, None] == told
 
 
-def test_the_door_behind_the_front_is_shut(house: House) -> None:
+def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
     """Waitress answers nobody for whom the front did not open a connection."""
     with closing(
-        http.client.HTTPConnection("127.0.0.1", int(house.server.effective_port), timeout=SECONDS)
+        http.client.HTTPConnection(
+            "127.0.0.1", int(tls_table.server.effective_port), timeout=SECONDS
+        )
     ) as behind:
         behind.request("GET", "/join.json")
         assert 403 == behind.getresponse().status
 
 
-def test_guesses_are_counted_by_address(house: House) -> None:
+def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
     """One caller's wrong codes hold up nobody else, behind TLS too."""
-    thief, friend = house.evening.phone(), house.evening.phone()
-    wrong = "BBBB" if house.evening.code != "BBBB" else "CCCC"
+    thief, friend = tls_table.evening.phone(), tls_table.evening.phone()
+    wrong = "BBBB" if tls_table.evening.code != "BBBB" else "CCCC"
 
-    told = [house.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
+    told = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
 
     assert (["wrong_code"] * 5, "too_many_codes") == (told[:5], told[5])
-    code = house.ask("/join.json", source="127.0.0.1").json["code"]
-    assert house.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
+    code = tls_table.ask("/join.json", source="127.0.0.1").json["code"]
+    assert tls_table.ask_as(friend, "127.0.0.67", "admit", code=code)["ok"]
 
 
-def test_streams_are_counted_by_address(house: House) -> None:
+def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
     """Sixteen from one address; another one's are free, and each is free again when its phone
     leaves.
     """
-    limit = house.evening.settings.limits.per_address
+    limit = tls_table.evening.settings.limits.per_address
     with ExitStack() as stack:
         heads = []
         for source in [NEIGHBOUR] * (limit + 1) + ["127.0.0.8"]:
-            connection = stack.enter_context(closing(house.connect(source)))
+            connection = stack.enter_context(closing(tls_table.connect(source)))
             connection.sendall(FOLLOW)
             heads.append(connection.recv(12))
 
     assert [b"HTTP/1.1 200"] * limit + [b"HTTP/1.1 503", b"HTTP/1.1 200"] == heads
     # That a phone has left is found out when something is said to it.
-    until(lambda: is_empty(house))
+    until(lambda: is_empty(tls_table))
 
 
-def test_a_stream_brings_what_happens(house: House) -> None:
+def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
     """An update is in the listener's hands without waiting for more."""
-    with closing(house.connect()) as connection:
+    with closing(tls_table.connect()) as connection:
         connection.sendall(FOLLOW)
         lines = connection.makefile("rb")
         while not lines.readline().startswith(b"data:"):
             pass
-        house.evening.table.lobby.propose({"players": 4})
+        tls_table.evening.table.lobby.propose({"players": 4})
         while b'"players":4' not in lines.readline():
             pass
 
 
 @pytest.mark.parametrize("origin", ["http://localhost", "https://evil.example", "null"])
-def test_a_page_that_did_not_come_over_tls_may_ask_nothing(house: House, origin: str) -> None:
+def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
+    tls_table: TlsTable, origin: str
+) -> None:
     """Plainly under the same name it may be anybody's; the table's own page over https may ask."""
-    message, _ = house.evening.phone().seal({"id": "0" * 32, "do": "hello"})
+    message, _ = tls_table.evening.phone().seal({"id": "0" * 32, "do": "hello"})
 
     assert (
-        403 == house.ask("/channel", message, head={"Host": "localhost", "Origin": origin}).status
+        403
+        == tls_table.ask("/channel", message, head={"Host": "localhost", "Origin": origin}).status
     )
     assert (
         200
-        == house.ask(
+        == tls_table.ask(
             "/channel", message, head={"Host": "localhost", "Origin": "https://localhost"}
         ).status
     )
 
 
-def test_foreign_names_and_headers_are_as_on_plain_http(house: House) -> None:
+def test_foreign_names_and_headers_are_as_on_plain_http(tls_table: TlsTable) -> None:
     """Host check, policy and the rest do not depend on the transport."""
-    assert 400 == house.ask("/join", head={"Host": "evil.example"}).status
-    told = house.ask("/join")
+    assert 400 == tls_table.ask("/join", head={"Host": "evil.example"}).status
+    told = tls_table.ask("/join")
     assert told.head["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
     assert ("no-referrer", "no-store") == (told.head["Referrer-Policy"], told.head["Cache-Control"])
 
 
-def test_who_says_nothing_is_hung_up_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_says_nothing_is_hung_up_on(
+    tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Silent connections are closed, before a byte or in a handshake; others are answered."""
     monkeypatch.setattr(front_module, "CONNECT_TIMEOUT", 0.5)
-    with closing(house.connect(tls=False)) as silent, closing(house.connect(tls=False)) as stuck:
+    with (
+        closing(tls_table.connect(tls=False)) as silent,
+        closing(tls_table.connect(tls=False)) as stuck,
+    ):
         stuck.sendall(b"\x16\x03\x01\x02\x00")
         assert b"" == silent.recv(1)
         assert b"" == stuck.recv(1)
     monkeypatch.undo()
 
-    assert 200 == house.ask("/healthz").status
+    assert 200 == tls_table.ask("/healthz").status
 
 
 def test_one_address_cannot_take_all_connections(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond its number it is hung up on, and others come in."""
     monkeypatch.setattr(front_module, "MAX_PER_ADDRESS", 3)
     with ExitStack() as stack:
         for _ in range(3):
-            stack.enter_context(closing(house.connect()))
-        with closing(house.connect(tls=False)) as fourth:
+            stack.enter_context(closing(tls_table.connect()))
+        with closing(tls_table.connect(tls=False)) as fourth:
             assert b"" == fourth.recv(1)
-        assert 200 == house.ask("/healthz", source="127.0.0.9").status
+        assert 200 == tls_table.ask("/healthz", source="127.0.0.9").status
 
 
-def test_what_is_long_goes_through_whole(house: House) -> None:
+def test_what_is_long_goes_through_whole(tls_table: TlsTable) -> None:
     """A script arrives over TLS as it does without; a body beyond the bound is refused as such."""
-    script = house.ask("/static/core/vendor/nacl-fast.min.js").body
+    script = tls_table.ask("/static/core/vendor/nacl-fast.min.js").body
 
     assert (
         script
-        == house.ask("/static/core/vendor/nacl-fast.min.js", source="127.0.0.1", tls=False).body
+        == tls_table.ask("/static/core/vendor/nacl-fast.min.js", source="127.0.0.1", tls=False).body
     )
-    assert 400 == house.ask("/channel", b"x" * 60_000).status
+    assert 400 == tls_table.ask("/channel", b"x" * 60_000).status
 
 
 def test_the_certificate_stays_and_is_private(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ def send(evening: Evening, phone: Phone, text: str, ticket: str | None = None) -
 
 
 def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
-    """A sound map is proposed with the box's own cards, is asked for again by nobody, and is there
-    in a new house.
+    """A sound map is proposed with the box's own cards, is asked for again by nobody, and is kept
+    when the server starts again.
     """
     display = evening.display()
     status, answer = send(evening, display, MAP)
