@@ -50,8 +50,8 @@ class Application:
 
     `start` begins to listen to boards and buttons; `close` ends it.
 
-    `lost` is the number of the log's entries that a damage has cost, as `Log` tells it.
-    `mqtt_missing` is whether a broker is wanted and the package for it is not there.
+    `lost`: the number of the log's entries that are lost to damage, as `Log.lost`
+    `mqtt_missing`: whether a broker is configured and the package for it is not installed
     """
 
     def __init__(
@@ -73,32 +73,16 @@ class Application:
         self._publisher: Thread | None = None
         self.mqtt_missing = bool(settings.club.broker) and importlib.util.find_spec("paho") is None
         games = add_content(GAMES, [Path(path).expanduser() for path in settings.content])
-        shelf = UserContent(settings.folder, games)
+        custom_boards = UserContent(settings.folder, games)
         log = Log(settings.folder, reserve=True)
         self.lost = log.lost
         self.table = Table(games, log, clock, entropy, rng, table_settings(settings))
-        self.table.lobby.custom_boards = shelf.load()
+        self.table.lobby.custom_boards = custom_boards.load()
         self._copies = ThreadPoolExecutor(1, thread_name_prefix="copies")
         self.table.on_publish(AutoBackup(self.table.snapshot, log.copy, clock, self._copies).look)
         self.reader = self._connect_reader()
-        self.sources = SensorSources(
-            settings,
-            self.table,
-            self.reader,
-            clock,
-            devices,
-            f"http://127.0.0.1:{settings.port}" if demo else "'none'",
-            entropy(4).hex() if settings.scanner else "",
-        )
-        self.reader.on_tiles = self.sources.show_tiles
-        self.reader.lay = self.sources.lay
-        self.panel = Panel(
-            open_pins(settings.panel, clock.monotonic),
-            lambda seat, actions: self._play(seat, self.table.decode(actions)),
-            self.table.votes.undo,
-            clock.monotonic,
-            hold=settings.panel.hold,
-        )
+        self.sources = self._connect_sources(devices, demo)
+        self.panel = self._open_panel()
         self._programs = ExternalBotPool(settings.bot_program, real_monotonic)
         # A program that was overtaken by an undo is still waited for, while the next one thinks.
         self._bots = ThreadPoolExecutor(5 if settings.bot_program else 1, thread_name_prefix="bots")
@@ -115,7 +99,7 @@ class Application:
             printed_kit,
             replay_json,
             HintCache().likely,
-            shelf,
+            custom_boards,
             self.sources.bench,
             self.sources.frames,
         )
@@ -136,7 +120,7 @@ class Application:
         """Start the broker's publisher, if there is a broker."""
         if (broker := self.settings.club.address()) and not self.mqtt_missing:
             self._publisher = Thread(
-                target=self._tell_the_club, args=(broker,), name="club", daemon=True
+                target=self._publish_to_broker, args=(broker,), name="club", daemon=True
             )
             self._publisher.start()
 
@@ -171,6 +155,32 @@ class Application:
         self.table.disclosure_guard = reader.holdup
         return reader
 
+    def _connect_sources(self, devices: Path, demo: bool) -> SensorSources:
+        """Return the board, camera and scanner whose observations the reader gets."""
+        settings = self.settings
+        sources = SensorSources(
+            settings,
+            self.table,
+            self.reader,
+            self.clock,
+            devices,
+            f"http://127.0.0.1:{settings.port}" if demo else "'none'",
+            self._entropy(4).hex() if settings.scanner else "",
+        )
+        self.reader.on_tiles = sources.show_tiles
+        self.reader.lay = sources.lay
+        return sources
+
+    def _open_panel(self) -> Panel:
+        settings = self.settings.panel
+        return Panel(
+            open_pins(settings, self.clock.monotonic),
+            lambda seat, actions: self._play(seat, self.table.decode(actions)),
+            self.table.votes.undo,
+            self.clock.monotonic,
+            hold=settings.hold,
+        )
+
     def _server_settings(self, limits: StreamLimits, release: float, demo: bool) -> ServerSettings:
         settings = self.settings
         return ServerSettings(
@@ -203,7 +213,7 @@ class Application:
         finally:
             subscription.close()
 
-    def _tell_the_club(self, broker: Broker) -> None:
+    def _publish_to_broker(self, broker: Broker) -> None:
         # It needs the extra `club`, which a table without a club need not have.
         from companion.mqtt.client import MqttClient
         from companion.mqtt.publisher import Publisher, PublisherLoop, run_publisher

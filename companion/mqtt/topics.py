@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from companion.core.game import Message
 from companion.i18n import Catalog
@@ -42,54 +41,52 @@ def parse_topic(first: str, topic: str) -> tuple[str, str] | None:
     return parts[0], parts[1]
 
 
+def _template(expression: str) -> str:
+    """Return Home Assistant's template for a value of the status."""
+    # The message that deletes the status holds no JSON.
+    return f"{{{{ {expression} if value_json is defined else '' }}}}"
+
+
+_ENTITIES: dict[str, dict[str, str]] = {
+    # Home Assistant rejects a state of more than 255 characters.
+    "said": {
+        "value_template": _template(
+            "(value_json.said | map(attribute='text') | list | last | default(''))[:255]"
+        ),
+        "icon": "mdi:bullhorn",
+    },
+    "mover": {
+        "value_template": _template("value_json.mover"),
+        "icon": "mdi:account-arrow-right",
+    },
+    "game": {"value_template": _template("value_json.game"), "icon": "mdi:dice-multiple"},
+    "round": {
+        "value_template": _template("(value_json.round or value_json.turn or 0)"),
+        "icon": "mdi:counter",
+    },
+    "playing": {
+        "platform": "binary_sensor",
+        "value_template": _template("('ON' if value_json.phase == 'play' else 'OFF')"),
+        "device_class": "running",
+    },
+    "sample": {
+        "platform": "binary_sensor",
+        "value_template": _template("('ON' if value_json.sample else 'OFF')"),
+        "icon": "mdi:cards-playing-outline",
+    },
+    "night": {
+        "platform": "binary_sensor",
+        "value_template": _template("('ON' if value_json.night else 'OFF')"),
+        "icon": "mdi:weather-night",
+    },
+}
+"""The entities of Home Assistant by their fact: what each has beside its name and identity."""
+
+
 def discovery_message(
     prefix: str, topics: Topics, identity: TableIdentity, sentences: Catalog
 ) -> MqttMessage:
     """Return Home Assistant's discovery message: one device with an entity for each fact."""
-
-    def entity(fact: str, expression: str, **more: Any) -> dict[str, Any]:
-        # The message that deletes the status holds no JSON.
-        template = f"{{{{ {expression} if value_json is defined else '' }}}}"
-        name, unique = (
-            sentences.translate(Message(f"club.{fact}")),
-            f"companion_{identity.id}_{fact}",
-        )
-        return {
-            "platform": "sensor",
-            "unique_id": unique,
-            "name": name,
-            "value_template": template,
-        } | more
-
-    # Home Assistant rejects a state of more than 255 characters.
-    facts = {
-        "said": entity(
-            "said",
-            "(value_json.said | map(attribute='text') | list | last | default(''))[:255]",
-            icon="mdi:bullhorn",
-        ),
-        "mover": entity("mover", "value_json.mover", icon="mdi:account-arrow-right"),
-        "game": entity("game", "value_json.game", icon="mdi:dice-multiple"),
-        "round": entity("round", "(value_json.round or value_json.turn or 0)", icon="mdi:counter"),
-        "playing": entity(
-            "playing",
-            "('ON' if value_json.phase == 'play' else 'OFF')",
-            platform="binary_sensor",
-            device_class="running",
-        ),
-        "sample": entity(
-            "sample",
-            "('ON' if value_json.sample else 'OFF')",
-            platform="binary_sensor",
-            icon="mdi:cards-playing-outline",
-        ),
-        "night": entity(
-            "night",
-            "('ON' if value_json.night else 'OFF')",
-            platform="binary_sensor",
-            icon="mdi:weather-night",
-        ),
-    }
     payload = {
         "device": {
             "identifiers": [f"companion_{identity.id}"],
@@ -100,10 +97,21 @@ def discovery_message(
         "availability_topic": topics.status,
         "availability_template": "{{ 'online' if value == 'online' else 'offline' }}",
         "state_topic": topics.bulletin,
-        "components": facts,
+        "components": {
+            fact: _entity(identity, sentences, fact) | entity for fact, entity in _ENTITIES.items()
+        },
     }
     return MqttMessage(
         f"{prefix}/device/companion_{identity.id}/config",
         json.dumps(payload, ensure_ascii=False).encode(),
         True,
     )
+
+
+def _entity(identity: TableIdentity, sentences: Catalog, fact: str) -> dict[str, str]:
+    """Return the part of an entity that tells it from those of other tables and facts."""
+    return {
+        "platform": "sensor",
+        "unique_id": f"companion_{identity.id}_{fact}",
+        "name": sentences.translate(Message(f"club.{fact}")),
+    }

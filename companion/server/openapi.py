@@ -45,6 +45,14 @@ _EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {
     "description": "No stream is free: come again after Retry-After seconds, or poll /picture."
 }
+_BOXED_BODY: Json = {
+    "required": True,
+    "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}}},
+}
+
+
+def _json(description: str) -> Json:
+    return {"description": description, "content": {"application/json": {}}}
 
 
 def _pages() -> Json:
@@ -62,18 +70,20 @@ def _pages() -> Json:
 
 
 def _public() -> Json:
+    """Return what everybody may get: of the game, of the one that has ended, and of the table."""
+    return _running() | _ended() | _kits() | _service()
+
+
+def _running() -> Json:
     number = {"type": "integer", "minimum": 0}
-    kit = (
-        _parameter("game", "path", {"type": "string", "pattern": "^[a-z]+$"}),
-        _parameter("paper", "path", {"enum": ["A4", "Letter"]}),
-        _parameter("language", "path", {"enum": ["en", "ja", "nl"]}),
-    )
-    known = _parameter("Last-Event-ID", "header", number), _parameter("after", "query", number)
+    last = _parameter("Last-Event-ID", "header", number)
+    after = _parameter("after", "query", number)
     return {
         "/events": _get(
             "Each public update, as server-sent events.",
             "text/event-stream",
-            *known,
+            last,
+            after,
             **{"503": _FULL},
         ),
         "/picture": _get("The public picture.", "application/json"),
@@ -84,36 +94,69 @@ def _public() -> Json:
             "Every radar answer, shot, nightfall and dawn of this game so far.", "application/json"
         ),
         "/history": _get(
-            "The public events after a position, the last 500 at most.",
-            "application/json",
-            known[1],
-        ),
-        "/record.jsonl": _get(
-            "The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}
+            "The public events after a position, the last 500 at most.", "application/json", after
         ),
         "/likely.json": _get(
-            "Where the table has aids to deduction on: the chance on each tile, from what "
-            "everybody was told.",
+            "Where the table has aids to deduction on: the chance on each tile, calculated from "
+            "public events.",
             "application/json",
             **{"404": {"description": "The aids are off, or no game is played."}},
         ),
-        "/replay.json": _get(
-            "The story of the game that has just ended.", "application/json", **{"404": _EARLY}
-        ),
-        "/replay.html": _get(
-            "The same as one page that shows it without a table.", "text/html", **{"404": _EARLY}
-        ),
-        "/proof.html": _get(
-            "The same with a page that proves it without a table.", "text/html", **{"404": _EARLY}
-        ),
         "/leaf.html": _get(
-            "How the game stands, as one page to go on without a table.",
+            "The present position, as one page to go on without a table.",
             "text/html",
             **{"404": _NOT_ON_PAPER},
         ),
         "/qr/head.svg": _get(
             "Position and head of the public history, to photograph.", "image/svg+xml"
         ),
+    }
+
+
+def _ended() -> Json:
+    return {
+        "/record.jsonl": _get(
+            "The record of the game that has just ended.", "application/jsonl", **{"404": _EARLY}
+        ),
+        "/replay.json": _get(
+            "The replay of the game that has just ended.", "application/json", **{"404": _EARLY}
+        ),
+        "/replay.html": _get(
+            "The replay as one page that shows it without a table.",
+            "text/html",
+            **{"404": _EARLY},
+        ),
+        "/proof.html": _get(
+            "The record with a page that proves it without a table.",
+            "text/html",
+            **{"404": _EARLY},
+        ),
+    }
+
+
+def _kits() -> Json:
+    kit = (
+        _parameter("game", "path", {"type": "string", "pattern": "^[a-z]+$"}),
+        _parameter("paper", "path", {"enum": ["A4", "Letter"]}),
+        _parameter("language", "path", {"enum": ["en", "ja", "nl"]}),
+    )
+    return {
+        "/kit/{game}/{paper}-{language}.pdf": _get(
+            "A print kit.",
+            "application/pdf",
+            *kit,
+            **{"404": {"description": "No such game, paper or language."}},
+        ),
+    }
+
+
+def _service() -> Json:
+    return {
+        "/join.json": _get(
+            "The joining address with the table's key; with the code on this machine.",
+            "application/json",
+        ),
+        "/qr/join.svg": _get("The joining address as a QR code.", "image/svg+xml"),
         "/qr/tiles.svg": _get(
             "Where a phone with a seat reads the printed tiles, as a QR code.", "image/svg+xml"
         ),
@@ -124,24 +167,17 @@ def _public() -> Json:
         "/diagnostics": _get("What the sensors see.", "application/json"),
         "/healthz": _get("Whether the table answers.", "application/json"),
         "/openapi.json": _get("This document.", "application/json"),
-        "/join.json": _get(
-            "Where to join, and the key by which a code is brought; with the code on this machine.",
-            "application/json",
-        ),
-        "/kit/{game}/{paper}-{language}.pdf": _get(
-            "A print kit.",
-            "application/pdf",
-            *kit,
-            **{"404": {"description": "No such game, paper or language."}},
-        ),
-        "/qr/join.svg": _get("The same as a QR code.", "image/svg+xml"),
     }
 
 
 def _boxed() -> Json:
+    """Return what takes a boxed request: an encrypted question, or a file with a ticket for it."""
+    return _questions() | _uploads()
+
+
+def _questions() -> Json:
     asks = {"oneOf": [{"$ref": f"#/components/schemas/{ask.__name__}"} for ask in REQUEST_TYPES]}
-    body = {
-        "required": True,
+    body = _BOXED_BODY | {
         "description": f"{REQUEST_BYTES} bytes: version, public key, nonce, box; x-boxed is the "
         f"JSON in the box.",
         "content": {
@@ -154,65 +190,61 @@ def _boxed() -> Json:
         "413": {"description": "Too long."},
     }
 
-    def post(summary: str, mimetype: str, description: str, also: Json) -> Json:
+    def post(summary: str, mimetype: str, description: str, **also: Json) -> Json:
         answer = {"200": {"description": description, "content": {mimetype: {}}}}
         return {
             "post": {"summary": summary, "requestBody": body, "responses": answer | refused | also}
         }
 
-    ticket = _parameter("X-Ticket", "header", {"type": "string"})
-    picture = {
-        "required": True,
-        "content": {BOXED_TYPE: {"schema": {"type": "string", "format": "binary"}}},
-    }
-    shows = {
-        "description": "Tiles by cell, unread cells, problems, places.",
-        "content": {"application/json": {}},
-    }
-    answers: Json = {
-        "200": shows,
-        "403": {"description": "No good ticket, or not from a page of this table."},
-        "413": {"description": "More than 12 MB."},
-        "422": {
-            "description": "No field is seen; the problems say why.",
-            "content": {"application/json": {}},
-        },
-        "503": {"description": "Another photo is being read.", "content": {"application/json": {}}},
-    }
-    told: Json = {"content": {"application/json": {}}}
-    kept: Json = {
-        "200": told
-        | {"description": "The game and its part of a set-up, or what is wrong with the file."},
-        "403": answers["403"],
-        "413": {"description": "Too long."},
-        "507": told | {"description": "It cannot be stored."},
-    }
-    board = {
-        "summary": "Keep the board of a box, a content file.",
-        "parameters": [ticket],
-        "requestBody": picture,
-    }
-    photo = {
-        "summary": "Read a photo of the tiles.",
-        "parameters": [ticket],
-        "requestBody": picture,
-    }
-    frame = {
-        "summary": "Take a frame of the camera phone, in place of the one before.",
-        "parameters": [ticket],
-        "requestBody": picture,
-    }
-    taken: Json = {
-        "200": {"description": "Taken.", "content": {"application/json": {}}},
-        "403": answers["403"],
-        "413": {"description": "More than 4 MB."},
-    }
     return {
-        "/frame": {"post": frame | {"responses": taken}},
-        "/photo": {"post": photo | {"responses": answers}},
-        "/map": {"post": board | {"responses": kept}},
-        "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box.", {}),
+        "/channel": post("Ask the table.", BOXED_TYPE, f"{REPLY_BYTES} bytes: nonce, box."),
         "/stream": post(
-            "Follow a seat.", "application/x-ndjson", "Lines of id, update and box.", {"503": _FULL}
+            "Follow a seat.",
+            "application/x-ndjson",
+            "Lines of id, update and box.",
+            **{"503": _FULL},
+        ),
+    }
+
+
+def _uploads() -> Json:
+    ticket = _parameter("X-Ticket", "header", {"type": "string"})
+    forbidden: Json = {"description": "No good ticket, or not from a page of this table."}
+
+    def upload(summary: str, limit: str, description: str, **also: Json) -> Json:
+        return {
+            "post": {
+                "summary": summary,
+                "parameters": [ticket],
+                "requestBody": _BOXED_BODY,
+                "responses": {
+                    "200": _json(description),
+                    "403": forbidden,
+                    "413": {"description": limit},
+                }
+                | also,
+            }
+        }
+
+    return {
+        "/frame": upload(
+            "Take a frame of the camera phone, in place of the one before.",
+            "More than 4 MB.",
+            "Taken.",
+        ),
+        "/photo": upload(
+            "Read a photo of the tiles.",
+            "More than 12 MB.",
+            "Tiles by cell, unread cells, problems, places.",
+            **{
+                "422": _json("No field is seen; the problems say why."),
+                "503": _json("Another photo is being read."),
+            },
+        ),
+        "/map": upload(
+            "Keep the board of a box, a content file.",
+            "Too long.",
+            "The game and its part of a set-up, or what is wrong with the file.",
+            **{"507": _json("It cannot be stored.")},
         ),
     }

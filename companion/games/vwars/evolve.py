@@ -97,19 +97,14 @@ def fold(public: Public, event: PublicEvent) -> Public:
             return replace(fresh, turns=public.turns + 1, picked=None, picked_region=None, asked=())
         case TurnedPublic(seat=seat):
             return replace(_with_player(public, seat, vampire=True), asked=())
-        case SympathyChanged(sympathy=sympathy):
-            return replace(public, sympathy=sympathy, typed=public.typed + 1)
-        case TroopsChanged(city=city, side=side, troops=troops):
-            return replace(_with_city(public, city, **{side: troops}), typed=public.typed + 1)
-        case ControlChanged(city=city, side=side):
-            martial = public.cities[city].martial and side == "human"
-            return replace(
-                _with_city(public, city, control=side, martial=martial), typed=public.typed + 1
-            )
-        case MartialLaw(city=city):
-            return replace(_with_city(public, city, martial=True), typed=public.typed + 1)
-        case MartialLawEnded(city=city):
-            return replace(_with_city(public, city, martial=False), typed=public.typed + 1)
+        case (
+            SympathyChanged()
+            | TroopsChanged()
+            | ControlChanged()
+            | MartialLaw()
+            | MartialLawEnded()
+        ):
+            return _in_cities(public, event)
         case GameOver(winner=winner, reason=reason, factions=factions):
             return replace(
                 public, step="over", asked=(), factions=factions, outcome=Outcome(winner, reason)
@@ -134,21 +129,8 @@ def fold(public: Public, event: PublicEvent) -> Public:
             | EventSettled()
         ):
             return _in_event(public, event)
-        case EventsSlid(now=now, soon=soon):
-            left = public.piles.get("events", 0)
-            return replace(_with_piles(public, events=max(left - 1, 0)), event=now, next_event=soon)
-        case RiotsSlid(now=now, soon=soon, source=source):
-            changed = replace(public, riot_now=now, riot_soon=soon)
-            if source == "box" or soon is None:
-                return changed
-            return _with_piles(changed, **{source: public.piles[source] - 1})
-        case DeckRemade(cards=cards):
-            return _with_piles(public, deck=public.piles["deck"] + cards, discards=0)
-        case HandRefilled(seat=seat, cards=int(drawn)):
-            held = _with_player(public, seat, hand=(public.players[seat].hand or 0) + drawn)
-            return _with_piles(held, deck=public.piles["deck"] - drawn)
-        case HandRefilled():
-            return public
+        case EventsSlid() | RiotsSlid() | DeckRemade() | HandRefilled():
+            return _in_piles(public, event)
         case BoxAsked(what=what):
             return replace(public, step=what)
     return _in_riot(public, event)
@@ -176,6 +158,44 @@ def _set_up(event: GameSetUp) -> Public:
         riot_soon=riot_soon,
         piles=event.piles,
     )
+
+
+def _in_cities(public: Public, event: PublicEvent) -> Public:
+    """Return the public part after a change on the map or of the sympathy."""
+    match event:
+        case SympathyChanged(sympathy=sympathy):
+            return replace(public, sympathy=sympathy, typed=public.typed + 1)
+        case TroopsChanged(city=city, side=side, troops=troops):
+            return replace(_with_city(public, city, **{side: troops}), typed=public.typed + 1)
+        case ControlChanged(city=city, side=side):
+            martial = public.cities[city].martial and side == "human"
+            return replace(
+                _with_city(public, city, control=side, martial=martial), typed=public.typed + 1
+            )
+        case MartialLaw(city=city):
+            return replace(_with_city(public, city, martial=True), typed=public.typed + 1)
+        case MartialLawEnded(city=city):
+            return replace(_with_city(public, city, martial=False), typed=public.typed + 1)
+    raise TypeError(f"not a change on the map: {type(event).__name__}")
+
+
+def _in_piles(public: Public, event: PublicEvent) -> Public:
+    """Return the public part after cards left a pile or came into one."""
+    match event:
+        case EventsSlid(now=now, soon=soon):
+            left = public.piles.get("events", 0)
+            return replace(_with_piles(public, events=max(left - 1, 0)), event=now, next_event=soon)
+        case RiotsSlid(now=now, soon=soon, source=source):
+            changed = replace(public, riot_now=now, riot_soon=soon)
+            if source == "box" or soon is None:
+                return changed
+            return _with_piles(changed, **{source: public.piles[source] - 1})
+        case DeckRemade(cards=cards):
+            return _with_piles(public, deck=public.piles["deck"] + cards, discards=0)
+        case HandRefilled(seat=seat, cards=int(drawn)):
+            held = _with_player(public, seat, hand=(public.players[seat].hand or 0) + drawn)
+            return _with_piles(held, deck=public.piles["deck"] - drawn)
+    return public
 
 
 def _typed(public: Public, ask: CityAsk, city: str) -> Public:
