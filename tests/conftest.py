@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import the slow folders where nothing slow is asked for."""
+    """Do not even import the slow folders where nothing slow is selected."""
     is_quick = config.option.markexpr == "not slow"
     return (is_quick and _folder(collection_path) in SLOW_FOLDERS) or None
 
@@ -76,7 +76,7 @@ def _folder(path: Path) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is slow, and begin with it: a long file that is begun last runs on alone. Leave out
-    the repetitions that are marked `soak`, unless these are asked for.
+    the repetitions that are marked `soak`, unless these are selected.
     """
     if config.option.markexpr != "soak":
         config.hook.pytest_deselected(items=[item for item in items if is_repetition(item)])

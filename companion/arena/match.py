@@ -220,7 +220,7 @@ class _Running:
 
 def _clock(level: str) -> Callable[[], float]:
     """Return the clock of a level: processor time, so that other work on the machine makes no level
-    weaker. That of a program is not known here.
+    weaker. For a program, whose processor time cannot be read here, it is real time.
     """
     return time.monotonic if level.startswith(PREFIX) else time.thread_time
 

@@ -29,8 +29,8 @@ START_SECONDS = 5.0
 MAX_ANSWER_BYTES = 100_000
 """Bytes of an answer's line."""
 BotFault = Literal["late", "gone", "unreadable", "forbidden", "failed"]
-"""What costs a bot its seat, a program one of the first four: all that may be said about it where
-a secret is kept.
+"""What costs a bot its seat, a program one of the first four: the only words about it that are
+published where a secret is kept.
 """
 
 

@@ -2,7 +2,7 @@
 
 After an undo and in a new game another process replaces it and receives all events from the
 beginning, also if they are the same as before: whether a process has to start shows in the time of
-its answer, which must not tell what a seat alone was told.
+its answer, which must not depend on what a seat alone was told.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class ExternalBotPool:
 
         story: all that the seat was told in this game
         branch: `GameRun.branch`; while it is the same, `story` only grows
-        Raises `BotFailed` for a program that misbehaves, that is not known any more, or that was
-        asked a second time before it answered.
+        Raises `BotFailed` for a program that misbehaves, that is not configured any more, or that
+        was asked a second time before it answered.
         """
         sitting = self._seated(game, seat, name, story, branch)
         try:

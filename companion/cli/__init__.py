@@ -34,7 +34,7 @@ def main() -> None:
     """Runs the table of a hidden-movement board game.
 
     It keeps the vampire's place secret, computes every answer, and shows the table to those around
-    it. Start with `companion serve`; `companion doctor` says what is wrong when something is.
+    it. Start with `companion serve`; `companion doctor` finds what is wrong.
     """
 
 

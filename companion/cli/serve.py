@@ -40,8 +40,8 @@ Banner = Callable[[Application, str | None], None]
 
 
 def run(table: Application, sim_port: int | None, banner: Banner) -> None:
-    """Serve a table's pages until the program is told to end, and say where they are once they are
-    there.
+    """Serve a table's pages until the program gets a signal to end; print their addresses once they
+    answer.
 
     `sim_port` is the port of a virtual board's page; None takes 8081, or a free one.
     """

@@ -165,7 +165,7 @@ def describe_fields(event: Event) -> Message:
 class ReplayFormat(NamedTuple):
     """The additions of a game to its replay.
 
-    annotate: returns what is known of each moment beside the public view
+    annotate: returns the facts of each moment beside the public view
     statistics: returns what the whole game came to
     describe_private: returns what is said of a private event that is a moment
     """

@@ -91,7 +91,7 @@ class PublicEvent(Event, frozen=True):
     """An event that everybody at the table is told."""
 
     discloses: ClassVar[bool] = False
-    """Whether it tells something that was secret: an undo then needs everybody's consent."""
+    """Whether it discloses a secret: an undo then needs everybody's consent."""
 
 
 class PrivateEvent(Event, frozen=True):
@@ -234,7 +234,7 @@ class PaperPlay:
     def take_up(self, public: Any) -> Sequence[PublicEvent]:
         """Return the events that move a seat's secrets to paper after its phone was lost.
 
-        They tell nothing of the secrets. Raises `IllegalAction` where that is not possible.
+        They disclose nothing. Raises `IllegalAction` where that is not possible.
         """
         raise IllegalAction("no_paper_here")
 

@@ -493,7 +493,7 @@ class Installation:
         self._write(f"{UNIT_FOLDER}/{slice_}.d/companion.conf", f"[Slice]\n{rules}", 0o644)
 
     def _remove(self, group: FileGroup) -> bool:
-        """Stop and remove a group of files; return whether any of it existed."""
+        """Stop and remove a group of files; return whether one existed."""
         there = [part for part in group.parts if self._root.at(part.place).exists()]
         units = [unit for unit in group.units if self._root.at(f"{UNIT_FOLDER}/{unit}").exists()]
         if units:

@@ -20,7 +20,7 @@ STOPPED = -1.0
 
 
 class EmulatorMissing(RuntimeError):
-    """Error raised when the emulator is not built; its text says how to build it."""
+    """Error raised when the emulator is not built; its text has the command that builds it."""
 
 
 class EmulatorError(RuntimeError):

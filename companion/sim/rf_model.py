@@ -56,7 +56,7 @@ class RfModel:
     def strengths(self, x: float, y: float, sensitivity: float = 1.0) -> tuple[int, ...]:
         """Return a tag's 26 strengths; `x` and `y` in mm from the centre, y pointing down.
 
-        The flux counts twice: the tag is powered and heard through it.
+        The flux counts twice: the tag is powered and read through it.
         """
         heard = [0] * LOOPS
         for axis in self.geometry.axes:

@@ -41,7 +41,7 @@ def run_board_sim(
 ) -> None:
     """Run a board until the lines end or "quit": virtual, or the real `firmware` emulated.
 
-    Says "PORT …" and, with a socket, "PAGE …", then an answer to each line. `path`: the port's
+    Prints "PORT …" and, with a socket, "PAGE …", then an answer to each line. `path`: the port's
     link, by default in a temporary folder. Raises `EmulatorMissing`.
     """
     with ExitStack() as stack:

@@ -56,7 +56,7 @@ class SensorModel:
         return presence_bits(self.faults.contacts(self.world.occupied(), now))
 
     def listen(self, request: ScanRequest) -> tuple[TagRecord, ...]:
-        """Return the tags heard on at least one of the requested loops."""
+        """Return the tags read on at least one of the requested loops."""
         afi = ALL_TAGS if isinstance(request, Calibrate) else request.afi
         on = self._loops(request) - self.faults.broken_loops
         records = []

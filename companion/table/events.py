@@ -108,7 +108,7 @@ class Proposed(PublicEvent, frozen=True, tag="proposed"):
 class TilesLaid(PublicEvent, frozen=True, tag="tiles_laid"):
     """These printed tiles make the field of the game.
 
-    Their numbers say which tile a pawn covers in a photo, and which one was turned.
+    Their numbers show which tile a pawn covers in a photo, and which one was turned.
     """
 
     tiles: dict[Cell, Tile]

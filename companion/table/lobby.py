@@ -142,7 +142,7 @@ class Lobby(JournalPart):
 
     @property
     def expected_tiles(self) -> Mapping[Cell, Tile]:
-        """The printed tiles that lie on the table as far as anybody knows.
+        """The printed tiles that lie on the table.
 
         Those last seen, else those of the proposed field's sheet; none if the printed tiles cannot
         make it.

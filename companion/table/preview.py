@@ -16,7 +16,7 @@ def preview(game: Game, state: State, seat: Seat, actions: Sequence[Action]) -> 
     """Return the view after `actions` and the next legal actions.
 
     Raises `IllegalAction`, and the same `Refused` ("preview_refused") whenever the rules read a
-    hidden part, another seat's part or a random number, so a preview tells no secret.
+    hidden part, another seat's part or a random number, so a preview reveals no secret.
     """
     known = _known(state, seat)
     for action in actions:

@@ -123,8 +123,8 @@ def reveal_time(nightfall: float, commit: float, floor: float) -> float:
 def next_batch(events: Sequence[PublicEvent]) -> int:
     """Return how many of a dawn's pending events belong to the next batch.
 
-    The seal is a batch alone. Then each event that tells a secret opens a batch, and events that
-    only follow from it (the night is over, whose turn it is) belong to it.
+    The seal is a batch alone. Then each event that discloses a secret opens a batch, and events
+    that only follow from it (the night is over, whose turn it is) belong to it.
     """
     if not events:
         return 0

@@ -54,9 +54,9 @@ class GameRun:
     `night`, `published_steps` and the like, never of `state`.
 
     `branch` is the public position at which the present line of play began: the game's start, or
-    its last undo. `disclosed` are the public lines that told something of a secret, each with the
-    length of `public_history` before it. `changed_at` is the public position of the game's last
-    change. `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
+    its last undo. `disclosed` are the public lines that disclosed something, each with the length
+    of `public_history` before it. `changed_at` is the public position of the game's last change.
+    `draws` counts the draws from `shuffle`, `secret_lines` are the sealed lines in order.
     """
 
     def __init__(self, game: Game | None = None, key: str = "", branch: int = 0) -> None:
@@ -101,8 +101,8 @@ class GameRun:
 
     @property
     def disclosures(self) -> list[dict[str, Any]]:
-        """The lines that told something of a secret and still stand, and the nightfalls between
-        them, oldest first.
+        """The lines that disclosed something and were not undone, and the nightfalls between them,
+        oldest first.
         """
         return [line for _, line in self.disclosed]
 

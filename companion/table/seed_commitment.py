@@ -1,4 +1,4 @@
-"""Commit to the seed of the next shuffle, and take the phones' shares of it."""
+"""Commit to the seed of the next shuffle, and take the phones' shares."""
 
 from __future__ import annotations
 

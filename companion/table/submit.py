@@ -75,7 +75,7 @@ def open_turn(
     """Return an item for each action, automatic ones at the end, and the state after them.
 
     Raises `IllegalAction`, and `Refused` ("drawn_before") for an action after a draw: whether the
-    rules refuse it might tell what was drawn, and nothing would be stored.
+    rules refuse it might reveal what was drawn, and nothing would be stored.
     """
     game, state = table.run.running(), table.run.state
     items: list[Submission] = []
@@ -98,7 +98,7 @@ def open_turn(
 
 
 def deal(key: str, game: Game, events: Sequence[Event], state: State, nonce: bytes) -> Dealt:
-    """Return the item of a set-up that leads to `state`; sealed if it told one seat a secret."""
+    """Return the item of a set-up that leads to `state`; sealed if one seat got a secret in it."""
     dealt = [encode_event(event) for event in events]
     if not any(isinstance(event, PrivateEvent) and event.seats for event in events):
         return Dealt(dealt)

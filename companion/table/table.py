@@ -122,8 +122,8 @@ class Table(JournalPart):
         return state.proposed_game.reference(ready.public) | {"choices": choices}
 
     def disclosed(self) -> list[dict[str, Any]]:
-        """Return what the running game has told of its secrets so far ({"position", "event",
-        "said"}), oldest first.
+        """Return the disclosures of the running game ({"position", "event", "said"}), oldest
+        first.
         """
         return self.state.run.disclosures
 
@@ -205,8 +205,7 @@ class Table(JournalPart):
 
     @locked
     def start(self, by: Seat = SYSTEM, request: RequestId = NO_REQUEST) -> None:
-        """Begin the proposed game; where something of it was laid by hand, when all who sit have
-        agreed.
+        """Begin the proposed game; if it was laid by hand, when all who sit have agreed.
 
         Raises `Refused` as `Lobby.startable_game`.
         """
@@ -299,7 +298,8 @@ class Table(JournalPart):
 
     @locked
     def tell_paper(self, pages: Sequence[Sequence[str]], request: RequestId = NO_REQUEST) -> None:
-        """Compare what a player kept on paper in the game that is over with all that was told.
+        """Compare the path that a player kept on paper in the game that is over with all public
+        events.
 
         May be repeated, corrected. Raises `Refused` ("not_over", "no_paper"), and `InvalidAction`
         for another number of pages.

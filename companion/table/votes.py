@@ -64,7 +64,9 @@ class Votes(JournalPart):
 
     @locked
     def undo(self, by: Seat, request: RequestId = NO_REQUEST) -> None:
-        """Take the last action back if it was this seat's and told nothing, else ask everybody."""
+        """Take the last action back if it was this seat's and disclosed nothing, else ask
+        everybody.
+        """
         last = self._last()
         if last.is_free and last.seat == by:
             self.journal.commit(self._rewind(by), request)

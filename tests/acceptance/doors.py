@@ -2,8 +2,8 @@
 
 `companion serve` runs for real, in a network of its own, so that whatever listens there is the
 table's. A foreign name, a foreign page and a debugger's console are tried; then a photo of 13,000 ×
-13,000 pixels is sent while the page of health is asked again and again. Prints what was answered,
-and ends with 1 if it was something else than promised.
+13,000 pixels is sent while the page of health is requested again and again. Prints the answers, and
+ends with 1 if it was something else than promised.
 """
 
 from __future__ import annotations

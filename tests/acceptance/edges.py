@@ -1,9 +1,9 @@
 """Inputs from outside, bent and damaged: each edge answers ok or with a known refusal, and goes on.
 
-`python -m tests.acceptance.edges [--inputs N] [--seed N] [EDGE …]` hands N inputs to each edge: the
-lines of the JSON-lines protocol, the messages of phones and the other HTTP routes, content files,
-photos, the answers of bots of other hands. An exception, a log line of a fault or a refusal without
-a sentence is a fault. Prints what was answered and what was at fault.
+`python -m tests.acceptance.edges [--inputs N] [--seed N] [EDGE …]` hands N inputs to each edge:
+the lines of the JSON-lines protocol, the messages of phones and the other HTTP routes, content
+files, photos, the answers of external bots. An exception, a log line of a fault or a refusal
+without a sentence is a fault. Prints the answers and the faults.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """A table that hangs in mid-game: `python -m tests.acceptance.hang` stops its process, as a hang
 would.
 
-What systemd does with the unit's values (`WatchdogSec`, `RestartSec`) is done here: who says
-nothing for that long is killed and started anew. The display and the vampire's phone are real pages
-in Chromium. Prints after how many seconds the table was back, how many more the pages took to say
-so, and whether it is the same turn; ends with 1 beyond 20 s and 10 s.
+What systemd does with the unit's values (`WatchdogSec`, `RestartSec`) is done here: a process
+that is silent for that long is killed and started again. The display and the vampire's phone are
+real pages in Chromium. Prints after how many seconds the table was back, how many more the pages
+took to show it, and whether it is the same turn; ends with 1 beyond 20 s and 10 s.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BACK, SEEN = 20.0, 10.0
 
 
 def granted(name: str) -> float:
-    """Return the seconds that the unit says."""
+    """Return the seconds in the unit."""
     found = re.search(rf"^{name}=(\d+)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
     assert found is not None
     return float(found[1])
@@ -48,7 +48,7 @@ class Watched(TableServer):
         self._ears.bind(str(folder / "notify"))
 
     def start(self) -> None:
-        """Serve; returns when the server has said that it is ready."""
+        """Serve; returns when the server has reported that it is ready."""
         seconds = granted("WatchdogSec")
         told = {
             "NOTIFY_SOCKET": str(self.folder / "notify"),
@@ -61,9 +61,7 @@ class Watched(TableServer):
             pass
 
     def freeze(self) -> None:
-        """Stop the process just after it has said that it is well: the longest that nobody
-        notices.
-        """
+        """Stop the process just after its heartbeat: the longest time until systemd notices."""
         assert self._server is not None and self._server.pid is not None
         self._ears.settimeout(60)
         while self._ears.recv(64) != b"WATCHDOG=1":

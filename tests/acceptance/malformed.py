@@ -1,11 +1,11 @@
 """Files as people may hand them in, damaged in every way: a clear answer, nothing lost, and no
 more.
 
-`python -m tests.acceptance.malformed [--files N] [--seed N]` damages N files of each kind (a game's
-record, kept heads, settings, a backup, the log, keys, registered tags, a photo) and gives them to
-the commands that read them. Whatever is in a file, the program says one sentence or does what the
-file says; a traceback is a fault, so is a changed folder after a refusal. Prints how many were
-refused, how many were harmless, what was at fault, and the longest answer.
+`python -m tests.acceptance.malformed [--files N] [--seed N]` damages N files of each kind (a
+game's record, kept heads, settings, a backup, the log, keys, registered tags, a photo) and gives
+them to the commands that read them. Whatever is in a file, the program prints one sentence or does
+what the file asks for; a traceback is a fault, so is a changed folder after a refusal. Prints how
+many were refused, how many were harmless, what was at fault, and the longest answer.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Whether moments tell how many steps a night had: `python -m tests.acceptance.moments [--nights N]
-[--plant]`.
+"""Check that no moment depends on how many steps a night had: `python -m tests.acceptance.moments
+[--nights N] [--plant]`.
 
 Real tables on the real clock, over real sockets. Nights without a step and nights of two are played
 in random order; taken down are the moments that others can see: how long the answer to the
@@ -104,7 +104,7 @@ class Table:
         return path
 
     def _heard(self, what: Json) -> float:
-        """Return when the public stream told this."""
+        """Return when the public stream sent this event."""
         while True:
             chunk, _ = self._stream.read()
             told = [line[6:] for line in chunk.split(b"\n") if line.startswith(b"data: ")]

@@ -2,10 +2,10 @@
 --times N`.
 
 `companion serve` has the protocol's own patience; the board is the virtual one at a port of the
-kernel's, and its plug is pulled at a random byte. Timed is what screens are told: from the plug
-until the table says that it hears no board, so that taps count, and from the plug's return until
-the board is heard again. Prints the longest of each and whether the game's head, the table's
-descriptors and its threads are as they were; ends with 1 beyond 2 s or 3 s, or if not.
+kernel's, and its plug is pulled at a random byte. Timed is what screens receive: from the plug
+until the status has no board, so that taps count, and from the plug's return until the board is
+back in the status. Prints the longest of each and whether the game's head, the table's descriptors
+and its threads are as they were; ends with 1 beyond 2 s or 3 s, or if not.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from tests.browser.server import TableServer, until
 
 TAPS, BACK = 2.0, 3.0
 LOOK = 0.02
-"""Seconds between two looks at what screens are told."""
+"""Seconds between two looks at what screens receive."""
 
 
 def waited(server: TableServer, is_heard: bool, do: Callable[[], object]) -> float:
-    """Return how many seconds after something is done the table says that it hears the board, or
-    does not.
-    """
+    """Return how many seconds after an action the table's status has a board, or none."""
     begun = time.monotonic()
     do()
     until(

@@ -1,8 +1,8 @@
 """An older folder put back under running screens: `python -m tests.acceptance.rewound`.
 
-The display, a human's phone and the vampire's are real pages in Chromium. The folder is copied, an
-answer is learnt, and the copy is put back. Prints after how many seconds from the table's return
-every screen said so; ends with 1 beyond 5 s.
+The display, a human's phone and the vampire's are real pages in Chromium. The folder is copied,
+an answer is learnt, and the copy is put back. Prints after how many seconds from the table's return
+every screen showed it; ends with 1 beyond 5 s.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.browser.server import TableServer
 from tests.conftest import ARGUMENTS, CHROMIUM
 
 SAID = 5.0
-"""Seconds in which all screens say that the table remembers less than they do."""
+"""Seconds in which all screens show that the table's history is older than theirs."""
 
 
 def main() -> int:

@@ -26,7 +26,7 @@ def program(text: str) -> list[str]:
     ],
 )
 def test_a_line_says_what_was_found(each: Check, kept: bool, figure: str) -> None:
-    """A check holds if its program ends as it should and says the figure; the line says the figure
+    """A check holds if its program ends as it should and prints the figure; the line has the figure
     either way.
     """
     reported = each.run(long=False)

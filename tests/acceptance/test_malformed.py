@@ -13,8 +13,8 @@ KINDS = ("record", "heads", "settings", "backup", "log", "keys", "tags")
 
 
 def test_damaged_files(tmp_path: Path) -> None:
-    """Each is refused in one sentence or does what it says; nothing is lost, and no damage is taken
-    for the truth.
+    """Each is refused in one sentence or has its own effect; nothing is lost, and no damage is
+    taken for the truth.
     """
     counts, faults = malformed.run(tmp_path, 25, seed=1, kinds=KINDS)
 
@@ -23,9 +23,7 @@ def test_damaged_files(tmp_path: Path) -> None:
 
 
 def test_damaged_photos(tmp_path: Path) -> None:
-    """The process that reads photos says of each what is wrong with it, and never reads a tile
-    wrongly.
-    """
+    """The process that reads photos returns the fault of each, and never reads a tile wrongly."""
     counts, faults = malformed.run(tmp_path, 15, seed=1, kinds=["photo"])
 
     assert [] == faults

@@ -130,8 +130,8 @@ def test_equal_seeds_are_equal_games() -> None:
 
 
 def test_a_rate_has_wilson_s_interval() -> None:
-    """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; of nothing
-    nothing is known.
+    """8 of 10 is 80 % and, by Wilson's formula worked out by hand, 49.0 to 94.3 %; without a game
+    there is no figure.
     """
     found = rate([1.0] * 8 + [0.0] * 2)
 
@@ -204,7 +204,7 @@ def test_the_tally_counts() -> None:
 
 
 def test_each_variation_is_a_game() -> None:
-    """Each value that `companion balance` knows of each option can be set up and played."""
+    """Each value that `companion balance` lists for each option can be set up and played."""
     for game in GAMES:
         bots = game.bots
         for values in bots.variations.values() if bots else ():

@@ -120,7 +120,7 @@ def measure(
 def walk_times(
     people: Evening, capture: Capture, page: Page, port: int, pawns: Mapping[str, str]
 ) -> list[float]:
-    """Return the seconds from a picture with a moved pawn until a listener heard of the walk."""
+    """Return the seconds from a picture with a moved pawn until a listener received the walk."""
     times = []
     picture = people.picture()
     walks, position = walks_of(picture), picture["position"]

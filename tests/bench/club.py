@@ -28,7 +28,7 @@ MOVES = 300
 EVERY = 0.02
 """Seconds from a move at some table to the next one at another."""
 FLOOD = 20_000
-"""Bulletins told as fast as one line takes them."""
+"""Bulletins published as fast as one connection takes them."""
 
 
 def figures() -> Iterator[Figure]:

@@ -51,21 +51,21 @@ class Ears:
         self._process.join()
 
     def next(self) -> Heard:
-        """Return what all have heard next; raise TimeoutError."""
+        """Return the next position that all have received; raise TimeoutError."""
         if not self.pipe.poll(PATIENCE):
             raise TimeoutError("the listeners hear nothing")
         heard: Heard = self.pipe.recv()
         return heard
 
     def forget(self) -> None:
-        """Let go of what was heard so far: the listeners stop to read when too much waits to be
-        asked for.
+        """Drop what was received so far: the listeners stop reading when too much waits to be
+        fetched.
         """
         while self.pipe.poll():
             self.pipe.recv()
 
     def after(self, position: int) -> Heard:
-        """Return what all have heard first after a position."""
+        """Return what all have received first after a position."""
         while (heard := self.next()).position <= position:
             pass
         return heard
@@ -79,7 +79,7 @@ class _Listener:
         self._newest = -1
 
     def news(self) -> list[int]:
-        """Read what is there; return the positions heard for the first time."""
+        """Read what is there; return the positions received for the first time."""
         data = self.socket.recv(1 << 18)
         if not data:
             raise EOFError("the server ended a stream")

@@ -22,7 +22,7 @@ from tests.bench.processes import PATIENCE
 
 Json = dict[str, Any]
 GLANCE = 0.005
-"""Seconds between two looks whether a night has been told."""
+"""Seconds between two looks whether a night has been published."""
 
 
 class Caller:
@@ -97,7 +97,7 @@ class Evening:
         return self.display.get("/picture")
 
     def to_humans(self) -> Json:
-        """Play the secret turn that is due, wait until it is told, and return the picture of a
+        """Play the secret turn that is due, wait until it is published, and return the picture of a
         human's turn.
         """
         while (picture := self.picture())["secret"] or not picture["legal"]:
@@ -106,7 +106,7 @@ class Evening:
 
     def step(self, picture: Json) -> None:
         """Do one thing: an action of a human, a whole night, the next game, or a short wait for
-        what is told.
+        what is published.
         """
         if picture["phase"] == "over":
             self.games += 1

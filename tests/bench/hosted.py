@@ -26,8 +26,8 @@ SPARE = 24
 
 
 class Hosting(Struct, frozen=True):
-    """What is served: `hurry` is how many times sooner than in the room a night is told; a `seed`
-    decides all that chance would; a `broker` is told how the table stands.
+    """What is served: `hurry` is how many times sooner than in the room a night is published; a
+    `seed` decides all that chance would; a `broker` receives the table's status.
     """
 
     folder: str
@@ -54,13 +54,13 @@ class HurriedClock(SystemClock):
 
 
 def host(hosting: Hosting) -> None:
-    """Serve until told to end, or until the standard input ends."""
+    """Serve until a signal to end, or until the standard input ends."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     serve(hosting)
 
 
 def serve(hosting: Hosting) -> None:
-    """Serve until told to end. Without `streams` the limits are those of the command."""
+    """Serve until a signal to end. Without `streams` the limits are those of the command."""
     settings = Settings(
         data=hosting.folder,
         host="127.0.0.1",

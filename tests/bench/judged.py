@@ -1,5 +1,5 @@
-"""What Lighthouse says of the pages at their first load: the display as a desktop, the others as a
-phone on slow 4G.
+"""Judge the pages' first load with Lighthouse: the display as a desktop, the others as a phone on
+slow 4G.
 """
 
 from __future__ import annotations

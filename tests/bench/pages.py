@@ -104,7 +104,9 @@ def share(process: Popen[bytes], seconds: float) -> float:
 
 
 def evening(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
-    """Play some random games of four before ten listeners, nights told without their pauses."""
+    """Play some random games of four before ten listeners, nights published without their
+    pauses.
+    """
     hosting = Hosting(str(folder), free_port(), board="sim", hurry=HURRY)
     with hosted(hosting, launch) as process, Ears(hosting.port, 10) as ears:
         people = Evening(hosting.port, folder, 4, Random(11))
@@ -153,7 +155,7 @@ def pawns(folder: Path) -> Iterable[Figure]:
 
 
 def pawns_heard(folder: Path, listeners: int, most: float, launch: Sequence[str] = ()) -> Figure:
-    """Return how long it took from a pawn's last byte until each listener had heard of it, in
+    """Return how long it took from a pawn's last byte until each listener had received the move, in
     milliseconds; at most `most` are promised.
     """
     with play_of_pawns(folder, listeners, launch) as (people, board, port):
@@ -206,7 +208,7 @@ def play_of_pawns(
 def set_down(
     people: Evening, board: PawnBoard, ears: Ears, count: int
 ) -> dict[int, tuple[float, list[float]]]:
-    """Return, by position, when a pawn was down and when each listener heard of it."""
+    """Return, by position, when a pawn was down and when each listener received the move."""
     # The board was silent while the listeners came.
     board.carry(2.0)
     until_in_sync(people, board)

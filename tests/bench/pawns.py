@@ -1,4 +1,4 @@
-"""A presence board at the end of a pseudo-terminal, in the measuring process: it knows when a frame
+"""A presence board at the end of a pseudo-terminal, in the measuring process: it notes when a frame
 has left.
 """
 
@@ -44,7 +44,7 @@ class PawnBoard:
         os.close(self._master)
 
     def put(self, pawn: str, cell: str) -> float:
-        """Set a pawn elsewhere; return the monotonic moment at which the last byte of it was on the
+        """Set a pawn elsewhere; return the monotonic moment at which its last byte was on the
         wire.
         """
         self.world.put(Pawn(pawn), Cell(cell))
@@ -58,7 +58,7 @@ class PawnBoard:
             self._once(None, left)
 
     def carry_until(self, ears: Ears, position: int) -> Heard:
-        """Answer the host until all listeners have heard something after a position; raise
+        """Answer the host until all listeners have received something after a position; raise
         TimeoutError.
         """
         until = time.monotonic() + PATIENCE
@@ -68,8 +68,8 @@ class PawnBoard:
         raise TimeoutError("the pawn was never told")
 
     def _once(self, ears: Ears | None, longest: float) -> bool:
-        """Wait for the host, the board's own time or the ears; return whether these have something
-        to say.
+        """Wait for the host, the board's own time or the ears; return whether these have received
+        something.
         """
         wait = max(0.0, min(longest, self._board.due() - time.monotonic()))
         told = -1 if ears is None else ears.pipe.fileno()

@@ -1,8 +1,8 @@
-"""How fast the rules of others play at random, one process and core, asked like ours: what is
-legal, take one.
+"""How fast the rules of others play at random, one process and core, called like ours: list the
+legal actions, take one.
 
-Run by the Python of `.venv/peers` (locks/peers.txt), so that nothing of it stands beside the
-table's own packages. Prints the actions a second of each as JSON.
+Run by the Python of `.venv/peers` (locks/peers.txt), so that the others' packages are not
+installed beside the table's own. Prints the actions a second of each as JSON.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def reconcile_times(count: int = 500) -> list[float]:
 
 
 def submit_times(count: int = 400) -> list[float]:
-    """Return how long submissions took until they were on the disk and told, in seconds."""
+    """Return how long submissions took until they were on the disk and published, in seconds."""
     rng, clock = Random(5), SimulatedClock()
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder:

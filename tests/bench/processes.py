@@ -1,4 +1,4 @@
-"""Servers in processes of their own on 127.0.0.1, and what the kernel says of them."""
+"""Servers in processes of their own on 127.0.0.1, and the kernel's figures for them."""
 
 from __future__ import annotations
 

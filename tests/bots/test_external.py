@@ -1,4 +1,4 @@
-"""Bots of other hands: told what their seat may know, and out as soon as they misbehave."""
+"""External bots receive what their seat may know, and lose the seat as soon as they misbehave."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_who_misbehaves_loses_the_seat(
     lines: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that is late, gone, unreadable or against the rules loses its seat, and the game
-    for its side; the result says whose seat and why.
+    for its side; the result names the seat and the reason.
     """
     if "longer" in why:
         monkeypatch.setattr(external, "START_SECONDS", 0.0)
@@ -100,8 +100,8 @@ def test_a_command_that_does_not_exist_is_said() -> None:
 
 
 def test_a_human_is_told_nothing_secret(tmp_path: Path) -> None:
-    """Everything that the humans' processes are told in a whole game is public: no private event,
-    no own part.
+    """Everything that the humans' processes receive in a whole game is public: no private event, no
+    own part.
     """
     told = tmp_path / "told"
     name = bot(tmp_path, f"open({str(told)!r}, 'a').write(line)", ANSWER)

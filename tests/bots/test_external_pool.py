@@ -154,8 +154,8 @@ class Moments:
 def test_an_answer_s_moment_does_not_depend_on_thinking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program whose seat has a secret is first heard when every process has started, and then
-    always the same time after the last change, however long it thinks.
+    """A program whose seat has a secret acts first when every process has started, and then always
+    the same time after the last change, however long it thinks.
     """
     thinking = "import random; time.sleep(random.random() / 20)"
     with opened(tmp_path / "data", programs(tmp_path, thinking, FIRST)) as match:
@@ -327,7 +327,9 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
 
 
 def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
-    """What a human's process is told at the table has no own part and no event of the vampire's."""
+    """What a human's process receives at the table has no own part and no event of the
+    vampire's.
+    """
     told = tmp_path / "told"
     with opened(
         tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)
@@ -347,9 +349,9 @@ def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
 
 
 def test_an_undo_starts_another_process(tmp_path: Path) -> None:
-    """After an undo another process hears the game from its beginning, also if its seat is told
-    the same as before: the time of its answer shows that a process started, and an undo alone may
-    show there.
+    """After an undo another process receives the game from its beginning, also if its seat gets the
+    same events as before: the time of its answer shows that a process started, and an undo alone
+    may show there.
     """
     counts = tmp_path / "counts"
     note = f"open({str(counts)!r}, 'a').write(str(len(asked['events'])) + '\\n')"
@@ -373,7 +375,7 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
 def test_a_question_that_cannot_be_asked_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever goes wrong while a program is asked, it is ended and its pipes are closed."""
+    """Whatever goes wrong during a question, the program is ended and its pipes are closed."""
     kept: list[ExternalBot] = []
     act = ExternalBot.act
 
@@ -420,9 +422,7 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
 
 
 def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
-    """After the end nothing is started any more, and a name that nobody knows is a lost seat, no
-    error.
-    """
+    """After the end nothing is started any more, and an unknown name is a lost seat, no error."""
     known = programs(tmp_path, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")

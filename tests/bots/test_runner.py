@@ -226,7 +226,7 @@ def test_a_vampire_bot_that_fails_is_replaced(
 ) -> None:
     """A bot that raises loses the vampire's seat as a program does, at the moment of every bot's
     night: play stops, and another bot plays on. The error is reported by its kind alone, for its
-    words may know the place.
+    text may hold the place.
     """
     monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", stumble)
     match.start(V=level, H1="greedy")

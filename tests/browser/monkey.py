@@ -1,10 +1,10 @@
-"""A monkey test: presses controls of all pages at random and looks at what comes of it.
+"""A monkey test: presses controls of all pages at random and collects faults.
 
 `python -m tests.browser.monkey [--first N] [--seeds N] [--presses N]` plays one table a seed: a
 game, its options, who sits where, the size of each page and the language follow from the seed, and
-so does what is pressed. It tells as a fault: what the table refused, an exception or an error in
-the console, a code instead of words, what `layout.py` finds, and a table at which nothing that can
-be pressed leads on. Chance at the table follows from the seed too, so a seed plays nearly the same
+so does what is pressed. Faults are: what the table refused, an exception or an error in the
+console, a code instead of words, what `layout.py` finds, and a table at which nothing that can be
+pressed leads on. Chance at the table follows from the seed too, so a seed plays nearly the same
 again; what the moments of bots and nights change may differ. Exits with 1 if there is a fault, and
 names the seeds; with `--keep` it plays those of `monkey_seeds.txt` too and adds them there.
 """
@@ -62,7 +62,7 @@ OPTIONS: dict[str, Sequence[Json]] = {
 }
 ROAMED = ("host", "help", "overlay", "replay", "board", "tiles", "paper", "map", "join", "table")
 HURRY = 20.0
-"""How many times sooner than in a room bots act and nights are told."""
+"""How many times sooner than in a room bots act and nights are published."""
 STREAMS = 40
 """All pages are on one machine, more than a table serves one address."""
 PATIENCE = 30.0
@@ -80,7 +80,7 @@ SELDOM = re.compile(
 AXE = 0.05
 """How often axe-core looks too: it takes ten times as long."""
 UNTOLD = ("id", "game", "expect")
-"""Of a request, what says nothing about it."""
+"""The parts of a request that do not identify its kind."""
 SHORTENED = re.compile(r"cut off by (span\.(seat|name)[^:]*|h1): (Maximiliane|\w* Maximiliane)")
 """A name that somebody typed may end in an ellipsis."""
 NAMES = ("Ana", "Maximiliane-Josephine von Hohenstein", "吸血鬼", "x")

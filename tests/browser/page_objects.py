@@ -23,7 +23,7 @@ SLIP = 650
 """Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger.
 """
 HEARSAY = 300
-"""Milliseconds in which the board's reader has long heard of what the pages already show."""
+"""Milliseconds after which the board's reader has compared what the pages already show."""
 _VISIBILITY = """(state) => {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
   Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
@@ -75,7 +75,7 @@ class Screen:
         )
 
     def position(self) -> int:
-        """Return which position the page shows, -1 where it does not say."""
+        """Return the position that the page shows, -1 if it shows none."""
         shown: int = self.page.evaluate(
             "() => Number(document.querySelector('main')?.dataset.position ?? -1)"
         )
@@ -96,20 +96,20 @@ class Screen:
         self.page.evaluate(_VISIBILITY, "visible")
 
     def deafen(self) -> None:
-        """Let the page hear nothing new, as one that was kept by the browser; what it shows stays,
-        presses work.
+        """Let the page receive nothing new, as one that was kept by the browser; what it shows
+        stays, presses work.
         """
         self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pagehide')); }")
 
     def hear(self) -> None:
-        """Let a deafened page hear again."""
+        """Let a page receive again after `deafen`."""
         self.page.evaluate(
             "() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
         )
 
     def in_sync(self) -> None:
-        """Wait until the board sees what the record says, and nothing more is told; and that this
-        is so of the record as it is now, since the reader hears of a change a moment after the
+        """Wait until the board sees what the record has, and nothing more is published; and that
+        this is so of the record as it is now, since the reader gets a change a moment after the
         pages do.
         """
         self._agrees()
@@ -189,7 +189,7 @@ class Display(Screen):
             self.in_sync()
 
     def settle(self, reading: int) -> None:
-        """Say which of the numbered ways a pawn went."""
+        """Choose which of the numbered ways a pawn went."""
         self._press(self.at(f'#choices [data-action="reading-{reading}"]'))
 
     def shoot(self, cell: str, direction: str) -> None:

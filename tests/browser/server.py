@@ -195,8 +195,8 @@ class TableServer:
 
     @property
     def invitation(self) -> Json:
-        """The joining code as the QR code on the display holds it, for phones that know the table
-        by its name.
+        """The joining code as the QR code on the display holds it, for phones that use the table's
+        name.
         """
         told = self.get("/join.json")
         return told | {"url": f"{self.phone('/join')}#{told['url'].partition('#')[2]}"}
@@ -215,7 +215,7 @@ class TableServer:
 
     @property
     def picture(self) -> Json:
-        """What everybody knows of the table now."""
+        """The public snapshot."""
         return self.get("/picture")
 
     def _answers(self) -> bool:

@@ -50,7 +50,7 @@ def hunts() -> list[State]:
 def played(
     folder: Path, game: str, players: int, options: Json, most: int = 200
 ) -> Iterator[State]:
-    """Play at most so many turns of a game at random; yield its lobby and its fullest picture of
+    """Play at most `turns` turns of a game at random; yield its lobby and its fullest picture of
     each step, the last one too.
     """
     rules, rng = find_game(game), Random(SEED)

@@ -153,8 +153,8 @@ def lines(done: subprocess.CompletedProcess[str]) -> Sequence[dict[str, object]]
 
 
 def test_check_and_rules_take_a_sound_file(tmp_path: Path) -> None:
-    """A sound file ends the check with 0, warnings told; the rules play with it by its path, and
-    refuse another.
+    """A sound file ends the check with 0, with its warnings printed; the rules play with it by its
+    path, and refuse another.
     """
     deck = tmp_path / "deck.toml"
     deck.write_text(f"{HEAD}{GOOD.replace('copies = 40', 'copies = 20')}]\n", encoding="utf-8")

@@ -279,7 +279,7 @@ def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, again: str) -> No
 
 
 def test_every_code_of_the_reader_has_a_sentence() -> None:
-    """What the reader may say stands in each language."""
+    """Each message of the reader stands in each language."""
     rooms = Path(__file__).parents[2] / "companion"
     sources = "".join(
         path.read_text() for room in ("content", "core") for path in (rooms / room).glob("*.py")

@@ -37,7 +37,9 @@ def wrong(text: str) -> set[tuple[str, str]]:
 
 
 def test_the_sample_is_sound_and_labelled() -> None:
-    """The sample is read without errors and warnings, and its title says that it is a sample."""
+    """The sample is read without errors and warnings, and its title contains that it is a
+    sample.
+    """
     reading = load_bytes("sample.toml", SAMPLE.encode(), GAMES)
 
     assert ((), ()) == (reading.errors, reading.warnings)

@@ -28,11 +28,11 @@ def test_a_seat_sees_the_public_part_and_its_own() -> None:
 
 
 def test_who_hears_what() -> None:
-    """A public event is heard by all, a private one by its seats alone and never by the display."""
+    """A public event is sent to all, a private one to its seats alone and never to the display."""
     assert [True, True, True] == [may_see(Told(), seat) for seat in (A, B, None)]
     assert [True, False, False] == [may_see(Whispered(), seat) for seat in (A, B, None)]
 
 
 def test_reprs_tell_nothing() -> None:
-    """Neither a state nor a view tells its content when it is printed."""
+    """Neither a state nor a view shows its content when it is printed."""
     assert "State(•) View(A, •)" == f"{STATE!r} {view(STATE, A)!r}"

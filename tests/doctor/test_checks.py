@@ -203,8 +203,8 @@ def test_one_thing_is_wrong(
 def test_the_pis_camera(
     settings: Settings, answers: dict[str, object], code: str, level: str
 ) -> None:
-    """A camera that is asked for is looked for, and so are its program, its rights and what reads
-    its pictures; without one in the settings none is missed.
+    """A configured camera is looked for, and so are its program, its rights and its decoder;
+    without one in the settings none is missed.
     """
     watched = Settings(data=settings.data, camera=CameraSettings(source="pi"))
 
@@ -244,7 +244,7 @@ def test_a_webcam_or_an_address(
 
 @pytest.mark.parametrize("answer", [None, "", "VCHI initialization failed"])
 def test_a_machine_that_is_no_pi(settings: Settings, answer: str | None) -> None:
-    """Without a report on the supply's voltage, the check says nothing."""
+    """Without a report on the supply's voltage, the check has no result."""
     assert [] == [code for code in found(settings, machine(throttled=answer)) if "voltage" in code]
 
 
@@ -453,7 +453,7 @@ def test_a_silent_device_is_identified_as_none_of_ours() -> None:
 
 
 def test_our_board_is_identified() -> None:
-    """A device that answers as our board is known with its firmware, on the first answer."""
+    """A device that answers as our board is listed with its firmware, on the first answer."""
     host, device = os.openpty()
     tty.setraw(device)
     reply = HelloReply(7, 1, 0, 6, 6, 0, int(Caps.PRESENCE), bytes(8), 0x0102, 1000)
@@ -612,9 +612,9 @@ REPAIR = "root=PARTUUID=1-2 rootfstype=ext4 fsck.repair=yes rootwait\n"
 def test_a_machine_that_is_the_tables_own(
     settings: Settings, answers: dict[str, object], codes: dict[str, str]
 ) -> None:
-    """There it is said whether the system is read-only, the games lie on a partition of their own
-    with options that hold, and neither log nor memory is written to the card; elsewhere nothing of
-    it is. Games on a read-only system without a partition of theirs are a failure.
+    """There the results are whether the system is read-only, the games lie on a partition of their
+    own with options that hold, and neither log nor memory is written to the card; elsewhere there
+    is none. Games on a read-only system without a partition of theirs are a failure.
     """
     unit = "/etc/systemd/system/companion.service"
     table = str(answers.get("mount_table", EXT4)).format(folder=settings.folder)
@@ -651,7 +651,7 @@ def test_games_of_another_user(settings: Settings) -> None:
 
 
 def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
-    """With an installed service its settings and folder are checked, and a result says so."""
+    """With an installed service its settings and folder are checked, and a result names them."""
     assert service_settings({}, tmp_path) is None
 
     unit, file = (

@@ -1,13 +1,13 @@
 """Whole evenings from one seed: table, phones, board, disk and clock, one thing after another.
 
-`python -m tests.e2e.soak [--games N] [--seed N]` plays the real application in simulated
-time. People play by taps and by pawns on a virtual board, whose wire loses, doubles and tears
-frames; phones speak over a link that loses requests and answers and doubles both; moves are taken
-back and tiles marked; a vampire loses its phone and the game goes on on paper; the process is
-killed and begins anew; the wall clock jumps by years. The same seed gives the same evening, to the
-last head. After each game every answer is decided again and every seal opened. Prints what was
-played, and whether memory, descriptors and threads stayed what they were. The disk is memory: what
-a power cut leaves of a real one is `tests.table.storage.powercut`'s affair.
+`python -m tests.e2e.soak [--games N] [--seed N]` plays the real application in simulated time.
+People play by taps and by pawns on a virtual board, whose wire loses, doubles and tears frames;
+phones use a link that loses requests and answers and doubles both; moves are taken back and tiles
+marked; a vampire loses its phone and the game goes on on paper; the process is killed and starts
+again; the wall clock jumps by years. The same seed gives the same evening, to the last head. After
+each game every answer is decided again and every seal opened. Prints what was played, and whether
+memory, descriptors and threads stayed what they were. The disk is memory: what a power cut leaves
+of a real one is `tests.table.storage.powercut`'s affair.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ class Evening:
         self._put_right()
 
     def _lose_the_phone(self) -> None:
-        """Somebody asks to go on on paper: the vampire agrees, or its phone says nothing for too
+        """Somebody asks to go on on paper: the vampire agrees, or its phone is silent for too
         long.
         """
         if not self._ask("display", "on_paper", seat="H1")["ok"]:

@@ -27,7 +27,7 @@ def folder() -> Iterator[Path]:
 
 def test_evenings(folder: Path) -> None:
     """Games over bad links and a bad wire, with crashes, clock jumps and lost phones, lose nothing
-    acknowledged, change no history, and are decided and proved anew to the last seal.
+    acknowledged, change no history, and are decided and proved again to the last seal.
     """
     happened = Counter[str]()
     for seed in range(1, EVENINGS + 1):

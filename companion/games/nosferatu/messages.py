@@ -24,7 +24,7 @@ from companion.games.nosferatu.state import Public
 
 
 def say(event: PublicEvent) -> Message:
-    """Return the code and parameters of what is said of an event."""
+    """Return the code and parameters of an event's message."""
     match event:
         case PieceEntered(pawn=pawn, cell=cell):
             return Message("said.piece_entered", {"piece": KINDS[pawn[0]], "cell": cell})

@@ -31,7 +31,7 @@ from companion.games.shisogari.state import Public
 
 
 def say(event: PublicEvent) -> Message:
-    """Return the code and parameters of what is said of an event."""
+    """Return the code and parameters of an event's message."""
     match event:
         case GameSetUp(players=players):
             return Message("said.cards_dealt", {"n": players})

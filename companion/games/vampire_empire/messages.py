@@ -59,7 +59,7 @@ _PLAIN = {
 
 
 def say(event: PublicEvent) -> Message:
-    """Return the code and parameters of what is said of an event."""
+    """Return the code and parameters of an event's message."""
     match event:
         case GameSetUp(title=""):
             return Message("said.castle.set_up_box")

@@ -126,7 +126,7 @@ class Public(Struct, frozen=True):
     water: tuple[Laid, ...] = ()
     """The holy water cards of this turn."""
     answer: HolyWaterAnswered | None = None
-    """What holy water has told, until the human player goes on."""
+    """What holy water has revealed, until the human player goes on."""
     identities: IdentitiesShown | None = None
     outcome: Outcome | None = None
     points: Mapping[str, int] = {}

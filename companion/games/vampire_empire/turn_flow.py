@@ -173,7 +173,7 @@ class TurnFlow(Draft):
             self.end_fight(None)
 
     def end_fight(self, killed: str | None) -> None:
-        """Put the fight's cards away, tell what the dead was, and end the action."""
+        """Put the fight's cards away, reveal what the dead was, and end the action."""
         self.emit(FightEnded(killed))
         if killed is not None:
             self.emit(CharacterDied(killed, killed in self.hidden.deal.vampires))

@@ -24,7 +24,7 @@ from companion.games.vampireradar.state import Public
 
 
 def say(event: PublicEvent) -> Message:
-    """Return the code and parameters of what is said of an event."""
+    """Return the code and parameters of an event's message."""
     match event:
         case ShotFired(hit=hit):
             return Message("said.shot_hit" if hit else "said.shot_missed", _plain(event))

@@ -104,7 +104,7 @@ def _told(public: Public, action: Action) -> list[PublicEvent]:
 
 def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
     """Return where the vampire can be after an event. An answer that contradicts earlier ones
-    leaves what it says alone.
+    leaves only the tiles of the answer.
     """
     match event:
         case VampirePlaced():

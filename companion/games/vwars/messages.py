@@ -60,8 +60,8 @@ from companion.games.vwars.state import Public
 
 
 def say(event: PublicEvent) -> Message:
-    """Return the code and parameters of what is said of an event. Cities and regions are named by
-    their ids, of which a screen knows the names.
+    """Return the code and parameters of an event's message. Cities and regions are named by their
+    ids, of which a screen knows the names.
     """
     code, params = _say(event)
     return Message(f"said.vwars.{code}", params)

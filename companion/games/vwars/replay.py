@@ -36,9 +36,9 @@ SILENT = (Dealt, DealKept, PileShuffled, CardGiven, CardsDrawn, ChoiceAsked)
 
 
 def annotate(moments: Sequence[Moment]) -> Annotations:
-    """Return what is known of each moment afterwards: "hands" (faction and cards) and "piles" (each
-    region's, "pool", "deck" and "discards", from the top). The first moment is the first that
-    people act in. Beside the box no card was ever known, nor, with real ones, a faction.
+    """Return the facts of each moment: "hands" (faction and cards) and "piles" (each region's,
+    "pool", "deck" and "discards", from the top). The first moment is the first that people act in.
+    Beside the box no card was ever known, nor, with real ones, a faction.
     """
     found: list[dict[str, Any] | None] = []
     has_begun = False

@@ -25,7 +25,7 @@ FIT_ROUNDS = 20
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
 """Distances in mm at which a millimetre changes the level little."""
 MIN_TAGS = 3
-"""Tags that a loop must hear before its estimate is used uncalibrated."""
+"""Tags that a loop must read before its estimate is used uncalibrated."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def calibrated_locator(
 ) -> Locator | None:
     """Return a locator with gains estimated from these tags; None if they are too few.
 
-    For an uncalibrated board; the tags were heard on all of `loops`.
+    For an uncalibrated board; the tags were read on all of `loops`.
     """
     tuning = estimate_gains(locator.geometry, find_laid_tags(locator, known, strengths))
     enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
@@ -90,7 +90,7 @@ def calibrated_locator(
 def gain_drift(
     geometry: Geometry, gains: Sequence[float], laid: Sequence[LaidTag]
 ) -> dict[int, float]:
-    """Return each loop's drift from its gain in dB, for the loops that hear these tags."""
+    """Return each loop's drift from its gain in dB, for the loops that read these tags."""
     now = estimate_gains(geometry, laid)
     heard = [loop for loop in range(geometry.loops) if now.tags[loop]]
     common = sum(now.gains[loop] - gains[loop] for loop in heard) / max(1, len(heard))
@@ -134,7 +134,7 @@ class Calibration(Procedure):
         """Do nothing: only scans are requested."""
 
     def refused(self, asked: WireMessage) -> None:
-        """Skip a loop that cannot be heard alone."""
+        """Skip a loop that cannot be read alone."""
         self._next()
 
     def _next(self) -> None:

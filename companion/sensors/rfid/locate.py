@@ -1,8 +1,9 @@
 """Locate tags by Bayesian inference over the places where each may lie.
 
-A loop also hears tags in the next strip and hears none over its own wire, so hearing a tag on loop
-i does not place it in strip i. The strengths of one tag on all loops are compared with the model at
-each place; the tag's own level is unknown and marginalised. An uncertain place stays undecided.
+A loop also reads tags in the next strip and reads none over its own wire, so reading a tag on
+loop i does not place it in strip i. The strengths of one tag on all loops are compared with the
+model at each place; the tag's own level is unknown and marginalised. An uncertain place stays
+undecided.
 """
 
 from __future__ import annotations
@@ -294,7 +295,9 @@ def _loop_strengths(loop: int, readings: Sequence[TagReading]) -> tuple[int, ...
 
 
 def _likely_places(axis: Axis, heard: Sequence[tuple[int, ...]]) -> list[int]:
-    """Return the strips heard best, their neighbours, and those that did not listen."""
+    """Return the strips that read the tag best, their neighbours, and those that were not
+    scanned.
+    """
     strengths = {place: max(heard[loop]) for place, loop in enumerate(axis.centred) if heard[loop]}
     best = max(strengths.values(), default=0)
     if not best:

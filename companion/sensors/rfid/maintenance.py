@@ -57,7 +57,7 @@ class BoardMaintenance:
         """Start a registration; raise `BoardRefused`.
 
         `name`: one item ("pawn:H1a", "tile:17", "token:bullet"; again if registered), a kind
-        ("pawn", "tile", "token") for all unregistered items of it, or None for all unregistered
+        ("pawn", "tile", "token") for all its unregistered items, or None for all unregistered
         items.
         """
         self._said = None
@@ -191,7 +191,7 @@ class BoardMaintenance:
 
 
 def unheard_loops(tuning: StoredGains) -> list[int]:
-    """Return the loops that heard no tile during calibration."""
+    """Return the loops that read no tile during calibration."""
     return [loop for loop, tags in enumerate(tuning.tags) if not tags]
 
 

@@ -49,9 +49,9 @@ LikelihoodTable = Sequence[float]
 
 @cache
 def signal_db(distance: float) -> float:
-    """Return the level in dB at which a loop hears an ordinary tag, by mm from its centre line.
+    """Return the level in dB at which a loop reads an ordinary tag, by mm from its centre line.
 
-    The flux counts twice: the tag is powered and heard through it.
+    The flux counts twice: the tag is powered and read through it.
     """
     distance = min(abs(distance), _FLUX[-1][0])
     (near, a), (far, b) = next((low, high) for low, high in pairwise(_FLUX) if distance <= high[0])

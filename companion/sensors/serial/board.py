@@ -76,7 +76,7 @@ class LoopDiagnosis:
     """A loop for the diagnostics page.
 
     `strongest`: strongest tag, `tags`: number of tags. `gain`: dB, None if uncalibrated. `drift`:
-    dB, None if no tile tells.
+    dB, None without a tile over the loop.
     """
 
     loop: int
@@ -403,7 +403,7 @@ class SerialBoard:
 
 
 def tag_diagnoses(poller: TagPoller) -> list[TagDiagnosis]:
-    """Return the tags heard lately."""
+    """Return the tags of the last scans."""
     return [
         TagDiagnosis(
             uid,

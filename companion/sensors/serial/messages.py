@@ -20,7 +20,7 @@ ALL_TAGS, TILE_TAGS, PAWN_TAGS, TOKEN_TAGS = 0x00, 0x71, 0x72, 0x73
 ALL_LOOPS, CELL_LOOPS, FOLLOWED_LOOPS = 0, 1, 2
 """Loops of a scan: all 26; the 12 centred ones; or one axis, and others for changed tags only."""
 UNFINISHED_LOOPS = 3
-"""A scan's end without all tags heard: the next scan of followed loops goes on."""
+"""A scan's end before all tags were read: the next scan of followed loops goes on."""
 
 SLOTS = 16
 """Slots of an inventory; a tag's number names its slot."""
@@ -67,7 +67,7 @@ def slot_of(uid: Uid) -> str:
 
 @dataclass(frozen=True)
 class TagRecord:
-    """A tag in a scan: its strength on each of the 26 loops, 0 (not heard) to 8."""
+    """A tag in a scan: its strength on each of the 26 loops, 0 (not read) to 8."""
 
     uid: Uid
     strengths: tuple[int, ...]

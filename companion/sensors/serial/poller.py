@@ -176,8 +176,8 @@ class TagPoller(Poller):
 
     Pawns are scanned continuously, on all loops where the centred ones leave a pawn undecided.
     Tokens follow now and then while the pawns rest. Tiles are scanned once, on `look_at_tiles`, and
-    while one is ambiguous. A procedure in `study` replaces all of it. `follows`: the board can
-    follow resting pawns. An unfinished scan is dropped and continued at once.
+    while one is ambiguous. A procedure in `study` replaces all these scans. `follows`: the board
+    can follow resting pawns. An unfinished scan is dropped and continued at once.
     """
 
     def __init__(

@@ -30,8 +30,8 @@ TILE_MM = 60.0
 MARKER_SIDE = (0.1, 0.26)
 """Least and largest apparent side of a cap's 9 mm marker, in tiles."""
 MAX_TILE_DISTANCE = 2.0
-"""Tiles from the nearest read tile within which a place is certain: few tiles in a corner, which
-is all that an arm leaves open, do not tell what lies far from them.
+"""Tiles from the nearest read tile within which a place is certain: few tiles in a corner, which is
+all that an arm leaves open, do not fix places far from them.
 """
 
 

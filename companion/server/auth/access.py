@@ -113,7 +113,7 @@ class AccessControl:
 
     @property
     def public_key(self) -> bytes:
-        """The key by which phones know the table."""
+        """The key by which phones recognise the table."""
         return bytes(PrivateKey(self.secret).public_key)
 
     @property

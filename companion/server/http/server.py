@@ -93,7 +93,7 @@ class Server(TimeoutServer):
         return self._front.port if self._front else int(self.effective_port)
 
     def run(self) -> None:
-        """Answer requests until the process is told to end."""
+        """Answer requests until the process gets a signal to end."""
         if self._front:
             self._front.start(int(self.effective_port))
         super().run()
@@ -112,7 +112,7 @@ def run_server(
     threads: int = SERVER_THREADS,
     connections: int = MAX_CONNECTIONS,
 ) -> None:
-    """Answer requests until the process is told to end; raise OSError for a taken port."""
+    """Answer requests until the process gets a signal to end; raise OSError for a taken port."""
     make_server(app, host, port, threads, connections).run()
 
 

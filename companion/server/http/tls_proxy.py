@@ -1,6 +1,6 @@
 """Terminate TLS for `serve --tls`: accept TLS from the network and forward plain HTTP to waitress.
 
-A header could be forged by any client, so none tells the client's address: each connection to
+A header could be forged by any client, so none carries the client's address: each connection to
 waitress has its own port, and the proxy keeps the client of each port.
 """
 

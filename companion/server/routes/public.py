@@ -15,7 +15,7 @@ from companion.server.sse import last_event_id, public_stream, to_json
 from companion.table.errors import Refused
 
 RETRY_AFTER = "5"
-"""Seconds; constant, so that it tells nothing of anybody's requests."""
+"""Seconds; constant, so that it does not depend on anybody's requests."""
 STREAM_HEADERS = {"X-Accel-Buffering": "no"}
 
 public = Blueprint("public", __name__)

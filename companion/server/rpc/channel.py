@@ -43,7 +43,7 @@ So a key would have two names.
 
 
 class DecryptError(Exception):
-    """Error raised when a message cannot be opened; it never says why."""
+    """Error raised when a message cannot be opened; its text never has the reason."""
 
 
 class ReplyTooLong(Exception):

@@ -147,7 +147,7 @@ class Log:
         """Add an entry; it is on the disk when this returns.
 
         Raises `Refused` ("disk_full", "disk_readonly") if nothing has changed, and `StorageFailed`
-        if nobody knows; then the process must end.
+        if it cannot be found whether the entry is stored; then the process must end.
         """
         if self._connection is None:
             self._resume()

@@ -119,7 +119,7 @@ def _contradicts(copy: Inspection, checkpoint: Checkpoint) -> bool:
 
 
 def _lost(examined: Inspection, checkpoint: Checkpoint | None) -> int:
-    """Return the number of lost rows, -1 if unknown.
+    """Return the number of lost rows, -1 if it cannot be found.
 
     The checkpoint may be behind the log (its write is not synced), but never ahead of it or in
     contradiction to it.

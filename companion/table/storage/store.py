@@ -1,8 +1,8 @@
 """Define the log's file: its schema, its hash chain, and how to read it without changing it.
 
-SQLite's own `integrity_check` says "ok" after a flipped byte of payload, and a damaged write-ahead
-log simply ends earlier. So every row carries the hash of all before it, and a small file beside the
-database names the last row that was ever acknowledged.
+SQLite's own `integrity_check` reports "ok" after a flipped byte of payload, and a damaged
+write-ahead log simply ends earlier. So every row carries the hash of all before it, and a small
+file beside the database names the last row that was ever acknowledged.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ def look_at_both_sizes(display: Display, name: str) -> None:
 
 def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
     """The vampire answers a radar and a shot and tells of an attack; its path, typed with a slip,
-    is named wrong, and typed anew all right, on the display and on a phone in three languages; the
-    record verifies and says that no seal was given.
+    is shown as wrong, and typed again as right, on the display and on a phone in three languages;
+    the record verifies, without a seal.
     """
     server = start_server(None)
     display = screens.display(server, SEVEN_INCH)
@@ -105,9 +105,9 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
 
 
 def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -> None:
-    """While all are asked, the vampire's phone shows its path to be copied under the hold, and
-    nothing of it on the cover. Then the same turn goes on, answers are told aloud, and at the end
-    seals and typed path together are all right on the display and on both phones.
+    """While all are asked, the vampire's phone shows its path to be copied under the hold, and no
+    part of the path on the cover. Then the same turn goes on, answers are told aloud, and at the
+    end seals and typed path together are all right on the display and on both phones.
     """
     server = start_server(None)
     display = screens.display(server, SEVEN_INCH)

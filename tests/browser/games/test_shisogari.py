@@ -99,9 +99,9 @@ ATTENTION_LOST = """async () => {
 
 
 def leaves_without_words(phone: Phone) -> None:
-    """What is looked at leaves the phone with its holder's attention, though the words of the
-    language that was chosen meanwhile are still on their way; when they come, the page is drawn in
-    them, covered.
+    """What is looked at leaves the phone with its holder's attention, though the words of a
+    language that was just chosen are still on their way; when they come, the page is drawn in them,
+    covered.
     """
     held: list[Route] = []
 

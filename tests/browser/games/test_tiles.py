@@ -26,8 +26,8 @@ BULLETS = [
 def test_a_game_on_a_photographed_field(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
-    """One photo taken on a phone, one tile hidden in it told by a tap, confirmed: that is the field
-    of the game, which is played to its end by taps; a photo in the middle of it asks for what pawns
+    """One photo taken on a phone, a hidden tile entered by a tap, confirmed: that is the field of
+    the game, which is played to its end by taps; a photo in the middle of it asks for what pawns
     cover and names what was turned.
     """
     server = start_server(None)
@@ -65,8 +65,8 @@ def test_a_game_on_a_photographed_field(
 
 
 def lay(phone: Phone, display: Display, folder: Path) -> None:
-    """Photograph the laid tiles, one of them under something, tell that one, say which way round,
-    and confirm it; the display shows what was read.
+    """Photograph the laid tiles, one of them under something, enter that one, choose the direction,
+    and confirm; the display shows what was read.
     """
     scene = Scene(
         laid=HOUSE, pawns=(("C4", -6.0, 0.0), ("C4", 7.0, 2.0)), tokens=(("C4", 0.0, 8.0),)
@@ -174,8 +174,8 @@ def night(display: Display, vampire: VampirePhone) -> None:
 def test_tile_by_tile_with_a_hand_scanner(
     start_server: StartServer, screens: Screens, enter: str
 ) -> None:
-    """A scanner that types: each code fills the next cell, what is no tile or was there already is
-    said, undo takes one back, a tap turns a tile, and 36 of them are a field.
+    """A scanner that types: each code fills the next cell, another code or a repeated tile gives a
+    message, undo takes one back, a tap turns a tile, and 36 of them are a field.
     """
     server: TableServer = start_server(None)
     phone = screens.phone(server)
@@ -212,7 +212,7 @@ def test_tile_by_tile_with_a_scanner_on_the_companion(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
     """A scanner on the companion's own port fills the list on the phone that has it open, and on no
-    other: what is no tile is said, undo takes one back, and 36 beeps are counted.
+    other: another code gives a message, undo takes one back, and 36 beeps are counted.
     """
     plug = Plug(tmp_path / "scanner")
     server: TableServer = start_server(None, f'scanner = "{plug.path}"')

@@ -11,8 +11,8 @@ from tests.browser.screenshots import SHOTS
 
 def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens: Screens) -> None:
     """The display and the phone of the human whose turn was the last offer Undo by night, and no
-    other phone does. The turn goes on where it was; what the vampire had planned is gone, and it
-    plans anew the next time.
+    other phone does. The turn goes on where it was; the vampire's plan is gone, and the next night
+    begins with an empty one.
     """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)

@@ -34,7 +34,7 @@ def draft(vampire: VampirePhone, *steps: str) -> list[str]:
 
 
 def test_the_last_drafted_step_is_taken_back(start_server: StartServer, screens: Screens) -> None:
-    """Undo of the only step leaves an empty plan and says nothing: when the vampire hides, and in
+    """Undo of the only step leaves an empty plan without a message: when the vampire hides, and in
     nights of one step and of two. What is drafted after it counts, and nothing of what was taken
     back.
     """

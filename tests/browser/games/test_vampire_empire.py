@@ -110,7 +110,7 @@ CHOSEN = (
 
 def tap(phone: Phone, *ways: str) -> str:
     """Tap the first of these ways that there is on the own part, and return what it does. The page
-    may be drawn anew under the finger, or cover itself: then look and tap again.
+    may be redrawn under the finger, or cover itself: then look and tap again.
     """
     for _ in range(TRIES):
         with contextlib.suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""Every phone of VampireRader says in one sentence what may be done now, or whom it waits for."""
+"""Every phone of VampireRader shows in one sentence what may be done now, or for whom to wait."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_one_sentence_in_every_state(phone: Screen, seat: str) -> None:
     ],
 )
 def test_the_sentence_fits_the_state(phone: Screen, seat: str, state: str, words: str) -> None:
-    """Who may act is told what to do; who waits is told for whom."""
+    """Who may act reads what to do; who waits reads for whom."""
     seated(phone, STATES["turn"], seat)
 
     assert [words] == said(phone, STATES[state], seat)
@@ -76,7 +76,7 @@ def test_an_answer_stands_once(phone: Screen) -> None:
 
 
 def test_looking_says_what_to_do(phone: Screen) -> None:
-    """The vampire that looks is told what it may do in its night."""
+    """The vampire's page under the hold shows what may be done in its night."""
     seated(phone, STATES["night"], "V")
     phone.page.locator("#reveal").tap()
     step = phone.page.locator("#step")

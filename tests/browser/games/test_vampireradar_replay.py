@@ -1,4 +1,4 @@
-"""A replay that is opened from a table or a phone plays by itself and says what its signs mean."""
+"""A replay that is opened from a table or a phone plays by itself and shows what its signs mean."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def replayed(screen: Screen, came_from: str, motion: Any) -> None:
 def test_a_replay_plays_by_itself(
     screen: Screen, came_from: str, motion: str, does_play: bool
 ) -> None:
-    """Whoever pressed Replay watches it; an address that was opened, and somebody who wants no
-    motion, wait for Play.
+    """A press on Replay plays it; an address that was opened, and a browser with reduced motion,
+    wait for Play.
     """
     replayed(screen, came_from, motion)
 

@@ -42,7 +42,7 @@ def shot(screen: Screen, name: str) -> None:
 
 
 def goes_on(screen: Display | Phone, position: int) -> None:
-    """Wait until something was told since this position, and the page shows it."""
+    """Wait until something was published since this position, and the page shows it."""
     screen.until(
         lambda picture: position < picture["position"] <= screen.position(), "the game goes on"
     )
@@ -319,8 +319,8 @@ def pressed_in(display: Display, region: str, city: str) -> None:
 
 
 def typed_map(display: Display, folder: Path) -> None:
-    """Type the map of a box, in either look: a name twice is said at its field; what is kept is
-    saved as a sound file, and a file with a fault is refused by its line.
+    """Type the map of a box, in either look: a repeated name gives a message at its field; what is
+    kept is saved as a sound file, and a file with a fault is refused by its line.
     """
     page = display.page.context.new_page()
     screen = Screen(display.server, page)

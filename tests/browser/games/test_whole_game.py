@@ -46,8 +46,8 @@ def test_four_people_play_a_game_to_its_end(
 def test_two_people_on_a_board_without_names(
     start_server: StartServer, screens: Screens, tmp_path: Path
 ) -> None:
-    """A board that only sees that something stands there is enough: what has two meanings is asked
-    on the display, and a draw is agreed by everybody on their own screens.
+    """A board that only sees that something stands there is enough: the display asks about what has
+    two meanings, and a draw is agreed by everybody on their own screens.
     """
     server = start_server("presence")
     display, vampire = screens.display(server), screens.vampire(server)

@@ -11,8 +11,8 @@ from tests.browser.server import TableServer, run
 
 
 def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> None:
-    """One code lets all four in and each takes a seat; who comes after the last one is told in a
-    sentence that there is another code, and what that is good for: the seats are full.
+    """One code lets all four in and each takes a seat; a later phone reads in a sentence that the
+    code has changed because the seats are full.
     """
     display, url = screens.display(server), server.invitation["url"]
     display.says("#code", url[-4:])
@@ -47,8 +47,8 @@ def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> Non
 
 def test_the_letters_are_typed(server: TableServer, screens: Screens) -> None:
     """A phone on which the address was typed has a field for the four letters that stand beside it,
-    as big as a finger; what is wrong with them is said, and the right ones open the seats. The seat
-    is kept like any other.
+    as big as a finger; wrong letters give a message, and the right ones open the seats. The seat is
+    kept like any other.
     """
     display, phone = screens.display(server), screens.phone(server)
     phone.page.goto(server.phone("/"))
@@ -95,7 +95,7 @@ def test_letters_typed_before_the_answer_to_others(server: TableServer, screens:
 
 
 def test_five_wrong_codes(server: TableServer, screens: Screens) -> None:
-    """Then a phone waits, and is told how long."""
+    """Then a phone waits, and shows how long."""
     screens.display(server)
     phone, letters = screens.phone(server), server.invitation["code"]
     phone.page.goto(server.phone("/join"))
@@ -128,7 +128,7 @@ def test_a_key_of_another_evening(server: TableServer, screens: Screens) -> None
 
 
 def test_a_phone_that_comes_too_late(server: TableServer, screens: Screens) -> None:
-    """Where the address is typed in a game, the page says that seats are closed, and how a seat
+    """Where the address is typed in a game, the page shows that seats are closed, and how a seat
     comes to this phone.
     """
     display, vampire = screens.display(server), screens.vampire(server)
@@ -158,8 +158,8 @@ def test_a_reload_costs_no_code(server: TableServer, screens: Screens) -> None:
 
 
 def test_a_second_browser_only_looks_on(server: TableServer, screens: Screens) -> None:
-    """It says so, and how it becomes the display; the address of `companion pair`, pasted into it,
-    takes effect at once and takes nothing from the first one.
+    """It shows that, and how it becomes the display; the address of `companion pair`, pasted into
+    it, takes effect at once and takes nothing from the first one.
     """
     address = server.display_address
     display, other = screens.display(server), Screen(server, screens.page(SEVEN_INCH))

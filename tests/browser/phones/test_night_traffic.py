@@ -36,7 +36,7 @@ class Wire:
     def count(self) -> int:
         """Return how many messages have left.
 
-        What left before this is known when an answer has come after it.
+        An answer shows what left before it.
         """
         self._page.evaluate("fetch('/healthz').then((reply) => reply.status)")
         return len(self.sent)
@@ -57,9 +57,9 @@ class Wire:
 
 
 def test_a_night_ticks(start_server: StartServer, screens: Screens) -> None:
-    """While the vampire hides, its phone posts one message at each tick and none besides: for
-    nothing, for a tap on a tile, for undo, while the rules are read, and for the commit. All are of
-    one size. When the place is told to be taken, it is silent.
+    """While the vampire hides, its phone posts one message at each tick and no other: for nothing,
+    for a tap on a tile, for undo, while the rules are read, and for the commit. All are of one
+    size. When the table has taken the place, it is silent.
     """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)

@@ -25,10 +25,10 @@ def lasting(picture: Json) -> Json:
 def test_plug_pulled_in_the_middle_of_a_turn(
     server: TableServer, screens: Screens, tmp_path: Path
 ) -> None:
-    """After one of two actions the server is killed. As long as it stays away the display says how
-    the game stands, and the vampire's phone where it is; started again, it has the same
-    half-finished turn, the pages come back by themselves, and the vampire still sits. What was
-    saved for paper before says the same in a file.
+    """After one of two actions the server is killed. As long as it stays away the display shows the
+    position, and the vampire's phone its place; started again, it has the same half-finished turn,
+    the pages come back by themselves, and the vampire still sits. The page that was saved for paper
+    before shows the same from a file.
     """
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
@@ -73,7 +73,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
 
 
 def test_plug_pulled_in_the_night(server: TableServer, screens: Screens) -> None:
-    """Killed when the night is committed and not yet told, the server tells the very same night
+    """Killed when the night is committed and not yet published, the server publishes the same night
     when it is back.
     """
     display, vampire = screens.display(server), screens.vampire(server)
@@ -130,7 +130,7 @@ def test_a_phone_that_slept(server: TableServer, screens: Screens) -> None:
 
 def test_an_older_folder_is_put_back(server: TableServer, screens: Screens) -> None:
     """Who copies the folder, learns an answer and puts the copy back is found out: every screen
-    says where the records part, and the table waits until people go on.
+    shows where the histories part, and the table waits until people go on.
     """
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")

@@ -1,6 +1,4 @@
-"""What a glance at a phone or a tricky link may tell: nothing; and what goes wrong is said in a
-sentence.
-"""
+"""A glance at a phone and a tricky link reveal nothing, and each fault has a sentence."""
 
 from __future__ import annotations
 
@@ -126,7 +124,7 @@ def test_covered_phone_tells_nothing(start_server: StartServer, screens: Screens
 
 
 def differing(moment: str, one: Seen, other: Seen) -> str:
-    """Say in which part two sights of a covered phone differ, and keep pictures of both."""
+    """Return in which part two pictures of a covered phone differ, and keep pictures of both."""
     SHOTS.mkdir(exist_ok=True)
     for name, seen in (("one", one), ("other", other)):
         (SHOTS / f"failed-cover-{name}.png").write_bytes(seen["pixels"].png)
@@ -156,7 +154,7 @@ def test_links_that_are_no_way_in(server: TableServer, screens: Screens) -> None
 
 
 def test_wrong_code(server: TableServer, screens: Screens) -> None:
-    """A wrong code is told in a sentence and asked for again; the right one then gives the seat."""
+    """A wrong code gives a sentence and the field again; the right one then gives the seat."""
     phone = screens.phone(server)
     url = server.invitation["url"]
     right = url[-4:]
@@ -188,8 +186,8 @@ def test_name_that_is_markup(server: TableServer, screens: Screens) -> None:
 
 def test_slips_of_the_finger_and_stale_pages(start_server: StartServer, screens: Screens) -> None:
     """Two quick presses on End turn end one turn, not the next player's as well; a request that is
-    sent again under its id is answered alike and done once; a page that missed what happened is
-    told so, and changes nothing.
+    sent again under its id is answered alike and done once; a page that missed an event shows that,
+    and changes nothing.
     """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)

@@ -60,8 +60,8 @@ def test_screens_stay_on_in_a_game(start_server: StartServer, screens: Screens) 
 
 
 def test_a_phone_without_a_wake_lock_says_so(start_server: StartServer, screens: Screens) -> None:
-    """By plain http the phone says before the game that its screen may go dark; in the game it says
-    so no more.
+    """By plain http the phone shows before the game that its screen may go dark, and no more in the
+    game.
     """
     server = start_server(None)
     display, phone = screens.display(server), screens.phone(server)

@@ -44,7 +44,9 @@ class Watched:
         SHOTS.mkdir(exist_ok=True)
 
     def open(self, address: str) -> Page:
-        """Open a page in a browser of its own, which says so when the page asks anybody else."""
+        """Open a page in a browser of its own, which reports a request of the page to another
+        host.
+        """
         page = self._browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         home = urlsplit(address).netloc
@@ -68,8 +70,8 @@ class Watched:
 
 
 def named(tables: Tables, number: int) -> dict[str, str]:
-    """Let a table play on until something was said last of a name in its content; return that name
-    by language.
+    """Let a table play on until the last message has a name of its content; return that name by
+    language.
     """
     game = find_game(WARS[0])
     translations = game.reference(game.initial().public)["translations"]
@@ -98,8 +100,7 @@ def pull_the_plug(line: MqttClient) -> None:
 
 def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -> None:
     """No table, a few with their fields, and a hundred, in three languages and two sizes; a lost
-    table and a lost broker; nothing for axe to find, nothing to scroll, nobody else is asked for
-    anything.
+    table and a lost broker; nothing for axe to find, nothing to scroll, no request to another host.
     """
     evenings = [
         evening_of(tmp_path / game, game, players, 5, most) for game, players, most in KINDS
@@ -145,9 +146,9 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
 
 
 def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
-    """On nothing but a lower third, a light one if its address asks for that, the overlay says, in
-    its language, whose turn it is and what was said last, as it happens; whatever is told, it has
-    one place and one size.
+    """On nothing but a lower third, a light one if its address asks for that, the overlay shows, in
+    its language, whose turn it is and the last message, as it happens; each message has the same
+    place and size.
     """
     draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
     table = evening.table

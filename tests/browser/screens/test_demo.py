@@ -33,12 +33,12 @@ STEPS = (
     "night.look", "night.tile", "night.send",
 )  # fmt: skip
 """What is pressed until the dawn, each for the first time: a phone covers itself after some
-seconds, and on a slow machine what it showed is asked for again.
+seconds, and on a slow machine it has to be held again.
 """
 
 
 class Demo:
-    """The command, running, and what it said."""
+    """The running command and its output."""
 
     def __init__(self, folder: Path) -> None:
         self.said = folder / "demo.log"
@@ -139,8 +139,8 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
 
 
 def test_the_page_is_loaded_again_but_not_twice(demo: Demo, screens: Screens) -> None:
-    """A reload finds the seats again; a second tab, whose streams would starve the first, is told
-    to close.
+    """A reload finds the seats again; a second tab, whose streams would starve the first, shows
+    that it must be closed.
     """
     page = screens.page(LAPTOP)
     page.goto(demo.address)
@@ -158,7 +158,7 @@ def test_the_page_is_loaded_again_but_not_twice(demo: Demo, screens: Screens) ->
 
 
 class Newcomer:
-    """Follows the guide by what it lights, and knows nothing else."""
+    """Follows the guide by the controls that it lights alone."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -213,8 +213,8 @@ class Newcomer:
 
 
 def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens) -> None:
-    """Who presses what is lit, and knows nothing else, plays the whole first night, sees no fault
-    message and does nothing else than a night needs.
+    """Who presses the lit controls alone plays the whole first night, sees no fault message and
+    does nothing else than a night needs.
     """
     page = screens.page(PHONE)
     page.goto(demo.address)

@@ -75,7 +75,7 @@ def test_the_way_to_the_rules(
 
 
 def test_why(server: TableServer, screens: Screens) -> None:
-    """Beside a shot's answer the display tells the rule and the line, at both its sizes, and goes
+    """Beside a shot's answer the display shows the rule and the line, at both its sizes, and goes
     back to the table.
     """
     SHOTS.mkdir(exist_ok=True)
@@ -97,7 +97,7 @@ def test_why(server: TableServer, screens: Screens) -> None:
 
 
 def test_the_clue_list(server: TableServer, screens: Screens) -> None:
-    """Off by default; switched on, the display and a human's phone list what was told, night by
+    """Off by default; switched on, the display and a human's phone list the answers, night by
     night, newest first.
     """
     display, vampire, ana = screens.display(server), screens.vampire(server), screens.phone(server)

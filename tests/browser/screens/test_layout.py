@@ -40,7 +40,7 @@ const follow = (take, link) => { globalThis.tell = take; link("up"); return { cl
 export const followPublic = follow;
 export const followSeat = (channel, take, link) => follow(take, link);
 """
-"""In place of `core/stream.js`: the test itself tells a page what is new."""
+"""In place of `core/stream.js`: the test itself sends a page what is new."""
 CHANNEL = """
 const address = "http://192.168.178.123:8080/join";
 const join = { code: "ABCD", address, url: address + "#ABCD" };
@@ -59,7 +59,7 @@ export class Channel {
 
 
 class Pages:
-    """The pages as files, without a table: `state` is what is told of it, `hello` who asks."""
+    """The pages as files, without a table: `state` is the table's, `hello` the page's own."""
 
     def __init__(self) -> None:
         self._pages = Environment(loader=template_loader(WEB), autoescape=True)
@@ -190,7 +190,7 @@ class Screen:
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
     def show(self, state: State, seat: str | None = None) -> None:
-        """Tell the page this state, with what a seat sees alone."""
+        """Send the page this state, with what a seat sees alone."""
         self.pages.state = state
         own = state.private.get(seat or "")
         self.page.evaluate(
@@ -584,7 +584,7 @@ def test_the_number_of_a_reading_is_seen_in_both_looks(display: Screen) -> None:
     ],
 )
 def test_an_end_is_read(display: Screen, games: list[State], game: str, winners: list[str]) -> None:
-    """Whoever has won, the words of an end contrast with all that lies behind them as text must,
+    """At each side's win the words of the end contrast with all that lies behind them as text must,
     4.5 to 1, in both looks.
     """
     over = next(each for each in games if each.name == f"{game}-over")

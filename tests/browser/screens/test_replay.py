@@ -117,7 +117,9 @@ def test_keys_and_the_slider_lead_through_the_game(page: Page) -> None:
 
 
 def test_the_truth_can_be_hidden(page: Page) -> None:
-    """Whoever wants to guess hides the vampire: its place, path and share go from the page."""
+    """A press hides the vampire, so that one can guess: its place, path and share go from the
+    page.
+    """
     page.locator("#time").focus()
     page.keyboard.press("End")
     expect(page.locator("#field .truth")).to_have_count(1)
@@ -220,10 +222,10 @@ def test_factions_and_piles(screens: Screens, tmp_path: Path) -> None:
 
 
 def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens: Screens) -> None:
-    """While a game is played the page says that it comes later, and asks for nothing; when it is
+    """While a game is played the page shows that it comes later, and requests nothing; when it is
     over it opens by itself, display and phones have a button to it. Who is the vampire next is
     asked before the next game, which takes the display back to the table: display and phone take
-    its next key, and the phone is told its new side.
+    its next key, and the phone shows its new side.
     """
     server = start_server(None)
     display, vampire, guest = (
@@ -271,7 +273,7 @@ def test_at_the_table_it_comes_after_the_end(start_server: StartServer, screens:
 
 def test_a_table_that_practises_says_so(start_server: StartServer, screens: Screens) -> None:
     """By default the display shows no chance; switched on in the settings, it shows a number on
-    every possible tile and says that it does, at both sizes; switched off, both are gone.
+    every possible tile and a notice, at both sizes; switched off, both are gone.
     """
     server = start_server(None)
     display, vampire = screens.display(server), screens.vampire(server)

@@ -29,7 +29,7 @@ LISTEN = """() => {
     return start.call(this, when, offset, seconds);
   };
 }"""
-"""Notes where in the spoken sentences each begins that the page says."""
+"""Notes where in the recording each sentence begins that the page plays."""
 HEARD = """async ([language, code]) => {
   const list = await fetch(`/static/screens/table/speech/${language}.json`);
   const { start } = (await list.json())[code];
@@ -251,7 +251,7 @@ def test_screens_of_turns_and_answers(evening: Evening) -> None:
 
 
 def consent(evening: Evening) -> None:
-    """Someone wants to take back what told something: all are asked, nobody agrees."""
+    """Someone wants to take back a disclosure: all are asked, nobody agrees."""
     album, display = evening.album, evening.display
     display.press("undo")
     display.says("#banner", "take the last action back")
@@ -423,7 +423,7 @@ def night(evening: Evening) -> None:
 
 
 def name_of(entry: Json) -> str:
-    """The name of the event that an entry of the public log tells."""
+    """The name of the event in an entry of the public log."""
     return str(entry["event"]["event"])
 
 

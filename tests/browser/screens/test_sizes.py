@@ -66,7 +66,7 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
 
 
 def dressed(display: Screen, language: str, far: str) -> None:
-    """Open the display anew in a language, from near or from afar."""
+    """Open the display again in a language, from near or from afar."""
     chosen = json.dumps({"lang": language, "far": far})
     display.page.evaluate(f"() => Object.assign(localStorage, {chosen})")
     open_paired(display)
@@ -90,8 +90,8 @@ def test_words_stay_in_the_window(
 
 
 def test_words_are_no_smaller_than_they_must(display: Screen, states: list[State]) -> None:
-    """Words that have room are as large as a display's style says, those that have none are
-    smaller; a larger window gives their size back.
+    """Words that have room are as large as in a display's style, those that have none are smaller;
+    a larger window gives their size back.
     """
     dressed(display, "nl", "1")
     state = next(each for each in states if each.name == "nosferatu-over")
@@ -122,7 +122,7 @@ def test_what_a_guest_opens_needs_no_scrolling(display: Screen, states: list[Sta
 
 
 def test_a_name_on_a_banner_ends_in_an_ellipsis(display: Screen, states: list[State]) -> None:
-    """A long name in a display's heading takes one line, and what ends it says that it goes on."""
+    """A long name in a display's heading takes one line, and ends in an ellipsis."""
     dressed(display, "en", "0")
     for name in ("vampireradar-turn", "nosferatu-play", "shisogari-turn", "vwars-turn"):
         drawn(display, next(each for each in states if each.name == name))

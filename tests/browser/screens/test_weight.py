@@ -18,7 +18,7 @@ FOLLOWING = 100_000
 FIRST = 60_000
 SPEECH = "/static/screens/table/speech/"
 ANEW = ("/channel", "/picture", "/events", "/stream", "/join.json", "/reference")
-"""What tells something else each time: how much that is, is the affair of the game."""
+"""Routes whose size depends on the game."""
 ASK = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
   return (await Channel.open({ storage: "display-key" })).ask(what, args);

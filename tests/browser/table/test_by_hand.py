@@ -23,8 +23,8 @@ def differs(display: Display) -> None:
 def test_the_table_is_accepted_as_it_stands(
     server: TableServer, screens: Screens, tmp_path: Path
 ) -> None:
-    """A pawn that no walk leads to is accepted in two presses: the board said where it stands, the
-    vampire agrees on the cover of the phone, and the record replays equal.
+    """A pawn that no walk leads to is accepted in two presses: the board reported where it stands,
+    the vampire agrees on the cover of the phone, and the record replays equal.
     """
     display, vampire = begun(server, screens)
     server.board.put("H1a", "D4")
@@ -81,8 +81,8 @@ def test_people_say_who_stands_where(start_server: StartServer, screens: Screens
 
 
 def test_without_a_board(start_server: StartServer, screens: Screens) -> None:
-    """A table without sensors is set by hand as well, token and pawn; all that is asked is who
-    may.
+    """A table without sensors is set by hand as well, token and pawn; only seats with the right to
+    agree are asked.
     """
     server = start_server(None)
     display, vampire = begun(server, screens)

@@ -1,5 +1,5 @@
-"""The identity board in a browser: pieces are registered, the board is calibrated, what is not sure
-is asked for.
+"""The identity board in a browser: pieces are registered, the board is calibrated, the display asks
+about what is uncertain.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def looked_at(screen: Screen, name: str) -> list[str]:
 def test_without_a_board_nothing_is_right_or_wrong(
     start_server: StartServer, screens: Screens
 ) -> None:
-    """The board's page says that there is none, and judges no cell; the page of the tiles says
+    """The board's page shows that there is none, and judges no cell; the page of the tiles shows
     whose tiles they are.
     """
     server = start_server(kind=None)
@@ -61,13 +61,13 @@ def test_without_a_board_nothing_is_right_or_wrong(
 
 @pytest.fixture
 def new_box(start_server: StartServer) -> TableServer:
-    """A table whose pieces have tags that nobody knows yet."""
+    """A table whose pieces have unregistered tags."""
     return start_server(world=World(map(Pawn, PAWNS), box="new"))
 
 
 def test_a_new_box_is_registered(new_box: TableServer, screens: Screens) -> None:
-    """Every pawn is asked for by name and learnt on A1; a known one is refused in words; all of it
-    survives a restart, and the game that follows is played with these pawns.
+    """The page asks for every pawn by name and registers it on A1; a registered one is refused in
+    words; all tags survive a restart, and the game that follows is played with these pawns.
     """
     display = screens.display(new_box)
     bench = workbench(new_box, display)
@@ -164,8 +164,8 @@ def test_what_is_not_sure_is_asked_for(start_server: StartServer, screens: Scree
 
 
 def test_a_token_that_is_missing_is_to_be_laid(start_server: StartServer, screens: Screens) -> None:
-    """A bullet taken by mistake is asked back on its tile, and a second one there is asked off;
-    then play goes on.
+    """For a bullet taken by mistake the display asks to put it back, for a second one there to
+    remove it; then play goes on.
     """
     server = start_server()
     display, vampire = screens.display(server), screens.vampire(server)
@@ -185,8 +185,8 @@ def test_a_token_that_is_missing_is_to_be_laid(start_server: StartServer, screen
 
 
 def test_a_board_is_calibrated(start_server: StartServer, screens: Screens) -> None:
-    """From a laid field the loops' gains are learnt by one press and shown; without a tile it is
-    said so.
+    """From a laid field the loops' gains are measured by one press and shown; without a tile the
+    page shows that.
     """
     server = start_server()
     bench = workbench(server, screens.display(server))

@@ -35,7 +35,7 @@ def lobby_of(game: str) -> State:
 
 
 def test_a_game_that_comes_late_is_not_shown_last(display: Screen) -> None:
-    """A display shows what it is told in that order, however long the files of one game take."""
+    """A display shows updates in their order, however long the files of one game take."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -54,7 +54,7 @@ def test_a_game_that_comes_late_is_not_shown_last(display: Screen) -> None:
 
 
 def test_a_display_that_failed_to_load_is_fetched_again(display: Screen) -> None:
-    """A display of a game that could not be fetched is asked for again without a hand."""
+    """A display of a game that could not be fetched is requested again without a press."""
     lost: list[Route] = []
 
     def answer(route: Route) -> None:

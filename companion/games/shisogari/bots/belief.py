@@ -89,7 +89,7 @@ class Particle:
 
 
 class Step(NamedTuple):
-    """One way in which a world can explain what was heard."""
+    """One way in which a world can explain an event."""
 
     card: str
     beside: str | None

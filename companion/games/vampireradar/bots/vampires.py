@@ -1,4 +1,4 @@
-"""Define the vampire's levels. They know their own tile and what everybody knows."""
+"""Define the vampire's levels. They use their own tile and the public view."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ def print_kit(
     """Return the kit as a PDF on "A4" or "Letter" paper, in a language of the catalogues
     of printed texts.
 
-    Summary cards are there in every language of `catalogues`. `address` is what the joining card
-    says; without one it has room to write. Raises KeyError for a paper or language that there is
+    Summary cards are there in every language of `catalogues`. `address` is printed on the joining
+    card; without one it has room to write. Raises KeyError for a paper or language that there is
     none of.
     """
     spoken: dict[str, Words] = {name: texts.__getitem__ for name, texts in catalogues.items()}

@@ -11,7 +11,7 @@ from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
 
 CORNER_CARD = "VRC00"
-"""What the code of the card beside A1 says."""
+"""The text in the code of the card beside A1."""
 CAP_RADIUS = 13.0
 MARK = 9.0
 """Width of a pawn's ArUco mark: 1.5 mm a module."""
