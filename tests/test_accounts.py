@@ -16,7 +16,7 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may become 
 
 @needs_root
 def test_the_account_is_that_of_the_first_part_that_is_not_roots(tmp_path: Path) -> None:
-    """Whoever owns a folder on the way, or a link in it, may replace all that follows."""
+    """The owner of a folder on the way, or of a link in it, may replace all that follows."""
     theirs, root = tmp_path / "theirs", tmp_path / "root"
     (theirs / "inner").mkdir(parents=True)
     root.mkdir()
@@ -36,7 +36,7 @@ def test_the_account_is_that_of_the_first_part_that_is_not_roots(tmp_path: Path)
 
 @needs_root
 def test_the_child_has_no_right_of_roots(capfd: pytest.CaptureFixture[str]) -> None:
-    """User, group and groups are the account's, for good; a failure is said by the child and ends
+    """User, group and groups are the account's, for good; the child reports a failure, which ends
     the program.
     """
 

@@ -58,9 +58,7 @@ def board_of(companion: Application) -> dict[str, Any]:
 
 
 def beside(companion: Application) -> object:
-    """Return the devices that are plugged in and not listened to, as the diagnostics page is
-    told.
-    """
+    """Return the devices that are plugged in and not used, as the diagnostics page gets them."""
     return (companion.reader.diagnostics()["source"] or {}).get("beside")
 
 
@@ -100,7 +98,7 @@ def set_pawn(pawn: Pawn, cell: Cell, board: VirtualBoard, now: float) -> None:
 
 
 def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) -> None:
-    """Where nothing was plugged in a virtual board is heard; the first real one that answers takes
+    """Where nothing was plugged in a virtual board is used; the first real one that answers takes
     its place.
     """
     companion.sources.simulate(0)
@@ -116,8 +114,8 @@ def test_a_real_board_takes_over_from_the_virtual_one(companion: Application) ->
 
 
 def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application) -> None:
-    """A board that is plugged in during a game and says nothing at first is heard when it does: the
-    virtual one gives way, the game goes on, and what differs is told tile by tile.
+    """A board that is plugged in during a game and silent at first is used once it answers: the
+    virtual one gives way, the game goes on, and what differs is shown tile by tile.
     """
     companion.sources.simulate(0)
     companion.start()
@@ -150,8 +148,8 @@ def test_a_board_that_starts_slowly_takes_over_in_a_game(companion: Application)
 
 
 def test_one_of_two_boards_is_chosen(companion: Application) -> None:
-    """Of two boards that are plugged in the one that a person chooses is heard; a device that is
-    not there is refused in words.
+    """Of two boards that are plugged in the one that a person chooses is used; a device that is not
+    there is refused in words.
     """
     boards = [VirtualBoard("presence", World()), VirtualBoard("identity", World())]
     first, second = (companion.sources.devices / name for name in ("ttyACM0", "ttyACM1"))
@@ -188,7 +186,7 @@ def test_the_virtual_table_is_kept_like_the_record(companion: Application) -> No
 
 
 def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -> None:
-    """From the start of a game on, whatever is tapped, nobody is told to put right what no hand has
+    """From the start of a game on, whatever is tapped, nobody has to put right what no hand has
     touched.
     """
     states: list[str] = []
@@ -213,7 +211,7 @@ def test_the_virtual_table_is_never_at_fault_by_itself(companion: Application) -
 
 def test_the_virtual_table_stands_as_the_record_after_a_restart(tmp_path: Path) -> None:
     """Stopped and started in mid-game, the virtual board stands as the record; a pawn that is put
-    wrong comes back when somebody says so.
+    wrong comes back by *Put it back*.
     """
     settings = Settings(data=str(tmp_path / "data"), board="sim", night_floor=0)
     first = build_application(settings)

@@ -53,7 +53,7 @@ def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[st
 
 @contextmanager
 def served(data: Path, port: int, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a table until the block ends; yields when it says that it is ready."""
+    """Run a table until the block ends; yields when it reports that it is ready."""
     command = [
         *COMPANION,
         "serve",
@@ -77,7 +77,7 @@ def served(data: Path, port: int, *words: str) -> Iterator[subprocess.Popen[str]
 
 
 def test_help_names_every_command() -> None:
-    """`companion --help` says what each command is for, and each has a help of its own."""
+    """`companion --help` lists what each command is for, and each has a help of its own."""
     text = run("--help").stdout
 
     known = (
@@ -102,7 +102,9 @@ def test_help_names_every_command() -> None:
 
 
 def test_serve_answers_and_ends_when_asked(tmp_path: Path) -> None:
-    """`companion serve` answers on its port, tells a log no code, and ends cleanly with SIGTERM."""
+    """`companion serve` answers on its port, writes no code to a log, and ends cleanly with
+    SIGTERM.
+    """
     port = free_port()
     with served(tmp_path / "data", port, "--board", "none") as process:
         page = urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=PATIENCE).read()
@@ -191,8 +193,8 @@ def test_a_port_in_use_for_the_virtual_board_is_said(
 
 
 def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
-    """Started without a terminal, the table says where it is, for the display, the phones and the
-    virtual board, whose page takes a free port where the usual one is taken; no code that lets
+    """Started without a terminal, the table prints its addresses, for the display, the phones and
+    the virtual board, whose page takes a free port where the usual one is taken; no code that lets
     anybody in is written.
     """
     port = free_port()
@@ -214,7 +216,7 @@ def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
 
 
 def test_a_second_table_in_one_folder_is_refused(tmp_path: Path) -> None:
-    """Two companions never share a data folder: the second ends with 75 and says why."""
+    """Two companions never share a data folder: the second ends with 75 and prints why."""
     with served(tmp_path / "data", free_port(), "--board", "none"):
         second = run(
             "serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), "--board", "none"
@@ -225,8 +227,8 @@ def test_a_second_table_in_one_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_setting_is_an_error(tmp_path: Path) -> None:
-    """A key of table.toml that nobody knows ends the start, names its line and what is probably
-    meant.
+    """An unknown key of table.toml ends the start; the message has its line and the nearest known
+    key.
     """
     (tmp_path / "table.toml").write_text("language = 'en'\nprot = 9000\n", encoding="utf-8")
     ended = run("serve", "--config", str(tmp_path / "table.toml"))
@@ -237,7 +239,7 @@ def test_an_unknown_setting_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
-    """A database that is no database is kept beside the new one, and what was lost is said."""
+    """A database that is no database is kept beside the new one, and what was lost is reported."""
     data = tmp_path / "data"
     play = Play(data, VampireRadar())
     play.start("V")
@@ -344,7 +346,7 @@ def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path)
 
 
 def test_export_of_no_game_is_said(tmp_path: Path) -> None:
-    """A folder without a game is said to have none; nothing is written."""
+    """A folder without a game is reported as such; nothing is written."""
     ended = run("export", "--data", str(tmp_path), str(tmp_path / "game.jsonl"))
 
     assert (1, False) == (ended.returncode, (tmp_path / "game.jsonl").exists())
@@ -352,7 +354,7 @@ def test_export_of_no_game_is_said(tmp_path: Path) -> None:
 
 
 def test_board_sim_opens_a_port_and_takes_commands() -> None:
-    """`companion board-sim` says where its port is and answers commands."""
+    """`companion board-sim` prints its port and answers commands."""
     answers = run("board-sim", "--page-port", "0", given="move H1a B1\nshow\nquit\n").stdout
 
     assert "PORT " in answers
@@ -360,7 +362,7 @@ def test_board_sim_opens_a_port_and_takes_commands() -> None:
 
 
 def test_doctor_says_how_the_machine_is(tmp_path: Path) -> None:
-    """`companion doctor` looks at everything and says what it found in sentences."""
+    """`companion doctor` checks everything and prints its results in sentences."""
     ended = run("doctor", "--data", str(tmp_path / "data"), "--port", str(free_port()))
 
     assert "Python" in ended.stdout
@@ -395,7 +397,7 @@ def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
 
 
 def test_scan_reads_a_field(tmp_path: Path) -> None:
-    """`companion scan` tells the tiles of a photo, for programs as JSON, and ends with 0."""
+    """`companion scan` prints the tiles of a photo, for programs as JSON, and ends with 0."""
     truth = random_laid(Random(2))
     (tmp_path / "table.jpg").write_bytes(photo(Scene(laid=truth, card="north"), View(), 2))
     ended = run("scan", str(tmp_path / "table.jpg"), "--json")
@@ -406,8 +408,8 @@ def test_scan_reads_a_field(tmp_path: Path) -> None:
 
 
 def test_scan_says_what_is_no_field(tmp_path: Path) -> None:
-    """A photo without a whole field ends with 1: what was read is shown, what was not and what is
-    wrong is said.
+    """A photo without a whole field ends with 1: the output has what was read, what was not and
+    what is wrong.
     """
     truth = random_laid(Random(3))
     del truth["C4"]

@@ -231,7 +231,7 @@ def test_the_line_of_a_key(text: str, key: tuple[str, ...], line: int | None) ->
 
 def test_programs_are_named_with_their_commands(tmp_path: Path) -> None:
     """A household's programs are a table of names and commands; a name that a bot has, or a bad
-    one, is said.
+    one, is refused by name.
     """
     path = tmp_path / "table.toml"
     path.write_text('[bot_program]\nmine = "python3 mine.py"\n')

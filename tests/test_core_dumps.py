@@ -1,4 +1,4 @@
-"""What the table knows stays in its memory: no core dump, nothing for the processes that it
+"""The table's secrets stay in its memory: no core dump, nothing for the processes that it
 starts.
 """
 
@@ -91,9 +91,7 @@ def test_the_search_sees_this_process(canary: str) -> None:
 
 
 def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
-    """While it waits for the photo it has three descriptors, and no word of what the table
-    knows.
-    """
+    """While it waits for the photo it has three descriptors, and none of the table's secrets."""
     before, sent = children(), Event()
 
     def photo() -> Iterator[bytes]:
@@ -117,7 +115,7 @@ def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
 
 
 def test_a_program_at_a_seat_inherits_nothing(canary: str, tmp_path: Path) -> None:
-    """It is told its own view by one pipe and answers by another, and has nothing besides."""
+    """It gets its own view by one pipe and answers by another, and has nothing else."""
     script = tmp_path / "bot.py"
     script.write_text("for line in iter(input, None): print('{}', flush=True)")
     before = children()

@@ -1,5 +1,5 @@
-"""A game is one place: nothing in the package, or in what browsers run, knows its name outside
-its folder.
+"""A game is one place: nothing in the package, or in what browsers run, has its name outside its
+folder.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ WEB_ALLOWED = {
 SELECTOR = re.compile(r"\.V(?![\w-])")
 """The class of a game's seat in a style sheet."""
 LISTED = re.compile(rf"(?:game|about)\.(?:{'|'.join(GAMES)})")
-"""A key of the one list of games, which says what each is called and what it is about."""
+"""A key of the one list of games: each one's name and subject."""
 SEAT = re.compile(r"(?<!\w)V(?!\w)")
 """A game's seat in a catalogue's key."""
 TEXTS = {".js", ".ts", ".css", ".html", ".json"}

@@ -53,14 +53,14 @@ def root(tmp_path: Path) -> Path:
 def test_a_code_is_said_in_a_language(
     root: Path, language: str, said: Message, expected: str
 ) -> None:
-    """A code is said with its parameters, words among them translated, in the form its number asks
-    for.
+    """A code becomes a sentence with its parameters, words among them translated, in the form its
+    number asks for.
     """
     assert expected == Catalog.load(language, root=root).translate(said)
 
 
 def test_what_a_language_lacks_is_said_in_english(root: Path) -> None:
-    """A sentence that a language lacks is said in English rather than not at all."""
+    """A sentence that a language lacks is shown in English."""
     assert "H1a on C4" == Catalog.load("ja", root=root).translate(
         Message("put", {"a": "H1a", "b": "C4"})
     )
@@ -72,7 +72,7 @@ def test_an_unknown_language_is_english(root: Path) -> None:
 
 
 def test_an_unknown_code_stays_readable(root: Path) -> None:
-    """A code without a sentence is said as itself with its parameters."""
+    """A code without a sentence is shown as itself with its parameters."""
     assert "new_thing cell=C4 n=3" == Catalog.load("en", root=root).translate(
         Message("new_thing", {"cell": "C4", "n": 3})
     )
@@ -90,7 +90,7 @@ def test_a_missing_parameter_stays_visible() -> None:
 
 @given(st.text(max_size=40))
 def test_a_parameter_is_never_read_as_a_sentence(text: str) -> None:
-    """Braces and format characters inside a parameter are said as they are."""
+    """Braces and format characters inside a parameter are shown unchanged."""
     assert f"{text} on C4" == Catalog(ENGLISH).translate(Message("put", {"a": text, "b": "C4"}))
 
 

@@ -31,7 +31,7 @@ OF_THREADING = ("Lock", "RLock", "Condition")
 
 
 def test_a_lock_is_taken_in_its_order_only() -> None:
-    """Whoever holds a lock may wait for those below it, and for no other lock of its own level or
+    """The holder of a lock may wait for those below it, and for no other lock of its own level or
     above it.
     """
     for held, wanted in itertools.product(Level, Level):
@@ -163,8 +163,8 @@ def test_the_next_game_keeps_the_order(evening: Evening) -> None:
 
 
 def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What watches a table, and what is told that its disk failed, may take any lock: it is called
-    by the clock.
+    """The hooks for publications and for a failed disk may take any lock: they are called by the
+    clock.
     """
     play = Play(tmp_path / "data")
     called: list[str] = []

@@ -45,7 +45,7 @@ EVERY = [pytest.param(game, id=game.name) for game in GAMES]
 
 
 def section(game: Game) -> str:
-    """Return what the page says of a game."""
+    """Return the page's part about a game."""
     return PAGE.split(f"### {TITLES[game.name]}\n")[1].split("\n### ")[0]
 
 
@@ -144,7 +144,7 @@ def test_views_and_ends_are_documented(game: Game) -> None:
 
 @pytest.mark.parametrize("game", EVERY)
 def test_every_winner_and_reason_is_documented(game: Game) -> None:
-    """What `game_over` may say stands in the table of ends, and nothing else does."""
+    """Each reason of `game_over` stands in the table of ends, and nothing else does."""
     over = next(kind for kind in game.events if kind.__struct_config__.tag == "game_over")
     hints = get_type_hints(over)
     rows = table(game, "winner", "reason", "when")

@@ -142,8 +142,8 @@ def test_a_refused_set_up_is_told_by_field_and_value(new: dict[str, Any], why: s
 
 
 def test_a_refused_content_file_is_told_by_line_and_field(tmp_path: Path) -> None:
-    """Up to ten things that are wrong are told as `companion content check` says them; a path that
-    no system takes, or of a user that there is not, is refused in words.
+    """Up to ten faults are listed as by `companion content check`; a path that no system takes, or
+    of a user that there is not, is refused in words.
     """
     deck = tmp_path / "deck.toml"
     cards = 'card = [{ id = "a", deck = "vampir", kind = "combat", name = "A" }]\n'
@@ -254,8 +254,8 @@ def test_only_seats_of_this_game_are_known(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_numbers_of_players_are_told(game: Game) -> None:
-    """A wrong number of players is refused with the numbers there are; one number is not told as a
-    range.
+    """A wrong number of players is refused with the numbers there are; a single number is not named
+    as a range.
     """
     least, most = game.seats[0], game.seats[-1]
     numbers = f"{least}" if least == most else f"{least} to {most}"
@@ -269,7 +269,7 @@ def test_numbers_of_players_are_told(game: Game) -> None:
 
 
 def test_another_game_is_refused_as_another_game() -> None:
-    """A `new` line that names another game is told whose rules these are; it is no record."""
+    """The answer to a `new` line of another game names the game of these rules; it is no record."""
     refused = ask(referee(), {"new": {"game": "vwars", "players": 3}})["error"]
 
     assert (
@@ -279,8 +279,8 @@ def test_another_game_is_refused_as_another_game() -> None:
 
 
 def test_interrupts_are_shown() -> None:
-    """Beside the box both players of Vampire Empire may say what a card changes: what the seat that
-    is not to move may do stands under its name and is accepted from it.
+    """Beside the box both players of Vampire Empire may type what a card changes: what the seat
+    that is not to move may do stands under its name and is accepted from it.
     """
     judge, rng = referee("vampire_empire"), Random(3)
     reply = ask(judge, {"new": {"players": 2, "seed": 1, "options": {"content": "box"}}})

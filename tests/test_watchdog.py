@@ -1,4 +1,4 @@
-"""Systemd is told that the table is well by a loop that has looked, and by nothing else."""
+"""Systemd gets the heartbeat from a loop that has checked the table, and from nothing else."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.test_cli import COMPANION, PATIENCE
 
 
 def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:
-    """`companion serve` says READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1
-    when it is told to end; while it is stopped it says nothing.
+    """`companion serve` sends READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1
+    on a signal to end; while it is stopped it sends nothing.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ears:
         ears.bind(str(tmp_path / "notify"))
@@ -114,5 +114,5 @@ def test_what_systemd_grants(environment: dict[str, str], seconds: float) -> Non
 
 
 def test_without_systemd_nothing_is_said() -> None:
-    """Without a socket nothing is said and nothing goes wrong."""
+    """Without a socket nothing is sent and nothing goes wrong."""
     Notifier({}).notify("READY=1")

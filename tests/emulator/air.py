@@ -54,7 +54,7 @@ def _loop(heard: Counter[str]) -> float:
 
 
 def main() -> int:
-    """Run as told."""
+    """Run as the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--pawns", type=int, choices=[12, 16], default=12)

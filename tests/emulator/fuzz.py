@@ -114,7 +114,7 @@ def _batch(board: Emulator, decoder: FrameDecoder, rng: Random, report: Report) 
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was wrong."""
+    """Run the command; exit with 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)

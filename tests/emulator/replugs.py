@@ -106,7 +106,7 @@ def _held(terminal: EmulatedTerminal) -> tuple[int, int, int]:
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was wrong."""
+    """Run the command; exit with 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=1000)
     parser.add_argument("--board", choices=["presence", "identity"], default="presence")

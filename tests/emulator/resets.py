@@ -162,7 +162,7 @@ def _torn(wire: FirmwareWire, after: int, report: Report) -> None:
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was wrong."""
+    """Run the command; exit with 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--board", choices=["presence", "identity"], default="presence")
     parser.add_argument("--every", type=int, default=1)

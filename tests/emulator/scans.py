@@ -37,7 +37,7 @@ MOST_SCANS = 20
 """Limit of one look, whatever the table holds."""
 WALKS = 4
 SETTLING = 6
-"""Scans after which a walk is reported: its loops had their turn, and heard it twice."""
+"""Scans after which a walk is reported: its loops had their turn, and read it twice."""
 
 
 def any_tags(number: int) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def play(wire: FirmwareWire, rng: Random, pawns: Sequence[str], moved: int, time
 
 
 def main() -> int:
-    """Run as told; exit with 1 if a scan exceeds its limit."""
+    """Run the command; exit with 1 if a scan exceeds its limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--pawns", type=int, choices=[12, 16], default=12)

@@ -41,7 +41,7 @@ def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | No
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was located wrongly."""
+    """Run the command; exit with 1 if anything was located wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)

@@ -245,8 +245,8 @@ def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
 
 @pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
 def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
-    """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: as the
-    controller's flags say.
+    """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: each is reported
+    as in the controller's flags.
     """
     board = wire()
     board.said()
@@ -257,7 +257,7 @@ def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
 
 
 def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
-    """A program that stands still is restarted within nine seconds and says why."""
+    """A program that stands still is restarted within nine seconds and reports the cause."""
     board = wire()
     board.said()
     board.emulator.ask("hang")
@@ -317,7 +317,7 @@ def slot_bytes(count: int | None) -> bytes:
 
 
 def test_a_dip_of_the_supply_is_told_once(wire: Wires) -> None:
-    """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be told
+    """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be reported
     again.
     """
     board = wire()

@@ -1,5 +1,5 @@
-"""The probe with the real firmware: what hardware/assembly.md tells a maker to expect after each
-stage.
+"""The probe with the real firmware: what a maker expects after each stage by
+hardware/assembly.md.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def board(built: Path) -> Iterator[OnProbe]:
 
 
 def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
-    """It says what it can, no cell is taken, and an input joined to ground is its cell and no
+    """It lists its functions, no cell is occupied, and an input joined to ground is its cell and no
     other.
     """
     probe, emulator = board("presence")
@@ -64,7 +64,7 @@ def test_the_presence_board_after_its_inputs(board: OnProbe) -> None:
 
 
 def test_the_identity_board_with_two_pawns(board: OnProbe) -> None:
-    """A pawn in the middle of A1 is heard with 5 on loops 0 and 13 and on no other, one in F6 on 5
+    """A pawn in the middle of A1 is read with 5 on loops 0 and 13 and on no other, one in F6 on 5
     and 18.
     """
     probe, emulator = board("identity")

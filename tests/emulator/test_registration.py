@@ -1,5 +1,5 @@
-"""New pieces become known through the real firmware: wizard, serial board, pseudo-terminal, classes
-on tags.
+"""New pieces are registered through the real firmware: wizard, serial board, pseudo-terminal,
+classes on tags.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def test_a_reset_in_the_midst_of_what_is_sent_harms_nothing(
     built: Path, kind: BoardKind, every: int
 ) -> None:
     """A host meets the board, sees the whole table and sees a pawn set elsewhere, though the board
-    starts anew after some byte of it: the restart is noticed, nothing is believed that does not lie
+    restarts after one of the bytes: the restart is noticed, nothing is believed that does not lie
     there, and no hand has to help.
     """
     report = tear(kind, every)

@@ -48,9 +48,9 @@ def crowded(wire: Wires) -> FirmwareWire:
 
 
 def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
-    """A scan whose time is over ends with 3 in place of its loops and not one tag; told again it is
-    the same, and the heartbeat names it and its nothing. The next scan has all pawns, as strong as
-    a whole scan hears them.
+    """A scan whose time is over ends with 3 in place of its loops and not one tag; sent again it is
+    the same, and the heartbeat names it and its empty sum. The next scan has all pawns, as strong
+    as a whole scan reads them.
     """
     board = crowded(wire)
     first = board.ask(PAWN_SCAN, 500, seq=9)
@@ -82,9 +82,9 @@ def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
     ids=["one loop", "all loops over cells", "another host"],
 )
 def test_what_comes_between_begins_it_anew(wire: Wires, other: WireMessage) -> None:
-    """Where anything else was scanned meanwhile, or a host began anew, nothing of before is told:
-    the look takes as many scans as it would have taken, and hears a pawn where it was set between
-    them.
+    """Where anything else was scanned in between, or a host began again, no earlier reading is
+    sent: the look takes as many scans as it would have taken, and reads a pawn where it was set
+    between them.
     """
     board = crowded(wire)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
@@ -107,7 +107,7 @@ def test_another_class_is_another_look(wire: Wires) -> None:
 
 
 def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
-    """WATCH says nothing of a scan that is unfinished: what it sends first is all pawns, and then
+    """WATCH sends nothing of a scan that is unfinished: what it sends first is all pawns, and then
     what differs.
     """
     board = crowded(wire)
@@ -125,7 +125,7 @@ def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
 
 def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -> None:
     """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans
-    does, and together they hear all of them.
+    does, and together they read all tags.
     """
     board = awake(wire, world=World())
     tags = loud_tags(board, [f"{n:04X}" for n in Random(7).sample(range(0x10000), 80)], (0, 13))
@@ -138,8 +138,8 @@ def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -
 
 
 def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
-    """Fourteen tags that every loop hears, each in a slot of its own, so that one round of slots
-    takes longer than what is left of a scan: none takes longer than it may, and together they hear
+    """Fourteen tags that every loop reads, each in a slot of its own, so that one round of slots
+    takes longer than what is left of a scan: none takes longer than it may, and together they read
     all.
     """
     board = awake(wire, world=World())
@@ -152,9 +152,9 @@ def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
 
 
 def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: Wires) -> None:
-    """Of twenty-two tags that every loop hears ten are heard otherwise at once: to call each of
-    them on each loop takes longer than a scan may, none of the scans does, and soon all is told as
-    it is.
+    """Of twenty-two tags that every loop reads ten are read otherwise at once: to call each of them
+    on each loop takes longer than a scan may, none of the scans does, and soon all are reported as
+    they lie.
     """
     board = awake(wire, world=World())
     names = [f"{n:04X}" for n in Random(8).sample(range(0x10000), 22)]
@@ -173,8 +173,8 @@ def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: Wires) ->
 def loud_tags(
     board: FirmwareWire, ends: Sequence[str], loops: Container[int], quiet: int = 0
 ) -> dict[Uid, TagRecord]:
-    """Lay pawns' tags whose numbers end so, each heard on these loops, the first of them less
-    loudly; return them.
+    """Lay pawns' tags whose numbers end so, each read on these loops, the first of them with less
+    strength; return them.
     """
     tags = {}
     for n, end in enumerate(ends):
@@ -188,8 +188,8 @@ def loud_tags(
 
 @pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
 def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: Wires, pawn: str) -> None:
-    """The host never tells of a pawn that was set elsewhere between two scans of the first look but
-    where it stands in the end, though that look heard rows here and columns there.
+    """The host reports a pawn that was set elsewhere between two scans of the first look only where
+    it stands in the end, though that look read rows here and columns there.
     """
     board = wire("identity", **laid_table(Random(SEED), CROWD))
     assert board.converse_until(lambda: unfinished(board) == 1, 5)

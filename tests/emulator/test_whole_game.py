@@ -94,8 +94,8 @@ class Evening:
             time.sleep(0.01)
 
     def agree(self, seat: str) -> None:
-        """Wait until a seat is to move, everything is told and the board sees what the record
-        says.
+        """Wait until a seat is to move, everything is published and the board sees what the record
+        has.
         """
         self.until(lambda: self._agreed(self.picture, seat), f"in sync for {seat}")
 
@@ -134,8 +134,8 @@ class Evening:
                 time.sleep(0.02)
 
     def walk(self, action: Step) -> None:
-        """Move a pawn by hand; say which was meant if the table asks, and tap what no contact can
-        show.
+        """Move a pawn by hand; choose which was meant if the table asks, and tap what no contact
+        can show.
         """
         pawn, to = action["pawn"], action["to"]
         self.agree(pawn[:2])
@@ -170,7 +170,7 @@ class Evening:
         return bool(self.pawns.get(action["pawn"]) == action["to"])
 
     def dawn(self, seat: str | None) -> None:
-        """Wait until the night is told to its end, then take off the table what it took."""
+        """Wait until the night is published to its end, then take off the table what it took."""
         self.until(
             lambda: not self.picture["telling"] and self.picture["to_move"] == seat,
             f"dawn for {seat}",

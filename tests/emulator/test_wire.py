@@ -136,7 +136,7 @@ def test_another_version(
     shown: str,
 ) -> None:
     """A firmware of another protocol is refused and both numbers named; one of another version is
-    shown and heard.
+    shown and used.
     """
     copy = tmp_path / "firmware"
     shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))

@@ -71,7 +71,7 @@ class FirmwareWire:
         self.meet()
 
     def meet(self) -> None:
-        """Let a new host open the port, which knows the box and has heard nothing."""
+        """Let a new host open the port, which has the box's tags and has received nothing."""
         known = self.world.registry()
         self.host = Session("serial", TagRegistry(given=lambda board: known), self._timing)
         self.seen: list[Observation] = []
@@ -86,7 +86,7 @@ class FirmwareWire:
     # Frame by frame.
 
     def listen(self, ms: float) -> list[tuple[int, WireMessage]]:
-        """Let time pass; return what the board says, each message with its seq."""
+        """Let time pass; return the board's messages, each with its seq."""
         self.decoder.receive(self.emulator.run(ms))
         heard = []
         while (frame := self.decoder.next_frame()) is not None:
@@ -94,11 +94,11 @@ class FirmwareWire:
         return heard
 
     def said(self, ms: float = BOOTING_MS) -> list[WireMessage]:
-        """Let time pass; return what the board says by itself."""
+        """Let time pass; return the messages that the board sends by itself."""
         return [message for _, message in self.listen(ms) if isinstance(message, UNSOLICITED)]
 
     def give(self, request: WireMessage | Frame, seq: int | None = None) -> int:
-        """Send a request, under the next seq unless it is told; return the seq."""
+        """Send a request, under the next seq unless one is given; return the seq."""
         self._seq = self._seq % 255 + 1 if seq is None else seq
         frame = request if isinstance(request, Frame) else request.frame(self._seq)
         self.emulator.send(to_wire(frame))
@@ -165,7 +165,7 @@ class FirmwareWire:
 
     @property
     def codes(self) -> list[str | None]:
-        """What the link said, in order."""
+        """The link's messages, in order."""
         return [link.said.code if link.said else None for link in self.links]
 
     def put(self, pawn: str, cell: str | None) -> None:

@@ -22,7 +22,7 @@ from tests.web.test_in_chromium import HEARD
 
 WIDE = (1280, 720)
 KNOWN_ALONE = {"shisogari": "#role", "vampire_empire": "#own", "vwars": "#faction"}
-"""What a phone shows of what its seat alone knows, by game."""
+"""The elements of a phone's page that show its seat's secret, by game."""
 WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")
 """Games that ask, before the next one, who plays the vampire; elsewhere sides are dealt."""
 
@@ -62,8 +62,8 @@ def test_an_evening(engine: Engine, server: TableServer, window: Open, tmp_path:
 
 
 def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open) -> None:
-    """A phone keeps its seat from game to game, and shows what its seat alone knows while a finger
-    rests on it.
+    """A phone keeps its seat from game to game, and shows its seat's secret while a finger rests on
+    it.
     """
     display, phone = paired(server, window), window(HUMAN_HOST, PHONE)
     choose(display, "nosferatu")
@@ -208,7 +208,7 @@ def turn_of(server: TableServer, seat: str) -> None:
 
 
 def hear_the_voice(display: Window) -> None:
-    """The sentences of every language are heard, also by a browser that knows no Ogg."""
+    """The sentences of every language are played, also by a browser without Ogg."""
     for language in get_args(Language):
         heard = display.run(f"return ({HEARD})([...arguments])", language, "mp3")
         assert {"channels": 1, "sentences": True, "wrong": []} == heard

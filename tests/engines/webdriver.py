@@ -70,7 +70,7 @@ class Engine(ABC):
 
     @abstractmethod
     def complaints(self) -> list[str]:
-        """Return what the engine said of the pages' scripts, styles and policies so far."""
+        """Return the engine's messages about the pages' scripts, styles and policies so far."""
 
     @abstractmethod
     def close(self) -> None:

@@ -119,7 +119,7 @@ class Window:
         self.engine.command("PerformActions", actions=[{"type": "key", "id": "k", "actions": keys}])
 
     def position(self) -> int:
-        """Return which position the page shows, -1 where it does not say."""
+        """Return the position that the page shows, -1 if it shows none."""
         shown: int = self.run(
             "return Number(document.querySelector('main')?.dataset.position ?? -1)"
         )

@@ -32,7 +32,7 @@ def test_ram_leaves_room_for_the_stack(built: Path, board: str) -> None:
 
 
 def test_report_names_size_and_hash(built: Path) -> None:
-    """`make firmware` says how large each .hex is and what its SHA-256 is."""
+    """`make firmware` prints the size and the SHA-256 of each .hex."""
     said = subprocess.run(
         ["make", "--silent", "-C", FIRMWARE], capture_output=True, text=True, check=True
     ).stdout

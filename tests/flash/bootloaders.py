@@ -1,4 +1,4 @@
-"""A module on a pseudo-terminal: a bootloader, and behind it whatever it was told to start.
+"""A module on a pseudo-terminal: a bootloader, and behind it the program that the test starts.
 
 `Stk500v1` speaks Atmel's AN061 as Optiboot does, `Stk500v2` AN068 as a Mega's bootloader does;
 both were written from those notes. A real module restarts when its port is opened; this one does.
@@ -107,7 +107,7 @@ class Stk500v1:
         return bytes(out)
 
     def _length(self) -> int:
-        """Return how many bytes the command has before its end mark, 0 if that is not known."""
+        """Return how many bytes the command has before its end mark, 0 for an unknown command."""
         if not self._waiting:
             return 0
         code = self._waiting[0]
@@ -269,7 +269,7 @@ def _watch_openings(device: str) -> int:
 
 
 class Module:
-    """A module on the port `path`. Its bootloader hears only at its own speed."""
+    """A module on the port `path`. Its bootloader receives only at its own speed."""
 
     def __init__(
         self, path: Path, loader: Loader, speed: int, image: bytes, firmware: Firmware

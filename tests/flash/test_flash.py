@@ -141,7 +141,7 @@ def test_flash_that_does_not_read_back_is_said(plug: PLUG) -> None:
 
 
 def test_a_firmware_that_does_not_start_is_said(plug: PLUG) -> None:
-    """Written and compared, but silent: the command does not say that all is well."""
+    """Written and compared, but silent: the command does not report success."""
     module = plug(Stk500v1(Chip("m328p")), 115_200)
     module._image = b"another"
 
@@ -154,7 +154,7 @@ def test_a_firmware_that_does_not_start_is_said(plug: PLUG) -> None:
 def test_avrdude_is_named_where_it_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without avrdude the command says how to install it."""
+    """Without avrdude the command prints how to install it."""
     monkeypatch.setattr(bootloader, "PROGRAM", str(tmp_path / "absent"))
 
     with pytest.raises(FlashError, match="sudo apt install avrdude"):

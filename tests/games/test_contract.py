@@ -109,8 +109,8 @@ def test_evolve_is_pure(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
 def test_actions_and_events_round_trip(game: Game, players: int) -> None:
-    """Each action and event reads back from its JSON as an equal value, and each public one can be
-    said.
+    """Each action and event reads back from its JSON as an equal value, and each public one has a
+    message.
     """
     for _, _, action, events, _ in random_play(game, players, Random(5)):
         assert action == decode_action(game, encode_action(action))

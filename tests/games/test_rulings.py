@@ -1,4 +1,4 @@
-"""Each game's page of rulings in docs/games: the options that it tells are those of the rules."""
+"""Each game's page of rulings in docs/games: its options are those of the rules."""
 
 from __future__ import annotations
 

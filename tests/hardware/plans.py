@@ -1,5 +1,4 @@
-"""What the tests know of the parts by themselves: pin numbers from datasheets, and readers of what
-was drawn.
+"""The tests' own facts about the parts: pin numbers from datasheets, and readers of the drawings.
 
 Nothing here is taken from hardware/plans: a fault there must not be found right by itself.
 """
@@ -59,7 +58,7 @@ def expand(refs: str) -> list[str]:
 
 
 def pins_header(board: str) -> dict[str, str]:
-    """Return what firmware/pins.h says of a board: each macro with its value; pins as "PB3"."""
+    """Return the pins of a board in firmware/pins.h: each macro with its value; pins as "PB3"."""
     text = (CHECKOUT / "firmware" / "pins.h").read_text(encoding="utf-8")
     part = text.split(f"defined(BOARD_{board.upper()})")[1]
     part = re.split(r"#(?:elif|endif)", part)[0]

@@ -58,7 +58,7 @@ def test_a_magnets_field_beside_it_is_that_of_its_current(aside: float) -> None:
 @pytest.mark.parametrize("gap", [GAP - 1, GAP, GAP + 1])
 def test_the_chosen_magnet_is_seen_all_over_its_cell_and_in_no_other(gap: float) -> None:
     """Wherever its base is within the cell, some switch has more than every switch needs; in a
-    neighbour cell no switch has what any needs. Planes a millimetre off change nothing of it.
+    neighbour cell no switch has what any needs. Planes a millimetre off do not change that.
     """
     disc, layout = CHOSEN
 
@@ -80,8 +80,8 @@ def test_no_crowd_hides_a_pawn() -> None:
     ("neighbours", "reach", "bound"), [(2, 14.0, LEAST), (3, 12.0, LEAST), (8, 18.0, 3.3)]
 )
 def test_a_crowd_around_makes_no_pawn(neighbours: int, reach: float, bound: float) -> None:
-    """Pawns in so many neighbour cells, so far from their centres at most and all with one pole
-    down, stay below what any switch needs; eight anywhere below what the guide says.
+    """Pawns in `neighbours` cells around, at most `reach` mm from their centres and all with one
+    pole down, stay below what any switch needs; eight anywhere below the guide's bound.
     """
     disc, layout = CHOSEN
     random = Random(6)

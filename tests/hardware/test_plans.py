@@ -160,7 +160,7 @@ RESONATOR = (
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_sums_of_the_parts_lists_are_right(build: str) -> None:
-    """The two last lines are the sum of what is needed and of everything, and say that they are
+    """The two last lines are the sum of what is needed and of everything, and are marked as
     estimates.
     """
     *lines, needed, everything = rows(HARDWARE / build / "parts.csv")

@@ -1,4 +1,4 @@
-"""The probe against a virtual board: it says what the assembly guide expects to read."""
+"""The probe against a virtual board: it prints what the assembly guide expects."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_each_loop_is_heard_alone(identity: BoardClient) -> None:
 
 
 def test_a_refused_request_is_an_error_in_words(presence: BoardClient) -> None:
-    """A board without a reader refuses to scan, and the program says so."""
+    """A board without a reader refuses to scan, and the program prints that."""
     presence.hello()
 
     with pytest.raises(BoardError, match="refuses Scan: code"):

@@ -70,8 +70,8 @@ def test_each_loop_is_a_closed_rectangle_on_the_cells_that_it_hears(geometry: Ge
 
 
 def centre(geometry: Geometry, cell: str) -> tuple[float, float]:
-    """Return a cell's centre by itself: squares of 60 mm, or hexagons of 60 mm across flats as
-    pins.toml says.
+    """Return a cell's centre by itself: squares of 60 mm, or hexagons of 60 mm across flats by
+    pins.toml.
     """
     letter, number = ord(cell[0].lower()) - ord("a"), int(cell[1:]) - 1
     if geometry.name == "square":
@@ -229,7 +229,7 @@ def test_every_loop_can_be_tuned_with_the_parts_of_the_list() -> None:
 
 
 def test_resonance_comes_back_at_the_carrier() -> None:
-    """With the trimmer at either end the loop that it is said to reach resonates at 13.56 MHz."""
+    """With the trimmer at either end the loop that is named for it resonates at 13.56 MHz."""
     for nanohenry, trimmer in zip(radio.reach(100.0), reversed(radio.TRIMMER), strict=True):
         both = 1 / (1 / (nanohenry * 1e-9) + 1 / (radio.CHOKE * 1e-9))
         farad = (100 + trimmer + radio.STRAY + radio.coupled()) * 1e-12
@@ -238,8 +238,8 @@ def test_resonance_comes_back_at_the_carrier() -> None:
 
 
 def test_a_better_tank_wants_less_coupling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Less coupling matches a greater resistance, as calibration.md says; 47 pF match 1.3 kΩ, a Q
-    of 16 to 20.
+    """Less coupling matches a greater resistance, by calibration.md; 47 pF match 1.3 kΩ, a Q of 16
+    to 20.
     """
     assert 1300 == pytest.approx(radio.matched(), rel=0.02)
     assert (
@@ -260,9 +260,7 @@ def test_the_combs_coil_cancels_the_loops_that_are_not_selected() -> None:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The printed parts as OpenSCAD makes them now; it says of each that it is one closed solid, or
-    this fails.
-    """
+    """The printed parts as OpenSCAD makes them now; it reports each as one closed solid."""
     folder = tmp_path_factory.mktemp("stl")
     render_all(folder)
     return folder

@@ -54,7 +54,7 @@ def test_the_readme_says_what_a_build_costs(build: str) -> None:
 
 def test_the_identity_board_is_called_research_in_every_list() -> None:
     """Nobody buys it whole by mistake: its parts list, its orders, its schematic and the guide's
-    heading say what it is; the other builds' do not.
+    heading mark it as research; the other builds' do not.
     """
     for build in BUILDS:
         for name, column in (("parts.csv", "refs"), ("orders.csv", "shop")):
@@ -205,7 +205,7 @@ RIBBON = (36.0, 3.0)
 
 
 def solid(body: str, folder: Path) -> bool:
-    """Tell whether OpenSCAD finds any volume in this shape."""
+    """Return whether OpenSCAD finds any volume in this shape."""
     source = folder / "clearance.scad"
     case = HARDWARE / "case"
     uses = f"use <{case}/nano_box.scad>\nuse <{case}/board_box.scad>\n"
@@ -219,7 +219,7 @@ def solid(body: str, folder: Path) -> bool:
 
 
 def meets(module: str, block: tuple[float, ...], folder: Path) -> bool:
-    """Tell whether a printed part meets a block: x, y, z, then its three sizes."""
+    """Return whether a printed part meets a block: x, y, z, then its three sizes."""
     x, y, z, *sizes = block
     return solid(
         f"intersection() {{ {module}(); translate([{x}, {y}, {z}]) cube({sizes}); }}", folder

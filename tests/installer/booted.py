@@ -28,8 +28,7 @@ ALIEN = (
 """This machine's own services do not start there a second time."""
 FSCK = "systemd/system/systemd-fsck@.service"
 NO_UDEV = f"mkdir -p run/systemd/system; sed 's/%i.device//; /^BindsTo=$/d' lib/{FSCK} > run/{FSCK}"
-"""What udev would say of a device, for which a check of its file system waits, nobody says in here.
-"""
+"""No udev runs in here to report a device, for which a check of its file system waits."""
 INITRAMFS = (
     "mkdir -p ../initramfs; mount -t tmpfs initramfs ../initramfs; cd ../initramfs; mkdir upper "
     "work all;"
@@ -43,13 +42,13 @@ INITRAMFS = (
     "card"
 )
 """The shell commands between a root that is mounted and one that overlayroot has made read-only,
-where it was told to; otherwise it is writable, as fstab would have it.
+where that is configured; otherwise it is writable, as fstab would have it.
 """
 
 
 class Booted:
     """A root that was switched on; `run` is a command in it. Used as a context, its plug is pulled
-    at the end. `card` is plugged in where there is one; `sealed` says that overlayroot is in the
+    at the end. `card` is plugged in where there is one; `sealed`: whether overlayroot is in the
     initramfs.
     """
 

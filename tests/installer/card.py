@@ -53,7 +53,7 @@ def said(*words: str) -> str:
 
 def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
     """Run commands one after the other where what they mount is seen by nobody else, those of
-    `companion` in one program; return how each ended and what it said, on one line.
+    `companion` in one program; return each one's status and output, on one line.
     """
     done = subprocess.run(
         ["unshare", "-m", sys.executable, "-m", "tests.installer.card"],

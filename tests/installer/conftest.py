@@ -1,6 +1,6 @@
 """A root of Debian to install in must be mounted, and a file stand for a card's partition. A
 machine that lets nobody do so (a container without that right, an account that is not root's)
-cannot run what is checked in one: the last lines of a run then say what was left out.
+cannot run what is checked in one: the last lines of a run then list what was left out.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def ended(
     environment: Mapping[str, str] = MappingProxyType(ENVIRONMENT),
     patience: float = PATIENCE,
 ) -> subprocess.CompletedProcess[str]:
-    """Return a command that has run to its end; `stdout` is all that it said.
+    """Return a command that has run to its end; `stdout` is all its output.
 
     patience: seconds
     """

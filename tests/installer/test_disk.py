@@ -72,9 +72,9 @@ def door(system: Path) -> tuple[int, int]:
 
 
 def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> None:
-    """What was played lies on the partition, whole and its owner's, and nothing of it below the
-    mount; the unit is enabled and names it by its number; said again nothing is done; taken away
-    the games are where they were.
+    """What was played lies on the partition, whole and its owner's, and no file below the mount;
+    the unit is enabled and names it by its number; a second run changes nothing; taken away the
+    games are where they were.
     """
     before = kept(system)
     install = f"companion install --root {system} --no-kiosk"
@@ -159,8 +159,8 @@ def test_games_are_never_hidden_or_forgotten(system: Path, partition: Card) -> N
 
 def test_a_move_that_was_broken_off(system: Path, partition: Card) -> None:
     """Where the power went after the games were written to the partition and before they were taken
-    away here, the same command ends the move; what was half written, or half renamed, is begun
-    anew.
+    away here, the same command ends the move; what was half written, or half renamed, is done
+    again.
     """
     games = system / GAMES_FOLDER
     install = f"companion install --root {system} --no-kiosk --data-partition {partition.uuid}"

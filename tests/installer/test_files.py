@@ -49,7 +49,7 @@ def test_the_unit_is_confined() -> None:
 
 @needs_systemd
 def test_the_unit_is_understood(tmp_path: Path) -> None:
-    """systemd knows every key of the unit; the program it starts is replaced, because it is not
+    """systemd accepts every key of the unit; the program it starts is replaced, because it is not
     installed here.
     """
     unit = tmp_path / "companion.service"

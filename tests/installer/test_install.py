@@ -27,7 +27,7 @@ KEYFILE = "/etc/NetworkManager/system-connections/companion.nmconnection"
 HANDED = "/etc/companion/wifi.toml"
 PRIORITY = "autoconnect-priority"
 MANAGER = ("NetworkManager", "dnsmasq")
-"""The programs by which it is known that a machine can open a Wi-Fi."""
+"""The programs that show that a machine can open a Wi-Fi."""
 COMPILER = "/usr/bin/py3compile"
 CAMERA_OR_BOARD = re.compile(r"^DeviceAllow=.*(video|media|dma|ttyUSB|ttyACM|gpio)", re.MULTILINE)
 
@@ -104,8 +104,8 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
 def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -> None:
     """The installed program serves its first page as the service's user; the kiosk's user gets the
     address that pairs its display, once, in a page that no other user may read, and can open
-    nothing of the games. The doctor looks at the service's games unasked; who may not read them
-    hears so, and the rest.
+    nothing of the games. The doctor checks the service's games without an option; an account that
+    may not read them gets that result, and the rest.
     """
     debian.run("companion install")
     port = free_port()
@@ -192,8 +192,8 @@ def another(package: Path, folder: Path, version: str) -> Path:
 
 def test_another_version_over_it(debian: Debian, package: Path, tmp_path: Path) -> None:
     """A newer package lays what it brings and takes away what it no longer has; games and settings
-    are the same to the byte after it, after the older one put back over it, and after all of it is
-    removed. Purging leaves nothing.
+    are the same to the byte after it, after the older one put back over it, and after its removal.
+    Purging leaves nothing.
     """
     # Compiling is checked with the first installation; packages do without.
     debian.run(f"rm -f {MANUALS} {COMPILER}; companion install --no-kiosk")
@@ -282,9 +282,9 @@ def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> Non
 
 
 def test_a_wifi_of_its_own(debian: Debian) -> None:
-    """Laid where it is asked for and NetworkManager is: root's alone, what the service needs
-    readable by it and by no other user; the same after a second installation, another where one was
-    written down, gone when declined.
+    """Written where it is chosen and NetworkManager is installed: root's alone, what the service
+    needs readable by it and by no other user; the same after a second installation, another where
+    one was written down, gone when declined.
     """
     before = set(debian.changed())
     refused = debian.run("companion install --wifi", status=1)
@@ -385,7 +385,7 @@ UBUNTU = "printf 'ID=ubuntu\\nPRETTY_NAME=\"Ubuntu 24\"\\n' > /etc/os-release"
 def test_what_cannot_be_is_refused_in_a_sentence(
     debian: Debian, prepare: str, command: str, why: str
 ) -> None:
-    """On an unsupported system, or without permission, one sentence says why and nothing
+    """On an unsupported system, or without permission, one sentence has the reason and nothing
     changes.
     """
     debian.run(prepare or "true")

@@ -93,7 +93,7 @@ for command in commands:
     signal.alarm(0)
     print(f"companion {command}: {status}", flush=True)
 """
-"""Lays what its first word says and runs a command, for each command: the program is started once
+"""Lays the link of its first word and runs a command, for each command: the program is started once
 for all.
 """
 KIOSK = "/var/page"
@@ -196,7 +196,7 @@ def test_a_backup_of_whole_games_takes_nothing_of_roots(debian: Debian) -> None:
 
 
 class Well(BaseHTTPRequestHandler):
-    """Says that the table answers."""
+    """Answers `/healthz` as the table does."""
 
     def do_GET(self) -> None:
         self.send_response(204)

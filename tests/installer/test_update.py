@@ -154,7 +154,9 @@ def test_not_during_a_game(pi: Pi) -> None:
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 @pytest.mark.parametrize("words", [("--now", "swap", "2"), ("install", "bundle")])
 def test_not_where_it_would_be_forgotten(pi: Pi, words: tuple[str, ...]) -> None:
-    """On a read-only system no release is installed, and one sentence says what to do."""
+    """On a read-only system no release is installed, and one sentence tells the owner what to
+    do.
+    """
     pi.program(pi.root.parent / "bin/findmnt", "#!/bin/sh\necho overlayroot\n")
     done = pi.update(*words)
 
@@ -388,7 +390,7 @@ def test_only_names_of_releases_are_swapped_to(pi: Pi, name: str) -> None:
 
 @pytest.mark.parametrize("pi", [WELL], indirect=True)
 def test_one_update_at_a_time(pi: Pi) -> None:
-    """While one update runs another changes nothing and says so; only its owner may hold the
+    """While one update runs another changes nothing and reports that; only its owner may hold the
     lock.
     """
     bundle = lay(pi, packed(release()))

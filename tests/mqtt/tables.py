@@ -65,7 +65,7 @@ def words_of(game: str) -> StatusWords:
 
 
 class Tables:
-    """So many tables, each at another moment of an evening; one thread runs all their errands."""
+    """`count` tables, each at another moment of an evening; one thread runs all their work."""
 
     def __init__(self, broker: Broker, evenings: list[list[Update]], count: int) -> None:
         sentences, settings = partial(Catalog.load, "en"), ClubSettings()

@@ -151,7 +151,7 @@ def test_a_table_needs_no_broker(kind: str, tmp_path: Path, open_table: Opens) -
 
 def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> None:
     """A broker with a password over TLS is used; without the password, or with an untrusted
-    certificate, the doctor says why not.
+    certificate, the doctor has the reason.
     """
     folder = tmp_path / "tls"
     folder.mkdir()

@@ -45,7 +45,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path)
 
 
 def test_a_wall_without_a_brokers_address(tmp_path: Path) -> None:
-    """Without a broker the command says how to name one."""
+    """Without a broker the command prints how to name one."""
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
     done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=PATIENCE)
 

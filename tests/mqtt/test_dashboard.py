@@ -78,7 +78,7 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     ],
 )
 def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:
-    """Whoever reaches the broker may say anything: what is not of our making shows nothing and
+    """Any client of the broker may publish anything: what is not a table's message is not shown and
     breaks nothing.
     """
     assert {} == shown(hall_with((topic, payload)))
@@ -95,7 +95,7 @@ def test_there_is_an_end_to_tables() -> None:
 
 
 def test_a_broker_that_forgot_has_its_time() -> None:
-    """A broker that comes back may not know whose last will it kept: who is not there in time is
+    """A broker that comes back may have forgotten last wills: a table that is not there in time is
     lost.
     """
     now = [0.0]

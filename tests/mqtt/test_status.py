@@ -74,9 +74,9 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
 
 
 def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
-    """What is said of cards and places names them for people: in the table's own language in the
-    sentence, as the content has it in the parameters, and in each language beside them; what has
-    one language is told in that.
+    """Messages name cards and places for people: in the table's own language in the sentence, as
+    the content has it in the parameters, and in each language beside them; content of one language
+    is named in that.
     """
     table = evening.table
     table.lobby.propose({"game": "vwars", "players": 3})

@@ -142,7 +142,7 @@ def test_nobody_ends_a_night(
 
 
 def test_a_press_before_the_first_picture(world: Any) -> None:
-    """A press before anything is known does nothing."""
+    """A press before the first update does nothing."""
     world.pins.press(0.2)
     world.run(1)
 
@@ -210,7 +210,7 @@ def test_the_lamp_winks_at_public_events(world: Any, update: Update) -> None:
 
 
 def test_history_is_not_played_again(world: Any, update: Update) -> None:
-    """Events before the first update, and repeated ones, are neither seen nor heard."""
+    """Events before the first update, and repeated ones, change neither lamp nor piezo."""
     world.panel.update(update({**SHOT, "hit": True}))
     world.run(1)
     world.panel.update(update({**SHOT, "hit": True}))

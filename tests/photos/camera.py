@@ -112,7 +112,7 @@ def aimed(
     north: float = FIELD,
 ) -> Camera:
     """Return a camera `held` at a tilt, azimuth and roll so that the whole field is in the picture,
-    about as large as possible, with so many mm to the west and north of its centre.
+    about as large as possible, from `west` mm west and `north` mm north of its centre.
     """
     tilt, azimuth, roll = held
     near, far = 200.0, 4000.0

@@ -268,7 +268,7 @@ STORED = {
 
 
 def jpeg(picture: Image.Image, quality: int = 88, orientation: int = 1) -> bytes:
-    """Return a picture as a JPEG, stored turned and with the tag that says so."""
+    """Return a picture as a JPEG, stored turned and with the orientation tag."""
     if (turned := STORED[orientation]) is not None:
         picture = picture.transpose(turned)
     exif = Image.Exif()

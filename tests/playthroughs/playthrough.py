@@ -1,11 +1,10 @@
 """Games written out for people: who may know what at every step.
 
-Of each kind one is played at random. Beside the box, where people type what real cards bring, one
-of each is written by hand: its file tells the deal, what is done, and what the rulebook has come of
-it.
+Of each kind one is played at random. Beside the box, where people type what real cards bring,
+one of each is written by hand: its file has the deal, the actions, and the results by the rulebook.
 
-`python -m tests.playthroughs.playthrough` writes the files anew; a rule that changed or a secret
-that got out is then a difference that can be read.
+`python -m tests.playthroughs.playthrough` writes the files again; a rule that changed or a
+secret that got out is then a difference that can be read.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ STEPS = 60
 FEWER = {"vwars": 20}
 """Games shortened to this number of steps: one of them may be a whole riot."""
 STILL = ("tiles", "walls", "options", "regions", "cities")
-"""What is left out of views: it stands still, or events tell how it changes."""
+"""What is left out of views: it stands still, or events have its changes."""
 SEED = 20261121
 
 
@@ -39,8 +38,8 @@ def path_of(game: Game, players: int) -> Path:
 
 
 def playthrough(game: Game, players: int) -> Iterator[str]:
-    """Yield the lines: each action, what the table hears (=), what single seats hear beside it
-    (seat:), what the table sees of the game now (view), what a seat alone sees (own) and may do.
+    """Yield the lines: each action, the public events (=), the events of single seats (seat:), what
+    the table sees of the game now (view), what a seat alone sees (own) and may do.
     """
     rng, steps = Random(SEED), FEWER.get(game.name, STEPS)
     _, events = begin(game, players, rng)
@@ -56,9 +55,9 @@ def playthrough(game: Game, players: int) -> Iterator[str]:
 
 
 def by_hand(path: Path) -> Iterator[str]:
-    """Yield the lines of a game that was written by hand, with what comes of its actions (#): like
+    """Yield the lines of a game that was written by hand, with the results of its actions (#): like
     `playthrough`, but of the view only what changed, and of offers how many there are. The first
-    two lines name the game and the start; what the rules say of a step (>) stands before it.
+    two lines name the game and the start; the rule of a step (>) stands before it.
     """
     title, start, *lines = path.read_text(encoding="utf-8").splitlines()
     yield from (title, start)

@@ -25,7 +25,7 @@ def test_playthrough(game: Game, players: int) -> None:
 
 @pytest.mark.parametrize("path", BY_HAND, ids=lambda path: path.stem)
 def test_beside_the_box(path: Path) -> None:
-    """What comes of the actions that were written by hand is what the rules that stand beside them
-    say.
+    """The actions that were written by hand have the results of the rules that stand beside
+    them.
     """
     assert path.read_text(encoding="utf-8").splitlines() == list(by_hand(path))

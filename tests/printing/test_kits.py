@@ -304,8 +304,8 @@ def test_the_boards_laid_upright_are_the_first_field(codes: list[Seen]) -> None:
 
 
 def test_the_joining_card_leads_to_the_table(codes: list[Seen]) -> None:
-    """The joining card says the table's address and nothing that lets anybody in; without a
-    network, nothing.
+    """The joining card has the table's address and nothing that lets anybody in; without a network,
+    nothing.
     """
     assert [ADDRESS] == [code.text for code in codes if code.page == 7]
 
@@ -434,8 +434,8 @@ def test_printed_texts_are_there_in_every_language(game: str) -> None:
 
 
 def test_the_command_writes_the_file(tmp_path: Path) -> None:
-    """`companion print` writes the kit where it is told and says what to do; a missing folder is
-    said.
+    """`companion print` writes the kit to the given path and prints what to do; a missing folder is
+    reported.
     """
     done = CliRunner().invoke(
         main, ["print", "--paper", "Letter", "--language", "nl", "-o", str(tmp_path / "kit.pdf")]

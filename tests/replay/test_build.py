@@ -1,4 +1,4 @@
-"""A record told again: what stands in it and nothing else, only after the end, of every game."""
+"""The replay of a record: what stands in it and nothing else, only after the end, of every game."""
 
 from __future__ import annotations
 
@@ -128,8 +128,8 @@ def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
 
 
 def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
-    """What a story says, told or secret, is a sentence in every language, and none shows a code or
-    a brace.
+    """Each message of a replay, public or secret, is a sentence in every language, and none shows a
+    code or a brace.
     """
     told = replay_json(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
@@ -166,8 +166,8 @@ def test_every_moment_is_one_that_happened() -> None:
 
 
 def test_the_command_makes_one_page(tmp_path: Path) -> None:
-    """`companion replay GAME.jsonl --html FILE` decides the record anew and writes the page with
-    the record in it, without an address that a browser would ask.
+    """`companion replay GAME.jsonl --html FILE` decides the record again and writes the page with
+    the record in it, without an address that a browser would fetch.
     """
     page = tmp_path / "replay.html"
     done = CliRunner().invoke(main, ["replay", str(FIXTURE), "--html", str(page)])
@@ -181,7 +181,7 @@ def test_the_command_makes_one_page(tmp_path: Path) -> None:
 
 
 def test_no_page_is_made_of_a_secret_game(tmp_path: Path) -> None:
-    """Of the record of a running game no page is made, and it is said why."""
+    """Of the record of a running game no page is made, and the reason is printed."""
     play = Play(tmp_path / "game", VampireRadar())
     play.start("V", *HUMANS[:2], players=3)
     play.night("V", Place(Cell("C3")))

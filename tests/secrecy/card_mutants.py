@@ -1,5 +1,5 @@
-"""Planted leaks in games of cards: each tells something by one small fault, and the twin run must
-see it.
+"""Planted leaks in games of cards: each discloses a secret by one small fault, and the twin run
+must see it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAYERS = 4
 
 
 def told_when_it_is_placed(patch: MonkeyPatch) -> None:
-    """What was placed is told as soon as it is there, so that a choice shows by its delay."""
+    """A placed card is published as soon as it is there, so that a choice shows by its delay."""
     watch: Any = RevealScheduler.watch
 
     def hasty(reveals: Any) -> None:
@@ -59,7 +59,7 @@ def an_update_when_it_is_placed(patch: MonkeyPatch) -> None:
 
 
 def the_bitten_are_counted(patch: MonkeyPatch) -> None:
-    """The public picture says how many have turned."""
+    """The public snapshot has how many have turned."""
 
     def counted(table: Any) -> dict[str, Any]:
         hands = table.run.state.private.values()
@@ -69,9 +69,7 @@ def the_bitten_are_counted(patch: MonkeyPatch) -> None:
 
 
 def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
-    """Who tries to come back to a seat by a wrong code is told something of what its owner
-    holds.
-    """
+    """The reply to a wrong code for a seat depends on what its owner holds."""
     a_wrong_code_that_tells(patch)
 
 
@@ -121,7 +119,7 @@ WAR_PLAYERS = 4
 
 
 def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
-    """The public picture says how many of a deck's cards are vampire ones."""
+    """The public snapshot has how many of a deck's cards are vampire ones."""
 
     def counted(table: Any) -> dict[str, Any]:
         deck = getattr(getattr(table.run.state.hidden, "piles", None), "deck", ())
@@ -131,7 +129,7 @@ def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
 
 
 def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
-    """The public picture says which seats are offered something that others are not."""
+    """The public snapshot has the seats that are offered something that others are not."""
 
     def shown(table: Any) -> dict[str, Any]:
         return {
@@ -144,12 +142,12 @@ def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
 
 
 def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
-    """The record tells in mid-game which card was given face down."""
+    """The record has in mid-game which card was given face down."""
     patch.setattr(Put, "is_private_action", False)
 
 
 def a_wrong_code_tells_the_faction(patch: MonkeyPatch) -> None:
-    """Who tries to come back to a seat by wrong words is told something of what its owner holds."""
+    """The reply to wrong words for a seat depends on what its owner holds."""
     a_wrong_code_that_tells(patch)
 
 
@@ -195,20 +193,18 @@ def caught_in_war(name: str) -> Difference | None:
 
 
 def what_is_laid_stands_in_the_record(patch: MonkeyPatch) -> None:
-    """The record tells in mid-game which cards were laid face down."""
+    """The record has in mid-game which cards were laid face down."""
     for kind in (Discard, Pay):
         patch.setattr(kind, "is_private_action", False)
 
 
 def a_wrong_code_tells_the_cards(patch: MonkeyPatch) -> None:
-    """Who tries to come back to a side by a wrong code is told something of what its owner
-    holds.
-    """
+    """The reply to a wrong code for a side depends on what its owner holds."""
     a_wrong_code_that_tells(patch)
 
 
 def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
-    """The public picture tells whether the seat that is asked for a support card holds one that it
+    """The public snapshot has whether the seat that is asked for a support card holds one that it
     may play.
     """
 
@@ -233,8 +229,8 @@ COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
 
 @lru_cache(maxsize=1)
 def asked_pair() -> CardPair:
-    """A short pair in which the seat that is not alike is asked with a support card in one evening
-    alone.
+    """A short pair in which the seat that is not alike has to answer with a support card in hand in
+    one evening alone.
     """
     for seed in range(2, 1000):
         pair = http_vampire_empire.make_pair(seed, 2, 8, 1_000_000)

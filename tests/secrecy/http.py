@@ -3,10 +3,10 @@ receives them.
 
 One server plays one side of many pairs, one game after another; another server the other side. All
 that reaches the display, a guest, every human's phone and a stranger with a key of his own is
-compared: status lines, headers, bodies, sizes, the chunks of every stream and the simulated moment
-of each update, besides what a listener on the wire sees of the vampire's stream, and what a club's
-broker is told. Only what is random by itself is masked: a seal's hash and words, the head that
-covers it, a fault's id, the date, and the nonces of boxes (boxed answers are opened).
+compared: status lines, headers, bodies, sizes, the chunks of every stream and the simulated
+moment of each update, with what a listener on the wire sees of the vampire's stream, and what a
+club's broker receives. Only what is random by itself is masked: a seal's hash and words, the head
+that covers it, a fault's id, the date, and the nonces of boxes (boxed answers are opened).
 
 `python -m tests.secrecy.http --pairs 10000 --seed 1`
 """
@@ -79,7 +79,7 @@ BEAT = 0.5
 LOOKS = 5
 """Looks at a quiet night after which all streams are read."""
 NIGHT = 90
-"""Looks at a night, at most: longer than any dawn takes to tell."""
+"""Looks at a night, at most: longer than any dawn takes."""
 TICK = 3
 """Looks from one request of the vampire's phone to the next at night: it asks, whether it wants
 something or not.
@@ -91,7 +91,7 @@ TAKEN_BACK = 3
 UPDATE = b'"picture"'
 """What is in a chunk that is no heartbeat."""
 PORT = 8080
-"""The port in addresses that the table tells; the real one is free and differs."""
+"""The port in addresses that the table sends; the real one is free and differs."""
 
 Transcript = list[tuple[str, str]]
 Difference = tuple[tuple[str, str], tuple[str, str]]
@@ -115,8 +115,8 @@ drawn_once = lru_cache(maxsize=64)(pyqrcode.create)
 
 
 class Chance:
-    """The table's entropy, begun anew for each game: the same for both sides, however many boxes
-    were sealed before and are sealed meanwhile, since their nonces alone have 24 bytes.
+    """The table's entropy, the same from each game's start for both sides, however many boxes were
+    sealed before and are sealed in it, since their nonces alone have 24 bytes.
     """
 
     def __init__(self) -> None:
@@ -165,8 +165,8 @@ class Cable:
 
 class Side:
     """One side's server and everybody around it. `transcript` is what they have received in the
-    present game, `cable` gives the port by which the server's port is reached, `club` names a
-    broker that is really told. What is boxed for the `secret` seats is not compared.
+    present game, `cable` gives the port by which the server's port is reached, `club` names a real
+    broker. What is boxed for the `secret` seats is not compared.
     """
 
     game_name = GAMES[0].name
@@ -353,9 +353,9 @@ class Side:
         """Return the next update of a stream; the heartbeats before it are noted with it. `last` is
         in the last chunk of a look and in none before it.
 
-        A frame tells how its seat stands when it is written, which may be an update or two later
-        where several come at one moment: only the last of a look is sure to be of that moment, and
-        only that is opened.
+        A frame has its seat's state when it is written, which may be an update or two later where
+        several come at one moment: only the last of a look is sure to be of that moment, and only
+        that is opened.
         """
         while True:
             chunk, box = self.streams[who].read()
@@ -464,9 +464,9 @@ class Side:
         self.look("ended again")
 
     def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
-        """Let the vampire lose its phone, which says nothing for a minute; or let it agree, by
-        night with its turn taken already on one side, which falls away. Then all play on for a
-        while, and it tells what it likes.
+        """Let the vampire lose its phone, which is silent for a minute; or let it agree, by night
+        with its turn taken already on one side, which falls away. Then all play on for a while, and
+        it answers at random.
         """
         phone = self.phones["V"]
         agrees = draw.random() < 0.5
@@ -625,7 +625,7 @@ class Side:
 
 
 PAPERWORK = 4
-"""What is done and told on paper after a phone was lost."""
+"""What is done and entered on paper after a phone was lost."""
 ILLEGAL: list[Json] = [{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}]
 """What no vampire may do in one night."""
 
@@ -679,8 +679,9 @@ class Pair(Struct, frozen=True):
 
 
 def make_pair(game: str, seed: int, players: int, turns: int, whole_every: int) -> Pair:
-    """Return pair `seed`; every so many it is a whole game. Its moment of cutting off is drawn, and
-    three of four pairs are drawn anew until a night that is played differs in its number of steps.
+    """Return pair `seed`; every `whole_every` pairs it is a whole game. Its last moment is drawn,
+    and three of four pairs are drawn again until a night that is played differs in its number of
+    steps.
     """
     draw = random.Random(f"{game} {seed} {players}")
     whole = seed % whole_every == 0
@@ -713,7 +714,7 @@ class Run:
 
 @contextmanager
 def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator[Differing]:
-    """Serve both sides for each number of players; give what plays pair `seed` of so many
+    """Serve both sides for each number of players; give what plays pair `seed` for a number of
     players.
     """
     from tests.secrecy import http_cards, http_vampire_empire

@@ -39,7 +39,7 @@ from tests.secrecy.paired_cards import CardTurn
 from tests.table.play import start_with_all
 
 SPAN = 10
-"""Looks at a card that is being placed, till it is told."""
+"""Looks at a card that is being placed, till it is published."""
 NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
 KNOCKS: Knocks = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),

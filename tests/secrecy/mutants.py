@@ -1,6 +1,4 @@
-"""Planted leaks: each makes the program tell something by one small fault, and the twin run must
-see it.
-"""
+"""Planted leaks: each discloses a secret by one small fault, and the twin run must see it."""
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ V = Seat("V")
 
 
 class Spy:
-    """What the leaks know: the table whose game is played now, and what its vampire did in this
+    """The source of the leaks: the table whose game is played now, and what its vampire did in this
     game.
     """
 
@@ -108,7 +106,7 @@ def etag_of_everything(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def packed_with_a_secret(patch: MonkeyPatch, spy: Spy) -> None:
-    """3: public and private text are packed together, and the size tells."""
+    """3: public and private text are compressed together, and the size depends on the secret."""
 
     def pack(reply: Response) -> None:
         if request.path == "/diagnostics":
@@ -125,7 +123,7 @@ def a_log_line(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
-    """5: a refusal is told otherwise when the vampire stands where somebody asks."""
+    """5: a refusal has other words when the vampire stands where somebody asks."""
     plain = desk_module.error_reply
 
     def refusal(error: GameError) -> dict[str, Any]:
@@ -156,7 +154,7 @@ def lamp_on_a_private_event(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
-    """8: a page's title says how many steps there were."""
+    """8: a page's title has the number of steps."""
 
     def name(reply: Response) -> None:
         if reply.mimetype == "text/html":
@@ -166,7 +164,9 @@ def steps_in_the_title(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def retry_counts_requests(patch: MonkeyPatch, spy: Spy) -> None:
-    """9: a full server says to come back after as many seconds as there were private requests."""
+    """9: a full server sends the number of private requests as the seconds after which to come
+    back.
+    """
     full: Any = vars(public_module)["streams_full"]
 
     def counting() -> Response:
@@ -201,7 +201,7 @@ def an_update_at_the_commit(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
-    """11: a private answer is as long as what it says."""
+    """11: a private answer is as long as its content."""
     full, strict = channel_module.pad, channel_module.unpad
 
     def pad(direction: int, value: object, size: int) -> bytes:
@@ -219,7 +219,7 @@ def an_unpadded_reply(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def preview_of_a_shot(patch: MonkeyPatch, spy: Spy) -> None:
-    """12: a preview decides on the true state: it tells a hit before the bullet is fired."""
+    """12: a preview decides on the true state: it discloses a hit before the bullet is fired."""
     patch.setattr(preview_module, "_known", lambda state, seat: state)
     patch.setattr(preview_module, "NoRandom", random.Random)
 
@@ -258,7 +258,7 @@ def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
-    """18: what the club's broker is told of the turn counts the vampire's steps."""
+    """18: the turn that the club's broker gets counts the vampire's steps."""
     plain: Any = vars(herald_module)["table_status"]
     patch.setattr(
         herald_module,
@@ -268,9 +268,7 @@ def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
 
 
 def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
-    """A wrong code for a seat is refused with a number that depends on what the seat's owner
-    knows.
-    """
+    """A wrong code for a seat is refused with a number that depends on the owner's secret."""
     recover = AccessControl.recover
 
     def telling(seats: AccessControl, key: str, seat: Seat, pin: str) -> None:
@@ -285,9 +283,7 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
 
 
 def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
-    """19: who tries to come back to the vampire's seat by a wrong code is told something of the
-    place.
-    """
+    """19: the reply to a wrong code for the vampire's seat depends on the place."""
     a_wrong_code_that_tells(patch)
 
 
@@ -308,9 +304,7 @@ EARLY, LATE = 7, 12
 
 
 def no_leak(patch: MonkeyPatch, spy: Spy) -> None:
-    """Nothing is told: the spy alone, and an error with an id that tells nothing, must not be
-    seen.
-    """
+    """No leak: the spy alone, and an error with a random id, must not be seen."""
     _fail_on_answers(patch)
 
 

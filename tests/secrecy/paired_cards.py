@@ -1,10 +1,10 @@
 """Two secret histories of Shisogari with one public history: other roles, other hands, other cards,
 the same backs.
 
-A random evening is played; then everybody but one seat is dealt anew, so that all backs look the
-same, and the same public turns are gone through with whatever card can be picked and placed so that
-the public hears the same: a bite where the first evening had a real pair face down, a fake where it
-had a bite.
+A random evening is played; then everybody but one seat is dealt other cards, so that all backs
+look the same, and the same public turns are gone through with whatever card can be picked and
+placed so that the public events are the same: a bite where the first evening had a real pair face
+down, a fake where it had a bite.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Evening(Struct, frozen=True):
 
 
 class CardTwins(Struct, frozen=True):
-    """Two evenings with one public history. `alike` knows and does the same in both."""
+    """Two evenings with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup
@@ -75,7 +75,7 @@ def _kind(placed: CardPlaced) -> str:
 
 def twins(rng: Random, players: int, most: int) -> CardTwins:
     """Return a pair of at most `most` actions in which a face-down pair is laid and is of another
-    kind, if that can be found among so many evenings.
+    kind, if that can be found among the evenings tried.
     """
     seats = GAME.seat_names(players)
     found: CardTwins | None = None
@@ -216,9 +216,7 @@ def _followed(
     alike: Seat,
     rng: Random,
 ) -> Evening | None:
-    """Return an evening with this deal in which the public hears the same and `alike` knows the
-    same.
-    """
+    """Return an evening with this deal in which the public and `alike` see the same."""
     state, before = started(deal, players), started(one.deal, players)
     assert [backs(hand.cards) for hand in state.private.values()] == [
         backs(hand.cards) for hand in before.private.values()

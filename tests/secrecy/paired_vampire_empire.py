@@ -2,7 +2,7 @@
 other cards.
 
 A random evening is played; then cards that nobody but their owner saw change places, and of the
-characters that nothing was told of some are exchanged between humans and vampires, or other humans
+characters without any public event some are exchanged between humans and vampires, or other humans
 are known. The same public things happen.
 """
 
@@ -39,7 +39,7 @@ class CourtEvening(Struct, frozen=True):
 
 
 class CourtTwins(Struct, frozen=True):
-    """Two evenings with one public history. `alike` knows and does the same in both."""
+    """Two evenings with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup

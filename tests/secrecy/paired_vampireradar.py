@@ -1,9 +1,9 @@
 """Two secret histories of VampireRader with one public history: the same answers, hits, kills and
 meals.
 
-A random game is played; then another path of the vampire is drawn from all those that explain the
-same public events. Forward: on which tiles can the vampire be after each night, as far as the
-public knows? Backward: a path through those tiles that fits to the end.
+A random game is played; then another path of the vampire is drawn from all those that explain
+the same public events. Forward: on which tiles can the vampire be after each night, by the public
+events? Backward: a path through those tiles that fits to the end.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _played(
 
 
 def _lively(rng: Random, legal: Sequence[Action]) -> Action:
-    """Draw an action, leaning to what tells something, so that games are short and eventful."""
+    """Draw an action, leaning to disclosures, so that games are short and eventful."""
     telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
     if telling and rng.random() < 0.7:
         return rng.choice(telling)

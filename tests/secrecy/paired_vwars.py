@@ -3,7 +3,7 @@ decks, region piles and pool, other cards placed and discarded.
 
 A random evening is played; then every card that neither the table nor one seat ever saw is
 exchanged for another one of those, and the factions of the other seats change places. The same
-actions, with those cards in place of the first ones, must be heard alike.
+actions, with those cards in place of the first ones, must have the same public events.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class WarEvening(Struct, frozen=True):
 
 
 class WarTwins(Struct, frozen=True):
-    """Two evenings with one public history. `alike` knows and does the same in both."""
+    """Two evenings with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup
@@ -86,7 +86,7 @@ def _started(dealt: Deal, players: int) -> State:
 
 
 def _dealt_to(dealt: Deal, players: int, seat: Seat) -> list[Event]:
-    """Return what a seat hears of the set-up."""
+    """Return the events of the set-up that a seat gets."""
     events = GAME.setup(GAME.seat_names(players), replace(SETUP, deal=dealt), Random(0))
     return [event for event in events if may_see(event, seat)]
 
@@ -122,7 +122,7 @@ def _played(
 
 
 def _exchange(dealt: Deal, known: str, rng: Random) -> Mapping[str, str]:
-    """Return by which other card each one is replaced that is not among what is known."""
+    """Return the replacement of each card that nobody saw."""
     piles = [*dealt.hands.values(), *dealt.regions.values(), dealt.pool, dealt.deck]
     copies = Counter(card for pile in piles for card in pile)
     unseen = sorted(

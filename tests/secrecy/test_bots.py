@@ -150,9 +150,7 @@ def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
 
 
 def test_twins_of_a_program_look_alike(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The same holds for a vampire that is a program of other hands, and nothing that it says to
-    itself is heard.
-    """
+    """The same holds for an external bot as the vampire, and its own output goes nowhere."""
     assert None is compare(tmp_path, make_pair("vampireradar", 2, 3, TURNS, 1000), ProgramSide)
     assert "" == found_in("".join(capfd.readouterr()), "it goes to")
 

@@ -1,5 +1,5 @@
-"""Nights that look the same are told at the same moments, whatever was done in them and whenever it
-was decided.
+"""Nights that look the same are published at the same moments, whatever was done in them and
+whenever it was decided.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def attack(cell: str) -> Attack:
 
 
 def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
-    """Return what everybody hears of a night that is committed after some seconds, and when."""
+    """Return the public events of a night that is committed after some seconds, and when they
+    come.
+    """
     play = Play(folder, VampireRadar(), night_floor=FLOOR)
     play.table.lobby.propose({"players": 2, "field": FIELD, "start": START})
     play.start("V", "H1", players=2)
@@ -90,8 +92,8 @@ def test_nights_of_other_lengths_are_told_alike(
 
 
 def test_a_kill_is_a_beat_of_its_own(tmp_path: Path) -> None:
-    """What differs between nights is what everybody hears: each kill adds its own moment, and
-    nothing else does.
+    """Nights differ by their public events alone: each kill adds its own moment, and nothing else
+    does.
     """
     kinds: tuple[Sequence[Sequence[Action]], ...] = (QUIET, ONE_KILL, TWO_KILLS)
     moments = [

@@ -1,5 +1,5 @@
-"""Nobody but the vampire receives anything that depends on the secret, until a public event tells
-it.
+"""Nobody but the vampire receives anything that depends on the secret, until a public event
+discloses it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ pairs of each game, `make soak` 10,000.
 
 
 def test_every_game_has_a_maker_of_pairs() -> None:
-    """The secrecy contract applies unasked to every game in which a seat knows something alone."""
+    """The secrecy contract applies without registration to every game in which a seat has a
+    secret.
+    """
     secret = {game.name for game in GAMES if begin(game, game.seats[0], Random(0))[0].private}
 
     assert set(MAKERS) == secret

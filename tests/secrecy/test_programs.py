@@ -1,4 +1,4 @@
-"""A program of other hands receives only what its seat may know: it is asked the same in two games
+"""An external bot receives only what its seat may know: its questions are the same in two games
 that differ in what it may not know.
 """
 
@@ -54,7 +54,7 @@ for number, line in enumerate(sys.stdin):
     time.sleep(chance.random() / 50)
     print(json.dumps({"actions": script[number]}), flush=True)
 """
-"""A program that notes each question and answers as it was told to, as slow as it likes."""
+"""A program that notes each question and sends the answer it was given, after any delay."""
 
 
 class Submission(Struct, frozen=True):
@@ -182,7 +182,7 @@ class Taken(list[Sequence[Action]]):
 
 
 def submit(match: BotMatch, submission: Submission, key: str) -> None:
-    """Submit as soon as the table takes it: what came before must be told first."""
+    """Submit as soon as the table takes it: what came before must be published first."""
     for _ in range(200):
         try:
             match.table.submit(submission.seat, list(submission.actions), id=key)
@@ -203,8 +203,8 @@ def told(folder: Path, pair: Pair) -> Iterator[Asked]:
 @pytest.mark.parametrize("game", MAKERS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_program_is_asked_the_same(game: str, seed: int, tmp_path: Path) -> None:
-    """A program's seat knows the same in both games of a pair: every question is the same, byte by
-    byte, whatever was secretly done elsewhere.
+    """A program's seat has the same knowledge in both games of a pair: every question is the same,
+    byte by byte, whatever was secretly done elsewhere.
     """
     one, two = told(tmp_path, make_pair(game, seed))
 
@@ -217,7 +217,7 @@ def test_a_program_is_asked_the_same(game: str, seed: int, tmp_path: Path) -> No
 def test_other_seats_events_would_be_seen(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted: a table that tells a bot every event makes the questions differ."""
+    """Planted: a table that sends a bot every event makes the questions differ."""
     monkeypatch.setattr(snapshot, "may_see", lambda event, seat: True)
     one, two = told(tmp_path, make_pair(game, 1))
 

@@ -57,7 +57,7 @@ class Record:
         self.submit(seat, list(actions))
 
     def legal(self) -> list[Action]:
-        """Return the legal actions of the seat to move, its own secrets known."""
+        """Return the legal actions of the seat to move, with its own secrets."""
         return list(
             self.game.legal_actions(view_of(self.state, self.game.to_move(self.state.public)))
         )

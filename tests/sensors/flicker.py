@@ -176,7 +176,7 @@ class LooseContact:
 
 
 def main() -> int:
-    """Play as told; exit with 1 if a walk was missed or something else was read."""
+    """Run the command; exit with 1 if a walk was missed or something else was read."""
     parser = argparse.ArgumentParser(prog="python -m tests.sensors.flicker", description=__doc__)
     parser.add_argument("--hours", type=float, default=24.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -138,7 +138,9 @@ def standing(**pawns: str) -> Placement:
 
 
 def test_the_camera_names_what_the_board_feels() -> None:
-    """Two pawns beside one tile are told apart: the board alone would have to ask."""
+    """Two pawns beside one tile are told apart: by the board alone people would have to be
+    asked.
+    """
     game = record({"H1a": "A1", "H1b": "A2", "H1c": "F6", "H1d": "F6"}, actions_left=2)
     both = Watched(game)
     alone = Watched(record({"H1a": "A1", "H1b": "A2", "H1c": "F6", "H1d": "F6"}))
@@ -264,7 +266,7 @@ def test_a_contradiction_moves_nothing() -> None:
 
 def test_a_board_that_names_pawns_is_checked() -> None:
     """A pawn that both name, each elsewhere, is asked with both cells; under a hand the board's
-    word stands.
+    reading counts.
     """
     both = Fused(standing(H1a="A1", H1b="C3"), identity=True)
     both.connect()
@@ -305,8 +307,8 @@ def test_a_view_that_did_not_change_counts_as_seen_now() -> None:
 
 
 def test_either_alone_is_passed_on() -> None:
-    """Without a camera the board is heard as it is, without a board the camera; each change of
-    that begins a new life, after which nothing is played before table and record agree.
+    """Without a camera the board's observations pass unchanged, without a board the camera's; each
+    such change begins a new life, after which nothing is played before table and record agree.
     """
     both = Fused(standing(H1a="A1"))
     both.fusion.camera_linked(Link("searching", source="camera"))
@@ -347,8 +349,8 @@ SEEDS = range(25)
 
 @pytest.mark.parametrize("identity", [False, True])
 def test_scenes_of_hands_and_late_pictures(identity: bool) -> None:
-    """Whatever is moved, covered and late: no pawn is named where it has not stood for a while,
-    and no cell is called empty on which one stands. Most of what rests is told.
+    """Whatever is moved, covered and late: no pawn is named where it has not stood for a while, and
+    no cell is called empty on which one stands. Most of what rests is reported.
     """
     told: Counter[str] = Counter()
     for seed in SEEDS:

@@ -6,8 +6,8 @@ from tests.sensors.no_false_disclosure import Noise
 
 
 def test_noise_without_a_press_discloses_nothing() -> None:
-    """Whatever sensors say, no radar is called and no shot is fired, while honest walks are still
-    played.
+    """Whatever sensors report, no radar is called and no shot is fired, while honest walks are
+    still played.
     """
     noise = Noise(seed=7)
 

@@ -1,5 +1,5 @@
 """The reader at the table: what is played without a tap, what is asked, and that no sensor ever
-draws a secret out.
+discloses a secret.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Table:
         self.rest()
 
     def play(self, *actions: Action) -> None:
-        """Play from a phone; the table tells the reader."""
+        """Play from a phone, and call the reader's `record_changed`."""
         self.game.play(*actions)
         self.reader.record_changed()
 
@@ -152,7 +152,7 @@ class TestWalks:
         assert ["in_sync"] == table.status("state")
 
     def test_before_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
-        """Who moves too early is asked, however late the reader hears that the turn is his now."""
+        """Who moves too early is asked, however late the reader gets the change of turn."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
         table.hands({"H2a": "F5"})
@@ -163,7 +163,7 @@ class TestWalks:
         assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
 
     def test_that_the_table_refuses_are_shown_as_differences(self, named: bool) -> None:
-        """A refusal (a dawn that is still being told) is said, and nothing is tried again by
+        """A refusal (a dawn that is still being published) is shown, and nothing is tried again by
         itself.
         """
         game = record({"H1a": "A1", "H1b": "F6"})
@@ -451,7 +451,7 @@ class TestOwedRemovals:
 
     @BOTH
     def test_survive_a_lost_link(self, named: bool) -> None:
-        """A board that was away when the attack was told still asks for the pawn."""
+        """A board that was away when the attack was published still has the pawn to be removed."""
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
         table.reader.linked(Link("silent", life=1))
         table.play(END)
@@ -600,8 +600,8 @@ class TestSetUp:
         return table
 
     def test_is_no_fault(self, named: bool) -> None:
-        """Before the pieces lie for the first time what is missing is told as what is left, at once
-        and for as long as it takes.
+        """Before the pieces lie for the first time missing pieces are shown as the rest of the
+        set-up, at once and for as long as it takes.
         """
         table = self.laying(named, {"H1a": None, "H1b": None, "H2a": None})
 
@@ -620,7 +620,7 @@ class TestSetUp:
         }
 
     def test_done_what_differs_is_a_difference(self, named: bool) -> None:
-        """Once all pieces have lain, a pawn that is put elsewhere is told as any is."""
+        """Once all pieces have lain, a pawn that is put elsewhere is shown as any other."""
         table = self.laying(named, {"H1a": None})
         table.hands({"H1a": "A1"})
 
@@ -689,7 +689,7 @@ class TestAVirtualBoard:
         assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is None
 
     def test_is_put_back(self) -> None:
-        """What somebody put wrong on it is told, and *Put it back* lays it at once."""
+        """What somebody put wrong on it is shown, and *Put it back* lays it at once."""
         table = self.virtual()
         table.hands({"H1b": "D4"})
         table.rest(4)
@@ -756,7 +756,7 @@ class TestDisclosures:
 
     @BOTH
     def test_of_nothing_are_never_held_up(self, named: bool) -> None:
-        """Walks and ends go on whatever the board says."""
+        """Walks and ends go on whatever the board reports."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.hands({"H1a": None})
 
@@ -785,7 +785,7 @@ class TestDisclosures:
 class TestLinks:
     @BOTH
     def test_a_new_source_begins_with_a_comparison(self, named: bool) -> None:
-        """What differs when a board is first heard is shown, never played."""
+        """What differs in a board's first observation is shown, never played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named, begin=False)
         table.reader.linked(UP)
         table.hands({"H1a": "B1"})
@@ -813,7 +813,7 @@ class TestLinks:
         assert ["unexplained"] == table.status("state")
 
     def test_a_silent_board_is_said(self) -> None:
-        """Link trouble is said before anything else, and the table's picture is taken down."""
+        """Link trouble is shown before anything else, and the table's picture is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         table.reader.linked(Link("silent", life=1, said=Message("link.silent")))
@@ -835,7 +835,7 @@ class TestLinks:
 
 class TestAnswers:
     def test_put_back_waits_for_it(self) -> None:
-        """Whoever says "put it back" is shown how, and nothing is matched until it is so."""
+        """ "Put it back" shows the way back, and nothing is matched until the table is right."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         table.hands({"H1a": "B2"})
         table.reader.answer("put_back")
@@ -847,7 +847,9 @@ class TestAnswers:
         assert ["in_sync"] == table.status("state")
 
     def test_ignoring_leaves_the_board_out(self) -> None:
-        """Ignored, the board says nothing until somebody listens again; then it compares first."""
+        """Ignored, the board changes nothing until it is switched on again; then the reader
+        compares first.
+        """
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         table.reader.answer("ignore")
         table.hands({"H1a": "B1"})
@@ -917,9 +919,7 @@ class TestStatus:
         assert ([], []) == (picture["cells"]["A1"]["pawns"], picture["cells"]["A1"]["expected"])
 
     def test_the_table_may_call_back_at_any_moment(self) -> None:
-        """A table that tells the reader of a change from within `submit`, and asks for the status,
-        waits for nobody.
-        """
+        """A table that calls `record_changed` and `status` from within `submit` never waits."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         play = table.game.submit
 
@@ -936,8 +936,8 @@ class TestStatus:
 
 
 def test_whoever_holds_the_tables_lock_never_waits_for_the_reader() -> None:
-    """While a walk waits for the table, the table may ask for a holdup and tell of a change; it is
-    compared after.
+    """While a walk waits for the table, the table may call `holdup` and `record_changed`; the
+    change is compared after it.
     """
     table = Table(record({"H1a": "A1", "H1b": "F6"}))
     waiting, free = threading.Event(), threading.Event()
@@ -1063,7 +1063,7 @@ def test_the_cardboard_of_tests_is_a_placement() -> None:
 
 
 class TestDoubts:
-    """What an identity board cannot make sure is asked for."""
+    """People are asked about what an identity board leaves open."""
 
     def doubtful(self, table: Table, *doubts: Ambiguity) -> None:
         """The board sees the cardboard as it is but for these things, until it rests."""

@@ -42,7 +42,7 @@ def readings(result: Result) -> set[tuple[Action, ...]]:
 
 @BOTH
 def test_nothing_changed(see) -> None:  # type: ignore[no-untyped-def]
-    """A table that looks as the record says is in sync."""
+    """A table that looks like the record is in sync."""
     game = record({"H1a": "A1", "H2a": "C3"})
 
     assert InSync() == seen(game, see(game.placement))
@@ -146,7 +146,7 @@ class TestTwoWalksAtOnce:
         assert isinstance(result, Unexplained)
 
     def test_by_name_the_rule_is_that_no_action_is_left(self) -> None:
-        """Where pawns are known, the second walk is the one that is named as too many."""
+        """Where pawns have names, the second walk is the one that is named as too many."""
         game = record({"H1a": "A1", "H1b": "F6"}, actions_left=1)
 
         result = seen(game, by_name(moved(game.placement, {"H1a": "B1", "H1b": "E6"})))
@@ -333,7 +333,7 @@ class TestTwoStepsInOneLift:
         assert {(walk("H1a", "A2"), walk("H1a", "A3"))} == readings(result)
 
     def test_over_an_occupied_cell_by_name(self) -> None:
-        """By name, who walked is known."""
+        """By name, the pawn that walked is certain."""
         game = record({"H1a": "A1", "H1b": "A2"})
 
         result = seen(game, by_name(moved(game.placement, {"H1a": "A3"})))

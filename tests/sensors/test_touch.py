@@ -76,7 +76,7 @@ def test_a_tap_on_the_own_tile_does_nothing() -> None:
     ],
 )
 def test_an_illegal_walk_is_refused_by_its_rule(pawn: str, cell: str, code: str) -> None:
-    """Who taps is told which rule speaks against it; nothing changes."""
+    """A refused tap names the rule that forbids it; nothing changes."""
     game = record({"H1a": "A1", "H2a": "C3"})
 
     with pytest.raises(BoardRefused) as refused:
@@ -98,7 +98,9 @@ def test_a_tap_in_the_night_is_refused() -> None:
 
 
 def test_the_tables_refusal_reaches_who_tapped() -> None:
-    """If the table refuses the walk (a dawn that is still being told), the person is told why."""
+    """If the table refuses the walk (a dawn that is still being published), the person reads
+    why.
+    """
     game = record({"H1a": "A1"})
 
     def refuse(seat: object, actions: object) -> None:

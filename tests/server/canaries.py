@@ -3,11 +3,11 @@
 `python -m tests.server.canaries` plays a whole game over real sockets through a recording proxy.
 Every private page carries an extra random word; the nonces of the seals and all secret keys are
 recognisable by themselves. They are sought in all that went over the wire, in what others than the
-vampire opened, in all that a club's broker was told, in the logs, the record in mid-game, the files
+vampire opened, in all that a club's broker received, in the logs, the record in mid-game, the files
 beside the database, temporary folders, and this process's arguments and environment. With
-`--unboxed` the boxes are left open, and with `--gossip` the broker is told of private pages: the
-same search must find that, else it is blind. `--games` plays so many, each another, of 2, 3 and 4
-players.
+`--unboxed` the boxes are left open, and with `--gossip` the broker gets private pages: the same
+search must find that, else it is blind. `--games` is the number of games, each another, of 2, 3 and
+4 players.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
 
 
 def gossip(patch: MonkeyPatch, words: list[str]) -> None:
-    """Let the broker be told the last private word with each bulletin."""
+    """Send the broker the last private word with each bulletin."""
     plain: Any = vars(herald_module)["table_status"]
     patch.setattr(
         herald_module, "table_status", lambda *of: replace(plain(*of), mover=(words or [""])[-1])

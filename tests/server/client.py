@@ -125,7 +125,9 @@ class Evening:
         return phones
 
     def placed(self, players: int = 2, cell: str = "C3") -> list[Phone]:
-        """Return the phones of a game in which the vampire is placed and that was told."""
+        """Return the phones of a game in which the vampire is placed and the night was
+        published.
+        """
         phones = self.started(players)
         answer = phones[0].ask("submit", actions=[{"type": "place", "cell": cell}])
         assert answer["ok"], answer
@@ -133,7 +135,7 @@ class Evening:
         return phones
 
     def pass_night(self) -> None:
-        """Let a submitted night be told."""
+        """Let a submitted night be published."""
         assert isinstance(self.clock, SimulatedClock)
         for _ in range(40):
             self.clock.advance(1)
@@ -167,8 +169,8 @@ class Phone:
         return b"\x01" + self.key + bytes(boxed), nonce.hex()
 
     def open(self, reply: bytes) -> Json:
-        """Open a box, by the key that the table has now or had before; where it tells the next one,
-        take that.
+        """Open a box, by the key that the table has now or had before; where the answer has the
+        next one, take that.
         """
         try:
             opened = unpad(TO_PHONE, self.box.decrypt(reply), REPLY_PLAIN)
@@ -183,7 +185,7 @@ class Phone:
         return self.ask_raw({"id": self.new_id(), "do": do, **arguments})
 
     def ask_raw(self, asked: object) -> Json:
-        """Ask so; where the answer tells the table's next key, say by that key that it came, as a
+        """Send a request; where the answer has the table's next key, confirm it by that key, as a
         page does.
         """
         known = self.box
@@ -204,7 +206,7 @@ class Phone:
         )
 
     def follow(self) -> Iterator[tuple[Json, Json]]:
-        """Yield each line of this phone's stream and what its frame says."""
+        """Yield each line of this phone's stream and its opened frame."""
         message, nonce = self.seal({"id": self.new_id(), "do": "hello"})
         for line in self.post("/stream", message).response:
             outer = json.loads(line)

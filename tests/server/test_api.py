@@ -45,8 +45,8 @@ ROUTES = [
 
 @pytest.mark.parametrize(("path", "method"), ROUTES)
 def test_documented_routes(api: Any, path: str, method: str) -> None:
-    """Whatever is asked of a route, its answer is one that the description names, and never a
-    server error.
+    """Whatever is sent to a route, its answer is one that the description names, and never a server
+    error.
     """
     from schemathesis.checks import positive_data_acceptance
 
@@ -92,8 +92,8 @@ def people(evening: Evening) -> list[Phone]:
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(who=st.integers(0, 3), body=st.deferred(asked))
 def test_what_stands_in_the_box(evening: Evening, people: list[Phone], who: int, body: Any) -> None:
-    """Whatever is asked inside the box, by whomever, is done or refused with a reason: there is no
-    server error.
+    """Whatever is sent in the box, by any key, is done or refused with a reason: there is no server
+    error.
     """
     try:
         assume(

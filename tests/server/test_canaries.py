@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_whole_game_lets_no_canary_out() -> None:
-    """Over recorded sockets, the others' opened boxes, what a club's broker is told, logs, the
+    """Over recorded sockets, the others' opened boxes, what a club's broker receives, logs, the
     record in mid-game, files that others may read, arguments and environment: no word of a private
     page, no nonce, no secret key.
     """
@@ -25,7 +25,7 @@ def test_without_boxes_the_canaries_are_found() -> None:
 
 
 def test_gossip_to_the_broker_is_found() -> None:
-    """The same search finds a private word in what the broker was told, where one was put there."""
+    """The same search finds a private word in the broker's messages, where one was put there."""
     found = search(unboxed=False, turns=9, gossiping=True).found
 
     assert {"broker: a private page", "others and logs: a private page"} == set(found)

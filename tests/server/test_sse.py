@@ -124,7 +124,7 @@ def subscribing() -> Callable[[], Subscription]:
 
 
 def test_streams_are_bounded_in_all_and_by_address() -> None:
-    """The rest is told to come again; a place that is given back is free."""
+    """The rest get Retry-After; a place that is given back is free."""
     slots, subscribe = StreamSlots(StreamLimits(streams=3, per_address=2)), subscribing()
     first = slots.take(subscribe, "a")
     slots.take(subscribe, "a")

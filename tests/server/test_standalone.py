@@ -23,7 +23,7 @@ def test_a_module_that_is_imported_for_its_effect_runs_first(tmp_path: Path) -> 
 
 
 def test_another_form_of_import_is_refused(tmp_path: Path) -> None:
-    """What cannot be joined is said by the file's name and the line."""
+    """A file that cannot be joined is named with the line."""
     (tmp_path / "page.js").write_text('import all from "./names.js";\n', encoding="utf-8")
 
     with pytest.raises(ValueError, match=r"page\.js: import all"):

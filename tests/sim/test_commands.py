@@ -101,8 +101,8 @@ def test_faults_are_switches(terminal: PseudoTerminal) -> None:
 
 
 def test_program(tmp_path: Path) -> None:
-    """The program says its port and its page, answers each line, and ends at "quit"; its port goes
-    with it.
+    """The program prints its port and its page, answers each line, and ends at "quit"; its port
+    goes with it.
     """
     said: list[str] = []
     world = default_world()

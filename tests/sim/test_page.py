@@ -62,9 +62,7 @@ def test_state_and_lines(terminal: PseudoTerminal) -> None:
 
 
 def test_what_is_printed_on_the_tiles(terminal: PseudoTerminal) -> None:
-    """The page is told the walls and radars that are asked for with each look, none where nobody
-    says.
-    """
+    """The page gets the walls and radars of each look, none where there is no field."""
     walls = [["A4-A5"], ["C3-D3"]]
     client = create_page(
         terminal, ground=lambda: {"walls": walls.pop(0), "radars": ["B2"]}

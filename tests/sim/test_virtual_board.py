@@ -46,7 +46,7 @@ class Probe:
         self.hear()
 
     def hear(self, data: bytes = b"") -> list[tuple[int, WireMessage]]:
-        """Step the board; return what it says with the numbers."""
+        """Step the board; return its messages with the numbers."""
         decoder, said = FrameDecoder(), []
         decoder.receive(self.board.step(self.now, data))
         while (frame := decoder.next_frame()) is not None:
@@ -63,7 +63,7 @@ class Probe:
 
 
 def test_boot_comes_first() -> None:
-    """A board says BOOT first, under number 0, with a boot number that rises at each start."""
+    """A board sends BOOT first, under number 0, with a boot number that rises at each start."""
     board = VirtualBoard("presence", World())
     decoder = FrameDecoder()
     decoder.receive(board.step(0.0))
@@ -128,7 +128,7 @@ def test_scan() -> None:
 
 
 def test_scan_by_class_and_loops() -> None:
-    """A scan for pawns by 12 loops finds pawns alone and hears nothing on the border loops."""
+    """A scan for pawns by 12 loops finds pawns alone and reads nothing on the border loops."""
     probe = Probe("identity")
     probe.world.put_token(Cell("B2"), "bat")
     part, _ = probe.ask(Scan(0x72, 1))
@@ -177,7 +177,7 @@ def test_watch_sends_changes_only() -> None:
 
 
 def test_calibrate() -> None:
-    """CAL hears one loop alone."""
+    """CAL scans one loop alone."""
     part, _ = Probe("identity").ask(Calibrate(0))
 
     assert isinstance(part, TagPart)
@@ -205,7 +205,7 @@ def test_damaged_frame() -> None:
 
 
 def test_heartbeat() -> None:
-    """Every second a heartbeat tells the sum of what the board sees."""
+    """Every second a heartbeat has the sum of what the board sees."""
     probe = Probe("presence")
     probe.now = 1.0
     ((number, beat),) = probe.hear()

@@ -28,7 +28,8 @@ from tests.table.play import Play
 
 class LostPhone:
     """A recorded game that is played with seals, and on paper after `share` per cent of it. With
-    `lies` one radar answer on paper is told wrongly. `pages` is the true path to type at the end.
+    `lies` one radar answer on paper is entered wrongly. `pages` is the true path to type at the
+    end.
     """
 
     def __init__(self, folder: Path, record: Path, share: int, *, lies: bool = False) -> None:

@@ -108,7 +108,7 @@ class Play:
         ).position
 
     def night(self, seat: str, *actions: Action) -> None:
-        """Submit a secret turn and let it be told to its end."""
+        """Submit a secret turn and let it be published to its end."""
         self.submit(seat, *actions)
         self.clock.advance(60)
 

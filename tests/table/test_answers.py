@@ -16,7 +16,7 @@ END = End()
 
 @pytest.fixture
 def day(tmp_path: Path) -> Play:
-    """The first secret turn is told; A is to move."""
+    """The first secret turn is published; A is to move."""
     play = Play(tmp_path / "data", auto_pick_up=False)
     play.start("S", "A", "B")
     play.night("S", Step(3), END)
@@ -37,7 +37,7 @@ def undo(play: Play, by: str) -> None:
 
 
 def test_all_of_a_long_game(day: Play) -> None:
-    """However much has been told since, every answer of the game is there, and after a start
+    """However much has been published since, every answer of the game is there, and after a start
     again.
     """
     day.submit("A", Ask())
@@ -75,8 +75,8 @@ def test_a_nightfall_that_was_taken_back(day: Play) -> None:
 
 
 def test_the_last_answer_that_stands(day: Play) -> None:
-    """The picture shows the last thing told that stands, whatever else was told since, and nothing
-    of a night.
+    """The snapshot has the last disclosure that stands, whatever else was published since, and
+    nothing of a night.
     """
     assert None is day.table.snapshot()["answer"]
     day.submit("A", Ask())

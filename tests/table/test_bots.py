@@ -1,4 +1,4 @@
-"""A bot's seat at the table: who may give it, and what the table lets the bot know."""
+"""A bot's seat at the table: who may give it, and what the bot gets."""
 
 from __future__ import annotations
 
@@ -141,8 +141,8 @@ def test_only_a_bot_s_view_is_handed_out(play: Play) -> None:
 
 
 def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
-    """A bot is told the public events that count: after an undo those that were taken back are
-    gone, and a night that is not told yet is not among them.
+    """A bot gets the public events that count: after an undo those that were taken back are gone,
+    and a night that is not published yet is not among them.
     """
     play.table.seats.give(H1, "greedy")
     table = play.start("V")
@@ -166,7 +166,7 @@ def test_the_story_is_public_and_goes_back_with_an_undo(play: Play) -> None:
 
 
 def test_bots_are_there_again_after_a_restart(play: Play) -> None:
-    """A table that was cut off knows its bots and their story as before."""
+    """A table that was cut off has its bots and their history as before."""
     play.table.seats.give(H1, "greedy")
     play.start("V")
     play.night("V", Place(Cell("C3")))

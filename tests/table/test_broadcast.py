@@ -37,7 +37,7 @@ def test_slow_listener() -> None:
 
 
 def test_close() -> None:
-    """A listener that closes is forgotten; when the table closes, what waits is still heard."""
+    """A listener that closes is forgotten; when the table closes, what waits is still delivered."""
     streams = Broadcaster()
     gone, last = streams.subscribe(update(0)), streams.subscribe(update(0))
     gone.close()

@@ -1,5 +1,5 @@
-"""Setting the table by hand: asked of everybody, kept, told, taken back, decided again from the
-record.
+"""Setting the table by hand: asked of everybody, kept, published, taken back, decided again from
+the record.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def agree(play: Play, *seats: Seat) -> None:
 
 
 def test_all_must_agree(play: Play) -> None:
-    """Nothing is set before everybody has agreed, and everybody is told what is meant."""
+    """Nothing is set before everybody has agreed, and everybody reads what is meant."""
     play.table.votes.set_by_hand(H1, ELSEWHERE)
     agree(play, V)
     asked = play.table.snapshot()["undo"]["asked"]
@@ -82,7 +82,7 @@ def test_one_no_is_enough(play: Play) -> None:
 
 
 def test_a_move_closes_the_question(play: Play) -> None:
-    """Whoever plays on before all agreed has answered: the question is gone."""
+    """An action before all agreed is an answer: the question is gone."""
     play.table.votes.set_by_hand(H2, ELSEWHERE)
     play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A2")))
 

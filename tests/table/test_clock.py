@@ -67,7 +67,7 @@ def test_system_clock_closed() -> None:
 
 def test_what_failed_is_told_without_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """An action that raises ends neither the clock nor a secret: its error's name and place are
-    told, never its text, which may hold a cell or a card.
+    reported, never its text, which may hold a cell or a card.
     """
     told: list[str] = []
     monkeypatch.setattr(

@@ -59,7 +59,7 @@ def game() -> Fragile:
 
 @pytest.fixture
 def day(tmp_path: Path, game: Fragile) -> Play:
-    """The first secret turn is told; A is to move."""
+    """The first secret turn is published; A is to move."""
     play = Play(tmp_path / "data", game)
     play.start("S", "A", "B")
     play.night("S", Step(3), END)
@@ -190,7 +190,7 @@ class TestStart:
         assert [*written[:1], *written[2:]] == read_bodies(play.folder)[:-1]
 
     def test_once(self, tmp_path: Path) -> None:
-        """What was put aside is said once: the next start finds nothing."""
+        """What was put aside is reported once: the next start finds nothing."""
         play = Play(tmp_path / "data")
         play.log.append(encode_items(table_event_items(Proposed("chess", 2, {}))))
         play.crash()
@@ -278,7 +278,7 @@ class TestStart:
 
 
 def spoil_base(folder: Path) -> None:
-    """Let a log begin behind a table with a proposal that no release knows, soundly written."""
+    """Let a log begin behind a table with a proposal of an unknown kind, soundly written."""
     found = inspect_log(folder / LOG_FILE)
     (folder / LOG_FILE).unlink()
     carried = found.base.carried.replace('"game":"quiet"', '"game":"chess"')

@@ -1,4 +1,4 @@
-"""A game of which somebody laid by hand what is else drawn: everybody is told, and everybody is
+"""A game of which somebody laid by hand what is else drawn: everybody reads that, and everybody is
 asked.
 """
 
@@ -50,8 +50,8 @@ def asked(play: Play) -> object:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
 def test_everybody_is_told(tmp_path: Path, game: Game) -> None:
-    """Lobby and log say that something was laid by hand, as soon as it is proposed; without it they
-    do not.
+    """Lobby and log show that something was laid by hand, as soon as it is proposed; without it
+    they do not.
     """
     play = Play(tmp_path / "data", game)
     whole = drawn(game, game.seats[0])
@@ -73,8 +73,8 @@ def test_what_is_drawn_is_no_question(lobby: Play) -> None:
 
 @pytest.mark.parametrize("by", ["P1", None])
 def test_everybody_is_asked(lobby: Play, by: str | None) -> None:
-    """Whoever wants to begin, a seat or a hand on the table: all who sit must agree, and the game
-    is told to be laid by hand as long as it is played.
+    """A start by a seat or by a hand on the table needs the consent of all who sit, and the game is
+    shown as laid by hand as long as it is played.
     """
     lobby.table.lobby.propose(FIRST)
     lobby.table.start(Seat(by) if by else SYSTEM)

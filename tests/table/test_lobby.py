@@ -15,7 +15,7 @@ BY_NAME = {game.name: game for game in GAMES}
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(game: Game) -> None:
-    """A game for one number of players is not told as one for a range."""
+    """The refusal for a game with one number of players names no range."""
     least, most = game.seats[0], game.seats[-1]
     one, several = (
         Message("wrong_player_count", {"n": least}),

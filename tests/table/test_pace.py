@@ -1,4 +1,4 @@
-"""When a night is told."""
+"""When a night is published."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,15 +37,17 @@ def test_dawn_after_any_night(thinking: float, floor: int) -> None:
 
 
 def test_quiet_night() -> None:
-    """The seal is told alone, then that the night is over."""
+    """The seal is published alone, then that the night is over."""
     assert [1, 1] == portions([SEAL, ENDED])
 
 
 def test_loud_night() -> None:
-    """Each event that tells a secret has a beat of its own; what only follows is told with it."""
+    """Each event that discloses a secret has a beat of its own; what only follows is published with
+    it.
+    """
     assert [1, 1, 2] == portions([SEAL, Shouted(1), Answered(True), ENDED])
 
 
 def test_nothing_left() -> None:
-    """When all is told there is no beat."""
+    """When all is published there is no beat."""
     assert 0 == reveal.next_batch([])

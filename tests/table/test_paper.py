@@ -39,8 +39,8 @@ TRUE = [["B2"], ["B1", "A1"]]
 
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
-    """Two people without a vampire's phone have played until the vampire, hidden on B2, told of an
-    attack on A1.
+    """Two people without a vampire's phone have played until the vampire, hidden on B2, announced
+    an attack on A1.
     """
     play = Play(tmp_path / "data", GAME)
     play.table.lobby.propose({"players": 3, "options": {"path": "paper"}, "field": FIRST})
@@ -76,8 +76,8 @@ def refusal(call: Any, *args: Any) -> str:
 
 
 def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
-    """Before the end nothing is asked for and nothing taken; then the picture says what was told in
-    each night, and as many pages are wanted.
+    """Before the end no page is wanted and none taken; then the snapshot has each night's
+    disclosures, and a page a night is wanted.
     """
     assert "paper" not in play.table.snapshot()
     assert "not_over" == refusal(play.table.tell_paper, TRUE)
@@ -92,7 +92,7 @@ def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
 
 
 def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
-    """What does not fit is told to everybody by night; typed anew, all is right; both are kept
+    """What does not fit is shown to everybody by night; typed again, all is right; both are kept
     through a crash.
     """
     over(play)
@@ -106,8 +106,8 @@ def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
 
 
 def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
-    """The record decides anew, path and audit too, and says that nothing was sealed; another path
-    or verdict in it is refused; told again it shows the typed path.
+    """The record is decided again, path and audit too, without a seal; another path or verdict in
+    it is refused; its replay shows the typed path.
     """
     over(play)
     untyped = verify_record(record(play), GAMES)
@@ -148,9 +148,7 @@ def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
 
 
 def test_a_question_is_taken_back_by_who_asked(play: Play) -> None:
-    """A shot to which nothing was said yet is taken back at once; an answer only by everybody's
-    consent.
-    """
+    """A shot without an answer yet is taken back at once; an answer only by everybody's consent."""
     play.submit("V", END)
     play.submit("H1", shoot("H1a", "S"))
     play.table.votes.undo(Seat("H1"))
@@ -209,7 +207,7 @@ def agree(play: Play, *seats: str) -> None:
 
 
 def lose_phone(play: Play) -> None:
-    """H1 asks to go on on paper, H2 agrees, and the vampire's phone says nothing."""
+    """H1 asks to go on on paper, H2 agrees, and the vampire's phone is silent."""
     play.table.votes.go_on_on_paper(Seat("H1"))
     agree(play, "H2")
     play.clock.advance(60)
@@ -238,7 +236,7 @@ WRITTEN = [["B1"], ["A1"]]
 
 
 def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
-    """A phone that is there may refuse. One that says nothing for a minute counts as lost, once all
+    """A phone that is there may refuse. One that is silent for a minute counts as lost, once all
     others agreed, through a crash too; while somebody else is silent the question lapses. Who asked
     may take it back.
     """
@@ -265,8 +263,8 @@ def test_a_lost_phone_is_waited_for(sealed: Play) -> None:
 
 def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
     """With the vampire's own consent, or where it asks itself, the game goes on at once; the
-    human's half-finished turn stands as it was, and where the vampire stood is known to its own
-    page alone.
+    human's half-finished turn stands as it was, and where the vampire stood is on its own page
+    alone.
     """
     before = sealed.table.snapshot()
     sealed.table.votes.go_on_on_paper(V)
@@ -285,8 +283,8 @@ def test_a_phone_that_agrees_is_not_waited_for(sealed: Play) -> None:
 
 
 def test_a_phone_is_lost_by_night(sealed: Play) -> None:
-    """By night too it goes on on paper; a night that was taken and not yet told falls away without
-    a trace.
+    """By night too it goes on on paper; a night that was taken and not yet published falls away
+    without a trace.
     """
     sealed.submit("H1", END)
     sealed.submit("H2", END)
@@ -310,7 +308,7 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
 
 
 def test_nobody_is_asked_while_a_night_is_told(sealed: Play) -> None:
-    """What a night has told is heard to its end first, and then the question may be asked."""
+    """A night is published to its end first, and then the question may be asked."""
     sealed.submit("H1", END)
     sealed.submit("H2", END)
     sealed.submit("V", prowl("C1"), END)
@@ -339,7 +337,7 @@ def test_the_phone_is_found_again(sealed: Play) -> None:
 
 
 def test_no_bot_goes_on_on_paper(tmp_path: Path) -> None:
-    """A vampire that the table plays itself needs no phone, and no game without a secret knows a
+    """A vampire that the table plays itself needs no phone, and no game without a secret has a
     paper.
     """
     play = Play(tmp_path / "data", GAME)
@@ -383,8 +381,8 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
 
 
 def test_seals_and_paper_are_told_apart(sealed: Play, tmp_path: Path) -> None:
-    """`companion verify` says how many seals were opened, and that what came after them was on
-    paper; untyped, that nothing is known of it. A paper that begins elsewhere is named.
+    """`companion verify` prints how many seals were opened, and that what came after them was on
+    paper; untyped, that this cannot be checked. A paper that begins elsewhere is named.
     """
     lose_phone(sealed)
     end_on_paper(sealed)

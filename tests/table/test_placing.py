@@ -78,7 +78,7 @@ def told_after(play: Play, commit: float | None) -> float:
 
 @pytest.mark.parametrize("commit", [0.0, 1.5, 4.75, None])
 def test_placing_takes_its_time(play: Play, commit: float | None) -> None:
-    """Placed at once, late or never: all is told in one update five seconds after the pick."""
+    """Placed at once, late or never: all is published in one update five seconds after the pick."""
     assert 5.0 == told_after(begun(play), commit)
 
 
@@ -124,7 +124,7 @@ def test_every_seat_must_be_taken(play: Play) -> None:
 
 
 def test_nobody_else_places(play: Play) -> None:
-    """While a card is being placed all others are refused alike, and the giver hears what he
+    """While a card is being placed all others are refused alike, and the giver gets what he
     gave.
     """
     seat = pick(begun(play))
@@ -150,7 +150,7 @@ def evening(play: Play, turns: int) -> list[str]:
 
 
 def test_a_record_tells_nothing_before_the_end(play: Play) -> None:
-    """While the game runs its record has no deal, no chance and no placed card, and says that it is
+    """While the game runs its record has no deal, no chance and no placed card, and is marked as
     sealed.
     """
     lines = [json.loads(line) for line in evening(play, 3)]

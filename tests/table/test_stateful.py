@@ -1,5 +1,5 @@
 """The table as a machine: whatever is done in whatever order, what was acknowledged is kept and
-told once.
+published once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ DRAFTS = st.lists(st.sampled_from([Step(0), Step(1), Shout()]), max_size=3)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """A model beside the table: what was acknowledged, by id, and every public event ever heard."""
+    """A model beside the table: what was acknowledged, by id, and every public event ever
+    received.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -153,7 +155,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def heard_once_and_in_order(self) -> None:
-        """Positions are dense: everybody heard every public event once, and no number was
+        """Positions are dense: everybody received every public event once, and no number was
         skipped.
         """
         self.listen()
@@ -172,8 +174,8 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_log_is_what_was_heard(self) -> None:
-        """A seat's own page holds what it heard alone, by secret turn and in order: of the last
-        twelve turns, the last 24 of each; of the turn that is not told what its own seat did.
+        """A seat's own page holds its private events, by secret turn and in order: of the last
+        twelve turns, the last 24 of each; of the unpublished turn what its own seat did.
         """
         table = self.table.state
         for seat in map(Seat, "SAB"):

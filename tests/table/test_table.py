@@ -44,7 +44,7 @@ def play(tmp_path: Path) -> Play:
 
 @pytest.fixture
 def day(play: Play) -> Play:
-    """The first secret turn is told; A is to move."""
+    """The first secret turn is published; A is to move."""
     play.start("S", "A", "B")
     play.night("S", Step(3), END)
     return play
@@ -62,7 +62,7 @@ def submitted(play: Play, seat: str, *actions: Action) -> str:
 
 class TestSubmit:
     def test_all_or_nothing(self, day: Play) -> None:
-        """A list whose second action is illegal changes nothing and tells nothing."""
+        """A list whose second action is illegal changes nothing and publishes nothing."""
         before = day.table.snapshot()
 
         assert "not_by_day" == submitted(day, "A", Wait(), Shout())
@@ -152,8 +152,8 @@ class TestNight:
         ).items()
 
     def test_nothing_shows(self, play: Play) -> None:
-        """When a secret turn is taken, nobody hears anything before dawn, and the picture stays the
-        same object.
+        """When a secret turn is taken, nobody receives anything before dawn, and the picture stays
+        the same object.
         """
         table = play.start("S", "A")
         listener = table.journal.subscribe()
@@ -166,8 +166,9 @@ class TestNight:
         assert listener.get(0) is None
 
     def test_shown_anew(self, play: Play) -> None:
-        """A picture, a page of another seat, a preview and a stream made anew while a turn
-        waits for dawn are as before it."""
+        """A snapshot, a page of another seat, a preview and a new stream are the same while a turn
+        waits for dawn as before it.
+        """
         table = play.start("S", "A")
         table.journal.show_board({"state": "off"})
         before = [
@@ -188,7 +189,7 @@ class TestNight:
         assert Update(table.snapshot(), []) == table.journal.subscribe().get(0)
 
     def test_seal_first(self, play: Play) -> None:
-        """At dawn the seal is told, then every 2.5 seconds what happened, and only then others may
+        """At dawn the seal is published, then every 2.5 seconds an event, and only then others may
         act.
         """
         table = play.start("S", "A")
@@ -230,8 +231,8 @@ class TestNight:
         assert play.table.seat_snapshot(S)["submitted"]
 
     def test_slow_night(self, play: Play) -> None:
-        """A turn that takes longer than the floor is told on a whole second, 1.5 s or more after it
-        was taken.
+        """A turn that takes longer than the floor is published on a whole second, 1.5 s or more
+        after it was taken.
         """
         play.start("S")
         play.clock.advance(30.2)
@@ -270,7 +271,7 @@ class TestNight:
         assert ["marked", "night_sealed", "shouted", "turn_ended"] == play.events()[-4:]
 
     def test_restart_in_the_dawn(self, play: Play) -> None:
-        """What was told before a restart stays told; the rest follows once."""
+        """What was published before a restart stays; the rest follows once."""
         play.start("S", "A")
         play.submit("S", Shout(), Shout(), END)
         play.clock.advance(14.6)
@@ -341,7 +342,7 @@ def masked(update: Update) -> str:
 
 class TestPreview:
     def test_draft(self, play: Play) -> None:
-        """A preview shows where the draft leads; nothing is stored, told or changed."""
+        """A preview shows where the draft leads; nothing is stored, published or changed."""
         table = play.start("S")
         before, entries = table.snapshot(), len(play.log)
         seen = table.preview(S, [Step(3), Step(4)])
@@ -371,8 +372,8 @@ class TestPreview:
 
 class TestUndo:
     def test_free(self, day: Play) -> None:
-        """What told nothing is taken back by its player alone, the automatic action first, which is
-        not taken again.
+        """An action without a disclosure is taken back by its player alone, the automatic action
+        first, which is not taken again.
         """
         day.submit("A", Wait())
         day.table.votes.undo(A)
@@ -383,8 +384,8 @@ class TestUndo:
         assert 0 == day.table.snapshot()["view"]["waits"]
 
     def test_after_an_answer(self, day: Play) -> None:
-        """After an answer everybody must agree, the one in secret too; the table is told what it
-        now knows.
+        """After an answer everybody must agree, the one in secret too; everybody reads what is
+        known now.
         """
         day.submit("A", Ask())
         day.table.votes.undo(A)
@@ -462,15 +463,17 @@ class TestUndo:
         assert day.table.snapshot()["undo"]["asked"] is None
 
     def test_other_seat(self, day: Play) -> None:
-        """Another seat than its player needs everybody's consent even for what told nothing."""
+        """Another seat than its player needs everybody's consent even for an action without a
+        disclosure.
+        """
         day.submit("A", Wait())
         day.table.votes.undo(B)
 
         assert "undo" == day.table.snapshot()["undo"]["asked"]["what"]
 
     def test_night(self, day: Play) -> None:
-        """A told night falls again by consent; its seal stays in the chain and the next has the
-        next number.
+        """A published night falls again by consent; its seal stays in the chain and the next has
+        the next number.
         """
         first = day.table.snapshot()["seal"]
         day.table.votes.undo(A)
@@ -536,7 +539,7 @@ class TestEnd:
 
     @pytest.mark.parametrize("taken", [False, True])
     def test_forfeit_in_the_night(self, play: Play, taken: bool) -> None:
-        """Only a seat with a secret may give up; in the night nobody hears whether its turn was
+        """Only a seat with a secret may give up; in the night nobody learns whether its turn was
         taken.
         """
         play.start("S", "A")
@@ -549,9 +552,7 @@ class TestEnd:
         assert [] == play.table.opened_commitments()
 
     def test_opened(self, day: Play) -> None:
-        """Seals are opened after the end and not before; every line opens the seal that was
-        told.
-        """
+        """Seals are opened after the end and not before; every line opens its published seal."""
         told = day.table.snapshot()["seal"]["seal"]
         assert "not_over" == refusal(day.table, "opened_commitments")
         day.submit("A", Win())
@@ -560,8 +561,8 @@ class TestEnd:
         assert told == line["seal"] == commitment.commit(line["opened"])
 
     def test_again_without_room(self, day: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The table is open for the next game, and says so, also if the disk takes no proposal of
-        the household's own board any more.
+        """The table is open for the next game, and publishes that, also if the disk takes no
+        proposal of the household's own board any more.
         """
 
         def refuse(*_: object) -> None:
@@ -593,7 +594,7 @@ class TestEnd:
 
     @pytest.mark.parametrize("by", [0, 1, 2, 3])
     def test_again_with_a_bot(self, play: Play, by: int) -> None:
-        """Everybody moves on by as many seats as is said, people and bots; none is lost."""
+        """Everybody moves on by the given number of seats, people and bots; none is lost."""
         names = play.table.state.seat_names()
         play.table.lobby.bot_levels = {play.table.state.proposal.game: ["easy"]}
         play.table.seats.give(names[0], "easy")
@@ -678,7 +679,7 @@ class TestLobby:
 
     def test_secret_seat_open(self, play: Play) -> None:
         """A game does not begin while nobody sits at the seat that begins in secret, and the lobby
-        says so before.
+        shows that before.
         """
         assert "seat_open" == refusal(play.table, "start")
         assert "seat_open" == play.table.snapshot()["lobby"]["wrong_seat"]["code"]
@@ -713,7 +714,7 @@ class TestRestart:
         ]
 
     def test_loss_is_said(self, day: Play) -> None:
-        """A table whose log lost entries says how many, and is paused."""
+        """A table whose log lost entries shows how many, and is paused."""
         entries = len(day.log)
         day.table.close()
         (day.folder / "table.sqlite").unlink()
@@ -730,8 +731,8 @@ class TestRecord:
         return list(export_record(read_bodies(play.folder), [QuietGame()]))
 
     def test_unfinished(self, day: Play) -> None:
-        """Before the end the record holds no secret action, no line, and nothing of a night that is
-        not told.
+        """Before the end the record holds no secret action, no line, and nothing of an unpublished
+        night.
         """
         day.submit("A", Wait())
         day.submit("A", END)

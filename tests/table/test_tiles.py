@@ -192,8 +192,8 @@ def test_tiles_seen_during_a_game_change_nothing(play: Play) -> None:
 
 
 def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
-    """After a crash in mid-game two tiles of one kind that were exchanged are still told from each
-    other.
+    """After a crash in mid-game two tiles of one kind that were exchanged are still
+    distinguished.
     """
     laid = {**TILES, Cell("A1"): Tile(38, 90)}
     play.table.lobby.propose_tiles(laid)
@@ -210,8 +210,8 @@ def test_which_tiles_make_the_field_outlives_a_restart(play: Play) -> None:
 
 
 def test_tiles_that_were_only_seen_are_kept_when_the_game_begins(play: Play) -> None:
-    """Whoever lays the proposed field tile by tile, a board or a camera looking on, need say
-    nothing more; tiles that make another field are not kept as this one's.
+    """A proposed field that is laid tile by tile before a board or a camera needs no confirmation;
+    tiles that make another field are not kept as this one's.
     """
     play.table.journal.show_tiles(TILES)
     play.start("V", "H1", players=2)

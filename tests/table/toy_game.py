@@ -1,7 +1,7 @@
 """A small game for the table's tests: "S" hides a number in secret turns, "A" and "B" ask about it.
 
 S's turn is any number of `step` and a `shout`, ended by `end`. A and B may `wait`, `ask` (which
-tells the number's parity), `flip` the hidden coin, `draw_lot` (chance), `win`, and `end`.
+discloses the number's parity), `flip` the hidden coin, `draw_lot` (chance), `win`, and `end`.
 """
 
 from __future__ import annotations

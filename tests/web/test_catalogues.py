@@ -1,6 +1,4 @@
-"""The language catalogues say the same things: same keys, same placeholders, nothing empty, short
-enough.
-"""
+"""The language catalogues agree: same keys, same placeholders, nothing empty, short enough."""
 
 from __future__ import annotations
 
@@ -20,8 +18,8 @@ from companion.games import GAMES
 from companion.i18n import PLACEHOLDER, languages, read_catalogue, web_root
 
 TELLERS = {"Message", "GameError"}
-"""Whoever is called with a code to be said; the errors that derive from these are found in the
-sources.
+"""The functions and errors that take a message's code; errors that derive from these are found in
+the sources.
 """
 LANGUAGES: tuple[str, ...] = get_args(Language)
 SHORT = 14
@@ -56,7 +54,7 @@ def placeholders(catalogue: dict[str, str], meaning: str) -> dict[str, set[str]]
 
 
 def all_words(language: str) -> dict[str, str]:
-    """Return what every catalogue of a language says; a game's key has its name before it."""
+    """Return all sentences of a language; a game's key has its name before it."""
     shared: dict[str, str] = {}
     for path in said_on_pages(web_root() / "i18n", language):
         shared |= json.loads(path.read_text(encoding="utf-8"))
@@ -104,7 +102,7 @@ def test_a_catalogue_is_flat_text(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_have_the_same_codes(language: str) -> None:
-    """What is said in one language is said in all."""
+    """A sentence in one language is in all."""
     english, other = meanings(all_words("en")), meanings(all_words(language))
 
     assert (set(), set()) == (english - other, other - english)
@@ -112,7 +110,7 @@ def test_catalogues_have_the_same_codes(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plurals_are_whole(language: str) -> None:
-    """Whoever has a form for one has a form for the others, and no plain form beside them."""
+    """A key with a form for one has the other forms, and no plain form beside them."""
     catalogue = all_words(language)
     singulars = {key.removesuffix(".one") for key in catalogue if key.endswith(".one")}
 
@@ -163,7 +161,7 @@ def test_width_is_counted_in_cells() -> None:
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
 def test_a_key_stands_in_one_catalogue(game: str) -> None:
-    """What a page may say of a game says each thing once: no catalogue hides what another says."""
+    """Each key of a game's page is there once: no catalogue hides another's sentence."""
     folders = (web_root() / "i18n", web_root() / "games" / game / "i18n")
     keys = [
         key
@@ -234,7 +232,7 @@ def codes_found_by_the_doctor() -> set[str]:
 
 
 def test_every_code_has_a_sentence() -> None:
-    """Whatever the program says as a code is said in English as a sentence."""
+    """Each code in the program has an English sentence."""
     codes = codes_told(sources()) | codes_found_by_the_doctor()
 
     assert set() == codes - meanings(read_catalogue("en"))

@@ -53,8 +53,8 @@ async ([language, suffix]) => {
   return { channels: buffer.numberOfChannels, sentences: Object.keys(list).length > 30, wrong };
 }
 """
-"""Decodes the sentences of a language in a file with this suffix; those are wrong that are not
-heard where they should be, or before.
+"""Decodes the sentences of a language in a file with this suffix; those are wrong that have no
+sound where they should, or before.
 """
 
 
@@ -117,8 +117,8 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
 
 
 def test_the_spoken_sentences_can_be_heard(page: Page) -> None:
-    """The browser decodes the sentences of every language in both formats: each is heard where the
-    list says, after silence.
+    """The browser decodes the sentences of every language in both formats: each has sound where the
+    list has it, after silence.
     """
     for language, suffix in product(get_args(Language), ("opus", "mp3")):
         heard = page.evaluate(HEARD, [language, suffix])

@@ -1,4 +1,4 @@
-"""What the page of settings offers of each game is what the rules know."""
+"""The page of settings offers each game's options of the rules."""
 
 from __future__ import annotations
 

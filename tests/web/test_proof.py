@@ -78,7 +78,7 @@ class Finished:
 
 
 def proved(records: list[tuple[str, Json]]) -> list[Json]:
-    """Return what the browser's code says of each record."""
+    """Return the results of the browser's code for each record."""
     script = Path(__file__).with_name("prove.mjs")
     lines = "".join(json.dumps(pair) + "\n" for pair in records)
     done = subprocess.run(
@@ -134,8 +134,8 @@ def changes(value: object) -> Iterator[object]:
 
 
 def test_every_changed_value_is_found(games: list[Finished]) -> None:
-    """Whatever single told value is changed, or line left out, the record no longer proves what was
-    kept.
+    """Whatever single public value is changed, or line left out, the record no longer proves what
+    was kept.
     """
     lines, kept = games[1].lines, games[1].kept
     mutated: list[tuple[str, Json]] = []
@@ -162,8 +162,8 @@ def test_every_changed_value_is_found(games: list[Finished]) -> None:
 
 
 def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
-    """A table that told a wrong distance, and changed nothing else, is found by the path alone,
-    without any head.
+    """A table that published a wrong distance, and changed nothing else, is found by the path
+    alone, without any head.
     """
     wrong: list[tuple[str, Json]] = []
     for game in games:
@@ -184,7 +184,7 @@ def test_a_wrong_answer_with_true_seals_is_found(games: list[Finished]) -> None:
 
 
 def test_a_night_that_was_never_opened_is_a_forfeit(games: list[Finished]) -> None:
-    """Whoever keeps a seal shut is named: the proof fails by its own reason."""
+    """A seal that stays shut is named: the proof fails by its own reason."""
     lines = [line for line in games[2].lines]
     last = max(number for number, line in enumerate(lines) if '"opened"' in line)
 
@@ -243,7 +243,7 @@ def one_answer_changed(record: str) -> str:
 
 
 def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str]]) -> None:
-    """Untyped, the answers from the sealed nights are right and nothing is said of the others.
+    """Untyped, the answers from the sealed nights are right and there is no result for the others.
     Typed, the path on paper gives all answers too; a wrong answer, another step, a page too few or
     another beginning is found by itself.
     """
@@ -267,7 +267,7 @@ def test_a_game_that_went_on_on_paper(lost: list[tuple[list[list[str]], str, str
 
 
 def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
-    """The command that the page shows prints the seal that was told, in a plain shell."""
+    """The command that the page shows prints the published seal, in a plain shell."""
     (proof,) = proved([(games[0].record, {})])
     for command, seal in zip(proof["commands"], proof["seals"], strict=True):
         printed = subprocess.run(
@@ -279,8 +279,8 @@ def test_one_line_can_be_checked_by_hand(games: list[Finished]) -> None:
 def test_the_page_alone_proves_a_game_of_cards(
     card_games: list[Cards], browser: Browser, tmp_path: Path
 ) -> None:
-    """One file, as light or dark as the browser wants pages: it says how many picks and placings
-    are right, lists each placing, and says in a sentence what a changed card does not give.
+    """One file, as light or dark as the browser wants pages: it shows how many picks and placings
+    are right, lists each placing, and has a sentence for what a changed card does not give.
     """
     game = card_games[1]
     path, changed = tmp_path / "proof.html", tmp_path / "changed.jsonl"
@@ -310,9 +310,9 @@ def test_the_page_alone_proves_a_game(
     browser: Browser,
     tmp_path: Path,
 ) -> None:
-    """One file, opened from the disk with no network: it says that all answers are right, finds
-    what somebody kept, says what does not hold when a record was changed, and what was kept on
-    paper or is not known of it.
+    """One file, opened from the disk with no network: it shows that all answers are right, finds
+    what somebody kept, shows what does not hold when a record was changed, and what was kept on
+    paper or cannot be checked.
     """
     game = games[3]
     path = tmp_path / "proof.html"
@@ -414,7 +414,7 @@ def mutations(game: Cards) -> Iterator[list[str]]:
 
 def test_whatever_the_program_refuses_the_browser_refuses(card_games: list[Cards]) -> None:
     """Of a game of cards in which any one value is changed (a dealt card, a role, a pick's seed, a
-    placing, what was told), the page believes none that `companion verify` refuses, by the cards
+    placing, a public event), the page believes none that `companion verify` refuses, by the cards
     alone: nobody kept anything.
     """
     game = sorted(card_games, key=lambda one: len(one.lines))[3]

@@ -1,5 +1,5 @@
-"""Random games of Nosferatu under laws that know nothing of the game's own code; `make soak` plays
-a thousand.
+"""Random games of Nosferatu under laws written without the game's own code; `make soak` plays a
+thousand.
 """
 
 from __future__ import annotations

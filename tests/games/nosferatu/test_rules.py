@@ -174,15 +174,15 @@ def move(state: State, origin: str, to: str) -> Move:
 
 
 def shown(state: State) -> tuple[list[Pawn], list[Pawn]]:
-    """Return what the view tells of captured pieces: those taken, those turned."""
+    """Return the captured pieces in the view: those taken, those turned."""
     told = GAME.show(view(state, None))
     return told["taken"], told["turned"]
 
 
 class TestExample:
     def test_position(self) -> None:
-        """The published example stands as the rules say: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4 f5 f4
-        e2 f3 g4.
+        """The published example is set up by the rules: x b5 c5 b3 b2, s a2, w e7 e5 d3 e4 f5 f4 e2
+        f3 g4.
         """
         state = example()
         cells = {
@@ -267,7 +267,7 @@ class TestEntering:
             assert "open_to_attack" == refusal(state, Enter(pawn, Cell(cell)))
 
     def test_case_11_capture_first(self) -> None:
-        """Whoever can capture may not enter."""
+        """A side that can capture may not enter."""
         state = at("x d4 w e4 s a1", "x")
 
         assert "must_capture" == refusal(state, Enter(Pawn("v2"), Cell("a4")))
@@ -436,7 +436,7 @@ class TestCaptures:
         assert ["d3:b1"] == written(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
 
     def test_what_was_captured_is_told(self) -> None:
-        """The view tells which pieces left the board and which villagers were turned."""
+        """The view shows which pieces left the board and which villagers were turned."""
         state = at("s b3 w b2 d3")
         villager = state.public.standing[Cell("d3")]
         removed, converted = play(state, "b3:e3"), play(state, "b3:e3+")

@@ -1,4 +1,4 @@
-"""A game of hidden hands told again: every hand, who took what from whom, bites, pairs and what
+"""The replay of a game of hidden hands: every hand, who took what from whom, bites, pairs and what
 they came to.
 """
 
@@ -113,7 +113,7 @@ def test_what_it_came_to(games: list[Cards]) -> None:
 
 
 def test_real_cards_are_told_as_they_were_heard(tmp_path: Path) -> None:
-    """With real cards the story has what everybody heard, no hand and no role."""
+    """With real cards the replay has the public events, no hand and no role."""
     told = replay_json(Cards(tmp_path, 3, options={"hands": "cards"}).record)
 
     assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
@@ -131,7 +131,9 @@ def test_a_running_game_is_not_told(games: list[Cards]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) -> None:
-    """What a story says is a sentence in every language, and none shows a code or a brace."""
+    """Each message of a replay is a sentence in every language, and none shows a code or a
+    brace.
+    """
     sentences = Catalog.load(language, "shisogari")
     for game in games:
         told = replay_json(game.record)

@@ -218,8 +218,8 @@ def test_named_and_picked() -> None:
 
 
 def test_another_item_pairs_face_down() -> None:
-    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and nobody hears what it
-    is.
+    """(7) Crucifix named, Dagger picked and held: the pair lies face down, and nobody learns what
+    it is.
     """
     state = picked(scene("DHs", "Dgb", "Ds", "WB"), Take(P2), "C", "D")
     assert {Lay("dagger")} == offered(state)
@@ -279,7 +279,7 @@ def test_a_real_match_is_compulsory() -> None:
 
 def test_a_bite() -> None:
     """(12) A Hunter who picks the white Bloodsucking lays it face down with a white card of his
-    choice and is Kin; nobody hears it but himself.
+    choice and is Kin; nobody learns it but himself.
     """
     state = picked(scene("CDs", "WgB", "Ds", "bb", vampire=P2), Take(P2), "C", "W")
     assert {Lay("crucifix"), Lay("dagger")} == offered(state)
@@ -483,7 +483,7 @@ def test_nobody_to_deal_with() -> None:
 
 
 def test_who_knows_a_passed_card() -> None:
-    """Picker and giver alone hear which card it was; the table hears its colour."""
+    """Picker and giver alone are sent which card it was; everybody gets its colour."""
     state, _ = act(scene("CHs", "Cgb", "Ds", "WB"), P1, Take(P2))
     state, _ = act(state, P1, Name("crucifix"))
     _, events = act(state, P1, Pick(1))

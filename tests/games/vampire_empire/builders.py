@@ -55,8 +55,8 @@ def scene(
     options: Options = OPTIONS,
     **public: Any,
 ) -> State:
-    """Return a moment: hands as short names or ids of `supports`, the castle, and so many cards in
-    the two decks.
+    """Return a moment: hands as short names or ids of `supports`, the castle, and the numbers of
+    cards in the two decks.
     """
     hands = {VAMPIRE: tuple(vampire.split()), HUMAN: tuple(human.split())}
     filling = {VAMPIRE: "v1n", HUMAN: "h1n"}

@@ -69,8 +69,8 @@ def test_a_game_starts_again_from_its_record_without_its_file() -> None:
 
 
 def test_nobody_sees_the_other_four_before_the_end() -> None:
-    """The table knows no identity, the vampire player the vampires, the human player two humans;
-    none of them a hand or a deck of the other.
+    """The public view has no identity, the vampire player's the vampires, the human player's two
+    humans; none of them a hand or a deck of the other.
     """
     state = GAME.initial()
     for event in GAME.setup(SEATS, Setup(), Random(4)):

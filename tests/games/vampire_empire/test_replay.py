@@ -1,5 +1,5 @@
-"""A game of secret characters told again: who was who, the city in its order, both hands, and what
-it came to.
+"""The replay of a game of secret characters: who was who, the city in its order, both hands, and
+what it came to.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_everybody_is_somewhere(courts: list[Court]) -> None:
 
 
 def test_what_it_came_to(courts: list[Court]) -> None:
-    """Each vampire's end is told first; dead ones are those that the table buried."""
+    """Each vampire's end comes first; dead ones are those that died in public."""
     for court in courts:
         figures = replay_json(court.record)["figures"]
         buried = {one["character"] for one in court.picture["view"]["dead"] if one["vampire"]}
@@ -81,7 +81,9 @@ def test_what_it_came_to(courts: list[Court]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str) -> None:
-    """What a story says is a sentence in every language, and none shows a code or a brace."""
+    """Each message of a replay is a sentence in every language, and none shows a code or a
+    brace.
+    """
     sentences = Catalog.load(language, "vampire_empire")
     for court in courts:
         told = replay_json(court.record)

@@ -207,7 +207,7 @@ def test_12_a_marker_stays_when_its_character_is_revealed() -> None:
 
 def test_13_holy_water_on_a_human_in_the_city() -> None:
     """Holy water on a human in the city: "no", cards gone, no fight. The answer stands there until
-    the human player goes on, and nothing else may be done meanwhile.
+    the human player goes on, and nothing else may be done until then.
     """
     state = scene(human="h1h h3h h1c", turn=HUMAN)
     state, events = act(state, HUMAN, HolyWater("lord"), Pay("h1h"), Pay("h3h"))

@@ -268,7 +268,7 @@ def test_drawing_is_free() -> None:
 
 
 def test_a_vampire_found_in_the_castle_may_be_attacked_whatever_is_held() -> None:
-    """The step after holy water tells nothing of the hand: it is the same with a marker that no
+    """The step after holy water does not depend on the hand: it is the same with a marker that no
     card exceeds.
     """
     for more, markers in (("h3c", ()), ("h1n", (Marker("lady", "defence", 3),))):

@@ -1,5 +1,5 @@
-"""Recorded games played again with the vampire on paper, which tells the truth that the records
-know.
+"""Recorded games played again with the vampire on paper, which answers with the truth of the
+records.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Move(Struct, frozen=True):
 
 
 class PaperGame(Struct, frozen=True):
-    """The set-up, what everybody did and told, the vampire's pages, and all that happened in the
+    """The set-up, everybody's actions and answers, the vampire's pages, and all events in the
     record.
     """
 
@@ -98,8 +98,8 @@ def gone(events: list[Event]) -> Iterator[str]:
 
 
 def told(seat: Seat, action: Action, happened: list[Event]) -> list[Told]:
-    """Return how the same comes about on paper: a question is answered by the vampire, a walk of it
-    is never told.
+    """Return how the same comes about on paper: a question is answered by the vampire, its walk is
+    never entered.
     """
     answers: list[Told] = []
     for event in happened:
@@ -159,7 +159,7 @@ def pages_from(game: PaperGame, at: int) -> list[list[str]]:
 
 def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event]:
     """Play it with a phone that is lost after `at` moves, and on paper from then on; return all
-    that happened. `acts` are what is told on paper, by default the truth.
+    events. `acts`: what is entered on paper, by default the truth.
     """
     setup = replace(game.setup, options=replace(game.setup.options, path=UNSET))
     events: list[Event] = list(GAME.setup(GAME.seat_names(game.players), setup, Random(0)))
@@ -180,5 +180,5 @@ def lost(game: PaperGame, at: int, acts: list[Told] | None = None) -> list[Event
 
 
 def told_from(game: PaperGame, at: int) -> list[Told]:
-    """Return what is done and told after `at` moves, on paper."""
+    """Return what is done and entered after `at` moves, on paper."""
     return [told for move in game.moves[at:] for told in move.told]

@@ -74,7 +74,7 @@ def test_walls_stand_between_two_tiles() -> None:
 
 
 def test_not_three_walls_joined() -> None:
-    """No three walls are joined end to end; `max_joined_walls` says how many are."""
+    """No three walls are joined end to end; `max_joined_walls` is the limit."""
     straight = ("A4-A5", "B4-B5", "C4-C5")
 
     assert "field.walls_joined" in broken(walls=straight)

@@ -152,9 +152,7 @@ def test_after_the_end() -> None:
 @settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.sampled_from([V, H1]))
 def test_the_table_looks_like_that(rng: Random, turn: str) -> None:
-    """Afterwards the expected placement is the one that was said, and nothing secret has
-    changed.
-    """
+    """Afterwards the expected placement is the one that was set, and nothing secret has changed."""
     before = start(options=Options(exhaustion="strict"))
     cells = before.public.field.grid.cells
     pawns = {pawn: rng.choice(cells) for pawn in rng.sample(sorted(before.public.pawns), 3)}

@@ -152,7 +152,7 @@ def test_case_41_a_still_night_looks_like_two_walks() -> None:
 
 
 def test_case_42_entering_a_pawns_tile_tells_nothing() -> None:
-    """The vampire may enter a tile with a pawn without attacking; nothing is told and the pawn
+    """The vampire may enter a tile with a pawn without attacking; nothing is published and the pawn
     stays.
     """
     state, events = play(night("D4", {"H1a": "D3"}), prowl("D3"))
@@ -194,14 +194,16 @@ def test_bonus_points_do_not_carry_over() -> None:
 
 
 def test_the_vampires_turn_tells_no_points() -> None:
-    """`turn_started` of the vampire never tells actions."""
+    """`turn_started` of the vampire never has actions."""
     _, events = play(scene("E5"), END, END)
 
     assert {"event": "turn_started", "seat": "V"} == encode_event(public_of(events)[-1])
 
 
 def test_announce_turn_end_tells_in_board_order_after_the_night() -> None:
-    """With `announce = "turn_end"` nothing is told during the night, then all in board order."""
+    """With `announce = "turn_end"` nothing is published during the night, then all in board
+    order.
+    """
     late = Options(announce="turn_end")
     state = night("D4", {"H1a": "D3", "H1b": "D2", "H1c": "A1"}, options=late)
 
@@ -216,8 +218,8 @@ def test_announce_turn_end_tells_in_board_order_after_the_night() -> None:
 
 
 def test_announce_turn_end_adds_meals_and_the_end() -> None:
-    """With `announce = "turn_end"` meals count when they are told, and a last kill ends the game
-    then.
+    """With `announce = "turn_end"` meals count when they are published, and a last kill ends the
+    game then.
     """
     late = Options(announce="turn_end")
     state = scene(

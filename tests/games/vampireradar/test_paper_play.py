@@ -1,5 +1,5 @@
-"""VampireRader with the vampire on paper: every answer is told by hand, and the path held against
-them at the end.
+"""VampireRader with the vampire on paper: every answer is entered by hand, and the path compared
+with them at the end.
 """
 
 from __future__ import annotations
@@ -72,16 +72,15 @@ def bare(events: list[Event]) -> list[dict[str, object]]:
 
 
 def public_facts(events: list[Event]) -> list[dict[str, object]]:
-    """What everybody is told, but for the questions and for the option itself."""
+    """The public facts, but for the questions and for the option itself."""
     told = [event for event in events if isinstance(event, PublicEvent)]
     plain = [replace(e, options=Options()) if isinstance(e, GameSetUp) else e for e in told]
     return bare([event for event in plain if not isinstance(event, RadarAsked | ShotAsked)])
 
 
 def test_true_answers_are_all_right(game: PaperGame) -> None:
-    """A game played on paper with the true answers tells the same public facts as on a phone,
-    raises no doubt, and its path is all right; told again with the path in it, it is the very game
-    of the phone.
+    """A game played on paper with the true answers has the same public facts as on a phone, raises
+    no doubt, and its path is all right; its replay with the path is that of the phone's game.
     """
     story = played(game)
     found = GAME.paper.audit(story, game.pages)
@@ -95,7 +94,9 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
-    """One radar answer or one shot told wrongly: the audit names exactly that one, in its night."""
+    """One radar answer or one shot entered wrongly: the audit names exactly that one, in its
+    night.
+    """
     rng = Random(len(game.acts))
     acts = [*game.acts]
     told = [index for index, (_, action) in enumerate(acts) if isinstance(action, AnswerRadar)]
@@ -162,8 +163,8 @@ def test_an_answer_is_waited_for() -> None:
 
 
 def test_what_cannot_be_is_doubted() -> None:
-    """An answer that no vampire could give after all that was told is taken, with a doubt: it or an
-    earlier one is wrong. What follows is held against it alone.
+    """An answer that contradicts all earlier ones is taken, with a doubt: it or an earlier one is
+    wrong. What follows is compared with it alone.
     """
     asked, _ = play(
         start(options=ON_PAPER), HIDE, walk("H1a", "A2"), walk("H1a", "A3"), radar("H1a")
@@ -225,9 +226,9 @@ PLACES = (0, 1, 20, 50, 80)
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
-    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the same
-    public facts are told as on the phone, no doubt is raised, sealed and written path together
-    answer for every answer, and told again it is the very game of the phone.
+    """Wherever in a game the phone is lost, it goes on on paper: with the true answers the public
+    facts are those of the phone, no doubt is raised, sealed and written path together prove every
+    answer, and its replay is that of the phone's game.
     """
     at = turns(game)[len(turns(game)) * place // 100]
     story = lost(game, at)
@@ -243,7 +244,7 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
 
 @pytest.mark.parametrize("place", PLACES[2:])
 def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -> None:
-    """An answer told wrongly on paper is found, on its page; so is a paper that begins elsewhere
+    """An answer entered wrongly on paper is found, on its page; so is a paper that begins elsewhere
     than where the last sealed night ended.
     """
     at = turns(game)[len(turns(game)) * place // 100]
@@ -265,8 +266,8 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
 
 
 def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
-    """Told again without any page, the game says where the vampire was while it had a phone, and no
-    more after it.
+    """Without any page the replay shows where the vampire was while it had a phone, and no more
+    after it.
     """
     at = turns(game)[len(turns(game)) // 2]
     known = []
@@ -280,8 +281,8 @@ def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
 
 
 def test_paper_is_taken_up_once() -> None:
-    """It is taken up in a game with a phone that is not over, and where deeds were told after a
-    night, they are told at once from then on.
+    """It is taken up in a game with a phone that is not over, and where deeds were published after
+    a night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
     (taken_up,) = GAME.paper.take_up(late.public)
@@ -297,8 +298,8 @@ def test_paper_is_taken_up_once() -> None:
 
 
 def test_what_stands_in_a_nights_way_is_named() -> None:
-    """For each night that nobody could go the audit says why: a wall, too many walks, no action
-    left for a deed, a deed where the path never comes, a first tile outside the centre.
+    """For each impossible night the audit has the reason: a wall, too many walks, no action left
+    for a deed, a deed where the path never comes, a first tile outside the centre.
     """
     story = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 

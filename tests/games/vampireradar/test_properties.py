@@ -89,8 +89,8 @@ def check(before: State, seat: Seat, action: Action, events: list[Event], after:
 @given(st.integers(2, 4), st.integers(0, 2**32), OPTIONS)
 @settings(max_examples=120)
 def test_every_answer_is_right(players: int, seed: int, options: Options) -> None:
-    """In random play with any options every radar answer, shot and step is what a second
-    computation says; hands, lives and pawns stay in their bounds; the vampire walks at most twice a
+    """In random play with any options every radar answer, shot and step is that of a second
+    computation; hands, lives and pawns stay in their bounds; the vampire walks at most twice a
     night.
     """
     rng = Random(seed)
@@ -120,7 +120,7 @@ def test_every_answer_is_right(players: int, seed: int, options: Options) -> Non
 @given(st.integers(2, 4), st.integers(0, 2**32))
 @settings(max_examples=60)
 def test_kills_and_meals_tell_where_the_vampire_is(players: int, seed: int) -> None:
-    """At a kill or a meal that is told at once the vampire stands on that very tile."""
+    """At a kill or a meal that is published at once the vampire stands on that very tile."""
     rng = Random(seed)
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(), rng):

@@ -118,17 +118,17 @@ def answer(vampire: str, pawn_from: str, to: str) -> int:
 
 
 def test_case_21_walls_do_not_count_for_the_radar() -> None:
-    """The radar tells |dx| + |dy|, walls ignored: A3 to A5 is 2 although a wall stands between."""
+    """The radar gives |dx| + |dy|, walls ignored: A3 to A5 is 2 although a wall stands between."""
     assert 2 == answer("A5", "A2", "A3")
 
 
 def test_case_22_radar_on_the_vampire() -> None:
-    """A radar on the vampire's own tile tells 0."""
+    """A radar on the vampire's own tile gives 0."""
     assert 0 == answer("F4", "E4", "F4")
 
 
 def test_case_23_radar_across_the_field() -> None:
-    """From A3 to F6 the radar tells 8."""
+    """From A3 to F6 the radar gives 8."""
     assert 8 == answer("F6", "A2", "A3")
 
 
@@ -176,7 +176,7 @@ def test_lazy_landing_keeps_the_right() -> None:
 
 
 def test_radar_is_told_to_everybody() -> None:
-    """The distance is told to everybody and to nobody in particular."""
+    """The distance is sent to everybody and to nobody in particular."""
     _, events = play(scene("E5", {"H1a": "A2", "H2a": "F6"}), walk("H1a", "A3"), radar("H1a"))
 
     assert events == public_of(events)

@@ -113,7 +113,7 @@ def at_riot(
 
 
 def take(state: State, seat: Seat, action: Action) -> tuple[State, list[PublicEvent]]:
-    """Take an action, without any luck; return the state after it and what everybody heard."""
+    """Take an action, without any luck; return the state after it and the public events."""
     events = list(GAME.decide(state, seat, action, Straight()))
     return after(state, events), [event for event in events if isinstance(event, PublicEvent)]
 

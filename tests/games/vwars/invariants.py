@@ -1,7 +1,7 @@
-"""Random games of V-Wars with every invariant looked at after every event.
+"""Play random games of V-Wars and check every invariant after every event.
 
-`python -m tests.games.vwars.invariants --games 1000`; with `--level greedy` the better bots play,
-and the sides' wins by the number of players are told.
+`python -m tests.games.vwars.invariants --games 1000`; with `--level greedy` the better bots
+play, and the sides' wins by the number of players are printed.
 """
 
 from __future__ import annotations

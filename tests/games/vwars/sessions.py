@@ -18,7 +18,7 @@ MOST = 3000
 
 class Wars:
     """Somebody at every seat plays at random; the last one chose a role. `lines` is the record,
-    `heads` what somebody wrote down of it.
+    `heads` the heads that somebody wrote down.
     """
 
     def __init__(

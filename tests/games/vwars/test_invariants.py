@@ -54,7 +54,7 @@ def test_either_side_wins(players: int) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_event_has_words(language: str) -> None:
-    """Whatever happens in public is said in every language, with everything that it names."""
+    """Each public event has a message in every language, with everything that it names."""
     catalogue = read_catalogue(language, "vwars")
     say = Catalog(catalogue).translate
     told = {

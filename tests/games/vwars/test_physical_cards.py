@@ -33,7 +33,7 @@ HERE, REGION, BESIDE = "r4a", "r4", "r4b"
 
 
 def at_event(**here: Any) -> State:
-    """Return the state in which P1 types what the event card says; `here` is how it stands in
+    """Return the state in which P1 types the event card's text; `here` is how it stands in
     `HERE`.
     """
     state = begun(options=Options(content="box"))

@@ -1,5 +1,5 @@
-"""A game of V-Wars told again: factions, every card in hands and piles, who gave what, and what it
-came to.
+"""The replay of a game of V-Wars: factions, every card in hands and piles, who gave what, and what
+it came to.
 """
 
 from __future__ import annotations
@@ -88,7 +88,9 @@ def test_who_gave_what(games: list[Wars]) -> None:
 
 
 def test_what_it_came_to(games: list[Wars]) -> None:
-    """Everybody's nature is told, and whether it was known; so are the riots, as many as were."""
+    """Everybody's faction is shown, and whether it was public; so are the riots, as many as
+    were.
+    """
     for game in games:
         told = replay_json(game.record)
         natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
@@ -148,7 +150,7 @@ def test_a_running_game_is_not_told(games: list[Wars]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -> None:
-    """What a story says is a sentence in every language."""
+    """Each message of a replay is a sentence in every language."""
     sentences = Catalog.load(language, "vwars")
     for game in games:
         told = replay_json(game.record)

@@ -491,7 +491,7 @@ def test_a_partner_must_be_named() -> None:
 
 
 def test_placing_is_two_cards_face_down() -> None:
-    """Who places gives a card, and his partner one; everybody hears where, nobody else which."""
+    """Who places gives a card, and his partner one; everybody learns where, nobody else which."""
     state = done(begun(), P1, Place("pool", P2))
     before = state.public.piles["pool"]
     state, told = take(state, P1, Put(hands(state)[P1].cards[0]))
@@ -527,7 +527,7 @@ def test_five_players_begin() -> None:
 
 @pytest.mark.parametrize(("players", "left"), [(3, 37), (4, 31), (5, 25)])
 def test_cities_are_drawn_once_each(players: int, left: int) -> None:
-    """27: a city that is drawn twice is drawn anew; the cards are shuffled back, and 37, 31 or 25
+    """27: a city that is drawn twice is drawn again; the cards are shuffled back, and 37, 31 or 25
     stay in the deck.
     """
     for seed in range(30):
@@ -631,8 +631,8 @@ def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
 
 
 def test_a_household_s_own_cards() -> None:
-    """A file that the table was supplied with is played with under its name, and is no sample if it
-    says so.
+    """A file that the table was supplied with is played with under its name, and is no sample if
+    the file has `sample = false`.
     """
     own = Cards(
         **{field: getattr(SAMPLE_CARDS, field) for field in SAMPLE_CARDS.__struct_fields__}

@@ -40,7 +40,7 @@ class Physics:
     `law`: how many dB a tag is louder when its flux is ten times as great; 40 where it answers in
     proportion, 20 where its answer does not grow with its supply. `wake`: the flux below which it
     is silent, relative to the middle of an ordinary loop. `leak`: the current in each of the loops
-    beside the selected one, relative to its own, in a phase that no one knows.
+    beside the selected one, relative to its own, in a random phase.
     """
 
     law: float = 40.0
@@ -72,7 +72,7 @@ errs.
 
 @cache
 def flux(offset: float, height: float = 6.0, half_tag: float = 8.0) -> float:
-    """Return the mean vertical field in a square tag so many mm beside a strip's centre line,
+    """Return the mean vertical field in a square tag `beside` mm from a strip's centre line,
     relative to the middle of the strip at 6 mm.
     """
 

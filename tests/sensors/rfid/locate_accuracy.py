@@ -1,10 +1,10 @@
-"""Whole boards laid at random and found again by a field that the decoder does not know: `python -m
-tests.sensors.rfid.locate_accuracy`.
+"""Whole boards laid at random and found again in a field of another model than the decoder's:
+`python -m tests.sensors.rfid.locate_accuracy`.
 
-`--boards N`, `--pawns 16`; `--tuned not` is a board of whose loops nothing is known, `by_tiles` one
-that was never calibrated but hears a whole field of tiles, `by_hand` a calibrated one; `--physics`
-is one of the field model's variations, or `all`. Counts things on a wrong cell, tiles in a wrong
-turn, what was left open, and the boards on which everything was right at once.
+`--boards N`, `--pawns 16`; `--tuned not` is a board without any calibration, `by_tiles` one that
+was never calibrated but reads a whole field of tiles, `by_hand` a calibrated one; `--physics` is
+one of the field model's variations, or `all`. Counts things on a wrong cell, tiles in a wrong turn,
+what was left open, and the boards on which everything was right at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.sensors.rfid.test_locate import Tally, whole_boards
 
 
 def main() -> int:
-    """Run as told; exit with 1 if anything was located wrongly."""
+    """Run the command; exit with 1 if anything was located wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=3000)
     parser.add_argument("--tuned", choices=["not", "by_tiles", "by_hand"], default="by_tiles")

@@ -50,8 +50,8 @@ def error(tuning: LoopGains, wood: Wood) -> float:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_laid_field_tells_every_loop(seed: int) -> None:
-    """From 36 tiles in any turns each loop's gain is known to less than 0.8 dB, of a spread of 2
-    dB.
+    """From 36 tiles in any turns each loop's gain is estimated to less than 0.8 dB, of a spread of
+    2 dB.
     """
     wood = Wood.built(SQUARE, Random(seed))
     tuning = estimate_gains(SQUARE, lay(wood))

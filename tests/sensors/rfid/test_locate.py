@@ -90,7 +90,7 @@ class Tally:
         self.build()
 
     def build(self) -> None:
-        """Take another board; the gains of a tuned one are known to about 0.6 dB."""
+        """Take another board; the gains of a tuned one are right to about 0.6 dB."""
         self.wood = Wood.built(self.geometry, self.rng, self._spread, self._physics)
         gains = [loop + self.rng.gauss(0, 0.6) for loop in self.wood.loops]
         self.locator = Locator(self.geometry, gains) if self._tuned == "by_hand" else self._untuned
@@ -205,8 +205,8 @@ def test_no_wrong_cell_on_hundreds_of_boards(tuned: Tuned, boards: int) -> None:
 @pytest.mark.parametrize(("tuned", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
 def test_whole_boards(tuned: Tuned, pawns: int) -> None:
     """Of 36 tiles, 12 tokens and all pawns of a game everything is right on nine boards of ten,
-    whether the board was calibrated or knows its loops by the tiles that lie there; the others ask
-    for a thing or two; nothing is wrong.
+    whether the board was calibrated or takes its gains from the tiles that lie there; the others
+    ask for a thing or two; nothing is wrong.
     """
     tally = Tally(seed=2, tuned=tuned)
     right = whole_boards(tally, 15, pawns)

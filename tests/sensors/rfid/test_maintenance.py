@@ -247,7 +247,7 @@ def test_a_restart_of_the_board_ends_nothing(workshop: Workshop) -> None:
 
 
 def test_it_survives_a_restart_of_the_program(tmp_path: Path) -> None:
-    """Registered tags are known after a restart of the program."""
+    """Registered tags are kept over a restart of the program."""
     workshop = Workshop(tmp_path)
     workshop.bench.register("pawn:H1a")
     workshop.put("H1a")

@@ -59,7 +59,7 @@ def test_what_is_forgotten_is_a_stranger_again() -> None:
 
 
 def test_what_a_virtual_board_knows_from_the_beginning() -> None:
-    """Built-in tags are known on their board alone; a piece registered again loses the old tag."""
+    """Built-in tags count on their board alone; a piece registered again loses the old tag."""
     book = TagRegistry(given=lambda board: {ONE: PAWN, TWO: TileTag(2)} if board == "ab" else {})
     book.register(THREE, PAWN)
 

@@ -84,8 +84,8 @@ def stack() -> Iterator[ExitStack]:
 
 
 def test_a_code_is_read_in_every_spelling() -> None:
-    """Small letters, blanks and a French keyboard's digits say the same tile; anything else says
-    none. The page's own reading is held to the same list (tests/web/games/tile_codes.test.mjs).
+    """Small letters, blanks and a French keyboard's digits give the same tile; anything else gives
+    none. The page's own reading is tested by the same list (tests/web/games/tile_codes.test.mjs).
     """
     assert [7, 38, 12, 30] == [
         parse_scanned(typed) for typed in ("VRT07", "vrt38\r\n", "vrt&é", 'VRT"à')

@@ -96,8 +96,8 @@ class Ears:
 
 
 class HostTime:
-    """Real time, until `hold`; from then a tenth of it, so that the board of a starved machine
-    answers within what the host takes for a second.
+    """Real time, until `hold`; from then at a tenth of the speed, so that the board of a starved
+    machine answers within what the host takes for a second.
     """
 
     def __init__(self) -> None:
@@ -302,7 +302,7 @@ def test_no_such_port(stack: ExitStack, tmp_path: Path) -> None:
 
 
 def test_exclusive(stack: ExitStack, tmp_path: Path) -> None:
-    """A second program cannot open the port; the message for it says that the port is busy."""
+    """A second program cannot open the port; its message is that the port is busy."""
     bench = running(stack, Bench(tmp_path))
     bench.ears.until_state("up")
     with pytest.raises(serial.SerialException):

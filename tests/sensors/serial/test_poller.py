@@ -52,8 +52,8 @@ def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
     ("can", "loops"), [(Caps.UID, CELL_LOOPS), (Caps.UID | Caps.FOLLOW, FOLLOWED_LOOPS)]
 )
 def test_a_board_that_can_follows_the_pawns(can: Caps, loops: int) -> None:
-    """Pawns are asked for by all loops over the cells, of a board that can follow by what moves;
-    what either hears was listened to on these loops and on no other.
+    """Pawns are scanned on all loops over the cells, on a board that can follow by what moves; each
+    reading comes from these loops and from no other.
     """
     reply = HelloReply(1, 1, SQUARE.code, 6, 6, 26, int(can), bytes(8), 0x0100, 0)
     sight = make_poller(reply, PollerDeps("serial", TagRegistry(), FlickerFilter()), Timing(), 0.0)
@@ -83,7 +83,7 @@ def test_hands_have_their_time() -> None:
 def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     """After a scan that ended unfinished the board is asked for the pawns at once, also where
     tokens and tiles are due; after the last one hands have the time that is left of theirs since
-    the first. A board that never finishes has said nothing since its last whole scan.
+    the first. A board that never finishes counts as silent since its last whole scan.
     """
     sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     for scan in range(2):

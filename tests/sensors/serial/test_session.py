@@ -131,7 +131,7 @@ def test_unfinished_scans_say_nothing() -> None:
 
 
 class FollowingBoard:
-    """A board that follows one pawn, and ends its scans as it is told."""
+    """A board that follows one pawn, and ends its scans with a given status."""
 
     def __init__(self, pawn: str, cell: str) -> None:
         world = World()
@@ -149,8 +149,8 @@ class FollowingBoard:
         )
 
     def end(self, loops: int, *heard: str) -> list[dict[str, set[str]]]:
-        """End the next scan that follows pawns, with the pawn if it is heard; return where the host
-        sees it then. Of all else that the host asks for meanwhile nothing is there.
+        """End the next scan that follows pawns, with the pawn if it is read; return where the host
+        sees it then. Every other scan of the host finds nothing.
         """
         while (asked := self._next()) != Scan(PAWN_TAGS, FOLLOWED_LOOPS):
             assert isinstance(asked, Scan)
@@ -210,8 +210,8 @@ def test_nothing_before_two_snapshots_agree() -> None:
 
 @pytest.mark.parametrize("mask", ["mute", "echo", "modem"])
 def test_not_our_board(mask: Mask) -> None:
-    """Whoever does not answer HELLO within 3 s is refused, and nothing but HELLO is ever written to
-    it.
+    """A device that does not answer HELLO within 3 s is refused, and nothing but HELLO is ever
+    written to it.
     """
     wire = Wire()
     wire.board.faults.mask = mask
@@ -224,7 +224,9 @@ def test_not_our_board(mask: Mask) -> None:
 
 @pytest.mark.parametrize(("firmware", "said"), [(FIRMWARE - 1, True), (FIRMWARE, False)])
 def test_an_older_firmware_is_named_with_both_versions(firmware: int, said: bool) -> None:
-    """A board of older firmware is used, and for a while it is said what would renew it."""
+    """A board of older firmware is used, and for a while the link names the command that updates
+    it.
+    """
     wire = Wire()
     wire.board.faults.firmware = firmware
     wire.run(1.0)
@@ -237,7 +239,7 @@ def test_an_older_firmware_is_named_with_both_versions(firmware: int, said: bool
 
 
 def test_other_protocol() -> None:
-    """A board of another protocol is refused, with both versions said."""
+    """A board of another protocol is refused, with both versions in the message."""
     wire = Wire()
     wire.board.faults.protocol = 2
     wire.run(1.0)
@@ -252,8 +254,8 @@ def test_other_protocol() -> None:
 
 
 def test_boot_is_not_waited_for() -> None:
-    """A board that never says BOOT is up as soon as it answers HELLO, even if it hears only the
-    last of them.
+    """A board that never sends BOOT is up as soon as it answers HELLO, even if it receives only the
+    last one.
     """
     wire = Wire()
     wire.board.faults.silence = True
@@ -298,7 +300,9 @@ def test_silence() -> None:
 
 
 def test_known_board_stays_ours() -> None:
-    """A known board that is silent after reopening is not foreign; back, it is up again."""
+    """A board that answered before and is silent after reopening is not foreign; back, it is up
+    again.
+    """
     wire = Wire()
     wire.run(1.0)
     wire.board.faults.silence = True
@@ -321,7 +325,7 @@ def test_known_board_stays_ours() -> None:
     "cause, code", [(1, "link.reset"), (4, "link.brown_out"), (8, "link.watchdog")]
 )
 def test_restart(cause: int, code: str) -> None:
-    """A restart is said with its cause, begins a new life, and is no longer mentioned after a
+    """A restart is shown with its cause, begins a new life, and is no longer shown after a
     while.
     """
     wire = Wire()
@@ -381,7 +385,7 @@ def test_restart_without_its_boot() -> None:
 
 
 def test_another_board() -> None:
-    """A board with another number than before is said to be another."""
+    """A board with another number than before is shown as another."""
     wire = Wire()
     wire.run(1.0)
     wire.board._board_id = b"another1"
@@ -392,7 +396,7 @@ def test_another_board() -> None:
 
 
 def test_buttons() -> None:
-    """A press is told once, though its frame came twice; a lost one is never made up for."""
+    """A press is reported once, though its frame came twice; a lost one is never made up for."""
     wire = Wire()
     wire.run(1.0)
     wire.board.faults.duplicated = 1.0
@@ -453,7 +457,7 @@ def test_set_aside_by_a_person() -> None:
 
 
 def test_broken_loop() -> None:
-    """A broken row loop makes its row unknown and is said."""
+    """A broken row loop makes its row unknown and is shown."""
     wire = Wire("identity", {"H1a": "A1", "H1b": "C4"})
     wire.run(2.0)
     wire.board.fail(BoardFault.LOOP_OPEN, 0)
@@ -538,7 +542,7 @@ def test_bad_wire_lies_never(kind: str, fault: str) -> None:
 
 
 def test_lamps_and_tones() -> None:
-    """The board does what it is told, one thing after the other, only while it is up and able."""
+    """The board gets requests one after the other, only while it is up and able."""
     wire = Wire()
     refused = wire.host.order(Led(0, ((1, 2, 3),)))
     wire.run(1.0)
@@ -596,8 +600,8 @@ def test_any_frames(frames: list[Frame]) -> None:
 
 @pytest.mark.parametrize("rest", [0.1, 0.6, 0.75, 1.3])
 def test_asked_when_a_change_has_rested(rest: float) -> None:
-    """A presence board is asked as soon as a change has rested, not only in its turn, so that a
-    pawn set down is believed when it may be; a table that rests is asked in its turn.
+    """A presence board is polled as soon as a change has rested, not only in its turn, so that a
+    pawn set down is accepted as early as possible; a table that rests is polled in its turn.
     """
     timing = Timing(rest=rest)
     wire = Wire(timing=timing)
@@ -616,8 +620,8 @@ def test_asked_when_a_change_has_rested(rest: float) -> None:
 
 
 def test_due() -> None:
-    """While an answer is awaited nothing is due; else a presence board is asked at the moment that
-    is told.
+    """While an answer is awaited nothing is due; else a presence board is polled at the given
+    moment.
     """
     wire = Wire()
     wire.run(2.0)
@@ -649,8 +653,8 @@ def test_a_pawn_between_two_cells_is_asked_for() -> None:
 
 
 def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
-    """A pawn that the loops over rows and columns leave open is heard on every loop once, not again
-    and again.
+    """A pawn that the loops over rows and columns leave open is scanned on every loop once, not
+    again and again.
     """
     deaf = [0.6 if loop in (0, 13) else 1.0 for loop in range(26)]
     wire = Wire("identity", field=RfModel(deaf))

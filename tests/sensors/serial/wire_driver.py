@@ -78,5 +78,5 @@ class Wire:
 
     @property
     def codes(self) -> list[str | None]:
-        """What the link said, in order."""
+        """The link's messages, in order."""
         return [link.said.code if link.said else None for link in self.links]

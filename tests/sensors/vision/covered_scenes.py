@@ -50,7 +50,9 @@ class Watch:
             self._set_down(pawn)
 
     def scenes(self, count: int) -> Iterator[tuple[str, Counter[str]]]:
-        """Yield for each scene what covers it, and how much was told right, wrong and not."""
+        """Yield for each scene what covers it, and how many readings were right, wrong and
+        unknown.
+        """
         yield "bare", self._look(Scene(laid=self.laid), self.films[0])
         for number in range(count):
             for pawn in self.rng.sample(MARKED_PAWNS, 2):
@@ -101,7 +103,7 @@ class Watch:
         return self._judge(seen)
 
     def _judge(self, seen: Observation) -> Counter[str]:
-        """Compare what is told of each cell with the truth."""
+        """Compare the reading of each cell with the truth."""
         told: Counter[str] = Counter()
         truth: dict[Cell, set[Pawn]] = {}
         for pawn, (x, y) in self.caps.items():
@@ -120,7 +122,7 @@ class Watch:
 
 
 def count_scenes(seed: int, count: int) -> dict[str, Counter[str]]:
-    """Return what was told under each kind of cover."""
+    """Return the counts of readings under each kind of cover."""
     found: dict[str, Counter[str]] = {}
     for name, told in Watch(seed).scenes(count):
         found[name] = found.get(name, Counter()) + told
@@ -128,7 +130,7 @@ def count_scenes(seed: int, count: int) -> dict[str, Counter[str]]:
 
 
 def main() -> None:
-    """Draw the scenes and print what was told."""
+    """Draw the scenes and print the counts."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.sensors.vision.covered_scenes", description=__doc__
     )

@@ -36,7 +36,7 @@ def bomb(width: int, height: int, *more: bytes) -> bytes:
 
 
 def claiming(width: int, height: int) -> bytes:
-    """Return a PNG that only says that it is so large."""
+    """Return a PNG whose header alone claims this size."""
     head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     return (
         PNG

@@ -102,7 +102,7 @@ class Watched:
             time.sleep(0.02)
 
     def night(self, *actions: dict[str, Any]) -> None:
-        """Play the vampire's night, and wait until it is told."""
+        """Play the vampire's night, and wait until it is published."""
         self.submit("V", *actions)
         self.until(
             lambda picture: (
@@ -175,7 +175,8 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
 
 def test_what_the_process_gives_up() -> None:
     """It has a limit on memory, can open no file and start no process; given up or ended, the next
-    picture is looked at by another one. A picture that cannot be read is said and ends nothing.
+    picture is looked at by another one. A picture that cannot be read gives a message and ends
+    nothing.
     """
     picture = Film(HOUSE, VIEWS["overhead"]).picture({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
@@ -220,8 +221,8 @@ def test_a_process_whose_table_was_killed_ends_in_silence() -> None:
 
 
 def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
-    """A picture is taken once, when it is written to its end; the newest counts; a folder that is
-    not there is said.
+    """A picture is taken once, when it is written to its end; the newest counts; a missing folder
+    gives a message.
     """
     folder = FolderSource(tmp_path / "pictures")
     assert Message("camera.no_folder", {"path": str(tmp_path / "pictures")}) == folder.newest()
@@ -242,8 +243,8 @@ def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:
 def test_the_pi_cameras_program_writes_into_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its program is called as its manual has it, and what it writes is taken; without it that is
-    said. A stand-in writes here: the real program was never run.
+    """Its program is called as its manual has it, and its output is taken; without it there is a
+    message. A stand-in writes here: the real program was never run.
     """
     monkeypatch.setenv("PATH", str(tmp_path))
     missing = PiCamera(1.0)
@@ -271,8 +272,8 @@ exec /bin/sleep 600
 
 
 def test_a_camera_and_a_board(tmp_path: Path) -> None:
-    """Both may be named. The command line names the pictures and leaves what table.toml says of
-    the camera.
+    """Both may be named. The command line names the pictures and keeps the camera's other settings
+    of table.toml.
     """
     file = tmp_path / "table.toml"
     file.write_text(

@@ -1,7 +1,7 @@
 """Pictures of a V4L2 device.
 
-No device is opened here: a video file plays its part behind OpenCV's own class, and a device that
-is not there is asked for. A real webcam was never tried.
+No device is opened here: a video file plays its part behind OpenCV's own class, and a device
+that is not there is opened. A real webcam was never tried.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def first_message() -> object:
 
 
 def test_a_device_that_is_not_there() -> None:
-    """Its process ends, and the source says so in one sentence."""
+    """Its process ends, and the source reports that in one sentence."""
     assert Message("camera.no_device", {"device": MISSING}) == first_message()
 
 

@@ -1,5 +1,5 @@
-"""What one picture of a watched table shows: rendered photos with printed caps, of which the truth
-is known.
+"""Reading one picture of a watched table: rendered photos with printed caps and their true
+placement.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 LAID = random_laid(Random(4))
 WATCH = FrameContext({Cell(cell): Tile(number, turn) for cell, (number, turn) in LAID.items()})
 LEAST_RIGHT = {"bare": 0.8, "die": 0.6, "cup": 0.6, "sleeve": 0.4, "hand": 0.4, "knock": 0.8}
-"""Share of the cells that is told under each kind of cover; the rest is unknown."""
+"""Share of the cells that is read under each kind of cover; the rest is unknown."""
 PAWNS = {
     "H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6", "H2a": "C3", "H2b": "C3", "H2c": "D3",
     "H2d": "B5", "H3a": "E2", "H3b": "E2", "H3c": "E2", "H3d": "E2",
@@ -70,8 +70,8 @@ def test_a_hand_hides_and_empties_nothing() -> None:
 
 def test_scenes_under_cover() -> None:
     """Under hands, sleeves, cups and dice, and after a knock: no pawn is named where it does not
-    stand, and no tile with a pawn is called empty. A knocked camera tells as much as before, and
-    what is not covered is told.
+    stand, and no tile with a pawn is called empty. A knocked camera reads as much as before, and
+    what is not covered is read.
     """
     found = count_scenes(seed=1, count=10)
 

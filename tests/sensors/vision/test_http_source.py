@@ -28,7 +28,7 @@ Answer = Callable[[socket.socket, int], None]
 
 
 class Sender:
-    """A server on this machine that answers each connection as the test says."""
+    """A server on this machine that answers each connection with the test's bytes."""
 
     def __init__(self, answer: Answer) -> None:
         self.asked: list[bytes] = []
@@ -117,8 +117,8 @@ def first(source: HttpSource, wanted: Callable[[object], bool] = bool) -> bytes 
 
 
 def test_single_pictures(opened: Opened) -> None:
-    """An address that gives one picture is asked again and again, and every picture is taken; the
-    path, the query and the login go to the camera.
+    """An address that gives one picture is requested again and again, and every picture is taken;
+    the path, the query and the login go to the camera.
     """
     taken = threading.Event()
 
@@ -188,8 +188,8 @@ def test_frames_between_are_dropped(opened: Opened) -> None:
     ],
 )
 def test_a_bad_answer_is_said(opened: Opened, answer: bytes, code: str) -> None:
-    """A bad answer is said in one sentence, which names the camera without its path and login; the
-    next good answer is taken.
+    """A bad answer gives one sentence, which names the camera without its path and login; the next
+    good answer is taken.
     """
     sender, source = opened.watch(sends(answer, whole(b"good\xff\xd9")))
 
@@ -240,7 +240,9 @@ def test_only_private_networks() -> None:
 
 
 def test_a_server_that_is_not_there(opened: Opened) -> None:
-    """A refused connection is said with the reason; once the camera is there its picture comes."""
+    """A refused connection is reported with the reason; once the camera is there its picture
+    comes.
+    """
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     free.close()

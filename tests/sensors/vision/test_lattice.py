@@ -142,7 +142,7 @@ def test_of_two_in_one_place_the_better_one_has_it() -> None:
 
 
 def test_places_lead_to_pixels_and_back() -> None:
-    """The lattice's own homography says where a tile is in the picture."""
+    """The lattice's own homography gives a tile's place in the picture."""
     lattice = find_lattice(sight(45, field(Random(4), drift=0)))
 
     assert lattice is not None

@@ -60,7 +60,7 @@ class Watching:
         return offer
 
     def reading(self) -> Json | None:
-        """Return what the table read last, as the phone is told."""
+        """Return the table's last readings, as the phone gets them."""
         answer = self.camera.ask("watch", changed=False)
         assert answer["ok"], answer
         reading: Json | None = answer["reading"]
@@ -114,7 +114,7 @@ def watching(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watchin
 
 @pytest.mark.parametrize("watching", ["none", "sim"], indirect=True)
 def test_a_phone_sees_the_table(watching: Watching, film: Film) -> None:
-    """Its pictures are read as any camera's, and it is told what was read. It takes the place of a
+    """Its pictures are read as any camera's, and it gets the readings. It takes the place of a
     virtual board with the first picture that shows the field, and not before.
     """
     watching.pair()
@@ -139,7 +139,7 @@ def test_a_phone_sees_the_table(watching: Watching, film: Film) -> None:
 
 
 def test_a_board_beside_a_phone(tmp_path: Path, film: Film) -> None:
-    """A board that is plugged in after a phone took over is heard without a restart. It reports
+    """A board that is plugged in after a phone took over is used without a restart. It reports
     where the pawns stand, and the phone which; when it is unplugged the phone goes on alone.
     """
     (tmp_path / "dev").mkdir()
@@ -164,7 +164,7 @@ def test_a_board_beside_a_phone(tmp_path: Path, film: Film) -> None:
 
 
 def test_beside_another_camera(tmp_path: Path) -> None:
-    """Where another camera is set, no phone becomes one, and the reason is said."""
+    """Where another camera is set, no phone becomes one, and the reason is shown."""
     pictures = CameraSettings(source=str(tmp_path))
     watching = Watching(tmp_path, board="none", camera=pictures)
     refused = watching.pair()

@@ -1,4 +1,4 @@
-"""Photos whose truth is known, read: every tile's number, cell and turn, and never a wrong one."""
+"""Reading photos with a true field: every tile's number, cell and turn, and never a wrong one."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def test_the_corner_card_tells_the_way_round(where: str, side: int) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_without_a_card_the_photos_top_is_row_1(side: int) -> None:
-    """Without a corner card the photographer's side is row 6, wherever he stands, and that is
-    said.
+    """Without a corner card the photographer's side is row 6, wherever he stands, and the result
+    has that.
     """
     found = read(photo(Scene(laid=TRUTH), View(tilt=25, azimuth=side - 12)))
 
@@ -127,8 +127,8 @@ def test_over_a_corner_needs_the_card() -> None:
 
 
 def test_covered_tiles_are_asked_for() -> None:
-    """Pawns and tokens on the codes: what is covered is unread, what is told is right, and of
-    nothing else is asked.
+    """Pawns and tokens on the codes: what is covered is unread, each reading is right, and people
+    are asked about nothing else.
     """
     rng = Random(5)
     cells = rng.sample(CELLS, 14)
@@ -150,8 +150,8 @@ def test_covered_tiles_are_asked_for() -> None:
 
 
 def test_a_known_field_tells_the_way_round() -> None:
-    """In the middle of a game the numbers tell which way is north, even where pawns cover two whole
-    rows and the photo is taken from another side.
+    """In the middle of a game the numbers give the direction of north, even where pawns cover two
+    whole rows and the photo is taken from another side.
     """
     covered = [cell for cell in CELLS if cell[1] in "16"]
     scene = Scene(
@@ -166,7 +166,7 @@ def test_a_known_field_tells_the_way_round() -> None:
 
 
 def test_another_field_does_not_bend_what_is_seen() -> None:
-    """A known field that is not the one on the table tells nothing: what is seen counts."""
+    """A known field that is not the one on the table does not count: what is seen does."""
     other = random_laid(Random(99))
     found = read(photo(Scene(laid=TRUTH), PLAIN), known(other))
 
@@ -174,7 +174,7 @@ def test_another_field_does_not_bend_what_is_seen() -> None:
 
 
 def test_a_turned_tile_is_seen_in_a_known_field() -> None:
-    """Two tiles that were exchanged and one that was turned since are told as they lie now."""
+    """Two tiles that were exchanged and one that was turned since are read as they lie now."""
     moved = TRUTH | {
         "B2": TRUTH["E5"],
         "E5": TRUTH["B2"],
@@ -193,7 +193,7 @@ def test_a_mirrored_photo_is_refused() -> None:
 
 
 def test_a_number_seen_twice_is_refused() -> None:
-    """Of two tiles with one number neither is told; the others are."""
+    """Of two tiles with one number neither is read; the others are."""
     doubled = TRUTH | {"D3": (TRUTH["A6"][0], 0)}
     found = read(photo(Scene(laid=doubled), PLAIN))
 
@@ -234,7 +234,7 @@ def test_a_tile_between_two_places_is_said() -> None:
 
 
 def test_the_corner_card_on_the_field_is_refused() -> None:
-    """A corner card in a cell, or far from every corner, says nothing."""
+    """A corner card in a cell, or far from every corner, is ignored."""
     laid = {cell: tile for cell, tile in TRUTH.items() if cell != "C3"}
     field = open_photo(photo(Scene(laid=laid), View(tilt=0)))
     on_it = field.copy()
@@ -250,7 +250,7 @@ def test_the_corner_card_on_the_field_is_refused() -> None:
 
 
 def test_other_codes_are_nothing_to_us() -> None:
-    """A QR code that says something else, and a number that was never printed, are no tiles."""
+    """A QR code with another text, and a number that was never printed, are no tiles."""
     picture = open_photo(photo(Scene(laid=TRUTH), PLAIN))
     for text, at in (("HELLO", (20, 20)), ("VRT39", (20, 700)), ("VRT00", (20, 1200))):
         card = Image.new("L", (200, 200), 250)
@@ -271,7 +271,7 @@ def test_other_codes_are_nothing_to_us() -> None:
     ],
 )
 def test_too_little_is_refused(cells: tuple[str, ...], problem: str) -> None:
-    """No tile, one, two apart, or four rows: asked for another photo, and nothing is told."""
+    """No tile, one, two apart, or four rows: another photo is needed, and nothing is read."""
     found = read(photo(Scene(laid={cell: TRUTH[cell] for cell in cells}), PLAIN))
 
     assert ([problem], {}, ()) == (codes(found), found.tiles, found.unread)
@@ -316,8 +316,8 @@ def test_places_are_where_the_tiles_are() -> None:
 
 
 def test_a_card_that_cannot_be_read_is_no_silent_guess() -> None:
-    """Where tiles had to be looked for closely, a code beside A1 that is not to be told may be the
-    corner card: the photo is refused, and the photographer's side is not taken for row 6.
+    """Where tiles needed template matching, an unreadable code beside A1 may be the corner card:
+    the photo is refused, and the photographer's side is not taken for row 6.
     """
     found = read(photo(Scene(laid=TRUTH, card="west", card_says="VRC77"), View(tilt=50)))
 
@@ -325,7 +325,7 @@ def test_a_card_that_cannot_be_read_is_no_silent_guess() -> None:
 
 
 def test_no_field_is_an_error_in_words() -> None:
-    """A refusal says its reason as a code of the catalogues."""
+    """A refusal has its reason as a code of the catalogues."""
     with pytest.raises(NoField) as refused:
         open_photo(b"no picture at all")
 

@@ -36,7 +36,7 @@ WORDS = {
         "too_many_pixels",
     )
 }
-"""What may be said of a photo that was damaged at random, beside a field with some tiles unread."""
+"""The results of a photo that was damaged at random, beside a field with some tiles unread."""
 
 
 @cache
@@ -61,9 +61,7 @@ def resident() -> int:
 
 
 def test_a_good_photo_is_read() -> None:
-    """A photo sent to the decoder process is read as in this process, with the known field at
-    hand.
-    """
+    """A photo sent to the decoder process is read as in this process, with the known field."""
     found = developed(field())
 
     assert ({}, True, "card") == (wrong(found, TRUTH), found.is_field, found.north)

@@ -1,4 +1,4 @@
-"""Tiles told by their likeness, and photos told from their mirror images."""
+"""Tiles identified by template matching, and photos distinguished from their mirror images."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shown(text: str, turn: int = 0) -> Image.Image:
 
 
 def test_the_kept_codes_are_the_printed_ones() -> None:
-    """The file of codes says what the printer makes: the corner card first, then the tiles in
+    """The file of codes has what the printer makes: the corner card first, then the tiles in
     order.
     """
     texts = [
@@ -57,8 +57,8 @@ def test_no_two_codes_are_alike() -> None:
 
 @pytest.mark.parametrize(("number", "turn"), [(1, 0), (7, 90), (20, 180), (38, 270)])
 def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
-    """A code is told by its number and by how it is turned clockwise, and its corners begin at its
-    own top left.
+    """A code is identified by its number and its turn clockwise, and its corners begin at its own
+    top left.
     """
     picture = shown(codes.tile_text(number), turn)
     told = template_match.identify(picture)
@@ -102,7 +102,7 @@ NAMES = {
 
 @pytest.mark.parametrize(("text", "number"), NAMES.items())
 def test_payloads(text: str, number: int | None) -> None:
-    """A tile's code says VRT and its number, 01 to 38; nothing else is a tile."""
+    """A tile's code is VRT and its number, 01 to 38; nothing else is a tile."""
     assert number == codes.tile_number(text)
     assert number is None or text == codes.tile_text(number)
 

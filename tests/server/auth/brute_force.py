@@ -64,7 +64,7 @@ def intrude(tries: int, restart_every: int) -> Tried:
 
 
 def _claims(evening: Evening) -> tuple[str, str]:
-    """Sit down, start; return what a second claim and one after the start are told."""
+    """Sit down, start; return the answers to a second claim and to one after the start."""
     code = evening.code
     evening.seated("V", "H1")
     second = evening.phone().ask("claim", seat="V", code=evening.code, pin=RIGHT)["code"]

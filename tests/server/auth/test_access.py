@@ -81,7 +81,7 @@ def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
 
 
 def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
-    """All screens say that somebody tried."""
+    """All screens show that somebody tried."""
     claim(evening.phone(), evening.code)
 
     answer = claim(evening.phone(), evening.code)
@@ -91,7 +91,7 @@ def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
 
 
 def test_eight_phones_at_once_get_one_seat(evening: Evening) -> None:
-    """One wins, seven are told so, and the log holds one claim."""
+    """One wins, seven are refused, and the log holds one claim."""
     phones = [admitted(evening, f"192.168.1.{100 + number}") for number in range(8)]
 
     with ThreadPoolExecutor(8) as pool:
@@ -340,7 +340,7 @@ def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
 
 
 def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
-    """The old key holds nothing any more, and all screens say so."""
+    """The old key holds nothing any more, and all screens show that."""
     vampire, _ = evening.placed()
     new = evening.phone()
 
@@ -501,7 +501,7 @@ def test_the_displays_code_works_once(evening: Evening) -> None:
 
 
 def test_a_seated_phone_lets_another_screen_in(evening: Evening) -> None:
-    """Once, and everybody is told by whom; the kiosk's own code stays what it is."""
+    """Once, and everybody reads by whom; the kiosk's own code stays what it is."""
     (phone,), kiosk = evening.seated("H1"), evening.display_fragment
     offer = phone.ask("screen")["screen"]
     page, _, fragment = offer["url"].partition("#")
@@ -578,7 +578,7 @@ def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_gives_no_seat(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Said means stored: a PIN that was not kept is no seat."""
+    """An answer means stored: a PIN that was not kept is no seat."""
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -646,9 +646,9 @@ def again(evening: Evening, vampire: Phone, human: Phone) -> None:
 
 
 def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
-    """Those who sit and the displays are told the next key under the last one, and that is deleted
-    as soon as all have come over: what was recorded of the last game is opened by nothing that is
-    on the disk.
+    """Seated phones and displays get the next key under the last one, and that is deleted as soon
+    as all have come over: what was recorded of the last game is opened by nothing that is on the
+    disk.
     """
     vampire, human = evening.placed()
     display = evening.display()
@@ -670,8 +670,8 @@ def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
 
 def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     """A phone that sleeps finds the table again after a restart; through a whole game, only by its
-    code, and a display that slept as long is none any more. A stranger who still knows the last key
-    is told the next one, and no more.
+    code, and a display that slept as long is none any more. A stranger who still has the last key
+    gets the next one, and no more.
     """
     evening = Evening(tmp_path)
     vampire, human = evening.placed()
@@ -726,7 +726,7 @@ def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None:
-    """A stream that was opened under the last key ends with the frame that tells the next one."""
+    """A stream that was opened under the last key ends with the frame that has the next one."""
     vampire, human = evening.placed()
     lines, old = vampire.follow(), vampire.box
     next(lines)

@@ -105,7 +105,7 @@ def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(evening: Evening
 
 
 def test_a_guest_gets_no_code(evening: Evening) -> None:
-    """Whoever can box a question is not yet in."""
+    """A phone that can box a question is not yet admitted."""
     assert None is evening.phone().ask("hello")["join"]["code"]
 
 
@@ -138,16 +138,16 @@ def test_a_new_address_is_trusted_when_the_code_is_drawn_anew(tmp_path: Path) ->
 
 
 def stranger(evening: Evening, address: str = "10.0.0.9") -> Phone:
-    """Return a phone on which the address was typed: it knows what everybody is told, and not the
-    table's key.
+    """Return a phone on which the address was typed: it has the public facts, and not the table's
+    key.
     """
     phone = evening.phone(address)
     return Phone(evening.app, invitation(evening, address)["admission"], phone.secret, address)
 
 
 def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
-    """Who typed the address is told the table's key for the right letters, and takes a seat by
-    it.
+    """A phone on which the address was typed gets the table's key for the right letters, and takes
+    a seat by it.
     """
     phone = stranger(evening)
 
@@ -160,8 +160,8 @@ def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
 
 
 def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
-    """Five a minute from one address, with and without the table's key; a code of before is said to
-    be one.
+    """Five a minute from one address, with and without the table's key; an earlier code is named as
+    one.
     """
     phone, before = stranger(evening), evening.code
     evening.context.access.change_code()
@@ -198,7 +198,7 @@ def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
 
 
 def test_after_the_start_the_letters_let_nobody_in(evening: Evening) -> None:
-    """Nor can a guest make the screens say that somebody came late."""
+    """Nor can a guest make the screens show that somebody came late."""
     code = evening.code
     evening.started()
     position = evening.table.snapshot()["position"]

@@ -46,7 +46,7 @@ def test_the_display_shows_each_way(evening: Evening) -> None:
 
 
 def test_the_password_is_for_the_display_alone(evening: Evening) -> None:
-    """Neither a guest nor who sits at the table is told it: he is on the network already."""
+    """Neither a guest nor a seated phone gets it: it is on the network already."""
     guest, (player,) = evening.phone(), evening.seated("H1")
 
     assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
@@ -84,8 +84,8 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
 
 
 def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
-    """Within a heartbeat of a change of addresses, and once, screens are told to ask for the way in
-    anew, and phones may come by the new one; a look that cannot be taken is taken with the next
+    """Within a heartbeat of a change of addresses, and once, screens fetch the joining address
+    again, and phones may come by the new one; a look that cannot be taken is taken with the next
     beat.
     """
     found: list[str] = []
@@ -123,9 +123,7 @@ def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
 
 
 def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
-    """What the installation says of its own counts where table.toml says nothing of a Wi-Fi; a
-    wrong word is named.
-    """
+    """The installation's own Wi-Fi counts where table.toml has none; a wrong word is named."""
     environment = {"CONFIGURATION_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
     own, household = tmp_path / OWN_WIFI, tmp_path / "table.toml"
     own.write_text(

@@ -1,12 +1,12 @@
 """A game over a network that does everything a network may do: `python -m tests.server.http.chaos
 [--turns N] [--seed N]`.
 
-Every connection of the display, the vampire's phone and two listeners goes through a proxy on this
-machine which cuts what it carries into pieces, holds pieces back, closes one direction or both in
-the midst of anything, and says what a phone has said once more to the table later. People ask again
-under the same number until they are answered, and listeners come back with what they have heard. At
-the end everything that was acknowledged is in the log once, and each listener has heard every
-public event once, in order, and worked out the table's own head.
+Every connection of the display, the vampire's phone and two listeners goes through a proxy on
+this machine which cuts what it carries into pieces, holds pieces back, closes one direction or both
+in the midst of anything, and sends a phone's request to the table once more later. People ask again
+under the same number until they are answered, and listeners come back with the last position. At
+the end everything that was acknowledged is in the log once, and each listener has received every
+public event once, in order, and calculated the table's own head.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Chaos:
             end.shutdown(socket.SHUT_RDWR)
 
     def _say_again(self, said: bytes) -> None:
-        """Say to the table what a phone has said before, as somebody might who has recorded it."""
+        """Send the table a phone's earlier request, as somebody might who has recorded it."""
         self._count("said_again")
         with socket.create_connection(("127.0.0.1", self._to), GIVEN_UP) as table:
             table.sendall(said)
@@ -217,8 +217,8 @@ class Person:
 
 
 class Listener:
-    """A screen that follows the public stream and comes back with what it knows; keeps the head as
-    phones do.
+    """A screen that follows the public stream and comes back with its last position; keeps the head
+    as phones do.
     """
 
     def __init__(self, port: int) -> None:
@@ -233,7 +233,7 @@ class Listener:
 
     @property
     def position(self) -> int:
-        """The last event that was heard."""
+        """The last event that was received."""
         return self.heard[-1] if self.heard else 0
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""How fast 200 screens hear the news while others do not listen: `python -m
+"""How fast 200 screens receive updates while others do not read: `python -m
 tests.server.http.listeners`.
 
 A display posts marks at a fixed rate over a socket; fast listeners, in a process of their own, note
@@ -39,7 +39,7 @@ def connect(port: int, *, small: bool = False) -> socket.socket:
 
 
 def listen(port: int, count: int, last: int, pipe: Connection) -> None:
-    """Follow `count` streams until each has heard position `last`; send when each update came
+    """Follow `count` streams until each has received position `last`; send when each update came
     where.
     """
     came: list[tuple[int, float]] = []

@@ -1,8 +1,8 @@
 """All phones come back at once: `python -m tests.server.http.storm [--clients N] [--kills K]`.
 
-The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to 8
-s, jittered, for ever) and connects anew. Prints the longest time from a kill until every client
-heard the table again.
+The server is killed and started again; each client waits as the pages do (0.5 s, doubling up to
+8 s, jittered, for ever) and connects again. Prints the longest time from a kill until every client
+received from the table again.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FIRST, LONGEST = 0.5, 8.0
 
 
 class Crowd:
-    """Clients of one table; `heard` counts those that have heard it since it was last told to
-    forget.
+    """Clients of one table; `heard` counts those that have received from it since the last
+    reset.
     """
 
     def __init__(self, port: int, count: int, seed: int) -> None:
@@ -58,7 +58,7 @@ class Crowd:
 
 
 async def storm(folder: Path, clients: int, kills: int, seed: int) -> list[float]:
-    """Return for each kill the seconds until everybody had heard the table again."""
+    """Return for each kill the seconds until every client had received from the table again."""
     port = free_port()
     crowd = Crowd(port, clients, seed)
     following = asyncio.create_task(crowd.come())

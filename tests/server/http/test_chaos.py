@@ -8,8 +8,8 @@ from tests.server.http import chaos
 
 
 def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
-    """Cut, half-closed, held back, said again: what was acknowledged is done once, and who listens
-    hears everything that is public once, in order, to the table's own head.
+    """Cut, half-closed, held back, sent again: what was acknowledged is done once, and each
+    listener receives everything that is public once, in order, to the table's own head.
     """
     found = chaos.play(tmp_path, turns=25, seed=1)
 

@@ -41,7 +41,7 @@ CROWD = 60
 
 @contextmanager
 def served(data: Path, port: int, few: int, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `companion serve` with few descriptors; yields when it says that it is ready."""
+    """Run `companion serve` with few descriptors; yields when it reports that it is ready."""
     limited = ["prlimit", f"--nofile={few}:{few}", sys.executable, "-m", "companion", "serve"]
     words = [
         "--data",
@@ -121,8 +121,8 @@ def test_streams_are_refused_first(
     tmp_path: Path, few: int, more: tuple[str, ...], room: int
 ) -> None:
     """With few descriptors, of which a connection behind TLS takes three, the listeners that have
-    no room are told to come again; pages, actions, copies of the log and photos go on; killed and
-    started anew with as few, the table stands as it was told.
+    no room get a 503 with Retry-After; pages, actions, copies of the log and photos go on; killed
+    and started again with as few, the table stands as it was acknowledged.
     """
     data, port = tmp_path / "data", free_port()
     with served(data, port, few, *more) as process, ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Connections that say nothing, half a request, or one drop after another: none of them holds the
+"""Connections that send nothing, half a request, or one drop after another: none of them holds the
 table up.
 """
 

@@ -53,7 +53,8 @@ class TlsTable:
         folder.mkdir()
         self.certificate = Certificate(folder, HOSTS)
         self.trusting = ssl.create_default_context(cafile=str(folder / "tls.pem"))
-        """What a browser knows whose owner compared the fingerprint: this certificate and no other.
+        """The trust of a browser whose owner compared the fingerprint: this certificate and no
+        other.
         """
         self.evening = Evening(folder, SystemClock(), fingerprint=self.certificate.fingerprint)
         self.server = make_server(
@@ -114,7 +115,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def is_empty(tls_table: TlsTable) -> bool:
-    """Say something to everybody; return whether nobody is left to hear it."""
+    """Publish an event; return whether no subscriber is left."""
     tls_table.evening.table.lobby.propose({"players": 3})
     return len(tls_table.evening.context.stream_slots) == 0
 

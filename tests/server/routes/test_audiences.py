@@ -1,5 +1,5 @@
-"""Every route: a declared audience, the same headers, our own hosts and pages only, no telling
-errors.
+"""Every route: a declared audience, the same headers, our own hosts and pages only, no error with a
+secret.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def rules(app: Flask) -> list:  # type: ignore[type-arg]
 
 
 def test_every_route_has_an_audience(evening: Evening) -> None:
-    """Nothing is served that does not say to whom."""
+    """Each route declares its audience."""
     declared = collect_audiences(evening.app)
 
     assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
@@ -60,7 +60,7 @@ def test_every_route_has_an_audience(evening: Evening) -> None:
 
 
 def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
-    """Before, nothing of it; then the record, the story, and the pages that prove and show it,
+    """Before the end, nothing; then the record, the replay, and the pages that prove and show it,
     which are kept and not opened here.
     """
     vampire, *_ = evening.placed()
@@ -103,7 +103,7 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
 
 
 def test_a_route_without_an_audience_stops_the_start() -> None:
-    """To forget it is to be told at once."""
+    """A route without one fails this test at once."""
     app = Flask("test", static_folder=None)
 
     @app.get("/fine")
@@ -361,7 +361,7 @@ def test_the_interface_is_described(evening: Evening) -> None:
 
 
 def test_diagnostics_are_public_and_json(evening: Evening) -> None:
-    """The board knows no secret, so everybody may look at its sensors."""
+    """The board holds no secret, so everybody may look at its sensors."""
     assert isinstance(evening.app.test_client().get("/diagnostics").get_json(), dict)
 
 

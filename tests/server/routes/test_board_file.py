@@ -33,8 +33,8 @@ def send(evening: Evening, phone: Phone, text: str, ticket: str | None = None) -
 
 
 def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
-    """A sound map is proposed with the box's own cards, is asked for again by nobody, and is kept
-    when the server starts again.
+    """A sound map is proposed with the box's own cards, need not be typed again, and is kept when
+    the server starts again.
     """
     display = evening.display()
     status, answer = send(evening, display, MAP)
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(evening: Evening) -> None:
 
 
 def test_a_map_is_kept_where_it_cannot_be_proposed(evening: Evening) -> None:
-    """In a running game, and beside a bot, nothing is proposed and the reason is said; what was
+    """In a running game, and beside a bot, nothing is proposed and the reason is given; what was
     typed is kept.
     """
     display = evening.display()

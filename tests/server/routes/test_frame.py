@@ -132,9 +132,7 @@ def test_a_frame_has_a_size(evening: Evening) -> None:
 
 
 def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None:
-    """The phone stays the camera when the table starts again, and is told the key of the next
-    game.
-    """
+    """The phone stays the camera when the table starts again, and gets the key of the next game."""
     evening = Evening(tmp_path)
     vampire, human = evening.placed()
     camera = paired(evening, human)
@@ -155,7 +153,7 @@ def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None
 
 
 def test_beside_another_source_no_phone_watches() -> None:
-    """While something else sees the pawns, the reason is said and no frame is wanted."""
+    """While something else sees the pawns, the reason is sent and no frame is wanted."""
     wanted: list[Message | None] = [Message("camera.other_source"), None]
     source = PhoneSource(lambda: 0.0, lambda: wanted[0])
     with pytest.raises(CameraRefused) as refused:
@@ -221,7 +219,7 @@ def post(port: int, path: str, ticket: str, body: bytes) -> bytes:
 
 
 def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
-    """Play a night with the vampire's place at `cell`; return what the camera phone is told in it,
+    """Play a night with the vampire's place at `cell`; return what the camera phone receives in it,
     and the sizes of its messages.
     """
     evening = Evening(folder)

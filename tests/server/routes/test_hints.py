@@ -1,5 +1,5 @@
-"""Help for those who practise: off unless asked for, made of what everybody was told, silent about
-the night.
+"""Help for those who practise: off by default, made from public events, the same throughout the
+night.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_the_chances_are_even_before_the_first_clue(evening: Evening) -> None:
 
 def test_a_night_changes_nothing_until_it_is_told(evening: Evening) -> None:
     """Before, during and after the vampire's commit the help is the same, byte by byte, until dawn
-    tells that the night is over.
+    ends the night.
     """
     vampire, *humans = evening.placed()
     vampire.ask("settings", change={"aids": True})

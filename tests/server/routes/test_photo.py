@@ -84,7 +84,7 @@ def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
 
 
 def test_what_is_no_field_is_answered_in_words(evening: Evening) -> None:
-    """A picture that says nothing is 422 with its problem."""
+    """A picture without a field is 422 with its problem."""
     status, found = send(evening, evening.display(), claiming(9400, 9400))
 
     assert (422, ["scan.too_many_pixels"]) == (
@@ -177,7 +177,7 @@ def test_only_a_ticket_opens_the_door_for_much(
 
 
 def test_random_tiles_are_read_like_any(evening: Evening) -> None:
-    """A field against every rule is read too; its doubts are said when it is proposed."""
+    """A field against every rule is read too; its doubts are shown when it is proposed."""
     laid = random_laid(Random(8))
     display = evening.display()
     _, found = send(evening, display, photo(Scene(laid=laid), View(), 2))

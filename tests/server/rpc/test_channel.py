@@ -43,7 +43,7 @@ def a_phone(seed: int = 5) -> Phone:
 
 
 def test_opens_what_a_phone_sealed() -> None:
-    """The table reads the question, and knows the key and the nonce."""
+    """The table reads the question, the key and the nonce."""
     phone = a_phone()
     message, nonce = phone.seal({"do": "hello", "id": ID})
 
@@ -58,7 +58,7 @@ def test_opens_what_a_phone_sealed() -> None:
 
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=200), max_size=4))
 def test_every_message_has_one_size(value: dict[str, str]) -> None:
-    """Requests are 1,097 bytes and replies 8,232, whatever they say."""
+    """Requests are 1,097 bytes and replies 8,232, whatever they contain."""
     phone = a_phone()
     reply = TABLE.seal(phone.key.hex(), value)
 
@@ -132,7 +132,7 @@ def test_what_does_not_fit_is_not_cut() -> None:
 
 
 def test_nothing_shows_in_a_log_line() -> None:
-    """The repr of an opened request tells nothing."""
+    """The repr of an opened request has none of its content."""
     assert "DecryptedRequest(•)" == repr(TABLE.open(a_phone().seal({"do": "hello"})[0]))
 
 

@@ -179,7 +179,7 @@ def test_a_message_replayed_from_the_wire_does_nothing(evening: Evening) -> None
 
 
 def test_the_last_action_of_a_game_may_be_sent_again(evening: Evening) -> None:
-    """Its receipt is still known when the game is over."""
+    """Its receipt is still kept when the game is over."""
     vampire, human = evening.placed()
     asked = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
     human.ask_raw(asked)
@@ -293,7 +293,7 @@ def test_the_display_never_drafts_for_anybody(evening: Evening) -> None:
 
 
 def test_the_display_by_night_acts_for_nobody_in_secret(evening: Evening) -> None:
-    """Without a name it means a human, who is told to wait."""
+    """Without a name it is a human's, who has to wait."""
     vampire, human = evening.placed()
     human.ask("submit", actions=[END])
     display = evening.display()
@@ -536,8 +536,8 @@ def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
 def test_the_workbench_without_a_board(
     evening: Evening, step: str, thing: str | None, code: str | None
 ) -> None:
-    """Whoever is in may work at a board; where none is heard each step is refused in words or has
-    no effect.
+    """Every admitted phone may work at a board; without a board each step is refused in words or
+    has no effect.
     """
     vampire, human = evening.started()
 

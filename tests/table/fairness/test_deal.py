@@ -35,7 +35,7 @@ BOX = {"content": "box"}
 SETUP = 6
 """Lines of a record up to the opened deal: start, table events, seed's line, deal's line."""
 TOLD, OPENED = 3, 5
-"""Among them where the deal's seal is told, and where its line is."""
+"""Among them the deal's seal, and its line."""
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,8 @@ def rules(name: str) -> Game:
 
 
 def test_a_deal_is_opened_after_the_end(records: dict[str, list[str]]) -> None:
-    """The record tells the seal before anything of the game, and opens it: the line holds the very
-    deal. `verify_record` and the browser say that it was sealed.
+    """The record has the seal before any event of the game, and opens it: the line holds the very
+    deal. `verify_record` and the browser find it sealed.
     """
     for name, lines in records.items():
         start, started, shuffle, told, _, opened = (json.loads(line) for line in lines[:SETUP])

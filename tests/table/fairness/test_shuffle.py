@@ -106,9 +106,9 @@ def seal_of(table: Table) -> Any:
 
 
 def test_a_seed_is_sealed_once_before_each_game(tmp_path: Path) -> None:
-    """The lobby of a game that deals tells a seal, the same whatever is proposed, and after a kill
-    with what phones added; the first share of a phone counts, under this seal alone. The next game
-    has another.
+    """The lobby of a game that deals publishes a seal, the same whatever is proposed, and after a
+    kill with what phones added; the first share of a phone counts, under this seal alone. The next
+    game has another.
     """
     play = lobby(tmp_path / "data")
     sealed = seal_of(play.table)
@@ -178,8 +178,8 @@ def picking(play: Play) -> tuple[Seat, list[Any]]:
 
 def test_an_undone_draw_is_not_drawn_again(tmp_path: Path) -> None:
     """Draws of the game are those of its shuffle in their turn; what is taken back was drawn, and
-    the next is another. A submission that was refused drew nothing. Nobody is told the seed or a
-    draw before the end.
+    the next is another. A submission that was refused drew nothing. Nobody gets the seed or a draw
+    before the end.
     """
     play = lobby(tmp_path / "data")
     give_shares(play.table, *KEYS.values())
@@ -279,8 +279,8 @@ def test_a_changed_draw_is_found(game: Cards) -> None:
 def test_a_record_of_before_is_proved_as_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a shuffle a record is decided as ever, and said to be the table's own drawing; a
-    phone that had given a share finds that nothing came of it.
+    """Without a shuffle a record is decided as ever, with the result that the table drew alone; a
+    phone that had given a share finds it unused.
     """
     with monkeypatch.context() as patch:
         patch.setattr(Shisogari, "random_fields", ())
@@ -296,7 +296,7 @@ def test_a_record_of_before_is_proved_as_before(
 
 
 def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) -> None:
-    """A proposed deal is played, told as given and not as drawn; both checks say so."""
+    """A proposed deal is played, and published as given and not as drawn; both checks find that."""
     deal = json.loads(game.lines[0])["new"]["deal"]
     play = lobby(tmp_path / "data")
     play.table.lobby.propose({"deal": deal, "first": "P2"})

@@ -62,7 +62,7 @@ def test_other_history(game: Game) -> None:
 
 
 def test_moved_in_hindsight(game: Game) -> None:
-    """A line and its seal replaced together do not fit what was told at dawn."""
+    """A line and its seal replaced together do not fit the seal of the dawn."""
     number, line = next(
         (i, json.loads(line)) for i, line in enumerate(game.lines) if '"opened"' in line
     )
@@ -93,7 +93,7 @@ def _ok(lines: list[str], kept: dict[int, str]) -> bool:
 
 
 def _changes(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return copies of a line, each with one of its values changed ("automatic" only says who
+    """Return copies of a line, each with one of its values changed ("automatic" is only who
     pressed).
     """
     changed = []

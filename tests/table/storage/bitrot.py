@@ -1,7 +1,7 @@
 """Flip bytes of a log's files one at a time: each flip must be detected or harmless, the damaged
 file kept.
 
-`python -m tests.table.storage.bitrot [--every-byte] [--seed N]` says what became of the flips.
+`python -m tests.table.storage.bitrot [--every-byte] [--seed N]` prints what became of the flips.
 """
 
 from __future__ import annotations

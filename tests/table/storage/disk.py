@@ -44,8 +44,8 @@ class Call(NamedTuple):
 
 def traced(words: list[str], folder: Path) -> list[Call]:
     """Run a module (`python -m` and `words`) to its end under strace; return its calls on files in
-    `folder` and, with the path "stdout", what it printed. Raises RuntimeError if it failed or was
-    not heard.
+    `folder` and, with the path "stdout", what it printed. Raises RuntimeError if it failed or
+    strace missed it.
     """
     trace = folder.with_name(folder.name + ".trace")
     strace = [
@@ -159,7 +159,7 @@ def _sectors(call: Call) -> Iterator[Call]:
 
 
 class Disk:
-    """The disk while the recorded process runs. `said` is what it had printed by now."""
+    """The disk while the recorded process runs. `said`: its output until now."""
 
     def __init__(self) -> None:
         self.said = b""

@@ -3,7 +3,7 @@
 `strace … -e inject=CALL:…:when=LAST python -m tests.table.storage.fault_injection FOLDER SEED
 SUBMISSIONS CALL LAST K …` plays one game in a child process for each K. Strace counts each process
 by itself; a child that first makes LAST - K idle calls is disturbed at the K-th of its game. Its
-data folder becomes FOLDER/K, what it said FOLDER/K.said, and the status with which it ended
+data folder becomes FOLDER/K, its output FOLDER/K.said, and the status with which it ended
 FOLDER/K.status.
 """
 
@@ -41,7 +41,7 @@ def _link_and_unlink(path: Path) -> None:
 
 
 def play(folder: Path, seed: int, submissions: int, call: str, idling: int) -> None:
-    """The child: idle, then play to the end, saying what is said into a file."""
+    """The child: idle, then play to the end, with its output in a file."""
     act = idle(call, folder / IDLE)
     said = os.open(folder / "said", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
     for _ in range(idling):

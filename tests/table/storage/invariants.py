@@ -1,5 +1,5 @@
-"""What must be true of a data folder after anything: it opens, and what was said is in it, once, as
-it was said.
+"""What must be true of a data folder after anything: it opens, and holds what was acknowledged,
+once, unchanged.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
 
 
 def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
-    """Return what is wrong after the real start: what was said and is lost; what is there that was
-    never done, or done twice; whether the folder opens at all, and the next copy is the log.
-    `whole` is the undisturbed run of the same game.
+    """Return what is wrong after the real start: what was acknowledged and is lost; what is there
+    that was never done, or done twice; whether the folder opens at all, and the next copy is the
+    log. `whole` is the undisturbed run of the same game.
     """
     if not said and not (folder / LOG_FILE).exists():
         return Counter()
@@ -93,7 +93,7 @@ def _heads(bodies: list[str]) -> dict[int, str]:
 
 
 def _seats_lost(table: Table, folder: Path, said: list[str]) -> int:
-    """Whoever was told that he sits has his seat, and the PIN that brings it back."""
+    """A phone whose seat was acknowledged has it, and the PIN that brings it back."""
     pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
     keys = [line.split()[1] for line in said if line.startswith("SEAT")]
     return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)

@@ -29,7 +29,7 @@ def cuts(
     calls: list[Call], states: int, rng: Random
 ) -> Iterator[tuple[dict[str, bytes], list[str]]]:
     """Yield up to `states` distinct disks after a cut, drawn evenly over the game, each with what
-    had been said.
+    had been acknowledged.
     """
     moments = list(product(range(len(calls) + 1), enumerate(LOSSES)))
     chosen = sorted(rng.sample(moments, min(len(moments), 2 * states)))

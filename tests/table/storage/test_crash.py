@@ -12,8 +12,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_killed_anywhere(tmp_path: Path) -> None:
-    """A game that is killed at any of 20 calls loses nothing that it said, does nothing twice, and
-    opens again; the copy that is made next is the whole log.
+    """A game that is killed at any of 20 calls loses nothing that it acknowledged, does nothing
+    twice, and opens again; the copy that is made next is the whole log.
     """
     found = crash.run(tmp_path, 20, seed=1)
 
@@ -23,8 +23,8 @@ def test_killed_anywhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 def test_a_failing_call(tmp_path: Path, error: str) -> None:
-    """A call that fails once is refused or ends the program, and either way nothing that was said
-    is lost; a game that went on comes to the same end as an undisturbed one.
+    """A call that fails once is refused or ends the program, and either way nothing that was
+    acknowledged is lost; a game that went on comes to the same end as an undisturbed one.
     """
     found = crash.run(tmp_path, 5, seed=2, error=error)
 
@@ -42,8 +42,8 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
 
 
 def test_a_read_only_disk(tmp_path: Path) -> None:
-    """A folder that takes nothing is shown, what is asked is refused with the reason, and when it
-    takes something again the game goes on by itself.
+    """A table whose folder takes no writes is shown, each request is refused with the reason, and
+    once the folder takes writes the game goes on by itself.
     """
     assert (
         "page=200 refused=disk_readonly storage=ok"

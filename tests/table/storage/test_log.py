@@ -203,7 +203,7 @@ def test_lost_file(tmp_path: Path, lost: str) -> None:
 
 
 def test_truncated_file(tmp_path: Path) -> None:
-    """A file cut anywhere opens, keeps what is sound, and says what is lost."""
+    """A file cut anywhere opens, keeps what is sound, and reports what is lost."""
     bodies = bitrot.make(tmp_path / "data")
     size = (tmp_path / "data" / recovery.LOG_FILE).stat().st_size
     for cut in range(0, size, 997):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     """Of 200 distinct states that a power cut may leave of a game, every one opens, and holds all
-    that was said; the copy that is made next is the whole log.
+    that was acknowledged; the copy that is made next is the whole log.
     """
     found = powercut.run(tmp_path, 200, seed=1)
 

@@ -1,4 +1,6 @@
-"""A data folder that was put back: screens remember more than the table, and everybody is told."""
+"""A data folder that was put back: screens have a longer history than the table, and everybody
+reads that.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
 
 
 def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
-    """Copy the folder, take the radar, put the copy back: the first screen that returns tells
-    everybody where the records part, and play pauses until it is resumed; a second screen adds
+    """Copy the folder, take the radar, put the copy back: the first screen that returns shows
+    everybody where the histories part, and play pauses until it is resumed; a second screen adds
     nothing.
     """
     play = Play(tmp_path / "data")
@@ -75,7 +77,7 @@ def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
 
 
 def test_a_stream_tells_it_too(tmp_path: Path) -> None:
-    """A phone that comes back to its stream is compared before it hears anything."""
+    """A phone that comes back to its stream is compared before it receives anything."""
     evening = Evening(tmp_path / "data")
     phone = evening.placed()[0]
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello", "expect": 999, "head": "ab" * 32})

@@ -289,8 +289,8 @@ def test_what_rots_in_a_copy_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_a_damaged_log_goes_on_from_a_copy(folder: Path) -> None:
-    """Where the log breaks before a copy's end the copy is gone on with; how much is lost is said
-    exactly, and the damaged file is kept.
+    """Where the log breaks before a copy's end the copy is gone on with; the exact loss is
+    reported, and the damaged file is kept.
     """
     path = folder / recovery.LOG_FILE
     rows = inspect_log(path).rows
@@ -361,7 +361,7 @@ def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
 
 
 def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below 50 MB the picture says so, with the next event."""
+    """Below 50 MB the snapshot has that, with the next event."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
     assert "ok" == play.table.snapshot()["storage"]

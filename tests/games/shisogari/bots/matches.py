@@ -1,7 +1,7 @@
-"""Whole games of Shisogari's bots, each from what its own seat is told.
+"""Whole games of Shisogari's bots, each from what its own seat may know.
 
-`python -m tests.games.shisogari.bots.matches --games 100 --hunters heuristic --vampires heuristic`
-says who wins how often.
+`python -m tests.games.shisogari.bots.matches --games 100 --hunters heuristic --vampires
+heuristic` prints who wins how often.
 """
 
 from __future__ import annotations

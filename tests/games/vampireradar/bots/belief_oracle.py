@@ -26,8 +26,8 @@ def candidates_after(
     """Return where the vampire can be after one submission, from all places where it could be
     before.
 
-    `actions` are a human's; of the vampire's none is known (an empty list), so that every night is
-    tried. `told` is what the public heard.
+    `actions` are a human's; the vampire's are secret (an empty list), so that every night is tried.
+    `told`: the public events.
     """
     after: set[Cell | None] = set()
     for cell in candidates:
@@ -46,7 +46,9 @@ def candidates_after(
 
 
 def _nights(before: Public, cell: Cell | None, told: list[PublicEvent]) -> set[Cell | None]:
-    """Try every night from `cell`; return the ends of those of which exactly `told` is heard."""
+    """Try every night from `cell`; return the ends of those with exactly the public events
+    `told`.
+    """
     ends: set[Cell | None] = set()
     begun = State(before, {V: Vampire(cell, 2 if cell else 0, ())})
     edge: list[tuple[State, list[PublicEvent]]] = [(begun, [])]
@@ -73,7 +75,7 @@ def _nights(before: Public, cell: Cell | None, told: list[PublicEvent]) -> set[C
 
 
 def _may_lead_to(state: State, heard: list[PublicEvent], told: list[PublicEvent]) -> bool:
-    """Whether a night that has come so far could still be the one that was told; else it is not
+    """Whether a night's events so far could still become the published ones; else it is not
     followed.
     """
     own: Vampire = state.private[V]

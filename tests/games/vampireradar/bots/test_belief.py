@@ -36,7 +36,7 @@ SUBMISSIONS = 60
 
 
 def lively(rng: Random, legal: list[Action]) -> Action:
-    """Draw an action, leaning to what tells something and away from ending a turn."""
+    """Draw an action, leaning to disclosures and away from ending a turn."""
     telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
     if telling and rng.random() < 0.6:
         return rng.choice(telling)
@@ -49,8 +49,8 @@ def lively(rng: Random, legal: list[Action]) -> Action:
 def submission(
     state: State, seat: Seat, rng: Random
 ) -> tuple[list[Action], State, list[PublicEvent]]:
-    """Play one human action or one whole night; return it, the state after it and what the public
-    heard.
+    """Play one human action or one whole night; return it, the state after it and the public
+    events.
     """
     actions: list[Action] = []
     heard: list[PublicEvent] = []
@@ -110,6 +110,6 @@ def test_the_design_s_own_numbers() -> None:
 
 
 def test_a_private_event_is_not_taken() -> None:
-    """What the vampire alone hears cannot be told to a belief."""
+    """A belief refuses the events that the vampire alone may know."""
     with pytest.raises(TypeError, match="public events only"):
         Belief().hear(VampireMoved(Cell("A1"), Cell("A2"), 1))  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from tests.games.vampireradar.builders import H1, scene
 
 
 def worth(pawn: str, bullets: int, token: str, vampire: str) -> float:
-    """What one pawn of a lone human is worth, the vampire being known."""
+    """What one pawn of a lone human is worth, the vampire's tile being given."""
     public = scene(
         vampire,
         {"H1a": pawn},

@@ -18,7 +18,7 @@ GAME = VampireRadar()
 
 
 class Ticking:
-    """A clock that goes on whenever it is asked, so that equal searches end alike, however busy the
+    """A clock that goes on whenever it is read, so that equal searches end alike, however busy the
     machine is.
     """
 
@@ -33,8 +33,8 @@ class Ticking:
 def heard_and_chosen(
     pair: Twins, turns: tuple[Turn, ...], bot: HumanBot, most: int
 ) -> list[Action]:
-    """Play a twin's turns; return what the bot would do at each human turn, its memory being what
-    it was told.
+    """Play a twin's turns; return what the bot would do at each human turn, its memory being the
+    public events.
     """
     state: State = GAME.initial()
     chosen: list[Action] = []
@@ -71,8 +71,8 @@ def test_twins_are_played_alike(level: str) -> None:
 
 @pytest.mark.parametrize("level", HUMAN_LEVELS)
 def test_no_private_event_can_be_handed_in(level: str) -> None:
-    """Each level refuses, in play, every event that is not public; it is asked with a seat's name
-    and nothing more.
+    """Each level refuses, in play, every event that is not public; it gets a seat's name and
+    nothing more.
     """
     bot = HUMAN_LEVELS[level](SearchBudget(Random(1), 0.01, Ticking()))
     pair = twins(Random(6), 2)

@@ -18,7 +18,7 @@ from tests.games.vampireradar.builders import scene
 
 
 def budget(seconds: float, tick: float = 0.0) -> SearchBudget:
-    """What a bot may use, with a clock that goes on by `tick` whenever it is asked."""
+    """What a bot may use, with a clock that goes on by `tick` whenever it is read."""
     asked = [0.0]
 
     def now() -> float:

@@ -45,8 +45,8 @@ def search(public: Public, deadline: Deadline, seed: int = 1) -> NightSearch:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> None:
-    """What humans do who do not know the tile is worked out once for all tiles that they cannot
-    tell apart, and comes to the same for each of them as if it were the only one.
+    """The actions of humans who do not know the tile are calculated once for all tiles that look
+    alike to them, with the same result for each as if it were the only one.
     """
     for seed in range(6):
         position = Position(scene(players=players).public)
@@ -74,8 +74,8 @@ def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> N
 
 
 def test_each_night_is_weighed_once_and_the_best_often() -> None:
-    """With one evening each night has a worth; with several those of which the promising things are
-    told have one, and humans who misjudge make another worth of it.
+    """With one evening each night has a worth; with several only the nights whose disclosures
+    promise most have one, and humans who misjudge change that worth.
     """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
     found = nights(public, Cell("C3"))
