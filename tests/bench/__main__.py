@@ -18,6 +18,7 @@ from tests.bench import (
     pages,
     photos,
     pieces,
+    rendered,
     slow_machine,
     throttled,
 )
@@ -39,7 +40,8 @@ def main() -> None:
     parts: dict[str, Callable[[], Iterable[Figure]]] = {
         part.__name__.rpartition(".")[2]: part.figures
         for part in (
-            pieces, firmware, pages, photos, camera, club, judged, throttled, slow_machine,
+            pieces, firmware, pages, photos, rendered, camera, club, judged, throttled,
+            slow_machine,
         )
     }  # fmt: skip
     print(machine(), flush=True)

@@ -7,8 +7,9 @@ for every picture from outside.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
+from itertools import product
 
 import zxingcpp
 from PIL import Image, ImageFilter, ImageOps, UnidentifiedImageError
@@ -192,13 +193,18 @@ class ZxingReader:
 
     def is_clear(self, sighting: Detection) -> bool:
         """Return whether nothing covers a tile's code and quiet zone."""
+        return any(
+            self._shows_whole(sighting.number, corners) for corners in _corner_guesses(sighting)
+        )
+
+    def _shows_whole(self, number: int, corners: Sequence[Point]) -> bool:
         ring, side = template_match.CODE_QUIET_ZONE, template_match.CODE_SIDE
         code = ((ring, ring), (ring + side, ring), (ring + side, ring + side), (ring, ring + side))
         pixels = template_match.MODULE_PIXELS
         try:
             to_picture = fit_homography(
                 ((x * pixels, y * pixels), corner)
-                for (x, y), corner in zip(code, sighting.corners, strict=True)
+                for (x, y), corner in zip(code, corners, strict=True)
             )
         except Degenerate:
             return False
@@ -210,7 +216,31 @@ class ZxingReader:
             Image.Resampling.BILINEAR,
             fillcolor=128,
         )
-        return template_match.is_uncovered(cut, sighting.number)
+        return template_match.is_uncovered(cut, number)
+
+
+def _corner_guesses(sighting: Detection) -> Iterator[Sequence[Point]]:
+    """Yield a code's corners, then with the third moved.
+
+    No finder stands at the third corner: in a slanted or bent code the decoder misses it by up to
+    one module.
+    """
+    one, two, three, four = sighting.corners
+    yield sighting.corners
+    side = template_match.CODE_SIDE
+    right = ((two[0] - one[0]) / side, (two[1] - one[1]) / side)
+    down = ((four[0] - one[0]) / side, (four[1] - one[1]) / side)
+    for across, along in product((0.0, 0.7, -0.7), repeat=2):
+        if across or along:
+            yield (
+                one,
+                two,
+                (
+                    three[0] + across * right[0] + along * down[0],
+                    three[1] + across * right[1] + along * down[1],
+                ),
+                four,
+            )
 
 
 def _cut_side(reach: float) -> int:

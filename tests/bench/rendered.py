@@ -1,0 +1,24 @@
+"""What is read in the rendered pictures that `make rendered` has made on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.bench.figure import Figure, at_least, at_most, beside
+from tests.photos.rendered.__main__ import FOLDER, SCENES
+from tests.photos.rendered.judge import judge, share_read
+
+
+def figures() -> Iterable[Figure]:
+    """Judge the pictures there are."""
+    found = judge(FOLDER, range(SCENES))
+    for kind, name in (("watch", "camera over a table"), ("photo", "photo of the field")):
+        verdicts = found.get(f"{kind} all")
+        if verdicts is None:
+            yield beside(f"rendered scenes, {name}: `make rendered` makes them", 0, "scenes")
+            continue
+        yield beside(f"rendered scenes, {name}", verdicts["scenes"], "scenes")
+        yield at_most(f"things read wrongly, {name}", verdicts["wrong"], 0, "things")
+        for which, words in (("uncovered", "uncovered"), ("even", "uncovered, evenly lit")):
+            share = 100 * share_read(verdicts, which)
+            yield at_least(f"things read of those {words}, {name}", share, 99, "%")

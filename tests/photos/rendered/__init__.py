@@ -1,0 +1,1 @@
+"""Photos of tables rendered by a path tracer, with the truth beside each picture."""

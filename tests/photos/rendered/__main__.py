@@ -1,0 +1,69 @@
+"""Photos of tables rendered by a path tracer, and what the camera and the photo reader read there.
+
+`python -m tests.photos.rendered make --count N` renders the first N scenes of each kind that have
+no picture yet, with Blender's module in a virtual environment of its own (1 GB). `judge` reads them
+and prints for each condition what was right, unknown and wrong; its last line is `wrong=N`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+from tests.photos.rendered.judge import judge, line
+from tests.photos.rendered.prints import cut_prints
+from tests.photos.rendered.scene import Kind, scene
+
+FOLDER = Path(".cache/rendered")
+SCENES = 500
+"""Of each kind; tuning uses none of them."""
+BLENDER = "bpy==5.0.1"
+"""Blender as a module, for Python 3.11 alone."""
+
+
+def make(folder: Path, numbers: range, python: str) -> None:
+    """Render the scenes that are missing."""
+    if not (folder / "printed" / "VRC00.png").exists():
+        cut_prints(folder / "printed")
+    specs = [scene(kind, number).spec for number in numbers for kind in get_args(Kind)]
+    (folder / "scenes.json").write_text(json.dumps(specs))
+    script = Path(__file__).with_name("blender.py")
+    subprocess.run([python, str(script), str(folder / "scenes.json"), str(folder)], check=True)
+
+
+def blender_python(folder: Path) -> str:
+    """Return a Python with Blender's module, installed where it is missing."""
+    python = folder / "venv" / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "-q", BLENDER], check=True)
+    return str(python)
+
+
+def main() -> None:
+    """Render or judge."""
+    parser = argparse.ArgumentParser(prog="python -m tests.photos.rendered", description=__doc__)
+    parser.add_argument("what", choices=["make", "judge"])
+    parser.add_argument("--count", type=int, default=SCENES)
+    parser.add_argument("--first", type=int, default=0, help=f"{SCENES} and more are for tuning")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    chosen = parser.parse_args()
+    numbers = range(chosen.first, chosen.first + chosen.count)
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    if chosen.what == "make":
+        make(chosen.folder, numbers, blender_python(chosen.folder))
+        return
+    found = judge(chosen.folder, numbers)
+    for condition, verdicts in found.items():
+        print(line(condition, verdicts))
+    wrong = sum(verdicts["wrong"] for name, verdicts in found.items() if name.endswith(" all"))
+    print(f"wrong={wrong}")
+    raise SystemExit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
