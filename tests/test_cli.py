@@ -101,7 +101,7 @@ def test_help_names_every_command() -> None:
         assert len(CliRunner().invoke(main, [command, "--help"]).stdout) > 100
 
 
-def test_serve_answers_and_ends_when_asked(tmp_path: Path) -> None:
+def test_serve_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
     """`companion serve` answers on its port, writes no code to a log, and ends cleanly with
     SIGTERM.
     """
@@ -148,7 +148,7 @@ def test_make_play_opens_the_display() -> None:
     assert not any("--open" in unit.read_text(encoding="utf-8") for unit in units)
 
 
-def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     """A port that another program has is named, with what to do."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -176,7 +176,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
         (("board-sim",), "--page-port"),
     ],
 )
-def test_a_port_in_use_for_the_virtual_board_is_said(
+def test_a_port_in_use_for_the_virtual_board_is_reported(
     tmp_path: Path, command: tuple[str, ...], option: str
 ) -> None:
     """A port that was asked for the virtual board's page and that another program has is named,
@@ -192,7 +192,7 @@ def test_a_port_in_use_for_the_virtual_board_is_said(
     assert option in ended.stderr
 
 
-def test_a_log_is_told_the_addresses(tmp_path: Path) -> None:
+def test_a_log_gets_the_addresses(tmp_path: Path) -> None:
     """Started without a terminal, the table prints its addresses, for the display, the phones and
     the virtual board, whose page takes a free port where the usual one is taken; no code that lets
     anybody in is written.
@@ -238,7 +238,7 @@ def test_an_unknown_setting_is_an_error(tmp_path: Path) -> None:
     assert '"port"' in ended.stderr
 
 
-def test_a_damaged_folder_is_told(tmp_path: Path) -> None:
+def test_a_damaged_folder_is_reported(tmp_path: Path) -> None:
     """A database that is no database is kept beside the new one, and what was lost is reported."""
     data = tmp_path / "data"
     play = Play(data, VampireRadar())
@@ -345,7 +345,7 @@ def test_replay_accepts_a_record_and_names_the_line_that_differs(tmp_path: Path)
     assert (1, True) == (refused.returncode, f"line {changed + 1}:" in refused.stderr)
 
 
-def test_export_of_no_game_is_said(tmp_path: Path) -> None:
+def test_export_of_no_game_is_reported(tmp_path: Path) -> None:
     """A folder without a game is reported as such; nothing is written."""
     ended = run("export", "--data", str(tmp_path), str(tmp_path / "game.jsonl"))
 
@@ -361,7 +361,7 @@ def test_board_sim_opens_a_port_and_takes_commands() -> None:
     assert "H1a" in answers
 
 
-def test_doctor_says_how_the_machine_is(tmp_path: Path) -> None:
+def test_doctor_prints_its_results(tmp_path: Path) -> None:
     """`companion doctor` checks everything and prints its results in sentences."""
     ended = run("doctor", "--data", str(tmp_path / "data"), "--port", str(free_port()))
 
@@ -407,7 +407,7 @@ def test_scan_reads_a_field(tmp_path: Path) -> None:
     assert {"tiles": tiles, "unread": [], "problems": []} == json.loads(ended.stdout)
 
 
-def test_scan_says_what_is_no_field(tmp_path: Path) -> None:
+def test_scan_of_no_field_ends_with_1(tmp_path: Path) -> None:
     """A photo without a whole field ends with 1: the output has what was read, what was not and
     what is wrong.
     """

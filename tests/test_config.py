@@ -194,7 +194,7 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
         load(tmp_path / "table.toml", environment=HOME)
 
 
-def test_a_file_asked_for_must_exist(tmp_path: Path) -> None:
+def test_a_named_file_must_exist(tmp_path: Path) -> None:
     """--config with a file that is not there is an error, not an empty file."""
     with pytest.raises(SettingsError, match="settings_missing"):
         load(tmp_path / "none.toml", environment=HOME)

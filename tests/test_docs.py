@@ -185,7 +185,7 @@ def test_pages_of_the_readme() -> None:
     }
 
 
-def test_nothing_is_said_twice() -> None:
+def test_no_sentence_stands_twice() -> None:
     """No sentence of eight words or more stands in two places, the reasons of rulings excepted."""
     said: Counter[str] = Counter()
     for page in (page for page in PAGES if not page.startswith("docs/games/")):
@@ -197,7 +197,7 @@ def test_nothing_is_said_twice() -> None:
     assert [] == [sentence for sentence, times in said.items() if times > 1]
 
 
-def test_one_box_says_what_was_never_tried() -> None:
+def test_one_box_lists_what_was_never_tried() -> None:
     """What nobody has tried stands in the README's box and on no other page."""
     untried = re.compile(
         r"\b(?:never|not yet|not been|nobody has|no real|no native|no human)\s+(?:\w+\s+)?"

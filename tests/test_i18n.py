@@ -50,7 +50,7 @@ def root(tmp_path: Path) -> Path:
         ("ja", Message("left", {"n": 1}), "残り1アクション"),
     ],
 )
-def test_a_code_is_said_in_a_language(
+def test_a_code_becomes_a_sentence_in_a_language(
     root: Path, language: str, said: Message, expected: str
 ) -> None:
     """A code becomes a sentence with its parameters, words among them translated, in the form its
@@ -59,7 +59,7 @@ def test_a_code_is_said_in_a_language(
     assert expected == Catalog.load(language, root=root).translate(said)
 
 
-def test_what_a_language_lacks_is_said_in_english(root: Path) -> None:
+def test_what_a_language_lacks_is_shown_in_english(root: Path) -> None:
     """A sentence that a language lacks is shown in English."""
     assert "H1a on C4" == Catalog.load("ja", root=root).translate(
         Message("put", {"a": "H1a", "b": "C4"})
@@ -78,7 +78,7 @@ def test_an_unknown_code_stays_readable(root: Path) -> None:
     )
 
 
-def test_without_catalogues_codes_are_said(tmp_path: Path) -> None:
+def test_without_catalogues_codes_are_shown(tmp_path: Path) -> None:
     """A companion without its web folder still speaks, in codes."""
     assert "hit" == Catalog.load("en", root=tmp_path).translate(Message("hit"))
 

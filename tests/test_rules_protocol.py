@@ -131,7 +131,7 @@ def test_a_list_is_all_or_nothing() -> None:
         ({"x" * 900: 1}, "…"),
     ],
 )
-def test_a_refused_set_up_is_told_by_field_and_value(new: dict[str, Any], why: str) -> None:
+def test_a_refused_set_up_is_named_by_field_and_value(new: dict[str, Any], why: str) -> None:
     """Which field, which value, and what may be meant; a long value is shortened."""
     error = ask(referee(), {"new": {"players": 2, **new}})["error"]
 
@@ -141,7 +141,7 @@ def test_a_refused_set_up_is_told_by_field_and_value(new: dict[str, Any], why: s
     assert len(error["message"]) < 400
 
 
-def test_a_refused_content_file_is_told_by_line_and_field(tmp_path: Path) -> None:
+def test_a_refused_content_file_is_named_by_line_and_field(tmp_path: Path) -> None:
     """Up to ten faults are listed as by `companion content check`; a path that no system takes, or
     of a user that there is not, is refused in words.
     """
@@ -253,7 +253,7 @@ def test_only_seats_of_this_game_are_known(game: Game, players: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_numbers_of_players_are_told(game: Game) -> None:
+def test_numbers_of_players_are_named(game: Game) -> None:
     """A wrong number of players is refused with the numbers there are; a single number is not named
     as a range.
     """

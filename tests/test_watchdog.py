@@ -19,7 +19,7 @@ from tests.server.client import Evening
 from tests.test_cli import COMPANION, PATIENCE
 
 
-def test_the_command_says_that_it_is_ready_and_well(tmp_path: Path) -> None:
+def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
     """`companion serve` sends READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1
     on a signal to end; while it is stopped it sends nothing.
     """
@@ -113,6 +113,6 @@ def test_what_systemd_grants(environment: dict[str, str], seconds: float) -> Non
     assert seconds == watchdog_interval(environment, lambda: 7)
 
 
-def test_without_systemd_nothing_is_said() -> None:
+def test_without_systemd_nothing_is_sent() -> None:
     """Without a socket nothing is sent and nothing goes wrong."""
     Notifier({}).notify("READY=1")

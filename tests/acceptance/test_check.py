@@ -25,7 +25,7 @@ def program(text: str) -> list[str]:
         (Check("1", "what", program("raise SystemExit('no disk')")), False, "no disk"),
     ],
 )
-def test_a_line_says_what_was_found(each: Check, kept: bool, figure: str) -> None:
+def test_a_line_has_the_figure(each: Check, kept: bool, figure: str) -> None:
     """A check holds if its program ends as it should and prints the figure; the line has the figure
     either way.
     """

@@ -152,7 +152,7 @@ def test_a_gain_pairs_games_by_their_seeds() -> None:
     )
 
 
-def test_steps_are_told_by_players() -> None:
+def test_steps_are_counted_by_players() -> None:
     """Each kind of game is set beside the one before it with as many players, and no other."""
     told = compare_steps(
         {("a", 2): [0.0, 0.0], ("b", 2): [1.0, 0.0], ("a", 3): [1.0], ("b", 3): [1.0]}
@@ -235,7 +235,7 @@ def _plain(result: Result) -> Result:
     return msgspec.structs.replace(result, times={})
 
 
-def test_a_silent_scheduler_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address where no scheduler answers is a sentence, not a hang."""
     monkeypatch.setattr("companion.arena.executor.PATIENCE", 0.5)
 

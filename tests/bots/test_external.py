@@ -91,7 +91,7 @@ def test_who_misbehaves_loses_the_seat(
     assert result.reason.startswith(why)
 
 
-def test_a_command_that_does_not_exist_is_said() -> None:
+def test_a_command_that_does_not_exist_is_reported() -> None:
     """A program that cannot be started loses the seat with the command's name."""
     result = play(hunt("greedy", "program:/no/such/bot")).result
 
@@ -99,7 +99,7 @@ def test_a_command_that_does_not_exist_is_said() -> None:
     assert "V cannot be started by /no/such/bot" in result.reason
 
 
-def test_a_human_is_told_nothing_secret(tmp_path: Path) -> None:
+def test_a_human_gets_nothing_secret(tmp_path: Path) -> None:
     """Everything that the humans' processes receive in a whole game is public: no private event, no
     own part.
     """

@@ -269,7 +269,7 @@ def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_vampire_that_misbehaves_tells_nothing(
+def test_a_vampire_that_misbehaves_discloses_nothing(
     lines: Sequence[str],
     fault: str,
     tmp_path: Path,
@@ -326,7 +326,7 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
         assert "greedy" == last(match.picture, "seat_handed_on")["stand_in"]
 
 
-def test_a_human_s_program_is_told_public_things_alone(tmp_path: Path) -> None:
+def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
     """What a human's process receives at the table has no own part and no event of the
     vampire's.
     """
@@ -372,7 +372,7 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
     assert [len(story) - 1, 1, len(story)] == [int(line) for line in counts.read_text().split()]
 
 
-def test_a_question_that_cannot_be_asked_ends_the_program(
+def test_a_question_that_cannot_be_sent_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever goes wrong during a question, the program is ended and its pipes are closed."""
@@ -463,11 +463,11 @@ def start_beside_a_program(table: Table, seat: Seat, people: Sequence[Seat]) -> 
     start_with_all(table)
 
 
-def test_after_an_undo_the_moment_hides_what_a_seat_is_told_instead(
+def test_after_an_undo_the_moment_hides_the_seat_s_new_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program acts at the same time after an undo, whether what its seat alone is told then is
-    the same as before or not.
+    """A program acts at the same time after an undo, whether its seat's private events are then the
+    same as before or not.
     """
     chance = ["j"]
     monkeypatch.setattr(Shuffle, "draw", lambda *_: chance[0])

@@ -430,8 +430,8 @@ class Monkey:
 
 
 def play(browser: Browser, seed: int, presses: int, told: set[str]) -> list[str]:
-    """Press so often at the table of a seed; return the faults that are not like one in `told`, and
-    add them.
+    """Press `presses` times at the table of a seed; return the faults that are not like one in
+    `told`, and add them.
     """
     with TemporaryDirectory(prefix="monkey-") as name:
         monkey = Monkey(browser, Path(name), seed, told)

@@ -129,7 +129,7 @@ def test_the_sample_loads_without_a_warning() -> None:
         ("ja", "「x」は人間の山札で、吸血鬼の枠はありません。"),
     ],
 )
-def test_check_says_everything_in_three_languages(
+def test_check_prints_everything_in_three_languages(
     tmp_path: Path, language: str, words: str
 ) -> None:
     """`companion content check` names file, line and field of each fault and ends with 1."""

@@ -84,7 +84,7 @@ def test_a_translation_of_nothing_is_refused(more: str, finding: tuple[int, str,
     assert [(9, "tree[3].kind", "content.choice"), finding] == found(broken)
 
 
-def test_what_a_language_lacks_is_told_once() -> None:
+def test_what_a_language_lacks_is_reported_once() -> None:
     """An incomplete language is playable; each missing name or text is a warning at its line."""
     reading = load_bytes(
         "garden.toml", f'{ORCHARD}[translations.en]\n"Oude eik" = "Old oak"\n'.encode(), GAMES

@@ -144,7 +144,7 @@ def test_a_refused_value_is_repeated_shortened() -> None:
     assert "weather" == params["wather"]["closest"]
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_listed_at_once() -> None:
     """Unknown keys, wrong values and what does not hang together are found in one go, in the order
     of the lines.
     """
@@ -208,7 +208,7 @@ def test_what_hangs_together_is_looked_through_beside_broken_entries() -> None:
         (b"a = " + b"[" * 60 + b"]" * 60, None, "content.too_deep"),
     ],
 )
-def test_what_is_no_content_file_is_told_in_one_sentence(
+def test_what_is_no_content_file_gets_one_sentence(
     data: bytes, line: int | None, code: str
 ) -> None:
     """Damaged, foreign and endless files are refused with a line where there is one."""
@@ -232,7 +232,7 @@ def test_dots_in_texts_and_comments_are_no_key() -> None:
         assert [] == wrong(f"# it's {dots}\n{GOOD}".replace('"Ours"', f"{text}  # {dots}"))
 
 
-def test_a_file_of_many_faults_is_told_its_first() -> None:
+def test_a_file_of_many_faults_lists_the_first() -> None:
     """The work on a file is bounded: at most `MAX_ERRORS` errors are reported."""
     many = "".join(f"key{number} = 1\n" for number in range(MAX_ERRORS + 50))
 

@@ -191,7 +191,7 @@ def test_too_little_is_refused(table: str, kept: int, code: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["event", "law", "role"])
-def test_other_numbers_than_the_box_s_are_told(table: str) -> None:
+def test_other_numbers_than_the_box_s_are_named(table: str) -> None:
     """A file with other numbers of cards than the box is playable, with a warning."""
     own = re.split(r"(?m)^\[translations", SAMPLE)[0]
     reading = load_bytes("own.toml", without(own, table, 7).encode(), GAMES)

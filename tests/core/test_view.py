@@ -27,7 +27,7 @@ def test_a_seat_sees_the_public_part_and_its_own() -> None:
     assert ("open", None) == (view(STATE, None).public, view(STATE, None).own)
 
 
-def test_who_hears_what() -> None:
+def test_who_gets_which_event() -> None:
     """A public event is sent to all, a private one to its seats alone and never to the display."""
     assert [True, True, True] == [may_see(Told(), seat) for seat in (A, B, None)]
     assert [True, False, False] == [may_see(Whispered(), seat) for seat in (A, B, None)]

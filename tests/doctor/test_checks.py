@@ -248,7 +248,7 @@ def test_a_machine_that_is_no_pi(settings: Settings, answer: str | None) -> None
     assert [] == [code for code in found(settings, machine(throttled=answer)) if "voltage" in code]
 
 
-def test_pins_asked_for_without_a_package(settings: Settings) -> None:
+def test_pins_without_a_package(settings: Settings) -> None:
     """A panel in the settings needs a package that provides its pins; without one in the settings
     none is missed.
     """
@@ -258,7 +258,7 @@ def test_pins_asked_for_without_a_package(settings: Settings) -> None:
     assert "doctor_gpio_missing" not in found(settings, Healthy())
 
 
-def test_data_in_memory_is_a_failure_that_says_why() -> None:
+def test_data_in_memory_is_a_failure_with_its_reason() -> None:
     """A data folder in /dev/shm fails, because games would not survive power-off."""
     mounts = EXT4 + "31 29 0:26 / /dev/shm rw,nosuid - tmpfs tmpfs rw\n"
     findings = run_checks(Settings(data="/dev/shm/games/x"), machine(mount_table=mounts))
@@ -356,7 +356,7 @@ def test_without_a_mount_table_nothing_is_claimed() -> None:
 
 
 @pytest.mark.parametrize("board", ["none", "sim", "loop://"])
-def test_no_board_is_looked_for_unasked(settings: Settings, board: str) -> None:
+def test_no_board_is_looked_for_without_the_option(settings: Settings, board: str) -> None:
     """With taps, a simulated board or an address the doctor advises to plug in nothing."""
     asked = Settings(data=settings.data, board=board)
 
@@ -522,7 +522,7 @@ def test_the_log_of_a_running_table_is_examined(settings: Settings) -> None:
     assert "ok" == levels["doctor_log_good"]
 
 
-def test_nothing_is_said_of_the_length_of_the_log(settings: Settings) -> None:
+def test_the_length_of_the_log_is_no_result(settings: Settings) -> None:
     """The report does not depend on the log's length, which would count sealed nights."""
     findings = []
     for bodies in (1, 3):

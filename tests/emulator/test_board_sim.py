@@ -65,7 +65,7 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
         assert 0 == program.wait(PATIENCE)
 
 
-def test_without_the_emulator_it_says_what_to_do(tmp_path: Path) -> None:
+def test_without_the_emulator_it_prints_what_to_do(tmp_path: Path) -> None:
     """Without a build one sentence names the command that builds it."""
     with pytest.raises(EmulatorMissing, match="run `make emulator`"):
         Emulator("presence", tmp_path)

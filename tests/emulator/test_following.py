@@ -76,7 +76,7 @@ def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometr
     assert {uid_of(name) for name in ("H1b", "H2a", "H2b")} == scans[-1].keys()
 
 
-def test_what_has_moved_is_heard_twice(wire: Wires) -> None:
+def test_what_has_moved_is_read_twice(wire: Wires) -> None:
     """Two equal scans are two readings: a moved pawn is read on all loops in that scan and the
     next; a resting one costs one round on one axis's number of loops.
     """
@@ -106,7 +106,7 @@ def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None
     assert [[12, 12, 6, 6], [6] * 4, [6, 12, 12, 6]] == rounds[:3]
 
 
-def test_what_there_is_no_time_to_search_for_is_told_as_it_was(wire: Wires) -> None:
+def test_what_there_is_no_time_to_search_for_is_sent_as_it_was(wire: Wires) -> None:
     """Eight of sixteen pawns that share slots move at the same time: the scan stays within its
     limit and reports no half of the change; the full report follows soon.
     """

@@ -54,7 +54,7 @@ ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS | Caps
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 
 
-def test_it_says_who_it_is(wire: Wires) -> None:
+def test_hello_names_the_board(wire: Wires) -> None:
     """Square with 26 loops, or hexagonal with 21 and no rotation, by its EEPROM."""
     for world, told in (
         (World(geometry=SQUARE), (0, 6, 6, 26, ALL_CAPS)),
@@ -198,7 +198,7 @@ def test_hello_ends_a_scan(wire: Wires) -> None:
     assert [] == [message for its, message in board.listen(5000) if its == 7]
 
 
-def test_watch_tells_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
+def test_watch_sends_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
     """WATCH sends each scan that differs from the last one sent, until it is stopped.
 
     A scan during which a pawn moves may see half of the move.
@@ -270,7 +270,7 @@ def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
-def test_a_silent_reader_is_told_and_the_rest_lives(wire: Wires, fault: int) -> None:
+def test_a_silent_reader_is_reported_and_the_rest_works(wire: Wires, fault: int) -> None:
     """A reader that fails during a scan is FAULT 1 once; the board runs without it, and with it
     again after the next HELLO.
     """
@@ -356,7 +356,7 @@ def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: 
         assert all(pawns <= standing.get(cell, frozenset()) for cell, pawns in seen.pawns.items())
 
 
-def test_more_tags_than_it_can_hold_are_told(wire: Wires) -> None:
+def test_more_tags_than_it_can_hold_are_reported(wire: Wires) -> None:
     """Of a hundred tags ninety are sent and the rest is FAULT 4, once; the watchdog does not
     fire.
     """

@@ -42,7 +42,7 @@ Wires = Callable[..., FirmwareWire]
 CAPS = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
 
 
-def test_it_says_who_it_is(wire: Wires) -> None:
+def test_hello_names_the_board(wire: Wires) -> None:
     """After power-on it sends BOOT once, and answers HELLO by its EEPROM and pins.toml."""
     board = wire(eeprom={0: b"TABLE-01"})
 
@@ -129,7 +129,7 @@ def test_buttons_lamps_and_tones(wire: Wires) -> None:
     assert [Nak(Nak.ARGUMENTS, Beep.TYPE)] == board.ask(Beep(15, 100))
 
 
-def test_heartbeat_tells_the_state(wire: Wires) -> None:
+def test_heartbeat_has_the_state(wire: Wires) -> None:
     """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
     board = wire(pawns={"H1a": "C3"})
     board.said(900)
@@ -231,7 +231,7 @@ def test_a_board_keeps_the_name_that_it_is_given(wire: Wires) -> None:
     assert (b"TABLE-02", 1, 2) == (reply.board_id, reply.geometry, reply.boot)
 
 
-def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
+def test_reset_is_confirmed_by_boot(wire: Wires) -> None:
     """A RESET for this life restarts it once, as no fault of its own; the same one again is
     refused.
     """
@@ -244,7 +244,7 @@ def test_reset_is_asked_for_by_its_boot(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
-def test_the_cause_of_a_start_is_told(wire: Wires, cause: int) -> None:
+def test_the_cause_of_a_start_is_reported(wire: Wires, cause: int) -> None:
     """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: each is reported
     as in the controller's flags.
     """
@@ -316,7 +316,7 @@ def slot_bytes(count: int | None) -> bytes:
     return bytes((low, high, low ^ high ^ 0x5A))
 
 
-def test_a_dip_of_the_supply_is_told_once(wire: Wires) -> None:
+def test_a_dip_of_the_supply_is_reported_once(wire: Wires) -> None:
     """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be reported
     again.
     """
@@ -350,7 +350,7 @@ def test_the_host_sees_what_stands(wire: Wires) -> None:
     assert 0 == board.host.link.counters.unanswered + board.host.link.counters.rejected
 
 
-def test_a_brown_out_is_said_and_nothing_believed_before_two_snapshots(wire: Wires) -> None:
+def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: Wires) -> None:
     """After a supply dip the board restarts: the host names it and waits for two snapshots."""
     board = wire()
     board.converse(1.5)

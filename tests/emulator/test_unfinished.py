@@ -47,7 +47,7 @@ def crowded(wire: Wires) -> FirmwareWire:
     return awake(wire, **laid_table(Random(SEED), CROWD))
 
 
-def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
+def test_an_unfinished_scan_sends_nothing_else(wire: Wires) -> None:
     """A scan whose time is over ends with 3 in place of its loops and not one tag; sent again it is
     the same, and the heartbeat names it and its empty sum. The next scan has all pawns, as strong
     as a whole scan reads them.
@@ -81,7 +81,7 @@ def test_an_unfinished_scan_tells_nothing_but_that(wire: Wires) -> None:
     [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Hello()],
     ids=["one loop", "all loops over cells", "another host"],
 )
-def test_what_comes_between_begins_it_anew(wire: Wires, other: WireMessage) -> None:
+def test_what_comes_between_restarts_it(wire: Wires, other: WireMessage) -> None:
     """Where anything else was scanned in between, or a host began again, no earlier reading is
     sent: the look takes as many scans as it would have taken, and reads a pawn where it was set
     between them.
@@ -123,7 +123,7 @@ def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
     assert records(later) == look(board, CELL_LOOPS)[1]
 
 
-def test_a_loop_that_takes_longer_than_a_scan_is_heard_to_its_end(wire: Wires) -> None:
+def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(wire: Wires) -> None:
     """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans
     does, and together they read all tags.
     """

@@ -124,7 +124,7 @@ def test_a_wrong_chip_is_not_written(plug: PLUG) -> None:
     assert set(module.loader.chip.flash) == {0xFF}
 
 
-def test_flash_that_does_not_read_back_is_said(plug: PLUG) -> None:
+def test_flash_that_does_not_read_back_is_reported(plug: PLUG) -> None:
     """A flash cell that cannot be written ends the command with the advice to repeat it."""
 
     class Worn(Chip):
@@ -140,7 +140,7 @@ def test_flash_that_does_not_read_back_is_said(plug: PLUG) -> None:
     assert "was not flashed whole" in done.output
 
 
-def test_a_firmware_that_does_not_start_is_said(plug: PLUG) -> None:
+def test_a_firmware_that_does_not_start_is_reported(plug: PLUG) -> None:
     """Written and compared, but silent: the command does not report success."""
     module = plug(Stk500v1(Chip("m328p")), 115_200)
     module._image = b"another"

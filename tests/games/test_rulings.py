@@ -77,7 +77,7 @@ def test_every_game_has_its_page() -> None:
 
 
 @pytest.mark.parametrize("game", PAGES)
-def test_the_page_tells_every_option(game: str) -> None:
+def test_the_page_has_every_option(game: str) -> None:
     """The table of options has each option of the rules once, with its default and the values that
     its type names.
     """

@@ -129,7 +129,7 @@ def test_one_switch_a_cell_would_have_a_blind_ring() -> None:
     assert magnet.least_seen(CHOSEN[0], magnet.ONE) < LEAST
 
 
-def test_the_guide_says_what_was_reckoned() -> None:
+def test_the_guide_has_the_calculated_figures() -> None:
     """The figures of the chosen magnet in calibration.md are those of the table."""
     chosen = next(
         row

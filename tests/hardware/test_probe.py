@@ -36,7 +36,7 @@ def on_the_bench(kind: Literal["presence", "identity"], folder: Path) -> Iterato
         port.close()
 
 
-def test_hello_says_what_the_board_is(identity: BoardClient) -> None:
+def test_hello_names_the_board(identity: BoardClient) -> None:
     """Kind, firmware, abilities and loops are on the first two lines, and a healthy board has no
     further ones.
     """
@@ -69,7 +69,7 @@ def test_every_tag_is_listed_with_its_strengths(identity: BoardClient) -> None:
     assert {26} == {len(tag.split("  ")[1].split()) for tag in tags}
 
 
-def test_each_loop_is_heard_alone(identity: BoardClient) -> None:
+def test_each_loop_is_read_alone(identity: BoardClient) -> None:
     """Each of the 26 loops has its line, and none is reported open."""
     *loops, opened = COMMANDS["loops"](identity)
 

@@ -41,7 +41,7 @@ def outlines(geometry: Geometry) -> dict[str, list[list[tuple[float, float]]]]:
 
 
 @pytest.mark.parametrize("geometry", GEOMETRIES, ids=lambda geometry: geometry.name)
-def test_each_loop_is_a_closed_rectangle_on_the_cells_that_it_hears(geometry: Geometry) -> None:
+def test_each_loop_is_a_closed_rectangle_on_its_cells(geometry: Geometry) -> None:
     """Each loop is a rectangle 56 mm wide; those on the cells hold the centres of their cells and
     no others.
     """

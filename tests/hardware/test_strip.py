@@ -162,7 +162,7 @@ def test_no_line_floats() -> None:
     assert 25 == sum(value == "100n" for value in values.values())
 
 
-def test_the_machine_is_told_each_part_once() -> None:
+def test_the_machine_gets_each_part_once() -> None:
     """What is ordered, what the machine sets and what lies on the board are the same parts; each
     has order numbers of two shops at least.
     """

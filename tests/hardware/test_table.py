@@ -42,7 +42,7 @@ def test_the_orders_are_the_parts_list(build: str) -> None:
 
 
 @pytest.mark.parametrize("build", BUILDS)
-def test_the_readme_says_what_a_build_costs(build: str) -> None:
+def test_the_readme_has_the_cost_of_a_build(build: str) -> None:
     """The sums in README.md are those of the lists."""
     text = (HARDWARE / "README.md").read_text(encoding="utf-8")
     *_, everything = (line for line in rows(HARDWARE / build / "parts.csv"))

@@ -93,7 +93,7 @@ def test_the_scripts_are_shell() -> None:
 
 
 @pytest.mark.parametrize("word", ["prepare", "show"])
-def test_the_console_says_that_the_display_starts(tmp_path: Path, word: str) -> None:
+def test_the_console_shows_that_the_display_starts(tmp_path: Path, word: str) -> None:
     """While the kiosk waits for the table, and before the compositor has the screen, the console is
     not empty.
     """

@@ -260,7 +260,7 @@ def test_an_update_outlives_an_older_package(debian: Debian) -> None:
     assert "releases/packaged" == older.splitlines()[-1]
 
 
-def test_a_desktop_keeps_its_screen_until_it_is_asked_for(debian: Debian) -> None:
+def test_a_desktop_keeps_its_screen_without_the_option(debian: Debian) -> None:
     """On a desktop the table gets the screen only on request, and can give it back later."""
     debian.run(
         "echo '[Service]\nExecStart=/bin/true' > /etc/systemd/system/lightdm.service;"

@@ -64,7 +64,7 @@ def sit(table: Application, seat: str, name: str) -> None:
     table.table.seats.claim(seat, name, entropy_of(sum(name.encode()))(32).hex())  # type: ignore[arg-type]
 
 
-def test_a_table_is_told_from_its_beginning_to_its_end(
+def test_a_table_is_published_from_its_beginning_to_its_end(
     mosquitto: Mosquitto, open_table: Opens
 ) -> None:
     """A table publishes discovery, availability, status, sample mark and announcements, and at
@@ -90,7 +90,7 @@ def test_a_table_is_told_from_its_beginning_to_its_end(
         assert b'"text":"Ben sits down."' in (recorder.last("/said") or b"")
 
 
-def test_a_broker_that_comes_back_is_told_everything_anew(
+def test_a_broker_that_comes_back_gets_everything_again(
     mosquitto: Mosquitto, open_table: Opens
 ) -> None:
     """A broker that was killed gets everything again after a restart, without user action.
@@ -109,7 +109,7 @@ def test_a_broker_that_comes_back_is_told_everything_anew(
         assert "Ana" in [one["name"] for one in table.table.snapshot()["seats"]]
 
 
-def test_a_table_that_is_gone_is_told_by_its_last_will(mosquitto: Mosquitto) -> None:
+def test_a_table_that_is_gone_is_published_by_its_last_will(mosquitto: Mosquitto) -> None:
     """A table that disconnects without a message is lost by its last will; its status stays."""
     will = MqttMessage("companion/ab/status", b"lost", retained=True)
     line = MqttClient(broker_of(mosquitto.address()), "table", time.monotonic, will=will)

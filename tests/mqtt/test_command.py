@@ -14,7 +14,7 @@ from tests.mqtt.broker import PATIENCE
 COMMAND = [sys.executable, "-m", "companion", "wall"]
 
 
-def test_the_wall_is_served_without_a_broker_and_ends_when_asked(tmp_path: Path) -> None:
+def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path) -> None:
     """The page is served without a broker; the program prints its address, and ends cleanly on
     SIGTERM.
     """

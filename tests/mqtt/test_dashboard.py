@@ -172,7 +172,7 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(
         until(lambda: is_right(wall, tables), "a wall that is right again")
 
 
-def test_pages_are_told_everything_and_then_the_news(
+def test_pages_get_everything_and_then_updates(
     mosquitto: Mosquitto, evenings: list[list[Update]]
 ) -> None:
     """A page gets all cards at first, then only the one that changed; the server's other answers

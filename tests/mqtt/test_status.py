@@ -45,7 +45,7 @@ def begun(evening: Evening) -> dict[str, Any]:
     return evening.table.snapshot()
 
 
-def test_a_bulletin_says_how_the_table_stands(evening: Evening) -> None:
+def test_a_bulletin_has_the_table_s_state(evening: Evening) -> None:
     """Name, game, players, night, the public view, and the last announcements."""
     told = table_status(begun(evening), SIGN, ENGLISH, words=WORDS)
 
@@ -73,7 +73,7 @@ def test_invented_content_is_called_so(evening: Evening) -> None:
         )
 
 
-def test_names_of_a_content_are_told_in_every_language(evening: Evening) -> None:
+def test_names_of_a_content_are_sent_in_every_language(evening: Evening) -> None:
     """Messages name cards and places for people: in the table's own language in the sentence, as
     the content has it in the parameters, and in each language beside them; content of one language
     is named in that.
@@ -108,7 +108,7 @@ def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
     assert told == msgspec.json.decode(encode_json(told), type=TableStatus)
 
 
-def test_only_what_is_said_of_an_event_is_told(evening: Evening) -> None:
+def test_only_an_event_s_message_is_published(evening: Evening) -> None:
     """The key of a game and the seal of a night are public, and still no business of a broker's."""
     picture = begun(evening)
     key = next(
@@ -158,7 +158,7 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
     )
 
 
-def test_events_are_told_once(evening: Evening) -> None:
+def test_events_are_published_once(evening: Evening) -> None:
     """Events before the publisher's start or connect are not announced; later ones are, once."""
     publisher = Publisher(ClubSettings(), SIGN, partial(Catalog.load, "en"), dict, words_of)
     picture = begun(evening)
@@ -203,7 +203,7 @@ def test_topics_are_read(topic: str, meant: tuple[str, str] | None) -> None:
     assert meant == parse_topic("companion", topic)
 
 
-def test_home_assistant_is_told_what_it_requires() -> None:
+def test_home_assistant_gets_what_it_requires() -> None:
     """One device with an identifier, an origin with a name, and components each with a platform and
     an own id.
     """

@@ -142,7 +142,7 @@ def test_a_machine_without_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
         open_pins(GPIO, zero)
 
 
-def test_the_module_is_not_imported_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_module_is_not_imported_without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a panel in the settings, and with the fake one, RPi.GPIO is never imported."""
     monkeypatch.setitem(sys.modules, "RPi", None)
 

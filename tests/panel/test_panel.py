@@ -239,7 +239,7 @@ def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
 
 
 @pytest.mark.parametrize(("hit", "tune"), [(True, HIT), (False, MISS)])
-def test_a_shot_is_heard(world: Any, update: Update, hit: bool, tune: Tune) -> None:
+def test_a_shot_sounds(world: Any, update: Update, hit: bool, tune: Tune) -> None:
     """A public hit groans, a miss is wind, both after the heartbeat; then silence."""
     world.panel.update(update())
     world.panel.update(update({**SHOT, "hit": hit}, position=8))
@@ -333,7 +333,7 @@ def test_the_thread_runs_until_stopped(world: Any, update: Update) -> None:
     assert (True, 0) == (world.pins.closed, len(streams))
 
 
-def test_a_dropped_panel_listens_anew(world: Any, update: Update) -> None:
+def test_a_dropped_panel_subscribes_again(world: Any, update: Update) -> None:
     """A panel that was dropped as too slow subscribes again and continues with the current
     snapshot.
     """

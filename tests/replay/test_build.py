@@ -77,7 +77,7 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     assert told["moments"][0]["event"] == "game_set_up"
 
 
-def test_a_running_game_is_not_told(tmp_path: Path) -> None:
+def test_a_running_game_has_no_replay(tmp_path: Path) -> None:
     """A record that still keeps its nights secret is refused by the sentence that the game is not
     over.
     """
@@ -93,7 +93,7 @@ def test_a_running_game_is_not_told(tmp_path: Path) -> None:
         replay_json(record)
 
 
-def test_a_record_that_differs_is_not_told() -> None:
+def test_a_record_that_differs_has_no_replay() -> None:
     """A story is made of what was decided again: a changed answer is no part of one."""
     record = FIXTURE.read_text(encoding="utf-8").replace('"hit": true', '"hit": false', 1)
 
@@ -101,7 +101,7 @@ def test_a_record_that_differs_is_not_told() -> None:
         replay_json(record)
 
 
-def test_a_game_without_secrets_is_told_too(tmp_path: Path) -> None:
+def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
     """Nosferatu has moments and a board, no truth and no chances."""
     play = Play(tmp_path, Nosferatu())
     play.table.lobby.propose({"game": "nosferatu", "players": 2})

@@ -289,10 +289,10 @@ class Side:
         self.note_reply(f"machine {method} {path}", self._get(self.machine, path, method, more))
 
     def asks(self, who: str, do: str, **arguments: Any) -> None:
-        """Write down what somebody else than the vampire is answered.
+        """Note the answer to somebody else than the vampire.
 
-        Whether the public picture comes along depends on its length, and so on a seal's words; what
-        it says does not.
+        Whether the public snapshot is in it depends on its length, and so on a seal's words; its
+        content does not.
         """
         phone = self.phones[who]
         message, nonce = phone.seal({"id": phone.new_id(), "do": do, **arguments})

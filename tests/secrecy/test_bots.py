@@ -177,7 +177,7 @@ def test_a_bot_that_hands_in_by_its_steps_is_seen(
     assert None is not compare(tmp_path, make_pair("vampireradar", 1, 2, TURNS, 1000))
 
 
-def test_a_bot_that_is_heard_thinking_is_seen(
+def test_a_bot_whose_thinking_shows_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted: an aim that shows what the vampire has in mind makes the twins differ."""

@@ -75,7 +75,7 @@ TWO_KILLS: list[list[Action]] = [
 @pytest.mark.parametrize(
     "alike", [QUIET, ONE_KILL, TWO_KILLS], ids=["no kill", "one kill", "two kills"]
 )
-def test_nights_of_other_lengths_are_told_alike(
+def test_nights_of_other_lengths_are_published_alike(
     alike: Sequence[Sequence[Action]], tmp_path: Path
 ) -> None:
     """No step, one or two, decided at once or late under the floor: the same events at the same

@@ -202,7 +202,7 @@ def told(folder: Path, pair: Pair) -> Iterator[Asked]:
 
 @pytest.mark.parametrize("game", MAKERS)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_program_is_asked_the_same(game: str, seed: int, tmp_path: Path) -> None:
+def test_a_program_gets_the_same_questions(game: str, seed: int, tmp_path: Path) -> None:
     """A program's seat has the same knowledge in both games of a pair: every question is the same,
     byte by byte, whatever was secretly done elsewhere.
     """

@@ -41,7 +41,7 @@ class TestPresence:
 
         assert [False] * 6 + [True] == settled(Debouncer(), *slide, *rest)
 
-    def test_a_change_back_starts_the_wait_anew(self) -> None:
+    def test_a_change_back_restarts_the_wait(self) -> None:
         """Contacts that chatter never rest."""
         looks = [presence(number * 0.4, *([A1] if number % 2 else [])) for number in range(50)]
 
@@ -79,7 +79,7 @@ def test_a_photo_counts_at_once() -> None:
     assert photo is Debouncer().update(photo, 0.0)
 
 
-def test_another_source_starts_anew() -> None:
+def test_another_source_restarts_the_wait() -> None:
     """What one source saw confirms nothing of another."""
     assert [False, False] == settled(
         Debouncer(), presence(0.0, A1), presence(1.0, A1, source="camera")

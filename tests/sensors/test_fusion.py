@@ -138,7 +138,7 @@ def standing(**pawns: str) -> Placement:
 
 
 def test_the_camera_names_what_the_board_feels() -> None:
-    """Two pawns beside one tile are told apart: by the board alone people would have to be
+    """Two pawns beside one tile are distinguished: by the board alone people would have to be
     asked.
     """
     game = record({"H1a": "A1", "H1b": "A2", "H1c": "F6", "H1d": "F6"}, actions_left=2)

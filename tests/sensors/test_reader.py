@@ -140,7 +140,7 @@ class TestWalks:
         assert ["in_sync"] == table.status("state")
         assert [] == table.walks
 
-    def test_in_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
+    def test_in_a_turn_that_the_reader_has_not_seen_yet(self, named: bool) -> None:
         """A player who moves before the reader has received the turn has moved in that turn."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
@@ -151,7 +151,7 @@ class TestWalks:
         assert [END, walk("H2a", "F5")] == table.walks
         assert ["in_sync"] == table.status("state")
 
-    def test_before_a_turn_of_which_nobody_has_told_the_reader_yet(self, named: bool) -> None:
+    def test_before_a_turn_that_the_reader_has_not_seen_yet(self, named: bool) -> None:
         """Who moves too early is asked, however late the reader gets the change of turn."""
         table = Table(record({"H1a": "A1", "H2a": "F6"}), named=named)
 
@@ -364,7 +364,7 @@ class TestMistakes:
         assert "board_many_changes" == table.status("said")[0]["code"]
 
     @BOTH
-    def test_in_the_night_are_said_in_public_words(self, named: bool) -> None:
+    def test_in_the_night_are_shown_in_public_words(self, named: bool) -> None:
         """What moves in the night is unexplained, and stays so when the day comes."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.play(END)
@@ -702,7 +702,7 @@ class TestAVirtualBoard:
         assert table.game.placement == table.cardboard
         assert ["in_sync"] == table.status("state")
 
-    def test_that_is_not_laid_is_told(self) -> None:
+    def test_that_is_not_laid_is_shown(self) -> None:
         """If hands remove what was laid, the table reports it in the end, and blocks a radar."""
         table = self.virtual()
         table.play(walk("H1a", "B1"))
@@ -713,7 +713,7 @@ class TestAVirtualBoard:
         assert ["unexplained"] == table.status("state")
         assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is not None
 
-    def test_keeps_what_hands_do_meanwhile(self) -> None:
+    def test_keeps_what_hands_do(self) -> None:
         """A walk by hand is already laid: what hands do next is not undone."""
         table = self.virtual()
         laid: list[Placement] = []
@@ -812,7 +812,7 @@ class TestLinks:
         assert turn == table.game.state
         assert ["unexplained"] == table.status("state")
 
-    def test_a_silent_board_is_said(self) -> None:
+    def test_a_silent_board_is_shown(self) -> None:
         """Link trouble is shown before anything else, and the table's picture is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
@@ -822,7 +822,7 @@ class TestLinks:
             "link", "state", "said"
         )
 
-    def test_what_the_board_can_do_is_told(self) -> None:
+    def test_the_board_s_functions_are_shown(self) -> None:
         """Capabilities, port and firmware go with the status."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
@@ -870,7 +870,7 @@ class TestAnswers:
 
 
 class TestStatus:
-    def test_changes_are_told_once_each(self) -> None:
+    def test_changes_are_published_once_each(self) -> None:
         """A walk makes two changes of the status: the hand, and that all is well."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
         table.changes.clear()
@@ -935,7 +935,7 @@ class TestStatus:
         assert ["in_sync"] == table.status("state")
 
 
-def test_whoever_holds_the_tables_lock_never_waits_for_the_reader() -> None:
+def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
     """While a walk waits for the table, the table may call `holdup` and `record_changed`; the
     change is compared after it.
     """
@@ -1084,7 +1084,7 @@ class TestDoubts:
     def asked(self, table: Table) -> list[tuple[str, dict[str, Any]]]:
         return [(ask["code"], ask["params"]) for ask in table.reader.status()["asks"]]
 
-    def test_a_pawn_between_two_cells_is_asked_for_and_never_walks(self) -> None:
+    def test_a_pawn_between_two_cells_is_asked_and_never_walks(self) -> None:
         """It is named with both cells, and the walk that it may have made is not played."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
 
@@ -1118,7 +1118,7 @@ class TestDoubts:
             "board_one_tile", "board_straighten_tile",
         ] == [code for code, _ in self.asked(table)]  # fmt: skip
 
-    def test_nothing_is_asked_of_a_board_that_is_not_heard(self) -> None:
+    def test_nothing_is_asked_of_a_silent_board(self) -> None:
         """A board that is silent or ignored asks for nothing."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=True)
         doubt = Ambiguity("tile", "5", (Cell("B2"),), "turn")

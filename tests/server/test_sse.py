@@ -111,7 +111,7 @@ def test_a_slow_listener_is_dropped_and_delays_nobody() -> None:
         ("", "7", None),
     ],
 )
-def test_a_listener_says_what_it_has_heard(
+def test_a_listener_sends_its_last_position(
     header: str | None, query: str | None, known: int | None
 ) -> None:
     """As `Last-Event-ID` by itself, or in the address; anything else is nothing."""
@@ -175,7 +175,7 @@ def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> N
 
 
 def test_each_update_and_heartbeat_has_one_frame_of_one_size(evening: Evening) -> None:
-    """Whether or not there is private news; the vampire's lines look like a guest's."""
+    """Whether or not there is a private update; the vampire's lines look like a guest's."""
     vampire, human = evening.started()
     guest = evening.phone()
     streams = [phone.follow() for phone in (vampire, human, guest)]
@@ -209,7 +209,7 @@ def test_private_news_alone_sends_nothing(evening: Evening) -> None:
     assert None is subscription.get(0)
 
 
-def test_a_revoked_phone_hears_nothing_private_any_more(evening: Evening) -> None:
+def test_a_revoked_phone_gets_nothing_private_any_more(evening: Evening) -> None:
     """From the next frame of its open stream on."""
     vampire, _ = evening.placed()
     stream = vampire.follow()
@@ -222,7 +222,7 @@ def test_a_revoked_phone_hears_nothing_private_any_more(evening: Evening) -> Non
     ]
 
 
-def test_what_was_missed_is_told_on_return(evening: Evening) -> None:
+def test_missed_events_are_sent_on_return(evening: Evening) -> None:
     """Exactly the events after the position that is named; an unknown one gets the whole picture
     alone.
     """

@@ -65,7 +65,7 @@ def test_system_clock_closed() -> None:
     assert before - 1 == threading.active_count()
 
 
-def test_what_failed_is_told_without_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_failed_is_reported_without_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """An action that raises ends neither the clock nor a secret: its error's name and place are
     reported, never its text, which may hold a cell or a card.
     """

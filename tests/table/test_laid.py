@@ -49,7 +49,7 @@ def asked(play: Play) -> object:
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.laid], ids=lambda game: game.name)
-def test_everybody_is_told(tmp_path: Path, game: Game) -> None:
+def test_everybody_reads_that(tmp_path: Path, game: Game) -> None:
     """Lobby and log show that something was laid by hand, as soon as it is proposed; without it
     they do not.
     """

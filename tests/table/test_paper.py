@@ -1,5 +1,5 @@
 """A game on paper at a table: nothing is sealed, the path is typed after the end, kept, and decided
-anew.
+again.
 
 The same where a phone is lost in mid-game: what was sealed before is opened at the end.
 """
@@ -307,7 +307,7 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     assert [] == paper(sealed)["typed"]["wrong"]
 
 
-def test_nobody_is_asked_while_a_night_is_told(sealed: Play) -> None:
+def test_nobody_is_asked_while_a_night_is_published(sealed: Play) -> None:
     """A night is published to its end first, and then the question may be asked."""
     sealed.submit("H1", END)
     sealed.submit("H2", END)
@@ -380,7 +380,7 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
     ]
 
 
-def test_seals_and_paper_are_told_apart(sealed: Play, tmp_path: Path) -> None:
+def test_seals_and_paper_are_distinguished(sealed: Play, tmp_path: Path) -> None:
     """`companion verify` prints how many seals were opened, and that what came after them was on
     paper; untyped, that this cannot be checked. A paper that begins elsewhere is named.
     """

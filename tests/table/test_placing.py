@@ -149,7 +149,7 @@ def evening(play: Play, turns: int) -> list[str]:
     return list(export_record(read_bodies(play.folder), [GAME]))
 
 
-def test_a_record_tells_nothing_before_the_end(play: Play) -> None:
+def test_a_record_has_no_secret_before_the_end(play: Play) -> None:
     """While the game runs its record has no deal, no chance and no placed card, and is marked as
     sealed.
     """

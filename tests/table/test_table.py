@@ -165,7 +165,7 @@ class TestNight:
         assert before is table.snapshot()
         assert listener.get(0) is None
 
-    def test_shown_anew(self, play: Play) -> None:
+    def test_shown_again(self, play: Play) -> None:
         """A snapshot, a page of another seat, a preview and a new stream are the same while a turn
         waits for dawn as before it.
         """
@@ -619,7 +619,7 @@ class TestLobby:
         assert ["seat_claimed", "seat_tried"] == play.events()
         assert KEYS["S"] == play.table.seats.key_of(S)
 
-    def test_keys_are_told_to_nobody(self, play: Play) -> None:
+    def test_keys_are_sent_to_nobody(self, play: Play) -> None:
         """No key is in the picture."""
         play.table.seats.claim(S, "Ana", KEYS["S"])
 
@@ -713,7 +713,7 @@ class TestRestart:
             day.table.seat_snapshot(A),
         ]
 
-    def test_loss_is_said(self, day: Play) -> None:
+    def test_loss_is_shown(self, day: Play) -> None:
         """A table whose log lost entries shows how many, and is paused."""
         entries = len(day.log)
         day.table.close()

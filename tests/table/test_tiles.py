@@ -48,7 +48,7 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
-def test_the_sheet_says_number_and_turn_of_each_tile(play: Play) -> None:
+def test_the_sheet_has_number_and_turn_of_each_tile(play: Play) -> None:
     """Before anything lies, each cell has the tile to lay; a wall tile is turned so that its wall
     stands right.
     """
@@ -137,7 +137,7 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
     assert before == play.table.snapshot()["lobby"]["field"]
 
 
-def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None:
+def test_a_field_that_the_printed_tiles_cannot_make_has_its_reason(play: Play) -> None:
     """Five bats are a house rule that the four printed ones cannot serve; the game can be started
     all the same.
     """
@@ -149,7 +149,7 @@ def test_a_field_that_the_printed_tiles_cannot_make_says_why(play: Play) -> None
     assert play.table.snapshot()["lobby"]["ready"]
 
 
-def test_playing_anyway_is_said_and_kept_in_the_record(play: Play) -> None:
+def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
     """A game on a field that breaks rules begins with a public event that names each of them; the
     record has it too.
     """

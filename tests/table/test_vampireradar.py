@@ -140,7 +140,7 @@ def test_no_human_preview_of_a_secret(play: Play) -> None:
         play.submit(shown["to_move"], decode_action(GAME, shown["legal"][0]))
 
 
-def test_told_is_the_fold_of_what_was_heard(play: Play) -> None:
+def test_the_public_part_is_the_fold_of_public_events(play: Play) -> None:
     """The public view is the fold of the public events alone."""
     play_on(play, Random(3), 40)
     state = GAME.initial()

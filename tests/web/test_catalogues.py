@@ -257,7 +257,7 @@ NAMED = re.compile(r"(colour|direction|fault|help|register|setting|taken)[._]\w+
 """Words among the parameters, names of settings, and of what a board may register."""
 
 
-def test_every_key_is_said_somewhere() -> None:
+def test_every_key_is_used() -> None:
     """A source names each key of a catalogue, or makes it of a text with a hole."""
     sources = "\n".join(
         path.read_text(encoding="utf-8")

@@ -116,7 +116,7 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     )
 
 
-def test_the_spoken_sentences_can_be_heard(page: Page) -> None:
+def test_the_spoken_sentences_have_sound(page: Page) -> None:
     """The browser decodes the sentences of every language in both formats: each has sound where the
     list has it, after silence.
     """

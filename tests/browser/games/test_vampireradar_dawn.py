@@ -82,7 +82,7 @@ def told_truth(route: Route) -> None:
 
 
 def morning(page: Page, night: list[dict[str, Any]]) -> None:
-    """Tell what a night brought, and that the next turn has begun."""
+    """Send a night's events, and that the next turn has begun."""
     turn = STATES["turn"].picture
     log = [{"event": {"event": "night_fell"}, "said": SAID["night_fell"]}]
     log += [{"event": event, "said": SAID[event["event"]]} for event in night]
@@ -189,7 +189,7 @@ def test_the_vampire_rises_at_the_end(display: Screen, motion: Any) -> None:
     assert page.locator('[data-action="replay"]').evaluate("(it) => it.matches('.prime')")
 
 
-def test_a_field_tells_no_path_in_play(display: Screen) -> None:
+def test_a_field_shows_no_path_in_play(display: Screen) -> None:
     """No path is on the field while a game is played, after one that has ended too."""
     drawn(display, STATES["over"])
     display.page.wait_for_selector("#field .risen")

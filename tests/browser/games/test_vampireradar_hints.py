@@ -75,7 +75,7 @@ def test_an_answer_stands_once(phone: Screen) -> None:
     assert "groan" not in phone.page.locator("#log").inner_text()
 
 
-def test_looking_says_what_to_do(phone: Screen) -> None:
+def test_the_open_page_shows_what_to_do(phone: Screen) -> None:
     """The vampire's page under the hold shows what may be done in its night."""
     seated(phone, STATES["night"], "V")
     phone.page.locator("#reveal").tap()

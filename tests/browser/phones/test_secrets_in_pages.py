@@ -106,7 +106,7 @@ def evening(server: TableServer, screens: Screens, start: str, steps: list[str])
     return shown
 
 
-def test_covered_phone_tells_nothing(start_server: StartServer, screens: Screens) -> None:
+def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens) -> None:
     """Document, title, address and pixels of the covered phone are the same wherever the vampire is
     and whatever is drafted or sent; they follow the public clock alone.
     """

@@ -15,7 +15,7 @@ def all_say(pages: list[Page], name: str) -> None:
         expect(page.locator("main")).to_contain_text(name, timeout=60_000)
 
 
-def test_eight_pages_of_one_browser_are_all_told(
+def test_eight_pages_of_one_browser_all_get_updates(
     start_server: StartServer, screens: Screens
 ) -> None:
     """They share a stream, so that connections are left to questions; when the page that has it is

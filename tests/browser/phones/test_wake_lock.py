@@ -59,7 +59,9 @@ def test_screens_stay_on_in_a_game(start_server: StartServer, screens: Screens) 
     holds(display, 0)
 
 
-def test_a_phone_without_a_wake_lock_says_so(start_server: StartServer, screens: Screens) -> None:
+def test_a_phone_without_a_wake_lock_shows_that(
+    start_server: StartServer, screens: Screens
+) -> None:
     """By plain http the phone shows before the game that its screen may go dark, and no more in the
     game.
     """

@@ -127,7 +127,7 @@ def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: S
     assert [] == wrong
 
 
-def test_what_is_not_sure_is_asked_for(start_server: StartServer, screens: Screens) -> None:
+def test_what_is_uncertain_is_asked(start_server: StartServer, screens: Screens) -> None:
     """A pawn on a border is named on the display and never guessed, a tile between two turns too;
     the game goes on when they lie right.
     """

@@ -159,8 +159,8 @@ def test_not_in_the_middle_of_a_capture() -> None:
         position_of(act(state, legal(state)[0]).public)
 
 
-def test_position_is_what_it_says() -> None:
-    """Masks, hands and who is to move."""
+def test_position_is_that_of_the_view() -> None:
+    """The bots' position has masks, hands and who is to move."""
     now = position_of(at("s a4 x g4 w d7", "xx w").public)
 
     assert Position(1 << 36, 0, 1 << 3, 0, 2, 1, True, True, 0) == now

@@ -435,7 +435,7 @@ class TestCaptures:
         """A villager that was turned is a vampire, and must capture like one."""
         assert ["d3:b1"] == written(play(at("s b3 w b2 d3"), "b3:e3+", "b2-c2"))
 
-    def test_what_was_captured_is_told(self) -> None:
+    def test_the_view_has_captured_pieces(self) -> None:
         """The view shows which pieces left the board and which villagers were turned."""
         state = at("s b3 w b2 d3")
         villager = state.public.standing[Cell("d3")]

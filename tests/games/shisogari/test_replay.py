@@ -112,7 +112,7 @@ def test_what_it_came_to(games: list[Cards]) -> None:
     assert counted
 
 
-def test_real_cards_are_told_as_they_were_heard(tmp_path: Path) -> None:
+def test_the_replay_of_real_cards_has_public_events_alone(tmp_path: Path) -> None:
     """With real cards the replay has the public events, no hand and no role."""
     told = replay_json(Cards(tmp_path, 3, options={"hands": "cards"}).record)
 
@@ -121,7 +121,7 @@ def test_real_cards_are_told_as_they_were_heard(tmp_path: Path) -> None:
     assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in told["figures"]}
 
 
-def test_a_running_game_is_not_told(games: list[Cards]) -> None:
+def test_a_running_game_has_no_replay(games: list[Cards]) -> None:
     """A record whose deal is still sealed is refused by the sentence that the game is not over."""
     first = '{"new":{"game":"shisogari","players":4},"sealed":"","key":"","position":0,"head":""}'
 

@@ -584,7 +584,7 @@ class TestRealCards:
             state = GAME.evolve(state, event)
         return state
 
-    def test_nobody_knows_anything_alone(self) -> None:
+    def test_no_seat_has_a_secret(self) -> None:
         """No role and no card is dealt to a phone."""
         assert ({}, None) == (dict(self.started().private), self.started().hidden)
 

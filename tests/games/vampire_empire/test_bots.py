@@ -124,7 +124,7 @@ def test_a_bot_guards_a_friend(castle: str, more: str, expected: Action) -> None
     assert expected == choose_action(view(state, HUMAN), [], "greedy", Random(1))
 
 
-def test_a_bot_knows_its_own_view_alone() -> None:
+def test_a_bot_uses_its_own_view_alone() -> None:
     """What the other one holds and who is who change nothing of what a bot does, in its turn or in
     between.
     """

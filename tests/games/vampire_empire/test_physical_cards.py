@@ -55,7 +55,7 @@ def begun(*more: tuple[Seat, Action]) -> State:
     return state
 
 
-def test_what_is_said_of_the_start() -> None:
+def test_the_messages_of_the_start() -> None:
     """With real cards there are no decks with a title, so the sentence has none."""
     [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
     [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)

@@ -46,7 +46,7 @@ def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
 
 def test_everybody_is_somewhere(courts: list[Court]) -> None:
     """At each moment the nine are in the castle, in the city in its order, or dead; the hands are
-    as large as the table says, from the first turn on.
+    as large as in the view, from the first turn on.
     """
     for court in courts[:2]:
         moments = unfolded(replay_json(court.record))

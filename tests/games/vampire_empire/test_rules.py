@@ -85,7 +85,7 @@ def test_01_equal_sums_after_two_rounds_let_both_live() -> None:
     assert VAMPIRE == state.public.turn
 
 
-def test_02_a_higher_attack_kills_and_tells_what_the_dead_was() -> None:
+def test_02_a_higher_attack_kills_and_reveals_what_the_dead_was() -> None:
     """8 to 7: the Lady dies, and everybody learns that she was a vampire; the castle is filled
     again.
     """
@@ -329,7 +329,7 @@ def test_19_one_reveal_a_turn_by_the_vampire_player() -> None:
     assert "not_at_this_step" == refused(day, HUMAN, Reveal("lady"))
 
 
-def test_20_an_empty_deck_is_made_anew_from_the_cellar() -> None:
+def test_20_an_empty_deck_is_made_again_from_the_cellar() -> None:
     """First empty deck: cellar recycled; later discards to the moat only."""
     state = scene(step="discard", vampire="v1n v2n v3n", decks=(0, 9))
     state, events = act(state, VAMPIRE, Discard("v1n", "cellar"), Discard("v2n", "cellar"), DRAW)

@@ -180,7 +180,7 @@ def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
     ],
     ids=["any card", "too dear for two cards", "one card", "no card", "no support in the deck"],
 )
-def test_what_everybody_knows_decides_who_is_asked(
+def test_public_facts_decide_who_is_asked(
     hand: str, supports: tuple[Card, ...], expected: int
 ) -> None:
     """Only where the open facts allow no support card is nobody asked: how many cards a hand has,
@@ -222,7 +222,7 @@ def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
         assert seen[0] == seen[1]
 
 
-def test_whoever_is_asked_may_decline() -> None:
+def test_a_seat_that_is_asked_may_decline() -> None:
     """A hand with a support card and one without are offered the same two ways to decline; the
     offers besides are on the own page alone.
     """

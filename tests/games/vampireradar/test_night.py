@@ -151,7 +151,7 @@ def test_case_41_a_still_night_looks_like_two_walks() -> None:
     assert {"event": "turn_ended", "seat": "V"} == encode_event(public_of(still)[0])
 
 
-def test_case_42_entering_a_pawns_tile_tells_nothing() -> None:
+def test_case_42_entering_a_pawns_tile_discloses_nothing() -> None:
     """The vampire may enter a tile with a pawn without attacking; nothing is published and the pawn
     stays.
     """
@@ -193,14 +193,14 @@ def test_bonus_points_do_not_carry_over() -> None:
     assert (V, 2) == (state.public.to_move, state.private[V].actions_left)
 
 
-def test_the_vampires_turn_tells_no_points() -> None:
+def test_the_vampires_turn_shows_no_points() -> None:
     """`turn_started` of the vampire never has actions."""
     _, events = play(scene("E5"), END, END)
 
     assert {"event": "turn_started", "seat": "V"} == encode_event(public_of(events)[-1])
 
 
-def test_announce_turn_end_tells_in_board_order_after_the_night() -> None:
+def test_announce_turn_end_publishes_in_board_order_after_the_night() -> None:
     """With `announce = "turn_end"` nothing is published during the night, then all in board
     order.
     """

@@ -130,7 +130,7 @@ def _distance(a: str, b: str) -> int:
     return manhattan_distance(Cell(a), Cell(b))
 
 
-def test_where_it_can_be_is_what_a_bot_knows(game: PaperGame) -> None:
+def test_where_it_can_be_is_a_bot_s_belief(game: PaperGame) -> None:
     """After every event by day the places that the rules hold possible are the tiles that the exact
     belief leaves.
     """
@@ -188,7 +188,7 @@ def test_deeds_that_lie_too_far_apart_are_doubted() -> None:
     ]
 
 
-def test_nobody_knows_anything_alone() -> None:
+def test_no_seat_has_a_secret() -> None:
     """On paper no state holds a place: nothing private, no secret turn, and no bot for the
     vampire.
     """
@@ -201,7 +201,7 @@ def test_nobody_knows_anything_alone() -> None:
     )
 
 
-def test_on_paper_deeds_are_told_at_once() -> None:
+def test_on_paper_deeds_are_published_at_once() -> None:
     """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
     not set up.
     """
@@ -265,7 +265,7 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     assert [(0, "audit.taken_up")] == [(finding.page, finding.said.code) for finding in wrong]
 
 
-def test_a_lost_path_is_told_as_unknown(game: PaperGame) -> None:
+def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     """Without any page the replay shows where the vampire was while it had a phone, and no more
     after it.
     """

@@ -133,7 +133,7 @@ def test_what_was_possible_beside_the_truth() -> None:
     assert mask([Cell("F6")]) == by_event["PawnsKilled"].tiles
 
 
-def test_what_nobody_heard_changes_nothing() -> None:
+def test_a_private_event_changes_nothing() -> None:
     """A step in the night moves the truth and leaves what is possible as it was."""
     steps = [(before, look) for before, look in pairwise(FOUR_NIGHTS) if look.cell != before.cell]
 

@@ -175,7 +175,7 @@ def test_lazy_landing_keeps_the_right() -> None:
     assert isinstance(events[-1], RadarCalled)
 
 
-def test_radar_is_told_to_everybody() -> None:
+def test_radar_is_sent_to_everybody() -> None:
     """The distance is sent to everybody and to nobody in particular."""
     _, events = play(scene("E5", {"H1a": "A2", "H2a": "F6"}), walk("H1a", "A3"), radar("H1a"))
 

@@ -251,7 +251,7 @@ def test_a_field_that_the_printed_tiles_cannot_make(layout: Layout, code: str) -
         ("tile = []", "no tiles"),
     ],
 )
-def test_a_broken_catalogue_says_what_is_wrong(text: str, why: str) -> None:
+def test_a_broken_catalogue_names_the_fault(text: str, why: str) -> None:
     """A catalogue that cannot be used is refused in words that name the tile or the word."""
     with pytest.raises(CatalogueError, match=why):
         read_catalogue(text)

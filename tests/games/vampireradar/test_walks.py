@@ -61,7 +61,7 @@ def test_case_15_any_number_of_pawns_share_a_tile() -> None:
     assert {"A1"} == set(state.public.pawns.values())
 
 
-def test_case_16_walking_onto_the_vampire_tells_nothing() -> None:
+def test_case_16_walking_onto_the_vampire_discloses_nothing() -> None:
     """Walking onto the vampire's tile is the same event as any walk."""
     onto, elsewhere = (
         play(scene(cell, {"H1a": "D5", "H2a": "A6"}), walk("H1a", "E5"))[1] for cell in ("E5", "B2")

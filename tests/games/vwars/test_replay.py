@@ -125,7 +125,7 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
             assert not verify_record([json.dumps(first), *game.lines[1:]], [VWars()], game.heads).ok
 
 
-def test_beside_the_box_factions_alone_are_told(tmp_path: Path) -> None:
+def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
     """Where cards are real the story has the factions that phones held, and with real ones not even
     those.
     """
@@ -140,7 +140,7 @@ def test_beside_the_box_factions_alone_are_told(tmp_path: Path) -> None:
     assert not any("vampire." in figure["code"] for figure in table["figures"])
 
 
-def test_a_running_game_is_not_told(games: list[Wars]) -> None:
+def test_a_running_game_has_no_replay(games: list[Wars]) -> None:
     """A record whose deal is still sealed is refused by the sentence that the game is not over."""
     first = '{"new":{"game":"vwars","players":3},"sealed":"","key":"","position":0,"head":""}'
 

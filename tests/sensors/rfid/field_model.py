@@ -35,9 +35,9 @@ SILENT = -200.0
 
 @dataclass(frozen=True)
 class Physics:
-    """What the decoder does not know of a board and its tags.
+    """The properties of a board and its tags that the decoder does not have.
 
-    `law`: how many dB a tag is louder when its flux is ten times as great; 40 where it answers in
+    `law`: how many dB a tag is stronger when its flux is ten times as great; 40 where it answers in
     proportion, 20 where its answer does not grow with its supply. `wake`: the flux below which it
     is silent, relative to the middle of an ordinary loop. `leak`: the current in each of the loops
     beside the selected one, relative to its own, in a random phase.
@@ -72,7 +72,7 @@ errs.
 
 @cache
 def flux(offset: float, height: float = 6.0, half_tag: float = 8.0) -> float:
-    """Return the mean vertical field in a square tag `beside` mm from a strip's centre line,
+    """Return the mean vertical field in a square tag `offset` mm from a strip's centre line,
     relative to the middle of the strip at 6 mm.
     """
 

@@ -49,7 +49,7 @@ def error(tuning: LoopGains, wood: Wood) -> float:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_laid_field_tells_every_loop(seed: int) -> None:
+def test_a_laid_field_calibrates_every_loop(seed: int) -> None:
     """From 36 tiles in any turns each loop's gain is estimated to less than 0.8 dB, of a spread of
     2 dB.
     """
@@ -85,7 +85,7 @@ def test_a_loop_that_has_changed_is_noticed() -> None:
     assert {15} == changed
 
 
-def test_each_loop_is_heard_by_itself() -> None:
+def test_each_loop_is_read_by_itself() -> None:
     """A calibration scans each loop alone and uses registered tiles in certain places, no
     unknown tags.
     """

@@ -82,7 +82,7 @@ def test_a_move_is_read(named: bool) -> None:
 
 
 @BOTH
-def test_a_lifted_piece_is_told(named: bool) -> None:
+def test_a_lifted_piece_is_reported(named: bool) -> None:
     """While a hand holds a piece its cell is reported, so that a page can light its possible
     targets.
     """
@@ -124,7 +124,7 @@ def test_who_enters_is_asked_where_it_is_not_seen() -> None:
 
 
 @BOTH
-def test_a_board_with_another_field_says_nothing(named: bool) -> None:
+def test_a_board_with_another_field_is_ignored(named: bool) -> None:
     """A square board under a hexagonal game is not compared: the game goes on by taps, with the
     reason.
     """

@@ -217,7 +217,7 @@ def test_whole_boards(tuned: Tuned, pawns: int) -> None:
 
 
 @pytest.mark.parametrize("name", BORNE)
-def test_what_is_not_known_of_tags_is_asked_for_rather_than_guessed(name: str) -> None:
+def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str) -> None:
     """Nothing is found where it is not: tags that answer by 30 dB a decade or wake at half of the
     centre's flux, loops that leak 5 % of their current into their neighbours.
     """
@@ -287,7 +287,7 @@ def test_between_turns() -> None:
     assert ("C3", None, (0, 90)) == (place.cell, place.turn, place.turns)
 
 
-def test_a_tag_that_no_loop_hears_on_an_axis_may_be_anywhere_along_it() -> None:
+def test_a_tag_that_no_loop_reads_on_an_axis_may_be_anywhere_along_it() -> None:
     """A tag read by the columns only is in one column, and in no particular row."""
     heard = RfModel().strengths(*SQUARE.centres[Cell("C3")])
     place = Locator(SQUARE).locate(
@@ -322,7 +322,7 @@ def test_gains_are_counted() -> None:
     assert "B1" == Locator(SQUARE, deaf).locate(heard, PAWN_SPOTS).cell
 
 
-def test_a_loop_that_did_not_listen_says_nothing() -> None:
+def test_a_loop_without_a_reading_changes_nothing() -> None:
     """Loops that were not switched on do not count as silent: the pawn is located by the others."""
     heard = RfModel().strengths(*SQUARE.centres[Cell("E5")])
     centred = tuple(

@@ -267,7 +267,7 @@ def test_no_such_thing(workshop: Workshop, name: str) -> None:
 
 
 def test_nothing_left_to_ask_for(workshop: Workshop) -> None:
-    """When all of a kind are registered, a message says so."""
+    """When all of a kind are registered, there is a message."""
     workshop.bench.register("pawn")
     for pawn in ("H1a", "H1b"):
         workshop.put(pawn)

@@ -58,7 +58,7 @@ def test_what_is_forgotten_is_a_stranger_again() -> None:
     assert {} == book.tags("")
 
 
-def test_what_a_virtual_board_knows_from_the_beginning() -> None:
+def test_the_built_in_tags_of_a_virtual_board() -> None:
     """Built-in tags count on their board alone; a piece registered again loses the old tag."""
     book = TagRegistry(given=lambda board: {ONE: PAWN, TWO: TileTag(2)} if board == "ab" else {})
     book.register(THREE, PAWN)

@@ -148,7 +148,7 @@ def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None
     assert [str(tmp_path / "ttyACM0")] == [address for address, _ in found]
 
 
-def test_everybody_is_told_of_beeps_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
+def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> None:
     """The public snapshot has the scans in order, 0 for any other code; they cause no event."""
     plug = Plug(tmp_path / "scanner")
     stack.callback(plug.pull)

@@ -158,7 +158,7 @@ def test_every_type_has_one_meaning() -> None:
 
 
 def test_unknown_type() -> None:
-    """An unknown type is told apart from a damaged payload."""
+    """An unknown type is another error than a damaged payload."""
     with pytest.raises(UnknownType):
         parse_message(Frame(0x7E, 1))
 

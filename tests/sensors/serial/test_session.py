@@ -599,7 +599,7 @@ def test_any_frames(frames: list[Frame]) -> None:
 
 
 @pytest.mark.parametrize("rest", [0.1, 0.6, 0.75, 1.3])
-def test_asked_when_a_change_has_rested(rest: float) -> None:
+def test_polled_when_a_change_has_rested(rest: float) -> None:
     """A presence board is polled as soon as a change has rested, not only in its turn, so that a
     pawn set down is accepted as early as possible; a table that rests is polled in its turn.
     """
@@ -652,7 +652,7 @@ def test_a_pawn_between_two_cells_is_asked_for() -> None:
     assert {"H1a"} == set((wire.seen[-1].pawns or {})[Cell("B1")])
 
 
-def test_all_loops_are_asked_where_those_over_the_cells_do_not_decide() -> None:
+def test_all_loops_are_scanned_where_those_over_the_cells_do_not_decide() -> None:
     """A pawn that the loops over rows and columns leave open is scanned on every loop once, not
     again and again.
     """

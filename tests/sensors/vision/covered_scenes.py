@@ -1,8 +1,8 @@
 """Drawn scenes of a watched table under hands, sleeves, cups and dice, and of a knocked camera:
-`python -m tests.sensors.vision.covered_scenes --scenes N` counts what is told wrongly.
+`python -m tests.sensors.vision.covered_scenes --scenes N` counts wrong readings.
 
-The truth of each scene is known. A pawn or an empty tile is right, wrong or unknown; the last line
-is `wrong=N`.
+Each scene has its true placement. A pawn or an empty tile is right, wrong or unknown; the last
+line is `wrong=N`.
 """
 
 from __future__ import annotations

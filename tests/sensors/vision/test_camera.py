@@ -121,8 +121,8 @@ def watched(tmp_path: Path, film: Film) -> Iterator[Watched]:
 
 def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     """The tiles in the pictures are the field, pawns are walked in them and by nothing else, a hand
-    over the table takes nothing away, a pawn that is lifted holds the shot up, and the record of it
-    all is decided again, alike.
+    over the table takes nothing away, a pawn that is lifted holds the shot up, and the record is
+    decided again, alike.
     """
     table = watched.table
     table.lobby.propose({"players": 2})

@@ -80,7 +80,7 @@ def test_scenes_under_cover() -> None:
         assert found[name]["right"] >= least * found[name].total(), (name, found[name])
 
 
-def test_a_picture_of_no_table_says_nothing() -> None:
+def test_a_picture_of_no_table_has_no_reading() -> None:
     """What is no picture, or shows no field, is a problem in words and neither a pawn nor an empty
     cell.
     """

@@ -187,7 +187,7 @@ def test_frames_between_are_dropped(opened: Opened) -> None:
         (JPEG + b"\r\n" + b"x" * (MAX_PHOTO_BYTES + 1), "scan.too_many_bytes"),
     ],
 )
-def test_a_bad_answer_is_said(opened: Opened, answer: bytes, code: str) -> None:
+def test_a_bad_answer_is_reported(opened: Opened, answer: bytes, code: str) -> None:
     """A bad answer gives one sentence, which names the camera without its path and login; the next
     good answer is taken.
     """

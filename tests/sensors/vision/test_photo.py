@@ -87,7 +87,7 @@ def test_all_tiles_in_every_view(view: str, megapixels: int) -> None:
 @pytest.mark.parametrize(
     ("where", "side"), [("west", 0), ("north", 90), ("west", 180), ("north", 270)]
 )
-def test_the_corner_card_tells_the_way_round(where: str, side: int) -> None:
+def test_the_corner_card_gives_the_direction(where: str, side: int) -> None:
     """From whichever side the photo is taken, the card lying beside A1 to the west or the north, A1
     is A1.
     """
@@ -108,7 +108,7 @@ def test_without_a_card_the_photos_top_is_row_1(side: int) -> None:
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6, 8])
-def test_a_photo_stands_upright_as_its_phone_says(orientation: int) -> None:
+def test_a_photo_is_turned_by_its_orientation_tag(orientation: int) -> None:
     """The EXIF orientation is obeyed: the same photo however the phone was held."""
     found = read(taken(table("overhead"), View(orientation=orientation), 2))
 
@@ -149,7 +149,7 @@ def test_covered_tiles_are_asked_for() -> None:
     assert not found.is_field
 
 
-def test_a_known_field_tells_the_way_round() -> None:
+def test_a_known_field_gives_the_direction() -> None:
     """In the middle of a game the numbers give the direction of north, even where pawns cover two
     whole rows and the photo is taken from another side.
     """
@@ -222,7 +222,7 @@ def test_spare_tiles_beside_the_field_do_no_harm() -> None:
     assert ({}, True) == (wrong(found, TRUTH), found.is_field)
 
 
-def test_a_tile_between_two_places_is_said() -> None:
+def test_a_tile_between_two_places_is_reported() -> None:
     """A tile that lies half over its neighbour's place is in neither, and is named."""
     laid = {cell: tile for cell, tile in TRUTH.items() if cell not in ("C3", "D3")}
     scene = Scene(laid=laid, spares=((0.0, -30.4, TRUTH["C3"][0]),))

@@ -102,7 +102,7 @@ def test_the_largest_picture_that_is_taken_fits(mode: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_damaged_photo_never_says_anything_wrong(seed: int) -> None:
+def test_a_damaged_photo_never_gives_a_wrong_tile(seed: int) -> None:
     """A photo with damaged bytes is refused, or read right as far as it can be read."""
     found = developed(flipped(field(), seed))
 

@@ -56,7 +56,7 @@ def test_no_two_codes_are_alike() -> None:
 
 
 @pytest.mark.parametrize(("number", "turn"), [(1, 0), (7, 90), (20, 180), (38, 270)])
-def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
+def test_a_code_is_identified_with_its_turn(number: int, turn: int) -> None:
     """A code is identified by its number and its turn clockwise, and its corners begin at its own
     top left.
     """
@@ -70,7 +70,7 @@ def test_a_code_is_told_with_its_turn(number: int, turn: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(39, 100, 7))
-def test_a_code_that_is_not_ours_is_never_told(number: int) -> None:
+def test_a_code_that_is_not_ours_is_never_identified(number: int) -> None:
     """The codes of numbers that were never printed are like none of ours, however alike they
     look.
     """

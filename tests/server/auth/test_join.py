@@ -109,7 +109,7 @@ def test_a_guest_gets_no_code(evening: Evening) -> None:
     assert None is evening.phone().ask("hello")["join"]["code"]
 
 
-def test_port_80_is_not_said() -> None:
+def test_port_80_is_left_out() -> None:
     """Short addresses make small codes."""
     assert "http://10.42.0.1/join" == join_address(["10.42.0.1"], 80)
     assert "http://127.0.0.1:8080/join" == join_address([], 8080)
@@ -124,7 +124,7 @@ def test_own_names_are_trusted() -> None:
     assert all(re.fullmatch(r"[\d.]+", address) for address in own_addresses())
 
 
-def test_a_new_address_is_trusted_when_the_code_is_drawn_anew(tmp_path: Path) -> None:
+def test_a_new_address_is_trusted_with_the_next_code(tmp_path: Path) -> None:
     """A router may give another address in the middle of an evening."""
     addresses = ["192.168.1.20"]
     evening = Evening(tmp_path, addresses=lambda: addresses)
@@ -177,7 +177,7 @@ def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
     assert not any("key" in answer for answer in told)
 
 
-def test_by_the_letters_nothing_else_can_be_asked(evening: Evening) -> None:
+def test_by_the_letters_nothing_else_can_be_requested(evening: Evening) -> None:
     """A guest can ask for nothing in a box; nobody else is informed, and no stream opens."""
     phone, position = stranger(evening), evening.table.snapshot()["position"]
     asked: list[Json] = [

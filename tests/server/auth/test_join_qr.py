@@ -83,7 +83,7 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
     assert [] == [said for said in others if own.password in said or own.name in said]
 
 
-def test_a_network_that_comes_later_is_told(tmp_path: Path) -> None:
+def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
     """Within a heartbeat of a change of addresses, and once, screens fetch the joining address
     again, and phones may come by the new one; a look that cannot be taken is taken with the next
     beat.

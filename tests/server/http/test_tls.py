@@ -279,7 +279,7 @@ def test_foreign_names_and_headers_are_as_on_plain_http(tls_table: TlsTable) -> 
     assert ("no-referrer", "no-store") == (told.head["Referrer-Policy"], told.head["Cache-Control"])
 
 
-def test_who_says_nothing_is_hung_up_on(
+def test_a_silent_connection_is_closed(
     tls_table: TlsTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Silent connections are closed, before a byte or in a handshake; others are answered."""

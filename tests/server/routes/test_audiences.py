@@ -84,7 +84,7 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
 
 
 def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
-    """Before and after it there is nothing to go on with; meanwhile a page says what everybody
+    """Before and after a game there is nothing to go on with; meanwhile a page says what everybody
     knows: no seal and no head, and nothing of the vampire's own.
     """
     client = evening.app.test_client()
@@ -103,7 +103,7 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
 
 
 def test_a_route_without_an_audience_stops_the_start() -> None:
-    """A route without one fails this test at once."""
+    """A forgotten declaration is an error that names the route."""
     app = Flask("test", static_folder=None)
 
     @app.get("/fine")
@@ -271,7 +271,7 @@ def test_long_bodies_are_refused(evening: Evening) -> None:
     assert 413 == evening.phone().post("/channel", bytes(70_000)).status_code
 
 
-def test_an_unforeseen_error_tells_an_id_and_nothing_else(
+def test_an_unforeseen_error_shows_an_id_and_nothing_else(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither the body nor the log holds a value; the id finds the line."""

@@ -80,7 +80,7 @@ def test_the_map_comes_and_goes_with_the_box(evening: Evening) -> None:
     assert other == evening.table.snapshot()["lobby"]["map"]
 
 
-def test_what_is_wrong_is_said_and_nothing_is_kept(evening: Evening) -> None:
+def test_a_fault_is_named_and_nothing_is_kept(evening: Evening) -> None:
     """A map that cannot be played on is answered with what is wrong, by line and field; the one
     before stays.
     """

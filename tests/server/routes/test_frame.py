@@ -245,7 +245,7 @@ def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
     return answers, camera.sizes
 
 
-def test_the_camera_is_told_nothing_of_the_vampire(tmp_path: Path) -> None:
+def test_the_camera_gets_nothing_of_the_vampire(tmp_path: Path) -> None:
     """In two games that differ in the vampire's place alone it gets the same answers, of the same
     size, by day, at night and at dawn.
     """

@@ -45,7 +45,7 @@ def test_the_chances_are_even_before_the_first_clue(evening: Evening) -> None:
     assert {f"{column}{row}" for column in "BCDE" for row in range(2, 6)} == set(odds)
 
 
-def test_a_night_changes_nothing_until_it_is_told(evening: Evening) -> None:
+def test_a_night_changes_nothing_until_it_is_published(evening: Evening) -> None:
     """Before, during and after the vampire's commit the help is the same, byte by byte, until dawn
     ends the night.
     """
@@ -67,7 +67,7 @@ def test_a_night_changes_nothing_until_it_is_told(evening: Evening) -> None:
     assert len(likely(evening)["odds"]) > 16
 
 
-def test_nothing_is_told_before_a_game_or_after_it(evening: Evening) -> None:
+def test_there_are_no_hints_before_a_game_or_after_it(evening: Evening) -> None:
     """In the lobby and after the end there is no help, whatever the setting."""
     vampire, *_ = evening.started(3)
     vampire.ask("settings", change={"aids": True})

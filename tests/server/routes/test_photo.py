@@ -59,7 +59,7 @@ def test_a_photo_becomes_the_field(evening: Evening) -> None:
     assert (FIELD, []) == (lobby["field"], lobby["doubts"])
 
 
-def test_tiles_that_make_no_field_are_said(evening: Evening) -> None:
+def test_tiles_that_make_no_field_are_reported(evening: Evening) -> None:
     """A field with a hole is refused by naming the cell; nothing is proposed."""
     display = evening.display()
     tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}

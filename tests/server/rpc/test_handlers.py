@@ -87,7 +87,7 @@ def test_every_ask_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize("do", sorted(set(EVERY_ASK) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE))
-def test_whoever_holds_nothing_is_refused_alike(evening: Evening, do: str) -> None:
+def test_a_key_without_a_seat_is_refused_alike(evening: Evening, do: str) -> None:
     """A guest, a revoked key and another game's key get one answer, and nothing changes."""
     vampire, _ = evening.placed()
     guest, revoked = evening.phone(), vampire
@@ -101,7 +101,7 @@ def test_whoever_holds_nothing_is_refused_alike(evening: Evening, do: str) -> No
     assert before == positions(evening)
 
 
-def test_hello_tells_a_seat_its_own_page(evening: Evening) -> None:
+def test_hello_returns_a_seat_s_own_page(evening: Evening) -> None:
     """The vampire his place, a human nothing private, a guest nothing at all."""
     vampire, human = evening.placed(cell="D4")
 
@@ -188,7 +188,7 @@ def test_the_last_action_of_a_game_may_be_sent_again(evening: Evening) -> None:
     assert human.ask_raw(asked)["ok"]
 
 
-def test_an_old_tab_is_told_how_it_stands(evening: Evening) -> None:
+def test_an_old_tab_gets_the_present_state(evening: Evening) -> None:
     """What was decided on an old picture is refused with the new one."""
     _, human = evening.placed()
     old = positions(evening)
@@ -235,7 +235,7 @@ def test_illegal_actions_are_named_by_their_rule(evening: Evening) -> None:
         {"do": "board", "id": "0" * 32, "answer": "shout"},
     ],
 )
-def test_unreadable_questions_are_said_to_be_so(evening: Evening, asked: Json) -> None:
+def test_unreadable_questions_are_refused_as_such(evening: Evening, asked: Json) -> None:
     """200 outside, "invalid_action" inside, and the table goes on."""
     answer = evening.phone().ask_raw(asked)
 
@@ -245,7 +245,7 @@ def test_unreadable_questions_are_said_to_be_so(evening: Evening, asked: Json) -
 @pytest.mark.parametrize(
     "actions", [[], [{}], [{"type": "fly"}], ["end"], [END] * 101, [{"type": "end", "by": 1}]]
 )
-def test_unreadable_actions_are_said_to_be_so(evening: Evening, actions: list[Any]) -> None:
+def test_unreadable_actions_are_refused_as_such(evening: Evening, actions: list[Any]) -> None:
     """All or nothing: nothing."""
     _, human = evening.placed()
     before = positions(evening)
@@ -483,7 +483,7 @@ def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json
     return draft
 
 
-def test_answers_of_the_running_game_are_told_again(evening: Evening) -> None:
+def test_answers_of_the_running_game_are_sent_again(evening: Evening) -> None:
     """Every answer that this game has given may be read again by everybody, with its nightfalls,
     oldest first; nothing else.
     """

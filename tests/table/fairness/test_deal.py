@@ -151,7 +151,7 @@ def test_one_changed_character_is_found(records: dict[str, list[str]]) -> None:
         )
 
 
-def test_nothing_of_the_deal_is_told_before_the_end(tmp_path: Path) -> None:
+def test_nothing_of_the_deal_is_published_before_the_end(tmp_path: Path) -> None:
     """While a game runs its record has the seal alone; the same deal sealed with another nonce has
     another seal.
     """
@@ -200,7 +200,7 @@ LIES = {
 }
 
 
-def test_what_is_told_against_the_deal_is_found(records: dict[str, list[str]]) -> None:
+def test_an_event_against_the_deal_is_found(records: dict[str, list[str]]) -> None:
     """An event out of its order, somebody dead who was somebody else, another vampire at the end:
     the browser finds it by the deal alone.
     """

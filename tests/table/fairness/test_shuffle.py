@@ -295,7 +295,7 @@ def test_a_record_of_before_is_proved_as_before(
     assert (None, None, "proof.share") == (plain["wrong"], plain["seed"], kept["wrong"])
 
 
-def test_a_deal_that_was_laid_down_is_said_to_be(tmp_path: Path, game: Cards) -> None:
+def test_a_deal_that_was_proposed_is_shown_as_such(tmp_path: Path, game: Cards) -> None:
     """A proposed deal is played, and published as given and not as drawn; both checks find that."""
     deal = json.loads(game.lines[0])["new"]["deal"]
     play = lobby(tmp_path / "data")

@@ -76,7 +76,7 @@ def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
     evening.close()
 
 
-def test_a_stream_tells_it_too(tmp_path: Path) -> None:
+def test_a_stream_shows_it_too(tmp_path: Path) -> None:
     """A phone that comes back to its stream is compared before it receives anything."""
     evening = Evening(tmp_path / "data")
     phone = evening.placed()[0]

@@ -372,7 +372,7 @@ def test_without_room_the_table_warns(tmp_path: Path, monkeypatch: pytest.Monkey
     play.table.close()
 
 
-def test_a_disk_that_tells_no_room_ends_the_table(
+def test_a_disk_that_reports_no_room_ends_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that cannot be asked for its room has failed: the process is to end, and until then

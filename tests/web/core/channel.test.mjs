@@ -129,7 +129,7 @@ test("a code of another table takes nothing away before that table has answered"
   assert.equal((await Channel.open({ place })).publicKeyHex, first.publicKeyHex);
 });
 
-test("the table's next key is told under the last one, kept, and used from then on", async () => {
+test("the table's next key is sent under the last one, kept, and used from then on", async () => {
   const [place, next] = [new Drawer(), nacl.box.keyPair()];
   const channel = await open({ place });
   const early = channel.seal({ do: "blank" });
@@ -150,7 +150,7 @@ test("the table's next key is told under the last one, kept, and used from then 
   assert.equal(scanned.publicKeyHex, channel.publicKeyHex);
 });
 
-test("a page that slept while another was told the next key asks again under that one", async () => {
+test("a page that slept while another got the next key asks again under that one", async () => {
   const [place, next] = [new Drawer(), nacl.box.keyPair()];
   const [awake, asleep] = [await open({ place }), await Channel.open({ place })];
   const { message, nonce } = awake.seal({ do: "again" });
@@ -178,7 +178,7 @@ test("a browser that refuses storage still gets a channel", async () => {
   assert.notEqual(await open({ place: { getItem: refuse, setItem: refuse } }), null);
 });
 
-test("a submission says which picture it was decided on, and an argument never becomes the question", async () => {
+test("a submission has the position it was decided on, and an argument never becomes the question", async () => {
   const channel = await open();
   channel.position = 41;
 
@@ -204,7 +204,7 @@ test("a pending answer is asked for again with the same id", async () => {
   assert.equal(ids[0], ids[1]);
 });
 
-test("no answer is told as not sent, and may be sent again with the same id", async () => {
+test("no answer counts as not sent, and may be sent again with the same id", async () => {
   const channel = await open();
   globalThis.fetch = async () => {
     throw new TypeError("no network");
@@ -225,7 +225,7 @@ test("no answer is told as not sent, and may be sent again with the same id", as
   assert.equal(asked.id, "ab".repeat(16));
 });
 
-test("an answer that is cut short is told as not sent, in the box or in clear", async () => {
+test("an answer that is cut short counts as not sent, in the box or in clear", async () => {
   const channel = await open();
   const cutShort = () =>
     new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError("gone")) }));

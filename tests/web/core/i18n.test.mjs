@@ -26,7 +26,7 @@ test.beforeEach(() => {
   ]);
 });
 
-test("one and many are told apart in each language", () => {
+test("one and many have different forms in each language", () => {
   assert.deepEqual(
     ["1 action left", "2 actions left"],
     [1, 2].map((n) => text("turn.actions", { n })),
@@ -66,7 +66,7 @@ test("a code without a sentence is shown as it is", () => {
   assert.equal(text("no.such.code"), "no.such.code");
 });
 
-test("what a phone says that is set by hand stands in the words that every page loads", () => {
+test("the sentences of a position by hand stand in the words that every page loads", () => {
   const codes = ["byhand.pawn", "byhand.laid", "byhand.removed"];
   for (const language of ["en", "ja", "nl"]) {
     assert.deepEqual(

@@ -63,7 +63,7 @@ test("a story without anything to look up forgets what was known", () => {
   assert.deepEqual([cardOf("v-1").name, translated("Smid")], ["v-1", "Smid"]);
 });
 
-test("the public route is asked once a game, however often it is drawn meanwhile; in a lobby that offers nothing and beside the box never", async () => {
+test("the public route is requested once a game, however often the page is drawn; in a lobby that offers nothing and beside the box never", async () => {
   const asked = answering(REFERENCE, REFERENCE);
   for (const idle of [
     picture({ phase: "lobby", lobby: {} }),

@@ -24,7 +24,7 @@ const answers = (log) =>
     .map(({ event }) => event)
     .filter(({ event }) => event === "radar_called" || event === "shot_fired");
 
-test("the last answer is what the table says that it is: a radar, a shot, a murder or a meal, and nothing else", () => {
+test("the last answer is the table's: a radar, a shot, a murder or a meal, and nothing else", () => {
   const [radar, killed, placed] = told(
     RADAR,
     { event: "pawns_killed", cell: "A1", pawns: ["H1a"] },
@@ -91,7 +91,7 @@ test("an answer is today's after a night only if it was given since", () => {
   assert.equal(isAnswered(...DAWN, radar), undefined);
 });
 
-test("a game waits for a good field and for who the table says is missing", () => {
+test("a game waits for a good field and for the seats that the table lists as missing", () => {
   const wrong = { wrong_seat: { code: "seat_open", params: { seat: "V" } } };
   const can = [{ ready: true }, { ready: true, ...wrong }, { ready: false }];
   assert.deepEqual(
@@ -222,7 +222,7 @@ test("tokens that miss or are too many are named", () => {
   ]);
 });
 
-test("pawns out of the game are named with their tile, whether the board knows pawns or not", () => {
+test("pawns out of the game are named with their tile, whether the board identifies pawns or not", () => {
   const owed = [{ pawn: "H2c", cell: "A1" }];
   for (const seen of [["H2c"], null]) {
     const board = {

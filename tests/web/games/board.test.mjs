@@ -68,7 +68,7 @@ test("a field to look at is one picture, a field to press is 36 named buttons of
   assert.equal(buttons.split('tabindex="0"').length - 1, 1);
 });
 
-test("a tile that cannot be pressed says so", () => {
+test("a tile that cannot be pressed is disabled", () => {
   const drawn = renderToString(drawField(view(), { label: (cell) => cell, pressable: ["C3"] }));
   assert.equal(drawn.split('aria-disabled="true"').length - 1, 35);
 });

@@ -48,7 +48,7 @@ test("backs of one colour look alike, wherever they lie", () => {
   assert.ok(!html(pair({ colour: "white", item: null })).includes('class="face'));
 });
 
-test("a hand tells its colours in words", () => {
+test("a hand has its colours in words", () => {
   assert.match(html(players(VIEW, "P1")), /aria-label="2 white, 1 black"/);
 });
 
@@ -99,7 +99,7 @@ test("an accusation takes a button, a name and one press more", () => {
   assert.deepEqual({ type: "accuse", suspect: "P2" }, ACTIONS.name({ ui }).submit);
 });
 
-test("an open pair says what it was", () => {
+test("an open pair shows what it was", () => {
   assert.match(html(pair({ colour: "white" }, ["dagger", "dagger"], "hunter")), /Real pair/);
   assert.match(
     html(pair({ colour: "white" }, ["white_bloodsucking", "dagger"], "kin")),
@@ -257,7 +257,7 @@ test("the last cards lie on the table as backs until they are taken", () => {
   assert.equal(2, cloth.match(/class="playing black"/g).length);
 });
 
-test("a lantern stands for each pair or Hunter that is needed, lit for what everybody knows", () => {
+test("a lantern stands for each pair or Hunter that is needed, lit for the public ones", () => {
   const lit = (view) =>
     html(sum(view))
       .match(/class="lantern [^"]*"/g)
@@ -280,7 +280,7 @@ test("a lantern stands for each pair or Hunter that is needed, lit for what ever
   );
 });
 
-test("each phone says at each step what may be done, or who does what", () => {
+test("each phone shows at each step what may be done, or who does what", () => {
   const words = gameWords("en", "shisogari");
   const seats = Object.keys(OPEN.backs).map((seat) => ({ seat, name: null, taken: true }));
   for (const step of ["last_card", "turn", "name", "pick", "place"]) {

@@ -28,7 +28,7 @@ test("clues stand under the night before them, the newest first", () => {
   );
 });
 
-test("a night that told nothing is a clue; the time before anything was told is none", () => {
+test("a night without a disclosure is a clue; the time before the first one is none", () => {
   assert.deepEqual(
     [
       [2, []],

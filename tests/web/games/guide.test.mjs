@@ -12,7 +12,7 @@ const telling = (number) => ({ ...turn("V", number), telling: true, log: fell(nu
 
 const told = (...pictures) => pictures.map(chapter);
 
-test("the first night is told in its five chapters, and then the guide is silent", () => {
+test("the first night is shown in its five chapters, and then the guide is empty", () => {
   const evening = [choosing, turn("H1", 1), turn("H2", 1), night(1), telling(1), turn("H1", 2)];
 
   assert.deepEqual(told(...evening), [...CHAPTERS, "dawn"]);

@@ -33,7 +33,7 @@ const FALL = line(3, "night_fell", { number: 1 });
 const RADAR = line(7, "radar_called");
 const HIT = line(9, "shot_fired", { hit: true });
 
-test("a page that is opened in mid-game asks for all that was told before it", async () => {
+test("a page that is opened in mid-game fetches all earlier disclosures", async () => {
   const leaf = new Handover();
   tableTells([FALL, RADAR]);
   await leaf.take({ picture: picture(8), events: [] });
@@ -52,7 +52,7 @@ test("what was taken back is asked for again, and gone", async () => {
   assert.deepEqual(told(leaf), [3, 7]);
 });
 
-test("where the table does not answer any more, an answer that was heard here and taken back is gone all the same", async () => {
+test("where the table does not answer any more, an answer that came here and was taken back is gone all the same", async () => {
   const leaf = new Handover();
   tableTells([FALL, RADAR]);
   await leaf.take({ picture: picture(8), events: [] });

@@ -111,7 +111,7 @@ test("every way of a capture is drawn, one arrow for each landing", () => {
   assert.equal(drawn.match(/class="arrow"/g).length, 2);
 });
 
-test("nothing can be pressed by whoever may not act", () => {
+test("nothing can be pressed by a side that may not act", () => {
   assert.ok(
     !renderToString(field({ picture: picture(flight, { n: "a2" }), ui: {}, can: false })).includes(
       "data-cell",
@@ -119,7 +119,7 @@ test("nothing can be pressed by whoever may not act", () => {
   );
 });
 
-test("what is to be done is said by the kind of legal actions", () => {
+test("the hint follows the kind of legal actions", () => {
   assert.equal(duty(picture([{ type: "pass" }], {})), "duty.pass");
   assert.equal(duty(picture([], {}, { chain: "v1" })), "duty.go_on");
   const both = [
@@ -135,7 +135,7 @@ test("what is to be done is said by the kind of legal actions", () => {
   assert.equal(offers({ picture: picture([{ type: "pass" }], {}), ui: {} }).length, 1);
 });
 
-test("37 cells are drawn, pieces by their kind, and the end is told", () => {
+test("37 cells are drawn, pieces by their kind, and the end is shown", () => {
   const drawn = renderToString(drawBoard({ rows: ROWS, pawns: { n: "a2", v1: "b2", m1: "c2" } }));
   assert.equal(drawn.match(/class="tile"/g).length, 37);
   for (const kind of ["nosferatu", "vampires", "villagers"])
@@ -192,7 +192,7 @@ test("after an undo the move before it is the last one", () => {
   assert.deepEqual(lastMove(now), { way: ["g4"], taken: [] });
 });
 
-test("a display tells the newest entry of its log first, and how many pieces are where in words", () => {
+test("a display shows the newest entry of its log first, and how many pieces are where in words", () => {
   useWords("en", {
     hands: "{there} on the board, {n} in hand",
     "said.a": "older",
@@ -211,7 +211,7 @@ test("a display tells the newest entry of its log first, and how many pieces are
   assert.match(page, /1 on the board, 0 in hand/);
 });
 
-test("what a bot does is told, and is an order only where hands move its piece", () => {
+test("what a bot does is shown, and is an order only where hands move its piece", () => {
   useWords("en", {
     "bot.move": "The bot moves it to {cell}.",
     "bot.by_hand": "Move it for the bot.",
@@ -269,7 +269,7 @@ test("the winner stands over the buttons of the end, and the replay is the first
   }
 });
 
-test("a phone says what may be done, or who is to move, and the two look unlike", () => {
+test("a phone shows what may be done, or who is to move, and the two look unlike", () => {
   useWords("en", { "turn.mine": "Your turn", "turn.wait": "Wait: {seat} is playing" });
   const pages = {};
   for (const seat of ["vampires", "villagers"]) {

@@ -51,7 +51,7 @@ test("an answer stands on its tile for the day, and leaves with the night", () =
   assert.match(morning, /A quiet night/);
 });
 
-test("one sentence says what hands may do: choose, go or aim, shoot, end", () => {
+test("one sentence shows what hands may do: choose, go or aim, shoot, end", () => {
   const now = picture("turn");
   const said = (ui, view = {}) =>
     /id="hint">([^<]*)</.exec(

@@ -71,7 +71,7 @@ test("a phone works out the head itself, and keeps every seal whole", async () =
   assert.equal(kept(place).heads[4], table.heads[4]);
 });
 
-test("a table that tells another head than its own events give is found", async () => {
+test("a table that sends another head than its own events give is found", async () => {
   const [table, place, told] = [new Table(), drawer(), []];
   const keeper = keeperOf(table, place, told);
   await keeper.take(table.update());
@@ -193,7 +193,7 @@ test("a share of a game that another one followed is not held against that", asy
   assert.equal(kept(place).share, null);
 });
 
-test("a phone that does not know what was sealed meanwhile waits for the next game", async () => {
+test("a phone that missed a seal waits for the next game", async () => {
   const [table, place] = [new Table(), drawer()];
   await giver(table, place).keeper.take(table.inLobby(one));
   for (let n = 0; n < 3; n += 1) table.tell(walk(n));
@@ -231,7 +231,7 @@ test("a fetch that fails costs nothing: the next update asks again for all that 
   assert.equal(kept(place).heads[4], table.heads[4]);
 });
 
-test("what goes wrong with one update is said once and keeps none of those after it away", async () => {
+test("the fault of one update is reported once and blocks none of those after it", async () => {
   const [table, place] = [new Table(), drawer()];
   const keeper = keeperOf(table, place, []);
   await keeper.take(table.update());
@@ -243,7 +243,7 @@ test("what goes wrong with one update is said once and keeps none of those after
   assert.equal(kept(place).heads[2], table.heads[2]);
 });
 
-test("another history that could not be told for want of a link is told with the next update", async () => {
+test("another history that could not be reported without a connection is reported with the next update", async () => {
   const [table, place, told] = [new Table(), drawer(), []];
   let isDown = true;
   const differs = async (kept) => {

@@ -53,7 +53,7 @@ test("cards go into as many columns as leave each the largest", () => {
   }
 });
 
-test("names of a content are said in the wall's own language, where the table told them", () => {
+test("names of a content are shown in the wall's own language, where the table sent them", () => {
   const said = [
     {
       position: 3,
@@ -87,7 +87,7 @@ test("tables stand in the order in which people count, and equal names keep thei
   );
 });
 
-test("a card says game, round, whose turn it is, and what was said last, newest first", () => {
+test("a card shows game, round, whose turn it is, and the last messages, newest first", () => {
   const said = [
     { position: 3, code: "said.turn_started", params: { seat: "H1" } },
     { position: 4, code: "said.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } },
@@ -99,7 +99,7 @@ test("a card says game, round, whose turn it is, and what was said last, newest 
   );
 });
 
-test("a card of invented content says so, any other does not", () => {
+test("a card of invented content is marked, any other is not", () => {
   assert.match(
     wall({ a: card({ game: "vwars", sample: true }) }),
     /V-Wars · Round 2 SAMPLE CONTENT, not from the box/,
@@ -107,7 +107,7 @@ test("a card of invented content says so, any other does not", () => {
   assert.doesNotMatch(wall({ a: card({ sample: false }) }), /SAMPLE/);
 });
 
-test("a card says night, pause, the end, the lobby, and a lost connection instead", () => {
+test("a card shows night, pause, the end, the lobby, and a lost connection instead", () => {
   assert.match(wall({ a: card({ night: true }) }), /Round 2 Night/);
   assert.match(wall({ a: card({ paused: true }) }), /Paused/);
   assert.match(
@@ -123,7 +123,7 @@ test("a card says night, pause, the end, the lobby, and a lost connection instea
   assert.doesNotMatch(lost, / Ana /);
 });
 
-test("an empty wall says what to do, one without a broker that it may be old", () => {
+test("an empty wall shows what to do, one without a broker that it may be old", () => {
   assert.match(wall({}), /No table has said anything yet/);
   assert.match(wall({ a: card() }, false), /The broker is out of reach/);
 });

@@ -50,7 +50,7 @@ const shown = (
   );
 };
 
-test("the lobby says of each game what it is, for how many and how long", () => {
+test("the lobby shows of each game what it is, for how many and how long", () => {
   for (const game of Object.keys(GAMES)) {
     const words = sharedWords("en", "host")[`about.${game}`];
     assert.ok(words);
@@ -69,7 +69,7 @@ test("six pictures, settings and print are one press away before a game; who onl
   assert.ok(!shown("vwars", { can: false }).includes("/host"));
 });
 
-test("whoever is alone reads in the lobby of each game what to do, until somebody is there to play with", () => {
+test("a player alone reads in the lobby of each game what to do, until somebody else is there", () => {
   for (const game of Object.keys(GAMES)) {
     const alone = words[game]["lobby.alone"];
     assert.ok(alone.startsWith("Alone?"));
@@ -103,7 +103,7 @@ test("the box and real cards are chosen in the lobby", () => {
   assert.ok(!shown("nosferatu").includes('data-action="cards"'));
 });
 
-test("a seat says its side beside the name that somebody typed", () => {
+test("a seat shows its side beside the name that somebody typed", () => {
   const seats = [{ seat: "V", taken: true, name: "Ana" }];
   useSeats(seats);
   const page = shown("vampireradar", { seats });
@@ -122,7 +122,7 @@ test("each game's folder brings a picture, and six drawings with words in each l
   }
 });
 
-test("the lobby says when the box or real cards are played with", () => {
+test("the lobby shows when the box or real cards are played with", () => {
   assert.ok(!shown("vwars").includes('id="real"'));
   assert.match(shown("vwars", { options: { content: "box" } }), /id="real"[^>]*>Beside the box/);
   assert.match(

@@ -56,7 +56,7 @@ test("tokens that a board sees gone or back on their own kind of tile are taken 
   assert.deepEqual(seenByBoard({ differences }, table).tokens, { C1: null, D1: "bullet" });
 });
 
-test("nothing is said without a board", () => {
+test("there is no message without a board", () => {
   assert.ok(isNothing(seenByBoard({}, table)));
 });
 

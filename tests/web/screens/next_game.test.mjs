@@ -13,7 +13,7 @@ useWords("en", sharedWords("en", "host"), { vampireradar: gameWords("en", "vampi
 useWordsOf("vampireradar");
 await loadGame("vampireradar");
 
-test("whoever is chosen comes to the vampire's seat when all move on by as many seats as is said", () => {
+test("the chosen player comes to the vampire's seat when all move on by the number of seats", () => {
   for (const names of [
     ["V", "H1"],
     ["V", "H1", "H2", "H3"],

@@ -51,7 +51,7 @@ test("the rules on a phone begin with what the table chose otherwise, each optio
   }
 });
 
-test("before a game the settings of the lobby are told", () => {
+test("before a game the settings of the lobby are shown", () => {
   assert.deepEqual(
     chosenOptions(
       { game: "nosferatu", view: null, lobby: { options: { draws: false } } },

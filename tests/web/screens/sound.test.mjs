@@ -18,7 +18,7 @@ test("groan and wind are equally long and equally loud within 1 dB", () => {
   }
 });
 
-test("no sound is clipped, and each lasts as long as it says", () => {
+test("no sound is clipped, and each lasts as long as its `seconds`", () => {
   for (const name of Object.keys(SECONDS)) {
     const made = samples(name, RATE);
     assert.equal(made.length, Math.round(SECONDS[name] * RATE));

@@ -46,7 +46,7 @@ test("each moment is whole: what did not change stays from the moment before", (
   assert.deepEqual({ H1a: "A1" }, MOMENTS[7].view.pawns);
 });
 
-test("the chance on the true tile is told of what was heard, and of no secret", () => {
+test("the chance on the true tile comes from public events, and from no secret", () => {
   assert.deepEqual(
     [null, null, 250, 1000, null, 500, 1000, 1000],
     MOMENTS.map(({ share }) => share),
@@ -66,7 +66,7 @@ test("the path has the end of each night, and where the vampire is in this one",
   assert.deepEqual(path(MOMENTS, 4), path(MOMENTS, 6));
 });
 
-test("an answer says how many tiles it left of how many", () => {
+test("an answer shows how many tiles it left of how many", () => {
   assert.deepEqual({ before: 2, after: 1 }, cut(MOMENTS, 3));
   assert.equal(null, cut(MOMENTS, 5));
 });
@@ -100,7 +100,7 @@ test("hands are whole at each moment, and pairs and bites are worth stopping at"
   );
 });
 
-test("of cities and players only what changed is told; piles are whole, and the track is the sum", () => {
+test("of cities and players only what changed is sent; piles are whole, and the track is the sum", () => {
   const moments = unfold(
     {
       moments: [

@@ -30,7 +30,7 @@ function stageThatFails(what) {
   return { stage, done };
 }
 
-test("an update that cannot be drawn is said, and the next ones are drawn", async () => {
+test("an update that cannot be drawn is reported, and the next ones are drawn", async () => {
   const { stage, done } = stageThatFails("show");
   const first = stage.add(update(1));
   stage.add(update(2));

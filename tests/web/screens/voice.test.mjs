@@ -106,7 +106,7 @@ test("who has a typed name is called by no number", () => {
   );
 });
 
-test("a browser that knows no Ogg is given the MP3", async () => {
+test("a browser without Ogg gets the MP3", async () => {
   const asked = [];
   globalThis.fetch = async (address) => {
     const suffix = address.split(".").at(-1);

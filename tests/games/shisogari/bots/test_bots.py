@@ -62,7 +62,7 @@ def test_whole_games(players: int, level: str, games: int) -> None:
     assert {"hunters", "vampire"} == winners
 
 
-def test_a_bot_knows_its_own_view_alone() -> None:
+def test_a_bot_uses_its_own_view_alone() -> None:
     """What other seats hold changes nothing of what a bot does."""
     rng = Random(3)
     state = GAME.initial()
@@ -84,7 +84,7 @@ def test_a_bot_knows_its_own_view_alone() -> None:
 
 
 def assert_own(table: Table, seat: Seat) -> None:
-    """Assert that what a bot is told makes its own view and nothing more."""
+    """Assert that a bot's events make its own view and nothing more."""
     state = GAME.initial()
     _, seen, story = table.bots.view(seat)
     for event in story:

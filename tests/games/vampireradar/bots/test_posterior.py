@@ -69,7 +69,7 @@ def share(weights: Weights, tiles: int) -> float:
     )
 
 
-def test_a_kill_after_which_it_did_not_go_on_tells_how_far_it_can_be() -> None:
+def test_a_kill_after_which_it_did_not_go_on_bounds_how_far_it_can_be() -> None:
     """A hunter killed on C1, coming from there or from A1. Had it come from C1 it would have had
     the points for the pawn on C3 too; so it came from A1, and is a step from C1 at most.
     """
