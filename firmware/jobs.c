@@ -311,9 +311,9 @@ uint32_t jobs_scan_crc(void) {
     return scan_crc;
 }
 
-void jobs_start(const struct geometry *field, void (*meanwhile)(void)) {
+void jobs_start(const struct geometry *field, void (*poll)(void)) {
     geometry = field;
-    serve = meanwhile;
+    serve = poll;
     antenna_start();
     trf_start();
     reader_heard = trf_wake();

@@ -40,18 +40,18 @@ static bool is_late(uint8_t ms) {
     return most && scan_elapsed() + ms > most;
 }
 
-static void settle(void (*meanwhile)(void)) {
+static void settle(void (*poll)(void)) {
     uint16_t switched = clock_4us();
     while ((uint16_t)(clock_4us() - switched) < SETTLE_US / 4) {
-        meanwhile();
+        poll();
         clock_sleep();
     }
 }
 
-static void go_on_air(uint8_t loop, void (*meanwhile)(void)) {
+static void go_on_air(uint8_t loop, void (*poll)(void)) {
     antenna_select(loop);
     trf_carrier(true);
-    settle(meanwhile);
+    settle(poll);
 }
 
 static void go_off_air(void) {
@@ -77,7 +77,7 @@ static void push(struct scan *scan, const struct mask *mask, uint8_t slot) {
 }
 
 /* One round of 16 slots. */
-static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, void (*meanwhile)(void)) {
+static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, void (*poll)(void)) {
     struct answer answer;
     wdt_reset();
     scan->rounds++;
@@ -90,7 +90,7 @@ static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, 
         if (slot) {
             trf_next_slot(outcome == SLOT_EMPTY);
         }
-        outcome = trf_await(&answer, meanwhile);
+        outcome = trf_await(&answer, poll);
         switch (outcome) {
         case SLOT_TAG:
             if (!tags_add(&answer, loop)) {
@@ -113,20 +113,20 @@ static enum round ask(struct scan *scan, uint8_t loop, const struct mask *mask, 
 }
 
 /* An interrupted round is repeated when the loop continues; tags found in it stay. */
-static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*meanwhile)(void)) {
+static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*poll)(void)) {
     if (!depth || masked != loop) {
         const struct mask all = {0, {0}};
         masks[0] = all;
         depth = 1;
         masked = loop;
     }
-    go_on_air(loop, meanwhile);
+    go_on_air(loop, poll);
     enum round round = ROUND_WHOLE;
     while (depth && round == ROUND_WHOLE && !stopped && !is_late(ROUND_MS)) {
         uint8_t left = depth - 1;
         struct mask mask = masks[left];
         depth = left;
-        round = ask(scan, loop, &mask, meanwhile);
+        round = ask(scan, loop, &mask, poll);
         if (round == ROUND_BROKEN_OFF) {
             masks[left] = mask;
             depth = left + 1;
@@ -159,12 +159,12 @@ uint16_t scan_elapsed(void) {
     return (uint16_t)(clock_ms() - since);
 }
 
-enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void)) {
+enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*poll)(void)) {
     for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
         if (!(loops >> loop & 1)) {
             continue;
         }
-        enum ending ending = ask_loop(scan, loop, meanwhile);
+        enum ending ending = ask_loop(scan, loop, poll);
         if (ending != SCAN_WHOLE) {
             return ending;
         }
@@ -172,23 +172,23 @@ enum ending scan_sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void
     return SCAN_WHOLE;
 }
 
-enum ending scan_run(struct scan *scan, void (*meanwhile)(void)) {
+enum ending scan_run(struct scan *scan, void (*poll)(void)) {
     scan_begin(scan, 0);
-    enum ending ending = scan_sweep(scan, scan->loops, meanwhile);
+    enum ending ending = scan_sweep(scan, scan->loops, poll);
     scan->ms = scan_elapsed();
     return ending;
 }
 
 /* Call one tag by the first bits of its id; return false if the answer does not decide whether it
  * is there. */
-static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], uint8_t bits, void (*meanwhile)(void)) {
+static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], uint8_t bits, void (*poll)(void)) {
     struct mask mask = {bits, {0}};
     memcpy(mask.value, uid, bits / 8);
     struct answer answer;
     wdt_reset();
     scan->rounds++;
     trf_single_slot(&mask);
-    switch (trf_await(&answer, meanwhile)) {
+    switch (trf_await(&answer, poll)) {
     case SLOT_EMPTY:
         return true;
     case SLOT_TAG:
@@ -210,17 +210,17 @@ static bool call(struct scan *scan, uint8_t loop, const uint8_t uid[UID_BYTES], 
 }
 
 enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)[UID_BYTES], uint8_t count,
-                        void (*meanwhile)(void)) {
+                        void (*poll)(void)) {
     for (uint8_t loop = 0; loop < LOOP_OUTPUTS; loop++) {
         if (!(loops >> loop & 1)) {
             continue;
         }
-        go_on_air(loop, meanwhile);
+        go_on_air(loop, poll);
         bool late = false;
         for (uint8_t i = 0; i < count && !stopped && !late && scan->timeouts < MOST_TIMEOUTS; i++) {
             late = is_late(CALL_MS);
-            if (!late && !call(scan, loop, uids[i], SHORT_NAME, meanwhile)) {
-                call(scan, loop, uids[i], 8 * UID_BYTES, meanwhile);
+            if (!late && !call(scan, loop, uids[i], SHORT_NAME, poll)) {
+                call(scan, loop, uids[i], 8 * UID_BYTES, poll);
             }
         }
         go_off_air();
@@ -237,7 +237,7 @@ enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)
     return SCAN_WHOLE;
 }
 
-uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void)) {
+uint32_t scan_open_loops(uint32_t loops, void (*poll)(void)) {
     uint32_t open = 0;
     stopped = false;
     for (uint8_t loop = 0; loop < LOOP_OUTPUTS && !stopped; loop++) {
@@ -245,7 +245,7 @@ uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void)) {
             continue;
         }
         wdt_reset();
-        go_on_air(loop, meanwhile);
+        go_on_air(loop, poll);
         uint8_t level = trf_level();
         go_off_air();
         if (level < LEAST_LEVEL || level > MOST_LEVEL) {
@@ -255,14 +255,14 @@ uint32_t scan_open_loops(uint32_t loops, void (*meanwhile)(void)) {
     return open;
 }
 
-bool scan_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, uint32_t loops, void (*meanwhile)(void)) {
+bool scan_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, uint32_t loops, void (*poll)(void)) {
     bool done = false;
     stopped = false;
     for (uint8_t loop = 0; loop < LOOP_OUTPUTS && !done && !stopped; loop++) {
         if (loops >> loop & 1) {
             wdt_reset();
-            go_on_air(loop, meanwhile);
-            done = trf_write_afi(uid, afi, meanwhile);
+            go_on_air(loop, poll);
+            done = trf_write_afi(uid, afi, poll);
             go_off_air();
         }
     }

@@ -169,12 +169,12 @@ static uint32_t plan(uint32_t loops, uint8_t count, uint16_t *ms) {
     return swept;
 }
 
-static enum ending sweep(struct scan *scan, uint32_t loops, void (*meanwhile)(void)) {
+static enum ending sweep(struct scan *scan, uint32_t loops, void (*poll)(void)) {
     enum ending ending = SCAN_WHOLE;
     for (uint8_t loop = 0; loops && ending == SCAN_WHOLE; loop++, loops >>= 1) {
         if (loops & 1) {
             uint16_t since = scan_elapsed(), before = pass.broken_off == loop ? sweep_ms[loop] : 0;
-            ending = scan_sweep(scan, 1UL << loop, meanwhile);
+            ending = scan_sweep(scan, 1UL << loop, poll);
             uint16_t ms = before + scan_elapsed() - since;
             sweep_ms[loop] = ms < UINT8_MAX ? (uint8_t)ms : UINT8_MAX;
             pass.broken_off = ending == SCAN_WHOLE ? LOOP_OUTPUTS : loop;
@@ -199,7 +199,7 @@ static bool is_long(uint8_t loop, uint32_t swept, uint32_t others) {
 }
 
 /* Sweep an axis's number of loops, from the next on, or fewer if that takes too long. */
-static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
+static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*poll)(void)) {
     for (; pass.left; pass.next = (pass.next + 1) % LOOP_OUTPUTS) {
         if (!(centred >> pass.next & 1)) {
             continue;
@@ -207,7 +207,7 @@ static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*meanwh
         if (known.is_complete && is_long(pass.next, pass.swept, centred & ~pass.swept)) {
             break;
         }
-        enum ending ending = sweep(scan, 1UL << pass.next, meanwhile);
+        enum ending ending = sweep(scan, 1UL << pass.next, poll);
         if (ending != SCAN_WHOLE) {
             return ending;
         }
@@ -217,11 +217,11 @@ static enum ending sweep_turn(struct scan *scan, uint32_t centred, void (*meanwh
     return SCAN_WHOLE;
 }
 
-static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void (*meanwhile)(void)) {
+static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void (*poll)(void)) {
     enum ending ending = SCAN_WHOLE;
     for (uint8_t loop = 0; loops && ending == SCAN_WHOLE; loop++, loops >>= 1) {
         if (loops & 1) {
-            ending = scan_search(scan, 1UL << loop, moved, count, meanwhile);
+            ending = scan_search(scan, 1UL << loop, moved, count, poll);
             if (ending == SCAN_WHOLE) {
                 pass.searched |= 1UL << loop;
             }
@@ -231,7 +231,7 @@ static enum ending search(struct scan *scan, uint32_t loops, uint8_t count, void
 }
 
 /* Read moved tags on the other loops, in the faster way on each of them. */
-static enum ending search_others(struct scan *scan, uint32_t centred, void (*meanwhile)(void)) {
+static enum ending search_others(struct scan *scan, uint32_t centred, void (*poll)(void)) {
     for (;;) {
         uint16_t ms;
         uint32_t others = centred & ~pass.swept & ~pass.searched;
@@ -239,9 +239,9 @@ static enum ending search_others(struct scan *scan, uint32_t centred, void (*mea
         uint32_t shorter = plan(others, count, &ms);
         if (!shorter) {
             fill_in(pass.swept, others);
-            return count ? search(scan, others, count, meanwhile) : SCAN_WHOLE;
+            return count ? search(scan, others, count, poll) : SCAN_WHOLE;
         }
-        enum ending ending = sweep(scan, shorter, meanwhile);
+        enum ending ending = sweep(scan, shorter, poll);
         if (ending != SCAN_WHOLE) {
             return ending;
         }
@@ -281,19 +281,19 @@ static void begin_pass(struct scan *scan, const struct geometry *geometry) {
     scan_begin(scan, MOST_MS);
 }
 
-enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void)) {
+enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*poll)(void)) {
     if (pass.unfinished && pass.afi == scan->afi) {
         scan_continue(scan);
     } else {
         begin_pass(scan, geometry);
     }
-    enum ending ending = pass.turned ? SCAN_WHOLE : sweep_turn(scan, geometry->centred, meanwhile);
+    enum ending ending = pass.turned ? SCAN_WHOLE : sweep_turn(scan, geometry->centred, poll);
     bool too_much = ending == SCAN_WHOLE && !pass.turned && is_too_much(pass.swept, geometry->centred & ~pass.swept);
     pass.turned = ending == SCAN_WHOLE;
     if (too_much) {
         postpone(pass.swept);
     } else if (ending == SCAN_WHOLE) {
-        ending = search_others(scan, geometry->centred, meanwhile);
+        ending = search_others(scan, geometry->centred, poll);
     }
     scan->ms = scan_elapsed();
     scan->overfull = pass.overfull = pass.overfull || scan->overfull;

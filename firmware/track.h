@@ -12,7 +12,7 @@
  * scan and in the next.
  *
  * It ends within 0.4 s. If that is too short it is unfinished, and the next one continues it. */
-enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*meanwhile)(void));
+enum ending track_run(struct scan *scan, const struct geometry *geometry, void (*poll)(void));
 
 /* Drop an unfinished pass: another scan uses the table. */
 void track_abort(void);

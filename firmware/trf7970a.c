@@ -150,7 +150,7 @@ static bool answer_begun(uint8_t status) {
 
 /* Wait for the result of a transmission; return the interrupt's status, 0 on a timeout. Busy-wait
  * for the end of sending, since an answer begins 0.3 ms later; sleep until the answer. */
-static uint8_t await_interrupt(void (*meanwhile)(void)) {
+static uint8_t await_interrupt(void (*poll)(void)) {
     uint16_t since = clock_ms16();
     bool sent = false;
     uint8_t naps = 0;
@@ -171,7 +171,7 @@ static uint8_t await_interrupt(void (*meanwhile)(void)) {
         }
         if (sent && !IS_HIGH(READER_IRQ)) {
             if (naps++ % NAPS_A_SERVICE == 0) {
-                meanwhile();
+                poll();
             }
             clock_sleep();
         }
@@ -257,8 +257,8 @@ void trf_next_slot(bool held_nothing) {
     release_chip();
 }
 
-enum outcome trf_await(struct answer *answer, void (*meanwhile)(void)) {
-    uint8_t status = await_interrupt(meanwhile);
+enum outcome trf_await(struct answer *answer, void (*poll)(void)) {
+    uint8_t status = await_interrupt(poll);
     if (!status) {
         return SLOT_SILENT;
     }
@@ -280,7 +280,7 @@ enum outcome trf_await(struct answer *answer, void (*meanwhile)(void)) {
     return flags || answer->uid[UID_BYTES - 1] != MANUFACTURERS ? SLOT_COLLISION : SLOT_TAG;
 }
 
-bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void)) {
+bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*poll)(void)) {
     uint8_t request[3 + UID_BYTES] = {FLAGS_ADDRESSED, WRITE_AFI};
     for (uint8_t i = 0; i < UID_BYTES; i++) {
         request[2 + i] = uid[i];
@@ -288,7 +288,7 @@ bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(
     request[2 + UID_BYTES] = afi;
     write_register(NO_RESPONSE_WAIT, WRITE_WAIT);
     transmit(request, sizeof request);
-    uint8_t status = await_interrupt(meanwhile);
+    uint8_t status = await_interrupt(poll);
     bool done = status == IRQ_RECEIVED && fifo_count() == 1 && read_register(FIFO) == 0;
     write_register(NO_RESPONSE_WAIT, SLOT_WAIT);
     command(RESET_FIFO);

@@ -48,10 +48,10 @@ void trf_single_slot(const struct mask *mask);
 /* Start the next slot, after an answer or, sooner, after silence. */
 void trf_next_slot(bool held_nothing);
 
-/* Wait for the slot's result, calling `meanwhile` repeatedly. */
-enum outcome trf_await(struct answer *answer, void (*meanwhile)(void));
+/* Wait for the slot's result, calling `poll` repeatedly. */
+enum outcome trf_await(struct answer *answer, void (*poll)(void));
 
 /* Write a tag's class; return true if the tag confirms it. */
-bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*meanwhile)(void));
+bool trf_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, void (*poll)(void));
 
 #endif

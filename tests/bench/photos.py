@@ -41,7 +41,7 @@ def figures() -> Iterable[Figure]:
                 "photo of 3 MP sent to its answer (median)", statistics.median(times), 0.5, "s"
             )
             yield at_most("photo of 3 MP sent to its answer (slowest view)", max(times), 6, "s")
-            yield spread("other requests meanwhile", waits, None, 100)
+            yield spread("other requests beside them", waits, None, 100)
             yield at_most(
                 "memory of the service by photos", resident(process, "VmHWM") - before, 20, "MB"
             )

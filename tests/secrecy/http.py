@@ -219,7 +219,7 @@ class Side:
         }
         stack.callback(self._leave_streams)
         self.panel = self.table.journal.subscribe()
-        self.herald = Publisher(
+        self.publisher = Publisher(
             ClubSettings(),
             TableIdentity("0" * 12, "Table"),
             english,
@@ -316,8 +316,8 @@ class Side:
         while (update := self.panel.get(0)) is not None:
             heard += 1
             self.companion.panel.update(update)
-            self.herald.update(update)
-            for message in self.herald.pending_messages(b""):
+            self.publisher.update(update)
+            for message in self.publisher.pending_messages(b""):
                 self.note(f"broker {message.topic}", message.payload)
             self.note(
                 "update",
@@ -475,7 +475,7 @@ class Side:
         self.asks("paired", "on_paper")
         self.look("on paper?")
         self.asks("H1", "on_paper")
-        self._all_agree(besides="V")
+        self._all_agree(without="V")
         if agrees:
             assert phone.ask("consent", agree=True)["ok"]
         else:
@@ -490,10 +490,10 @@ class Side:
             self.asks("paired", "submit", actions=[draw.choice(legal)])
             self.look("told on paper")
 
-    def _all_agree(self, besides: str = "") -> None:
+    def _all_agree(self, without: str = "") -> None:
         asked = self.table.snapshot()["undo"]["asked"]
         for seat in asked["needed"]:
-            if seat not in asked["agreed"] and seat != besides:
+            if seat not in asked["agreed"] and seat != without:
                 assert self.phones[seat].ask("consent", agree=True)["ok"]
         self.look("all agreed")
 
@@ -818,7 +818,10 @@ def main() -> int:
         "--turns", type=int, default=8, help="submissions of a pair, half to twice of it"
     )
     parser.add_argument(
-        "--whole-every", type=int, default=40, help="every so many pairs one is played to its end"
+        "--whole-every",
+        type=int,
+        default=40,
+        help="number of pairs of which one is played to its end",
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--game", choices=list(MAKERS), help="this game only")

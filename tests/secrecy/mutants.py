@@ -17,7 +17,7 @@ import msgspec
 from flask import Flask, Response, request
 from pytest import MonkeyPatch
 
-import companion.mqtt.publisher as herald_module
+import companion.mqtt.publisher as publisher_module
 import companion.panel.panel as panel_module
 import companion.server.app as app_module
 import companion.server.context as context_module
@@ -259,9 +259,9 @@ def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
 
 def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     """18: the turn that the club's broker gets counts the vampire's steps."""
-    plain: Any = vars(herald_module)["table_status"]
+    plain: Any = vars(publisher_module)["table_status"]
     patch.setattr(
-        herald_module,
+        publisher_module,
         "table_status",
         lambda *of: msgspec.structs.replace(plain(*of), turn=spy.steps),
     )

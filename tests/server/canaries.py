@@ -31,7 +31,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pytest import MonkeyPatch
 
-import companion.mqtt.publisher as herald_module
+import companion.mqtt.publisher as publisher_module
 import companion.server.rpc.channel as channel_module
 import companion.table.table as table_module
 from companion.config import ClubSettings
@@ -136,9 +136,9 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
 
 def gossip(patch: MonkeyPatch, words: list[str]) -> None:
     """Send the broker the last private word with each bulletin."""
-    plain: Any = vars(herald_module)["table_status"]
+    plain: Any = vars(publisher_module)["table_status"]
     patch.setattr(
-        herald_module, "table_status", lambda *of: replace(plain(*of), mover=(words or [""])[-1])
+        publisher_module, "table_status", lambda *of: replace(plain(*of), mover=(words or [""])[-1])
     )
 
 

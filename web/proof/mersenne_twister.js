@@ -88,7 +88,7 @@ export class Generator {
     return list[this.below(list.length)];
   }
 
-  /** So many of a list, each once, in the order in which they are drawn. */
+  /** Draw `count` entries of a list, each once, in the order in which they are drawn. */
   sample(list, count) {
     // Few of many are drawn until they differ, others from a pool: where the one ends and the other begins is Python's.
     if (list.length > 21 + (count > 5 ? 4 ** Math.ceil(Math.log(count * 3) / Math.log(4)) : 0)) {

@@ -140,7 +140,7 @@ class Auditor:
 
     def _take_up(self) -> None:
         if not self._pages:
-            # Nobody typed it: whoever tells the game again is to know that the vampire's place is
+            # Nobody typed it: a replay has to show that the vampire's place is
             # known no more.
             self.retold.append(PaperTakenUp())
             self._place = None

@@ -17,7 +17,7 @@ FOLLOWING = 100_000
 """Bytes that may follow a first load of 60 kB until a game is played, without what is spoken."""
 FIRST = 60_000
 SPEECH = "/static/screens/table/speech/"
-ANEW = ("/channel", "/picture", "/events", "/stream", "/join.json", "/reference")
+UNCOUNTED = ("/channel", "/picture", "/events", "/stream", "/join.json", "/reference")
 """Routes whose size depends on the game."""
 ASK = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");
@@ -40,7 +40,7 @@ class Wire:
     def _answered(self, told: dict[str, Any]) -> None:
         answer = told["response"]
         path = urlsplit(answer["url"]).path
-        if urlsplit(answer["url"]).scheme == "http" and not path.startswith(ANEW):
+        if urlsplit(answer["url"]).scheme == "http" and not path.startswith(UNCOUNTED):
             self._paths[told["requestId"]] = path
             self.fetched[told["loaderId"], path] += 1
 

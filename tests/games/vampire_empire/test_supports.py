@@ -73,7 +73,7 @@ def asked(events: Sequence[Event]) -> list[tuple[str, str]]:
 
 def test_the_opponent_is_asked_before_the_action() -> None:
     """After the second step the opponent plays a support card or declines; the action waits for
-    that. The night's player plays supports besides the action, and after each of them the opponent
+    that. The night's player plays supports beside the action, and after each of them the opponent
     is asked again.
     """
     state = scene(
@@ -224,7 +224,7 @@ def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
 
 def test_a_seat_that_is_asked_may_decline() -> None:
     """A hand with a support card and one without are offered the same two ways to decline; the
-    offers besides are on the own page alone.
+    other offers are on the own page alone.
     """
     for hand in ("h-look h1c", "h1c h1c"):
         state = scene(human=hand, supports=LOOKS, window=Window("before_action", HUMAN))

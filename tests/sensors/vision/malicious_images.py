@@ -143,7 +143,7 @@ HARMLESS: dict[str, Callable[[], bytes]] = {
         _grey(), "MPO", save_all=True, append_images=[_grey().rotate(180)]
     ),
     "an orientation that there is not": _unknown_orientation,
-    "a JPEG that is a ZIP and a page besides": lambda: (
+    "a JPEG that is also a ZIP and a page": lambda: (
         saved(_grey(), "JPEG") + b"PK\x03\x04<script>alert(1)</script>"
     ),
     "a strip": lambda: saved(noise((12_000, 2)), "PNG"),

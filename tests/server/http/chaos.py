@@ -84,7 +84,7 @@ class Chaos:
             number += 1
             self._sockets += [phone, table]
             rng = Random(f"{self._seed} {number}")
-            # So many bytes are carried before this connection fails, if it does.
+            # The number of bytes that are carried before this connection fails, if it does.
             ends = [rng.randrange(1, 60_000) if rng.random() < 0.4 else -1 for _ in range(2)]
             said = bytearray()
             for arguments in ((phone, table, ends[0], said), (table, phone, ends[1], None)):

@@ -84,8 +84,8 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
 
 
 def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
-    """Before and after a game there is nothing to go on with; meanwhile a page says what everybody
-    knows: no seal and no head, and nothing of the vampire's own.
+    """Before and after a game there is nothing to go on with; in it a page shows the public
+    facts: no seal and no head, and nothing of the vampire's own.
     """
     client = evening.app.test_client()
     early = client.get("/leaf.html")

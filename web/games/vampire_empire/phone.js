@@ -35,7 +35,7 @@ const { winners } = game;
 
 /** So long an answer stands there before it can be pressed away. */
 const READ_MS = 4000;
-/** Whoever is asked may decline, whatever is held: these buttons tell nothing and stand on the open page. */
+/** A seat that is asked may always decline: these buttons do not depend on the hand and stand on the open page. */
 const DECLINES = ["decline", "decline_turn"];
 const NOTHING = {
   card: null,

@@ -2,7 +2,7 @@
 import { CELLS } from "./field.js";
 import { h } from "../../core/dom.js";
 
-/** From so many thousandths on a tile is of the next step; the first step is the tile that cannot be. */
+/** The thousandths from which a tile is of the next step; the first step is the tile that cannot be. */
 const STEPS = [1, 30, 80, 150, 300];
 
 export const oddsStep = (thousandths) => STEPS.filter((least) => thousandths >= least).length;

@@ -1,6 +1,6 @@
 /**
- * After a game on paper: the vampire's path, typed page by page by tapping the tiles, held against all that was told. Whoever
- * has a seat or the display may type; errors are named and can be corrected.
+ * After a game on paper: the vampire's path, typed page by page by tapping the tiles, and compared with all public events.
+ * Every seat and the display may type; errors are named and can be corrected.
  */
 import { withNotice } from "../../../core/with_notice.js";
 import { describe, drawField } from "../board.js";

@@ -29,7 +29,7 @@ const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
 export function fieldScreen({ picture, can, notice, ui }) {
   const { lobby } = picture;
   const { field, sheet } = lobby;
-  // Whoever has tiles that are seen wants to know where they go; with other tiles the numbers mean nothing.
+  // The numbers show where printed tiles go; with other tiles they mean nothing.
   const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
   const read = field ? 0 : Object.keys(lobby.lies ?? {}).length;
   const isRead = read > 0,
