@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 setup: .venv/ready
 
-# Debian parts venv from python3; `ensurepip` tells whether it is there.
+# Debian parts venv from python3; `ensurepip` shows whether it is there.
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { command -v apt-get >/dev/null && $(APT) update && $(APT) install -y --no-install-recommends python3 python3-venv; } \

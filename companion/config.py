@@ -371,7 +371,7 @@ class _File(Struct, frozen=True):
         key: tuple[str, str],
         given: Mapping[str, object],
     ) -> None:
-        # The address may hold a password: the sentence says where it stands, never what it is.
+        # The address may hold a password: the sentence has its place, never its value.
         try:
             part.address()
         except ValueError as wrong:

@@ -17,7 +17,7 @@
 #define ROUND_MS 24    /* 16 slots with answers of two tags each, */
 #define SLOT_MS 5      /* at most one slot, */
 #define CALL_MS 16     /* and a tag called by both its names */
-#define SHORT_NAME 16  /* bits that tell a tag from most others; sending a byte takes 0.3 ms */
+#define SHORT_NAME 16  /* bits that distinguish a tag from most others; sending a byte takes 0.3 ms */
 
 /* Strength of the own carrier on an intact loop. Unproven: to be measured on the first real loop. */
 #define LEAST_LEVEL 2

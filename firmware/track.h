@@ -7,8 +7,8 @@
 #include "settings.h"
 
 /* Fill the table with all tags of the scan's class and their strengths on the centred loops. The
- * loops take turns: one axis's number of loops in a scan, or fewer if they have so many tags that
- * the scan would take too long. A tag whose strength differs is read again on all loops, in this
+ * loops take turns: one axis's number of loops in a scan, or fewer if their tags would
+ * make the scan too long. A tag whose strength differs is read again on all loops, in this
  * scan and in the next.
  *
  * It ends within 0.4 s. If that is too short it is unfinished, and the next one continues it. */

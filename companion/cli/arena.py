@@ -281,7 +281,7 @@ def _play_and_print(
         click.echo(f"companion: {wrong}", err=True)
         sys.exit(1)
     for reason, count in Counter(one.reason for one in results if " " in one.reason).most_common():
-        # A lost seat is told in words; every other reason is a code without a space.
+        # A lost seat has a sentence as its reason; every other reason is a code without a space.
         click.echo(f"companion: {count} games ended because {reason}", err=True)
     rows: list[Row] = []
     scores: dict[tuple[str, int], list[float]] = {}

@@ -225,7 +225,7 @@ def _numbers(loops: Sequence[Loop], axis: str, kind: str) -> str:
 def _drawn(loop: Loop, axis: int) -> Iterator[str]:
     colour = COLOURS[loop.kind][axis]
     points = " ".join(f"{x:g},{y:g}" for x, y in path(loop))
-    # Neighbours share their long sides; draw them a little inwards to tell them apart.
+    # Neighbours share their long sides; draw them a little inwards so that both are seen.
     inset = 0.8 if loop.kind == "centred" else 2.2
     thin = Loop(
         loop.number,

@@ -105,7 +105,7 @@ export class Channel {
     const serverText = isOurs ? kept?.server : server_key_b64url;
     if (!/^[\w-]{43}$/.test(serverText ?? "")) return null;
     const server = fromBase64(serverText);
-    // tweetnacl agrees on a "secret" that everybody knows with a key of zeros.
+    // With a key of zeros tweetnacl agrees on a "secret" that everybody can calculate.
     if (server.every((byte) => byte === 0)) return null;
     // Another table's key under this address is another table: its seat key is not shown to it.
     const mine =
@@ -123,7 +123,7 @@ export class Channel {
   }
 
   /**
-   * The channel of a phone that knows no key of the table, by the `admission` key that everybody is told: it brings the
+   * The channel of a phone without a key of the table, by the public `admission` key: it brings the
    * letters of the joining code, and the answer to the right ones has the table's key.
    */
   static ofStranger(admission) {
@@ -162,7 +162,7 @@ export class Channel {
     );
   }
 
-  // The table has a key for each game, and tells the next one under the last.
+  // The table has a key for each game, and sends the next one under the last.
   #renew(server) {
     const { server: last, former, table = last } = this.#kept;
     if (server === last) return;
@@ -172,7 +172,7 @@ export class Channel {
     this.#store();
   }
 
-  /** Whether another page of this browser was told a newer key of the table, which is used from now on. */
+  /** Whether another page of this browser got a newer key of the table, which is used from now on. */
   isRenewed() {
     const { shelf, name, server } = this.#kept;
     const kept = read(shelf, name);
@@ -186,7 +186,7 @@ export class Channel {
     return toHex(this.#pair.publicKey);
   }
 
-  /** What this browser knows the table by, whatever key it has for its game: its first one, as hex. */
+  /** The identity of the table in this browser, whatever key the game has: its first one, as hex. */
   get tableHex() {
     return toHex(fromBase64(this.#kept.table ?? this.#kept.server));
   }
@@ -216,14 +216,14 @@ export class Channel {
     if (value?.re !== nonce) return null;
     if (value.next) {
       this.#renew(value.next);
-      // The table keeps its last key until it has heard from everybody by this one.
+      // The table keeps its last key until everybody has used this one.
       this.blank().catch(() => {});
     }
     if (!this.#kept.isStored) this.#store();
     return value;
   }
 
-  /** The request object for `do_`; a submission says on which picture it was decided. */
+  /** The request object for `do_`; a submission has the position on which it was decided. */
   request(do_, args = {}) {
     const expect = do_ === "submit" ? this.position : null;
     return { game: null, id: toHex(nacl.randomBytes(16)), expect, ...args, do: do_ };

@@ -54,7 +54,7 @@ export function ownCode() {
   return code && h("p", { class: "muted", id: "own-code" }, text("seat.code", { code }));
 }
 
-/** Asks for a draw; while something else is asked, or told, the table hears of none. */
+/** Asks for a draw; while something else is asked, or a night is published, the page sends none. */
 export const drawButton = ({ telling, undo }) =>
   button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
 

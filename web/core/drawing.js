@@ -2,7 +2,7 @@
 import { shape } from "./icons.js";
 import { h } from "./dom.js";
 
-/** A picture of shapes; it says nothing that the words beside it do not. */
+/** A picture of shapes, hidden from screen readers: the words beside it say the same. */
 export const drawing = (...shapes) =>
   h("svg", { viewBox: "0 0 120 120", "aria-hidden": "true" }, shapes);
 

@@ -9,7 +9,7 @@ import { h } from "./dom.js";
 
 export const LANGUAGES = { en: "English", ja: "日本語", nl: "Nederlands" };
 
-/** What the page says whatever is played, and what each game says whose words were loaded. */
+/** The page's words in every game, and those of each game that were loaded. */
 let shared = {};
 let ofGames = {};
 let game = null;
@@ -17,12 +17,12 @@ let current = "en";
 let translations = {};
 let plurals = new Intl.PluralRules("en");
 let seats = [];
-/** The folders whose catalogues this page has asked for, by game; null for what no game says. */
+/** The folders whose catalogues this page has asked for, by game; null for the words of no game. */
 const folders = new Map([[null, new Set(["i18n"])]]);
 /** Those of them that have come. */
 let taken = new Set();
 
-/** Take a catalogue as the words of this page, and `games` as what single games say. */
+/** Take a catalogue as the words of this page, and `games` as those of single games. */
 export function useWords(language, words, games = {}) {
   shared = words;
   ofGames = games;
@@ -53,7 +53,7 @@ function fetched(path) {
 }
 
 /** Fetch and take the catalogues of the language chosen on this device, else `preferred`, else the browser's; with `more`
- * ("bench", "host", "join") also what only those rooms say, from then on. */
+ * ("bench", "host", "join") also the words of only those rooms, from then on. */
 export async function loadWords(preferred = null, ...more) {
   for (const room of more) folders.get(null).add(`i18n/${room}`);
   const wanted = [
@@ -79,7 +79,7 @@ export async function loadWords(preferred = null, ...more) {
   document.documentElement.lang = language;
 }
 
-/** Fetch what a game says, with `more` ("rules", "replay") also what it says only there; it counts after `useWordsOf`. */
+/** Fetch a game's words, with `more` ("rules", "replay") also those of that page alone; it counts after `useWordsOf`. */
 export async function loadGameWords(name, ...more) {
   const paths = [`games/${name}/i18n`, ...more.map((room) => `games/${name}/i18n/${room}`)];
   if (paths.every((path) => taken.has(path))) return;
@@ -90,7 +90,7 @@ export async function loadGameWords(name, ...more) {
 /** Take more words, of the game on the page if there is one, until the language changes. */
 export const addWords = (more) => Object.assign(ofGames[game] ?? shared, more);
 
-/** Take what a game's content says in other languages, by language and by its own words. */
+/** Take the translations of a game's content, by language and by its own words. */
 export const useTranslations = (known) => {
   translations = known;
 };
@@ -164,7 +164,7 @@ function pieces(code, params, write) {
     });
 }
 
-/** What a key says; undefined for what nobody says. */
+/** The text of a key; undefined for an unknown one. */
 const found = (key) => ofGames[game]?.[key] ?? shared[key];
 
 function sentence(code, params) {

@@ -83,7 +83,7 @@ export function secretPhone({
 }
 
 /**
- * What draws `page(phone)` once all that it says is there, and answers when it has. A phone that is covered before shows
+ * What draws `page(phone)` once all its words are there, and answers when it has. A phone that is covered before shows
  * nothing during that: what was looked at leaves at once, however long words take.
  */
 function drawing({ phone, isReady, ready, page, show }) {

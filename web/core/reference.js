@@ -7,7 +7,7 @@ let asked = { key: null, isDone: true, done: null };
 let cards = {};
 let choices = {};
 
-/** Cards are looked up once they have been dealt; another game may have others. What lies beside the box says itself what it is. Before a game it is what seats may choose. */
+/** Cards are looked up once they have been dealt; another game may have others. Real cards need no look-up. Before a game it is what seats may choose. */
 function keyOf({ phase, game, view, head, lobby }) {
   if (phase === "lobby")
     return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;

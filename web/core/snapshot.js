@@ -1,6 +1,6 @@
 /** Pure functions of the public snapshot for pages. */
 
-/** "lobby", "choosing" (the vampire hides), "night" (till its last event is told), "turn" or "over". */
+/** "lobby", "choosing" (the vampire hides), "night" (till its last event is published), "turn" or "over". */
 export function scene(picture) {
   if (picture.phase !== "play") return picture.phase;
   if (picture.outcome) return "over";
@@ -24,7 +24,7 @@ export function tellable(log) {
 const ACTS = ["night_fell", "pawn_set", "token_set"];
 
 /**
- * The events of the log that still stand: each undo takes back one action, with a night all that it told.
+ * The events of the log that still stand: each undo takes back one action, with a night all its events.
  * `isAct(event)`: whether an event of the game begins an action.
  */
 export function standing(log, isAct) {
@@ -42,7 +42,7 @@ export function standing(log, isAct) {
 /** Whether it was set by hand: what was set at once is one act. */
 const isSet = (entry) => name(entry) === "pawn_set" || name(entry) === "token_set";
 
-/** A night that has fallen and told nothing yet is no action; what goes is the turn that ended before it. */
+/** A night that has fallen and disclosed nothing yet is no action; what goes is the turn that ended before it. */
 function takeBack(groups) {
   const last = groups.pop() ?? [];
   const isUntold =

@@ -27,7 +27,7 @@ export class LineSplitter {
 /**
  * Keeps one connection alive until it is closed. `connect(alive, lost)` opens it and returns a function that closes
  * it; it calls `alive()` whenever something came, and `lost()` once when it ended.
- * A connection that was silent for long is given up, unless `isQuiet()` says that there was nothing to hear.
+ * A connection that was silent for long is given up, unless `isQuiet()` returns that there was nothing to receive.
  */
 class Reconnector {
   #connect;
@@ -206,7 +206,7 @@ export class Frames {
   #count = 0;
   #picture = null;
 
-  /** Whether the table has told another key, by which the next stream goes. */
+  /** Whether the table has sent another key, by which the next stream goes. */
   isLast = false;
 
   constructor(channel, nonce) {
@@ -214,7 +214,7 @@ export class Frames {
     this.#nonce = nonce;
   }
 
-  /** What a line tells; throws when its frame is not ours, or not the next. */
+  /** The content of a line; throws when its frame is not ours, or not the next. */
   read(line) {
     const { update, box } = JSON.parse(line);
     const frame = this.#channel.unseal(fromBase64(box), this.#nonce);

@@ -1,14 +1,14 @@
 /**
  * One stream for all pages of a browser: it has six connections to a table, and pages that each held one would leave none to the seventh.
  *
- * The eldest page has the stream and tells the others what comes. When it leaves, or is frozen while another is looked at, the next one has it.
+ * The eldest page has the stream and sends the others what comes. When it leaves, or is frozen while another is looked at, the next one has it.
  */
 const CHECK_MS = 2000;
 const ROUND_MS = 200;
 
 /**
- * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and answers what closes it; `deliver` gets what
- * was told, `onLink` "up" or "lost". Answers what leaves.
+ * Follow a stream together with all pages that share `name`. `open(told, link)` opens it and answers what closes it; `deliver` gets each
+ * message, `onLink` "up" or "lost". Answers what leaves.
  */
 export function share(name, open, deliver, onLink) {
   if (!globalThis.BroadcastChannel) return open(deliver, onLink);
@@ -72,7 +72,7 @@ export function share(name, open, deliver, onLink) {
     if (!isLed) lead();
     ask();
   }, CHECK_MS);
-  // A page that is put away hears nothing until it is taken up again.
+  // A page that is put away receives nothing until it is taken up again.
   const away = () => {
     isAway = true;
     leave();

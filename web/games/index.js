@@ -12,10 +12,10 @@ export const loadSteps = (name) => import(`./${name}/steps.js`);
 
 const sounds = new Map();
 
-/** Return what a game's display sounds and says aloud; nothing before it is loaded. */
+/** Return a game's sounds and spoken sentences; nothing before it is loaded. */
 export const soundsOf = (name) => sounds.get(name) ?? {};
 
-/** Load what a game's display sounds and says aloud, once. */
+/** Load a game's sounds and spoken sentences, once. */
 export async function loadSounds(name) {
   if (!sounds.has(name)) sounds.set(name, await import(`./${name}/sounds.js`));
 }

@@ -1,6 +1,6 @@
 /**
  * Checks a finished game by itself: from its record alone (`companion export`, one JSON object a line) every seal is
- * opened, and everything that the table told is worked out by the rules of its game (`games/NAME/proof.js`). Nothing here
+ * opened, and everything that the table published is worked out by the rules of its game (`games/NAME/proof.js`). Nothing here
  * comes from the table's own program.
  */
 import { canonical, headAfter, assert, same, ProofError } from "./assert.js";
@@ -212,7 +212,7 @@ export function prove(record, kept = {}) {
     assert(proof.deal || !PROOFS[proof.game].isDealt, "proof.elsewhere");
     const paper = proof.paper();
     const heads = proof.heads();
-    // A head from before this game is of no use here; one from beyond its end says that the end is missing.
+    // A head from before this game is of no use here; one from beyond its end shows that the end is missing.
     const wanted = Object.entries(kept.heads ?? {}).filter(
       ([position]) => Number(position) >= proof.start.position,
     );

@@ -21,9 +21,9 @@ export const wholePath = ({ nights, paper = null }) => [
   ...(paper?.pages?.flat() ?? []),
 ];
 
-/** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict says what does not hold. */
+/** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict has what does not hold. */
 export function truthList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
-  // What this phone kept of its own is in no proof that is saved: it says itself what is missing.
+  // What this phone kept of its own is in no proof that is saved: it shows itself what is missing.
   const verdict = text(
     wrong === "proof.share"
       ? "truth.share"

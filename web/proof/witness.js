@@ -8,7 +8,7 @@ import { headAfter } from "./assert.js";
 const NAME = "kept-history";
 const SHARE_BYTES = 16;
 const SEALS = ["deal_sealed", "night_sealed"];
-/** After which events the head is kept: a game may tell that a turn ends, or that one begins. */
+/** After which events the head is kept: a game may publish that a turn ends, or that one begins. */
 const HEADS = [...SEALS, "turn_ended", "turn_started"];
 
 function load(place) {
@@ -54,7 +54,7 @@ export class HistoryKeeper {
   #busy = Promise.resolve();
 
   /**
-   * `history(after)` answers the public events after a position, `differs({position, head})` tells the table that it has
+   * `history(after)` answers the public events after a position, `differs({position, head})` reports to the table that it has
    * another head there than this phone, `give({seal, share})` gives the table this phone's part in the shuffle and answers
    * its reply; `table` is the table's key: another table is another history.
    */
@@ -124,7 +124,7 @@ export class HistoryKeeper {
     this.#store();
   }
 
-  /** The table's history is not the one that was told: say so, once, and go on from what is there. */
+  /** The table's history is not the one that this phone got: report that, once, and go on from what is there. */
   async #tell(picture) {
     const answer = await linked(
       this.#differs({ position: this.#state.position, head: this.#state.head }),

@@ -80,7 +80,7 @@ def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None
             into.write(piece)
         into.close()
     except BrokenPipeError:
-        # It has ended already; its exit status says why.
+        # It has ended already; its exit status is the reason.
         return
 
 

@@ -163,7 +163,7 @@ function draw() {
 /** Light the pawn that is to be taken, and once it is in the hand its cell. */
 function light() {
   const isTaken = lit.pawn && (taken?.pawn === lit.pawn || drag?.pawn === lit.pawn);
-  // The game hears of it in a moment.
+  // The game gets the change a moment later.
   const isThere = state?.pawns[lit.pawn] === lit.cell;
   for (const pawn of document.querySelectorAll("[data-pawn]"))
     pawn.classList.toggle("lit", pawn.dataset.pawn === lit.pawn && !isTaken && !isThere);

@@ -92,7 +92,7 @@ def _mend(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Op
     evidence = log.exists() and log.stat().st_size > 0
     if examined.wrong or evidence or found is not examined:
         _replace(path, found, ".good")
-    # The kind of damage says whether rows may be missing that no checkpoint names.
+    # The kind of damage shows whether rows may be missing that no checkpoint names.
     return OpenedLog(found, _lost(found._replace(wrong=examined.wrong), checkpoint))
 
 

@@ -240,7 +240,7 @@ def _sound_rows(database: sqlite3.Connection, base: LogBase) -> Iterator[LogRow]
         database.execute("SELECT * FROM entries ORDER BY row"), start=base.row + 1
     ):
         row = LogRow(*values)
-        # A flipped type gives bytes or a number where the schema says text.
+        # A flipped type gives bytes or a number where the schema has text.
         if row.row != number or not all(type(value) is str for value in row[1:]):
             return
         if row.hash != row_hash(previous, *row[:-1]):

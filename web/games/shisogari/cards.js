@@ -56,7 +56,7 @@ export function card(colour, face = null, more = "") {
   );
 }
 
-/** What a row of backs says in words. */
+/** The words of a row of backs. */
 function countWords(backs) {
   if (backs.includes("?")) return text("cards.real", { n: backs.length });
   const white = [...backs].filter((back) => back === "w").length;
@@ -334,7 +334,7 @@ function counted({ pairs, hunters }, isVampire) {
     : { submit: { type: "count", pairs, hunters, is_vampire: isVampire } };
 }
 
-/** A lantern for each pair or Hunter that is needed: lit for those that everybody knows of. */
+/** A lantern for each pair or Hunter that is needed: lit for the public ones. */
 function lanterns(needed, pairs, hunters) {
   const kinds = [...Array(pairs).fill("pair"), ...Array(hunters).fill("hunter")];
   return h(

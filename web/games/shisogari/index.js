@@ -11,7 +11,7 @@ export const game = {
   showsMover: true,
   winners: { vampire: "vampires_side" },
   hasRealCards,
-  /** The option that says whether real cards are in the hands. */
+  /** The option whether real cards are in the hands. */
   cards: { name: "hands", real: "cards", ours: "phones" },
   needed: ({ lobby, seats }) => (hasRealCards({ lobby }) ? [] : seats.map(({ seat }) => seat)),
 };

@@ -122,7 +122,7 @@ export function openPage(phone) {
   ];
 }
 
-/** What may be done now, or who does what and what was said last, beside a candle that is alike for all. */
+/** What may be done now, or who does what and the last message, beside a candle that is alike for all. */
 function duty({ picture }, now, isMine) {
   if (now === "lobby") return [];
   const last = news({ picture, events: picture.log }, game).events.findLast(

@@ -73,7 +73,7 @@ function linked({ deed, accused, outcome }) {
 }
 
 /**
- * A ribbon with two marks that tell its way.
+ * A ribbon with two marks that show its direction.
  * @param {number[][]} ends
  * @param {string} kind
  */

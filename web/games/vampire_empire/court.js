@@ -70,7 +70,7 @@ export function person(view, name, more = null) {
   );
 }
 
-/** Whether everybody knows that a character is a vampire. */
+/** Whether it is public that a character is a vampire. */
 const isVampire = ({ revealed, identities }, name) =>
   revealed.includes(name) || Boolean(identities?.vampires.includes(name));
 
@@ -244,7 +244,7 @@ function faceUp(id) {
 const STEPS = ["discard", "reveal", "action"];
 
 /**
- * The three steps of a turn, the present one marked; the human player has no second one. Beside the box nobody says when
+ * The three steps of a turn, the present one marked; the human player has no second one. Beside the box nothing marks when
  * the first is over, so what it asks for stands there.
  */
 export function steps(view) {
@@ -322,13 +322,13 @@ export function waitWords({ view, to_move: seat }) {
   return text(`castle.wait.${does}`, { seat });
 }
 
-/** What holy water has just told. */
+/** What holy water has just revealed. */
 export const answerWords = ({ answer }) =>
   answer
     ? text(`castle.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character })
     : null;
 
-/** What is no news: moments of a turn that every screen shows anyway. */
+/** Events without a message: moments of a turn that every screen shows anyway. */
 const SILENT = [
   "step_reached",
   "laying_ended",
@@ -341,20 +341,20 @@ const SILENT = [
   "identities_shown",
   "game_started",
 ];
-/** What people are told, of this game alone. */
+/** The messages for people, of this game alone. */
 export const heard = (entries) =>
   entries
     .slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1)
     .filter(({ said, event }) => said && !SILENT.includes(event.event));
 
-/** What stays to be read. What holy water told is gone with its answer: remembering is the players'. Whose turn it is stands
+/** What stays to be read. The answer of holy water goes after its moment: remembering is the players'. Whose turn it is stands
  * in the banner. */
 export const logged = (entries) =>
   heard(entries).filter(
     ({ event }) => !["holy_water_answered", "turn_started"].includes(event.event),
   );
 
-/** What was said last, for a screen on which somebody waits; null at the beginning. */
+/** The last message, for a screen on which somebody waits; null at the beginning. */
 export const lastSaid = ({ log }) => logged(log).at(-1)?.said ?? null;
 
 /** A card of a hand, pressable where something can be done with it. */

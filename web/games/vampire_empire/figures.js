@@ -56,7 +56,7 @@ const DRESS = {
 const EYES = path("eyes", "M40 44H46V49H40ZM54 44H60V49H54Z");
 const FANGS = path("fangs", "M42 59 45 68 48 59ZM52 59 55 68 58 59Z");
 
-/** A character as it stands in a window; `isVampire`: with fangs, once everybody knows. */
+/** A character as it stands in a window; `isVampire`: with fangs, once that is public. */
 export const figure = (name, isVampire) =>
   h(
     "svg",

@@ -1,4 +1,4 @@
-/** The notebook of a player of Vampire Empire, where the table allows one: what this seat was told, from its own part. Pure. */
+/** The notebook of a player of Vampire Empire, where the table allows one: this seat's events, from its own part. Pure. */
 import { nameOf, PROFESSIONS } from "./court.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";

@@ -151,7 +151,7 @@ function duty({ picture, seat }) {
   return picture.to_move === seat ? stepWords(picture.view) : waitWords(picture);
 }
 
-/** What was said last, for who waits. */
+/** The last message, for who waits. */
 const just = (picture) => h("p", { class: "just", id: "just" }, message(lastSaid(picture)));
 
 function openPage(phone) {

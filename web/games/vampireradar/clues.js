@@ -1,5 +1,5 @@
 /**
- * The clue list: what the table has told in this game, the newest first, night by night. Public facts alone, as everybody
+ * The clue list: the disclosures of this game, the newest first, night by night. Public facts alone, as everybody
  * could have written them down.
  */
 import { h } from "../../core/dom.js";
@@ -12,7 +12,7 @@ export async function askClues(position) {
 }
 
 /**
- * Group told lines, oldest first, by the nights that part them: [{night, said}], the newest first; night 0 is the time
+ * Group public lines, oldest first, by the nights that part them: [{night, said}], the newest first; night 0 is the time
  * before the first hunt. What a night brought stands with the day after it.
  */
 export function byRound(told) {

@@ -1,4 +1,4 @@
-/** What the display shows of the vampire's likely places where the table practises: worked out of what everybody was told. */
+/** What the display shows of the vampire's likely places where the table has aids on: calculated from public events. */
 import { centre } from "./board.js";
 import { drawOdds, percent } from "./odds.js";
 import { text } from "../../core/i18n.js";

@@ -18,7 +18,7 @@ export const game = {
     isOn: isOnPaper,
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
   },
-  /** The seats that must be taken before the start, and the sentence that says so. */
+  /** The seats that must be taken before the start, and its sentence. */
   needed: (picture) => (isOnPaper(picture) ? [] : [SECRET]),
   missing: () => "lobby.vampire",
   /** The module of its table display. */

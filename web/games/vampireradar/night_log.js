@@ -1,15 +1,15 @@
-/** What was told last of the vampire: what the last night brought, and the answer that was given since. */
+/** The last disclosures of the vampire: those of the last night, and the answer that was given since. */
 import { lastAnswer, standing } from "./snapshot.js";
 import { message, text } from "../../core/i18n.js";
 
-/** The events that tell what the vampire did in a night. */
+/** The events that disclose what the vampire did in a night. */
 export const DEEDS = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended"];
 
 const ANSWERS = ["radar_called", "shot_fired"];
 
 /**
- * {isOver, deeds, isActed, isAnswered}: whether the last night has been told to its end, its kills and meals as entries of
+ * {isOver, deeds, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
  * the log, and whether humans have acted and were answered since.
  * Null for the night in which the vampire only hid, and where the log begins after the night.
  */
@@ -43,7 +43,7 @@ export function nightSummary(log) {
 export const todaysAnswer = (picture) =>
   (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
 
-/** What the last night brought, in words; nothing while it has told nothing yet. */
+/** What the last night brought, in words; nothing while it has disclosed nothing yet. */
 export function dawnWords({ log }) {
   const { isOver, deeds } = lastNight(log) ?? { deeds: [] };
   if (isOver && !deeds.length) return [text("night.quiet")];

@@ -156,7 +156,7 @@ function cover({ picture, isLost, seat, notice }) {
   );
 }
 
-/** What the night is, and that there is nothing to do but wait; what it brought, once that is told. */
+/** What the night is, and that there is nothing to do but wait; its events, once they are published. */
 function nightWords(picture) {
   const isHiding = scene(picture) === "choosing";
   const told = picture.telling ? dawnWords(picture) : [];
@@ -228,7 +228,7 @@ function lobbyHint(picture) {
   return text(picture.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
 }
 
-/** What this seat may do now, or whom it waits for, in one sentence; a question says it itself. */
+/** What this seat may do now, or whom it waits for, in one sentence; a question has its own. */
 function sentence(phone, now, isMine) {
   const { picture, seat, pawn, aim, declined, marking } = phone;
   if (picture.undo?.asked) return null;

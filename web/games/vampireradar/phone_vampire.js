@@ -208,7 +208,7 @@ export function cover({ picture, isLost, truth }) {
   );
 }
 
-/** What a covered phone may be told to do, or whom it waits for and what was answered: of the public picture alone. */
+/** What a covered phone shows: what to do, or whom it waits for and the last answer, from the public snapshot alone. */
 function coverHint(picture, now) {
   if (picture.undo?.asked) return null;
   if (now === "lobby") return text("lobby.seated");
@@ -375,7 +375,7 @@ function step(phone) {
   return text(canGo ? "hint.route" : "hint.route.end");
 }
 
-/** Where the vampire stands that is to go on on paper; nothing is said of one that never had a phone. */
+/** Where the vampire stands that is to go on on paper; there is no text for one that never had a phone. */
 function copied({ secret }) {
   const cell = path(secret.notes.flatMap(({ events }) => events))
     .split(" ")

@@ -12,8 +12,8 @@ const distance = (a, b) =>
   Math.abs(a.charCodeAt(0) - b.charCodeAt(0)) + Math.abs(a.slice(1) - b.slice(1));
 
 /**
- * The table as the public events make it, with the vampire's place as its actions make it. `paper` is all that was told since
- * the path is kept on paper, null before; what is to be said of it waits for what is typed. `from` is the first such night.
+ * The table as the public events make it, with the vampire's place as its actions make it. `paper` has all public events since
+ * the path is kept on paper, null before; checked once the path has been typed. `from` is the first such night.
  */
 class Hunt {
   constructor({ field, options, start }) {
@@ -46,7 +46,7 @@ class Hunt {
     });
   }
 
-  /** Hear what began the game. */
+  /** Take the first event of the game. */
   begin({ public: told }, count) {
     for (const event of told) EVENTS[event.event]?.(this, event, count);
   }
@@ -66,7 +66,7 @@ class Hunt {
     return walked && walked.path;
   }
 
-  /** Keep what was told for the end, when the path is typed. */
+  /** Keep the public events for the end, when the path is typed. */
   wait(told) {
     this.paper.push(...told);
     return null;

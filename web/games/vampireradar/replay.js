@@ -200,7 +200,7 @@ export function path(moments, index) {
   return now && ends.at(-1)?.cell !== now ? [...ends, { night: ends.length, cell: now }] : ends;
 }
 
-/** The tiles that were possible before a moment and after it, where it told something. */
+/** The tiles that were possible before a moment and after it, where it disclosed something. */
 export function cut(moments, index) {
   const [before, after] = [moments[index - 1]?.tiles ?? 0, moments[index].tiles];
   return ["radar_called", "shot_fired"].includes(moments[index].event) ? { before, after } : null;

@@ -10,7 +10,7 @@ export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === 
 /** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
 export const isSealed = (picture) => !isOnPaper(picture) || Boolean(picture.seal);
 
-/** Whether all are asked to go on on paper, or do: what is said then is loaded. */
+/** Whether all are asked to go on on paper, or do: the words for it are loaded. */
 export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.what === "on_paper";
 
 const ACTS = [
@@ -31,5 +31,5 @@ export const standing = (log) =>
 
 const TOLD = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
 
-/** The last thing that the table told of the vampire and that stands, as {event, said}; null before the first one. */
+/** The last disclosure of the vampire that stands, as {event, said}; null before the first one. */
 export const lastAnswer = ({ answer }) => (TOLD.includes(answer?.event.event) ? answer : null);

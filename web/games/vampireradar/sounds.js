@@ -14,7 +14,7 @@ export const events = {
 /** Events that are held back while this sound plays. */
 export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
-/** Return whether the vampire's player makes this sound, or says this sentence, instead of the speaker. */
+/** Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker. */
 export const isLeftToPlayer = ({ own_groan: isOwn }, name) =>
   isOwn && /^(groan|wind|said\.shot_\w+)$/.test(name);
 

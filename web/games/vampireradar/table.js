@@ -47,24 +47,24 @@ import { loadGameWords, rich, message, seatChip, seatName, text } from "../../co
 
 export { edit };
 
-/** Load what the display alone says: no phone waits for it. */
+/** Load the words of the display alone: no phone waits for them. */
 export const ready = () => loadGameWords("vampireradar", "table");
 
 /** What a new turn begins with: nothing declined, and no pencil in hand. */
 export const newTurn = { declined: null, marking: false };
 
-/** Whether the display says an event elsewhere than in its last line. */
+/** Whether the display shows an event elsewhere than in its last line. */
 const isShown = (event) =>
   event.event in ANSWERS || event.event === "game_over" || standsAlone([{ event }]);
 
-/** Whether what was told is a dawn's, which stands alone on the display for a while. */
+/** Whether the last events are a dawn's, which stands alone on the display for a while. */
 export const standsAlone = (events) =>
   events.some(
     ({ event }) =>
       DEEDS.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
   );
 
-/** What the display shows: as on all screens, and "dawn" while a night is told. */
+/** What the display shows: as on all screens, and "dawn" while a night is published. */
 function sceneOn({ picture, isAlone, aside }) {
   return picture.telling || (isAlone && !aside) ? "dawn" : scene(picture);
 }
@@ -457,7 +457,7 @@ const bullet = () =>
     SYMBOLS.bullet,
   );
 
-/** The rule's sentences for what was said last, and the numbers that everybody may know. */
+/** The rule's sentences for the last message, and the public numbers. */
 const whyList = (reasons) =>
   h(
     "ol",
@@ -489,7 +489,7 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
   return landed ? offered(landed) : arrows(picture.legal, ui.pawn, ui.aim);
 }
 
-/** What hands may do now, in one sentence; nothing where a question or a bot says it. */
+/** What hands may do now, in one sentence; nothing where a question or a bot has its own. */
 function hint({ picture, ui, can, pending, aside }, now) {
   if (now === "over" && path?.length && !ui.info) return text("hint.here", { cell: path.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;

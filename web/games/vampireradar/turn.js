@@ -46,7 +46,7 @@ export function stillOffered(legal, declined) {
   return landed && declined !== JSON.stringify(landed) ? landed : null;
 }
 
-/** Say in one sentence what the seat to move may do now. `ui`: {pawn, aim, declined, marking}. */
+/** Return the sentence of what the seat to move may do now. `ui`: {pawn, aim, declined, marking}. */
 export function turnHint({ legal, view }, { pawn, aim, declined, marking }) {
   if (marking) return text("hint.mark");
   const landed = stillOffered(legal, declined);

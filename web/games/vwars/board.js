@@ -72,7 +72,7 @@ export function card(name, more = "") {
   );
 }
 
-/** The cities into which the player whose turn it is may go, by what everybody knows. */
+/** The cities into which the player whose turn it is may go, by the public view. */
 export function reachable({ step, turn, actions_left: left, cities, regions, players }) {
   const { city: stands, vampire } = players[turn] ?? {};
   if (step !== "turn" || !left || !cities[stands]) return [];
@@ -287,7 +287,7 @@ const SIDES = ["human", "vampire"];
 /** The last riot: how far each side has pulled, its cards from both sides, and how it ended. */
 export function riot({ riot: seen, strengths, cities, options }) {
   if (!seen) return null;
-  // What people type comes card by card anyway; what is told at once is shown so.
+  // What people type comes card by card anyway; what is published at once is shown so.
   const turn = (at) => (options.content === "box" ? 0 : Math.min(at, LAST_TURN));
   const cards = (side) =>
     seen.turned.map(
@@ -432,7 +432,7 @@ export function waitWords(picture) {
   return does ? text(`vw.theirs.${does}`, { seat, n: view.actions_left }) : dutyWords(picture);
 }
 
-/** What was said last, for a screen on which somebody waits; null at the beginning. */
+/** The last message, for a screen on which somebody waits; null at the beginning. */
 export const lastSaid = (picture) => told(picture, 1)[0]?.said ?? null;
 
 /* ---- what may be chosen ---- */

@@ -139,7 +139,7 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A file's faults are told by its lines; it takes the place of what is typed only when nothing is wrong with it. */
+/** A file's faults are shown by its lines; it takes the place of what is typed only when nothing is wrong with it. */
 async function load(file) {
   const found = await send(await file.text(), true);
   if (found?.setup) page.rows = rowsOf(found.setup.map);

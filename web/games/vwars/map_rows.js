@@ -52,7 +52,7 @@ export const cityNamed = (rows, at, city, name) =>
       : row,
   );
 
-/** Two regions touch each other, or no longer do: told by both, so that no map can be one-sided. */
+/** Two regions touch each other, or no longer do: in both entries, so that no map can be one-sided. */
 export function touching(rows, one, other) {
   const toggled = (row, id) => ({
     ...row,

@@ -41,7 +41,7 @@ export function openPhone({ seat, ask, show }) {
     page,
   });
   const { phone, send, reveal, hide, draw } = base;
-  /** What is refused under the hold is told there: in the open it would tell who may not do it. */
+  /** A refusal under the hold is shown there: in the open it would disclose who may not do it. */
   const submit = (action, isHushed) =>
     action && send("submit", { actions: [action] }, isHushed ? "refusal" : "notice");
   /** What was taken under the hold is done: the page is covered again. */

@@ -34,7 +34,7 @@ import { message, text } from "../../core/i18n.js";
 export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js";
 closeByKey();
 
-/** Parts of a view that the story of a game tells by their entries that changed. */
+/** Parts of a view of which a replay has only the entries that changed. */
 const NESTED = ["cities", "players"];
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */

@@ -1,4 +1,4 @@
-/** The workbench of a board, as descriptions: pieces and their tags, calibration, loops and tags as they are heard now. */
+/** The workbench of a board, as descriptions: pieces and their tags, calibration, loops and tags as they are read now. */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { h } from "../../core/dom.js";
@@ -100,7 +100,7 @@ function thingName(name) {
   return kind === "tile" ? text("bench.tile.name", { tile: which }) : text(`tile.${which}`);
 }
 
-/** Whether the board is calibrated, how to do it, and how each loop hears now. */
+/** Whether the board is calibrated, how to do it, and how strongly each loop reads now. */
 export function calibration({ calibrated, study }, loops, may) {
   const date =
     calibrated && new Date(1000 * calibrated.at).toLocaleDateString(document.documentElement.lang);
@@ -170,7 +170,7 @@ function loopRow({ loop, strongest, tags, gain, drift, is_broken: isBroken }) {
   );
 }
 
-/** Every tag on the board: what it is, where, how sure, and the loops that hear it best. */
+/** Every tag on the board: what it is, where, how sure, and the loops that read it best. */
 export function tagTable(tags) {
   if (!tags.length) return null;
   return card(

@@ -59,7 +59,7 @@ async function photo(track) {
     const late = new Promise((_, give) => setTimeout(give, STILL_MS, new Error("late")));
     return await createImageBitmap(await Promise.race([new ImageCapture(track).takePhoto(), late]));
   } catch {
-    // Whatever a driver says: the video's own picture is smaller, and there.
+    // Whatever a driver reports: the video's own picture is smaller, and there.
     return null;
   }
 }

@@ -29,7 +29,7 @@ export function differs(one, other) {
   return many > SHARE * one.length;
 }
 
-/** Follows a view: `look` says what to do with it, `sent` remembers it as sent. */
+/** Follows a view: `look` returns what to do with it, `sent` keeps it as sent. */
 export class ChangeWatch {
   #last = null;
   #sent = null;

@@ -1,4 +1,4 @@
-/** The camera phone: it shows what it sees, and sends a picture when the table has changed. It knows public things only. */
+/** The camera phone: it shows what it sees, and sends a picture when the table has changed. It gets public facts only. */
 import { Channel } from "../../core/channel.js";
 import { ChangeWatch } from "./change_detection.js";
 import { mayAsk, openCamera, stillOf, viewOf } from "./capture.js";
@@ -12,7 +12,7 @@ import { followLanguage, loadWords, message, pawnChip, text } from "../../core/i
 
 const STORAGE = "camera-key";
 const LOOK_MS = 100;
-/** The table is told at least this often that the view is the same; its patience is 10 s. */
+/** At least this often the phone reports that the view is the same; the table's time limit is 10 s. */
 const CONFIRM_MS = 3000;
 /** A view that never rests, under a flickering lamp, is sent this often all the same. */
 const MOVING_MS = 5000;
@@ -117,7 +117,7 @@ async function look() {
   setTimeout(look, pause);
 }
 
-/** Send a picture, or say that the view is the same, or wait. */
+/** Send a picture, or report that the view is the same, or wait. */
 async function judged(seen) {
   const since = Date.now() - page.told;
   page.isMoving = seen === "moving";

@@ -11,7 +11,7 @@ const RETRY_MS = 1000;
 const HEADER = 64;
 let cards = {};
 let isUp = null;
-/** Resolves when all that was told is taken. */
+/** Resolves when all updates are taken. */
 let taken = Promise.resolve();
 
 function draw() {
@@ -24,7 +24,7 @@ function draw() {
 /** What draws a table's field, by game. */
 const drawings = {};
 
-/** Load what a card of this game says and draws. */
+/** Load the words and drawings of this game's card. */
 async function loadCard(name) {
   const [game] = await Promise.all([loadGame(name), loadGameWords(name)]);
   if (!game.loadDrawing || drawings[name]) return;
@@ -46,7 +46,7 @@ function follow() {
   const source = new EventSource("/tables");
   source.onmessage = ({ data }) => {
     const next = () => take(JSON.parse(data));
-    // What a card needs may take long; what is told after it is newer.
+    // What a card needs may take long; a later update is newer.
     taken = taken.then(next, next);
   };
   source.onerror = () => {

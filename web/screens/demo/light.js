@@ -13,7 +13,7 @@ let before = null;
 export function light(around, lit) {
   const board = frameOf("board");
   const { pawn = null, cell = null } = lit ?? {};
-  // What is lit there is public, and only the demo's server knows that page's address.
+  // What is lit there is public, and only the demo's server has that page's address.
   board?.contentWindow?.postMessage({ pawn, cell }, "*");
   const frame = lit && frameOf(lit.pane);
   const control = lit?.selector ? pageOf(lit.pane)?.querySelector(lit.selector) : null;

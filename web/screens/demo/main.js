@@ -118,7 +118,7 @@ async function follow() {
   }
 }
 
-/** Say and light the next step, by what everybody sees and what the panes show. */
+/** Show and light the next step, by the public snapshot and what the panes show. */
 function guideOn() {
   if (!demo.picture) return;
   const before = demo.step && demo.chapter;
@@ -200,7 +200,7 @@ function pane(name) {
   );
 }
 
-/** The drawn board is served by another program, which has no catalogue: it is told its words. */
+/** The drawn board is served by another program, which has no catalogue: it gets its words from here. */
 const boardWords = () =>
   new URLSearchParams({
     lang: document.documentElement.lang,

@@ -37,7 +37,7 @@ export const rulesPage = (picture, seat, rules) =>
     h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
   );
 
-/** What this table plays otherwise than the chapters say. */
+/** The options in which this table differs from the chapters. */
 const agreed = (options) =>
   options.length > 0 &&
   h(

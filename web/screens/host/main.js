@@ -28,7 +28,7 @@ const SETTINGS = {
   volume: [20, 50, 80, 100],
 };
 
-/** Settings that say what they do. */
+/** Settings whose label is their effect. */
 const WHY = ["setting.night_floor", "help"];
 
 /** The level of help whose settings the table has. */

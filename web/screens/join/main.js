@@ -82,7 +82,7 @@ async function begin() {
   );
 }
 
-/** Say hello by the key that this phone knows the table by; one that the table no longer has is no key. */
+/** Send hello by the table's key on this phone; one that the table no longer has is no key. */
 async function greet() {
   const hello = await ask("hello");
   if (hello?.code === "unopened") Object.assign(join, { channel: null, code: "" });
@@ -199,7 +199,7 @@ async function enter() {
     code: "not_sent",
     said: { code: "not_sent" },
   };
-  // Other letters were typed before the answer came: it says nothing about them.
+  // Other letters were typed before the answer came: it does not count for them.
   if (!reply.ok && code !== join.code) return CODE.test(join.code) ? enter() : false;
   Object.assign(join, {
     isIn: reply.ok,
@@ -323,10 +323,10 @@ function codeField() {
 
 const guest = () => h("a", { class: "button wide", href: "/table" }, text("join.guest"));
 
-/** Whether a seat knows what no other may know. */
+/** Whether a seat has a secret. */
 const hasSecret = (seat) => gameOf(join.picture.game).hasSecret?.(seat) ?? true;
 
-/** What is said above the digits or words of a seat. */
+/** The text above the digits or words of a seat. */
 function pinTitle() {
   const { isBack, wanted, picture } = join;
   const isSecret = wanted === gameOf(picture.game).secretSeat;

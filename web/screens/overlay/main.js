@@ -1,4 +1,4 @@
-/** What a stream's picture is overlaid with: whose turn it is and what was said last, on nothing. Read only; no key, no sound. */
+/** What a stream's picture is overlaid with: whose turn it is and the last message, on a transparent page. Read only; no key, no sound. */
 import { icon } from "../../core/icons.js";
 import { gameOf, loadGame, loadSounds } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";

@@ -70,7 +70,7 @@ async function begin() {
     const drawn = page.update(picture, secret);
     keeper?.then((it) => it.take({ picture, events }));
     leaf?.then((it) => it?.take({ picture, events }));
-    // What a game's own words say waits for them, as its page does.
+    // A message in a game's own words waits for them, as its page does.
     if (picture.position > before && !page.isSilent)
       Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
     before = picture.position;
@@ -136,7 +136,7 @@ async function reading(game) {
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
-/** Every screen says invented cards, a game laid by hand, a table that waits. */
+/** Every screen shows invented cards, a game laid by hand, a table that waits. */
 function labelled(trees, picture, seat) {
   const halt = paused(picture);
   const isAsked = picture.phase === "lobby" && picture.undo?.asked;

@@ -6,7 +6,7 @@ const isTelling = (moment, { marks = {} }) =>
 
 const isMap = (value) => typeof value === "object" && value !== null;
 
-/** `nested`: parts of a view that are told by their entries that changed. */
+/** `nested`: parts of a view of which only the changed entries are sent. */
 function merged(before, nested, change = {}) {
   const entries = nested
     .filter((name) => isMap(before[name]) && isMap(change[name]))

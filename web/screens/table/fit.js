@@ -1,4 +1,4 @@
-/** How large the words of a display are: as its style says, or smaller where they would leave the window, since nobody scrolls there. */
+/** How large the words of a display are: as in its style, or smaller where they would leave the window, since nobody scrolls there. */
 
 /** Parts of their size, from the largest to the least. */
 const SIZES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6, 0.55];

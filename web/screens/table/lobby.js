@@ -169,7 +169,7 @@ const numberOfPlayers = (lobby, offered) =>
     ),
   );
 
-/** The button that says with which cards the game is played: ours on the phones, or real ones on the table. */
+/** The button for the cards with which the game is played: ours on the phones, or real ones on the table. */
 function kindOfCards(picture) {
   const option = cardsOption(picture);
   return (
@@ -232,7 +232,7 @@ function seat({ seat: name, taken, bot }, can, canWrite) {
   );
 }
 
-/** What says that a game would be played on numbered places, and the way to type the map. */
+/** The notice that a game would be played on numbered places, and the way to type the map. */
 const numbered = (can) =>
   h(
     "p",

@@ -205,7 +205,7 @@ async function answered(by, what, args = {}) {
 
 let invitations = 0;
 
-/** Show the way in; the picture says when there is another code. */
+/** Show the way in; the snapshot shows when there is another code. */
 async function invite(told = null) {
   const [codes, mine] = [table.picture?.codes, ++invitations];
   const join =
@@ -238,11 +238,11 @@ function show(update, pending) {
     leaf?.then((it) => it?.take(update));
   }
   const drawn = draw();
-  // What a game's own words say waits for them, as its screen does.
+  // A message in a game's own words waits for them, as its screen does.
   if (update) drawn.then(() => announce(update.events));
 }
 
-/** Let what was just told stand alone on the display for a while, where its game wants that; whatever is told or pressed next ends it. */
+/** Let the last events stand alone on the display for a while, where their game wants that; the next event or press ends it. */
 function standAlone(events) {
   clearTimeout(aloneTimer);
   table.isAlone = Boolean(events.length && table.picture && display()?.standsAlone?.(events));
@@ -601,7 +601,7 @@ function submit(action) {
   return ask("submit", { actions: [action], seat: table.picture.to_move });
 }
 
-/** Ask the table; what it refuses is told in words and changes nothing here. */
+/** Send a request to the table; a refusal is shown in words and changes nothing here. */
 async function ask(what, args = {}) {
   if (!table.can) {
     table.notice = table.looksOn;

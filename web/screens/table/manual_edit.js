@@ -1,4 +1,4 @@
-/** Draft how the table stands, as people say it: {pawns: {pawn: cell}, tokens: {cell: kind or null}}. */
+/** Draft how the table stands, as people enter it: {pawns: {pawn: cell}, tokens: {cell: kind or null}}. */
 
 export const NOTHING_SET = { pawns: {}, tokens: {} };
 export const isNothing = ({ pawns, tokens }) =>

@@ -10,7 +10,7 @@ import { openSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { rich, message, seatName, text } from "../../core/i18n.js";
 
-/** What people have said so far of how the table stands: its `changes`, as codes and parameters. */
+/** What people have entered so far of how the table stands: its `changes`, as codes and parameters. */
 export function saying(changes, notice) {
   const told = changes.flatMap((each, index) => [index ? " " : "", ...message(each)]);
   return {
@@ -110,7 +110,7 @@ export const logList = (entries, most) =>
       .map((entry) => h("li", {}, message(entry.said))),
   );
 
-/** The last line of a display: what was said last, unless the display says it elsewhere, and the seal's words. */
+/** The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words. */
 export function foot(picture, isSaidElsewhere = (_event) => false) {
   const last = tellable(picture.log).at(-1);
   return h(
@@ -135,7 +135,7 @@ export function byHandChoices(byHand) {
 
 /**
  * The three ways out of a table that differs: a pawn out of the game has no place to go back to; the one legal reading is
- * accepted at once, anything else is said by hand and all are asked, by day.
+ * accepted at once, anything else is a position by hand and all are asked, by day.
  */
 export function waysBack(board, now) {
   const isLegal = board.readings?.length === 1;

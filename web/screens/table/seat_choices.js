@@ -9,7 +9,7 @@ export const ready = lookUp;
 
 const TEXT = "_text";
 
-/** The sides of which an entry says something. */
+/** The sides that an entry names. */
 const sidesOf = (entry) =>
   Object.keys(entry)
     .filter((name) => name.endsWith(TEXT) && entry[name])

@@ -10,7 +10,7 @@ export const isReal = (picture) =>
 /** Whether the game that is played or proposed is played with its box. */
 export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
 
-/** The option of the proposed game that says whether its cards lie on the table: {name, real, ours}; null without one. */
+/** The option of the proposed game whether its cards lie on the table: {name, real, ours}; null without one. */
 export function cardsOption({ game, lobby }) {
   const ours = lobby.contents?.find((name) => name !== BOX);
   if (ours && lobby.contents.includes(BOX)) return { name: "content", real: BOX, ours };
@@ -34,7 +34,7 @@ const neededIn = (picture) => gameOf(picture.game).needed?.(picture) ?? [];
 export const openSeats = (picture) =>
   picture.seats.map(({ seat }) => seat).filter((seat) => !neededIn(picture).includes(seat));
 
-/** The sentence that says which seat must be taken before the start; null when all that the game needs are. */
+/** The sentence with the seat that must be taken before the start; null when all that the game needs are. */
 export function vacancy(picture) {
   const needed = neededIn(picture);
   if (picture.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;

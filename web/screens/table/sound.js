@@ -1,6 +1,6 @@
 /**
  * The table's sounds, computed here as samples; only the table display loads this module.
- * Groan and wind have one length and one loudness, so that nobody hears which it is before it is told.
+ * Groan and wind have one length and one loudness, so that nobody hears which it is before its sentence.
  */
 const NOISE = 0x9e3779b9;
 const TAU = 2 * Math.PI;

@@ -8,7 +8,7 @@ const HUSH = 1200;
 const SOUNDS = { night_fell: "drone" };
 const BEHIND = 6;
 
-/** An update without the events of which nobody hears in this game. */
+/** An update without the events that have no message in this game. */
 export const news = ({ picture, events }, { unheard = [] } = gameOf(picture.game)) => ({
   picture,
   events: events.filter(({ event }) => !unheard.includes(event.event)),

@@ -1,5 +1,5 @@
 /**
- * What the table says aloud: the words on its screen where the browser itself can speak their language, else sentences
+ * The spoken sentences of the display: the words on its screen where the browser itself can speak their language, else sentences
  * that were spoken beforehand (`make speech`), for Chromium on Linux has no voices of its own.
  */
 /** Sentences that do not depend on seat, place or game. */
@@ -20,7 +20,7 @@ const PLAIN = {
 const MOST_BEHIND = 5;
 
 /**
- * The codes of the sentences, spoken beforehand, that say what `said` ({code, params}) says by what a game brings
+ * The codes of the recorded sentences for the message `said` ({code, params}), by what a game brings
  * ({spoken, seats}); none for what has none. Whose name was typed (`isNamed(seat)`) is called by no other one.
  */
 export function spokenOf(
@@ -52,7 +52,7 @@ export class Voice {
     this.#speaker = speaker;
   }
 
-  /** Have all of a language ready before anything is said: what is fetched, and when, tells nothing of the game. */
+  /** Have all of a language ready before the first sentence: what is fetched, and when, does not depend on the game. */
   prepare(language) {
     if (language === this.#language || ownVoice(language)) return;
     this.#language = language;
@@ -63,7 +63,7 @@ export class Voice {
     });
   }
 
-  /** Say each of `told` ({code, params}); `write` gives the text that the screen shows of one, `sounds` is what the game
+  /** Speak each of `told` ({code, params}); `write` gives the text that the screen shows of one, `sounds` is what the game
    * brings, `isNamed` whether a seat has a typed name, which what was spoken beforehand does not know. */
   async say(told, write, sounds, isNamed, language) {
     const own = ownVoice(language);
@@ -85,7 +85,7 @@ export class Voice {
     }
   }
 
-  /** Say no more of what was to be said. */
+  /** Stop, and drop the sentences that wait. */
   hush() {
     globalThis.speechSynthesis?.cancel();
     this.#speaker.hush();
@@ -98,7 +98,7 @@ async function fetched(speaker, language) {
   const decoded = async (suffix) => speaker.decode(await (await file(suffix)).arrayBuffer());
   const [list, buffer] = await Promise.all([
     file("json").then((reply) => reply.json()),
-    // Safari before 18.4 knows no Ogg.
+    // Safari before 18.4 plays no Ogg.
     decoded("opus").catch(() => decoded("mp3")),
   ]);
   return { list, buffer };

@@ -19,7 +19,7 @@ const TOLD = [
   "bat_eaten",
 ];
 
-/** Describe the leaf; `why` is the code of what is said first. */
+/** Describe the leaf; `why` is the code of the first message. */
 export function handover({ view, to_move: mover, answers }, why) {
   const left = view.actions_left;
   return h(
@@ -67,7 +67,7 @@ export function handover({ view, to_move: mover, answers }, why) {
 export class Handover {
   #picture = null;
   #answers = [];
-  /** Up to which position `#answers` go, and what was told since. */
+  /** The position up to which `#answers` go, and the events since. */
   #position = 0;
   #since = [];
   #timer = null;
@@ -86,9 +86,9 @@ export class Handover {
     if (isNews && picture.phase === "play") await this.#recall(picture.position);
   }
 
-  /** Fetch what was told before this page listened, or while it slept, and stands. */
+  /** Fetch the standing events from before this page listened, or while it slept. */
   async #recall(position) {
-    // Without a link there is nothing to recall; what was heard is there.
+    // Without a connection nothing can be fetched; what was received is there.
     const told = await fetch("/answers", { cache: "no-store" })
       .then((reply) => (reply.ok ? reply.json() : null))
       .catch(() => null);
@@ -98,7 +98,7 @@ export class Handover {
     this.#since = this.#since.filter(({ position: at }) => at > position);
   }
 
-  /** What the leaf says now; null while no hunt is played. */
+  /** The leaf's content now; null while no hunt is played. */
   get facts() {
     const { phase, view, to_move } = this.#picture ?? {};
     if (phase !== "play" || !view?.tiles) return null;
@@ -135,7 +135,7 @@ export class Handover {
   }
 }
 
-/** Begin to keep a leaf: what it says and wears is here before it is needed. */
+/** Begin to keep a leaf: its words and styles are here before they are needed. */
 export async function keepLeaf() {
   await loadWords(null, "host");
   await loadGameWords("vampireradar", "paper");

@@ -176,7 +176,7 @@ function field({ view }) {
   });
 }
 
-/** The page that is typed now: what was told in that night, the way so far, and where to go on. */
+/** The page that is typed now: the public events of that night, the way so far, and where to go on. */
 function now({ paper: { told }, view }) {
   const [index, isLast] = [page.open, page.open === page.pages.length - 1];
   return h(

@@ -5,7 +5,7 @@ import { EVENTS, MIDDLE, POINTS } from "../proof.js";
 /** Ends of a game that a deed itself brings: nobody walks on after it. */
 const DEADLY = ["humans_dead", "bullets_spent"];
 
-/** Hold `pages` against all that was told since the paper was taken up: the first is where the vampire stood then, each other one a night. */
+/** Compare `pages` with all public events since the paper was taken up: the first is where the vampire stood then, each other one a night. */
 export function retrace(hunt, pages, count) {
   const field = hunt.copy();
   const [start, ...nights] = pages.map((cells) => [...cells]);

@@ -82,7 +82,7 @@ const shots = (legal) =>
 
 const deedsOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
 
-/** What can have happened on the tile that was pressed; a second press tells it. */
+/** What can have happened on the tile that was pressed; a second press enters it. */
 const deeds = (legal, cell) =>
   deedsOf(legal)
     .filter(({ to }) => to === cell)
@@ -106,7 +106,7 @@ const ending = ({ paper, ...picture }, truth) => [
   button("again", text("end.again")),
 ];
 
-/** What the audit says: that all is right, or what is not, night by night, unless that stands elsewhere. */
+/** The audit's result: that all is right, or what is not, night by night, unless that stands elsewhere. */
 export function verdict({ typed: { answers, wrong } }, view, isListed = true) {
   return h(
     "section",
@@ -138,7 +138,7 @@ export const unsealed = () => h("p", { class: "muted", id: "unsealed" }, text("p
 export const pageName = (page, { paper_from: from = 1 }) =>
   page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
 
-/** What a press on a tile means: on a night a tile on which something was told. */
+/** What a press on a tile means: on a night a tile on which something was disclosed. */
 export function tapped(picture, cell, ui) {
   if (picture.to_move !== "V") return display.tapped(picture, cell, ui);
   return deedsOf(picture.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };

@@ -14,7 +14,7 @@ export function scannedNumber(typed) {
   return number >= 1 && number <= TILES ? number : null;
 }
 
-/** What a scanner on the companion's own port read since `before` ({life, count}, null: nothing was heard yet): tile
+/** What a scanner on the companion's own port read since `before` ({life, count}, null: nothing was read yet): tile
  * numbers, 0 for what was no tile's code. `scanner` is {life, count, beeps}; another life counts from the beginning. */
 export function freshBeeps(before, { life, count, beeps }) {
   const fresh = before ? count - (before.life === life ? before.count : 0) : 0;

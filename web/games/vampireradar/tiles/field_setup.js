@@ -22,7 +22,7 @@ export const FIRST_FIELD = {
   walls: ["A4-A5", "B3-B4", "B6-C6", "C4-C5", "D1-E1", "E3-E4", "F2-F3"],
 };
 
-/** A field of which nobody knows the tiles yet. */
+/** A field whose tiles are all open yet. */
 const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
 
 /** Describe the set-up of the field, like a sheet of instructions. */
@@ -234,7 +234,7 @@ function doubts(list, field) {
   return list.slice(0, 5).map((each) => h("li", {}, icon("cross"), " ", message(each)));
 }
 
-/** Load the words that are said where a field is laid. */
+/** Load the words of the page for laying a field. */
 export const ready = () => loadGameWords("vampireradar", "tiles");
 
 const proposed = (field) => ({ ask: ["propose", { change: { field } }] });

@@ -1,4 +1,4 @@
-/** The printed tiles as they lie: from one photo, or one after the other; confirmed by a person. It knows public things only. */
+/** The printed tiles as they lie: from one photo, or one after the other; confirmed by a person. It gets public facts only. */
 import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, otherLight } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
@@ -164,7 +164,7 @@ async function pressed(action, cell) {
 }
 
 function tilePressed(cell) {
-  // One after the other the scanner's beeps tell numbers alone: a tap turns the tile.
+  // One after the other the scanner reads numbers alone: a tap turns the tile.
   if (page.isScanning && page.tiles[cell]) turn(cell);
   else page.chosen = page.chosen === cell ? null : cell;
 }
@@ -202,7 +202,7 @@ const ACTIONS = {
     Object.assign(page, { chosen: null, north: null });
     await check();
   },
-  // A card that something covers looks like none: who lets the photo's top be row 1 says so.
+  // A card that something covers looks like none: the person confirms that the photo's top is row 1.
   upright: () => {
     page.north = null;
   },
@@ -239,7 +239,7 @@ function scanned(field) {
   draw();
 }
 
-/** A scanner on the companion's own port tells everybody; only a page that scans tile by tile takes it. */
+/** A scanner on the companion's own port publishes its codes; only a page that scans tile by tile takes it. */
 function listen(scanner) {
   if (!scanner) return;
   const fresh = freshBeeps(page.heard, scanner);

@@ -19,7 +19,7 @@ export function nextStep(sheet) {
 /** How many tiles lie as they should. */
 export const done = (sheet) => steps(sheet).filter(({ state }) => state === "done").length;
 
-/** What is said of a step, as a code and its parameters. */
+/** The message of a step, as a code and its parameters. */
 export function stepText({ cell, number, state, seen }) {
   const codes = {
     done: "sheet.right",
