@@ -60,7 +60,11 @@ class Capture:
     def show(self, pawns: Mapping[str, str]) -> float:
         """Draw the table with these pawns; return the monotonic moment when it can be seen."""
         self._seed += 1
-        picture = Image.open(io.BytesIO(self._film.picture(pawns, seed=self._seed)))
+        return self.show_picture(self._film.picture(pawns, seed=self._seed))
+
+    def show_picture(self, drawn: bytes) -> float:
+        """Show a picture; return the monotonic moment when it can be seen."""
+        picture = Image.open(io.BytesIO(drawn))
         width, height = picture.size
         light, blue, red = picture.convert("YCbCr").split()
         half = (width // 2, height // 2)

@@ -5,12 +5,16 @@ that looks at them.
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -24,9 +28,15 @@ from companion.process import minimal_env
 from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder, FrameRequest
 from companion.sensors.vision.folder_source import FolderSource, PiCamera
 from companion.sensors.vision.frame import FrameContext
+from companion.server.http.server import make_server
 from companion.table.fairness.replay import replay_record
-from tests.photos.film import Film, show
+from tests.bench.camera import phone
+from tests.bench.evening import Caller
+from tests.helpers.ports import free_port
+from tests.photos.film import Capture, Film, show
 from tests.photos.views import VIEWS
+from tests.sensors.vision.test_http_source import STREAM, Sender, whole
+from tests.sensors.vision.test_multipart import body
 from tests.server.routes.test_photo import FIELD, HOUSE
 
 pytestmark = pytest.mark.slow
@@ -46,27 +56,119 @@ def film() -> Film:
     return Film(HOUSE, VIEWS["overhead"])
 
 
-class Watched:
-    """A table under a camera."""
+class Feed(Protocol):
+    """A camera of the household: `source` is its setting."""
 
-    def __init__(self, folder: Path, film: Film) -> None:
-        self.pictures = folder / "pictures"
-        self.pictures.mkdir()
+    source: str
+
+    def connect(self, companion: Application) -> None:
+        """Reach the table that has started."""
+
+    def show(self, picture: bytes) -> None:
+        """Let the camera see a picture from now on."""
+
+    def close(self) -> None:
+        """End what sends the pictures."""
+
+
+class FolderFeed:
+    """A program that writes pictures into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "pictures"
+        self._folder.mkdir()
+        self.source = str(self._folder)
+
+    def connect(self, companion: Application) -> None:
+        """Do nothing: the table reads the folder."""
+
+    def show(self, picture: bytes) -> None:
+        show(self._folder, picture)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class AddressFeed:
+    """An IP camera: one picture a connection, or with `is_stream` one after another on each."""
+
+    def __init__(self, is_stream: bool) -> None:
+        self._picture = b""
+        self._is_stream = is_stream
+        self._sender = Sender(self._answer)
+        self.source = self._sender.address
+
+    def connect(self, companion: Application) -> None:
+        """Do nothing: the table asks the camera."""
+
+    def show(self, picture: bytes) -> None:
+        self._picture = picture
+
+    def close(self) -> None:
+        self._sender.close()
+
+    def _answer(self, connected: socket.socket, number: int) -> None:
+        if not self._is_stream:
+            connected.sendall(whole(self._picture))
+            return
+        connected.sendall(STREAM)
+        for _ in range(100):
+            connected.sendall(body([self._picture], lengths=True))
+            time.sleep(0.1)
+
+
+class PhoneFeed:
+    """A spare phone's page in Chromium, whose capture device plays the pictures."""
+
+    source = ""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._capture = Capture(folder / "table.y4m", HOUSE)
+        self._open = ExitStack()
+
+    def connect(self, companion: Application) -> None:
+        """Serve the table to the phone, and make the phone the camera."""
+        port = free_port()
+        server = make_server(companion.app, "127.0.0.1", port)
+        serving = Thread(target=server.run)
+        serving.start()
+        self._open.callback(serving.join)
+        self._open.callback(server.close)
+        code = (self._folder / "data" / "display-code").read_text(encoding="ascii").strip()
+        display = Caller(port, code[:43])
+        self._open.callback(display.close)
+        display.ask("pair", code=code[43:])
+        self._page = self._open.enter_context(phone(self._capture))
+        offer = urlsplit(display.ask("camera_code")["camera"]["url"])
+        self._page.goto(f"http://127.0.0.1:{port}/camera#{offer.fragment}")
+
+    def show(self, picture: bytes) -> None:
+        self._capture.show_picture(picture)
+        self._page.wait_for_timeout(200)
+
+    def close(self) -> None:
+        self._open.close()
+
+
+class Watched:
+    """A table under a camera that the feed is."""
+
+    def __init__(self, folder: Path, film: Film, feed: Feed) -> None:
+        camera = CameraSettings(source=feed.source, every=0.2, patience=600)
         settings = Settings(
-            data=str(folder / "data"),
-            board="none",
-            night_floor=0,
-            camera=CameraSettings(source=str(self.pictures), patience=600),
+            data=str(folder / "data"), board="none", night_floor=0, tls=False, camera=camera
         )
         self.companion: Application = build_application(settings)
         self.table = self.companion.table
-        self._film = film
+        self._film, self._feed = film, feed
         self._ids = 0
 
     def looked(self) -> int:
         """How many pictures were looked at so far."""
-        counters: dict[str, int] = self.companion.reader.diagnostics()["source"]["counters"]
-        return counters["pictures"]
+        source = self.companion.reader.diagnostics()["source"]
+        counters: dict[str, int] = {} if source is None else source["counters"]
+        return counters.get("pictures", 0)
 
     def see(
         self,
@@ -81,8 +183,8 @@ class Watched:
         end = time.monotonic() + PATIENCE
         while not condition(self.table.snapshot()):
             before = self.looked()
-            show(self.pictures, picture)
-            while self.looked() == before:
+            self._feed.show(picture)
+            while self.looked() == before and not condition(self.table.snapshot()):
                 assert time.monotonic() < end, (
                     self.table.snapshot()["board"],
                     self.companion.reader.diagnostics(),
@@ -111,11 +213,26 @@ class Watched:
         )
 
 
-@pytest.fixture
-def watched(tmp_path: Path, film: Film) -> Iterator[Watched]:
-    watched = Watched(tmp_path, film)
+FEEDS: dict[str, Callable[[Path], Feed]] = {
+    "folder": FolderFeed,
+    "JPEG": lambda folder: AddressFeed(is_stream=False),
+    "MJPEG": lambda folder: AddressFeed(is_stream=True),
+    "phone": PhoneFeed,
+}
+REPEATED = [name for name in FEEDS if name != "folder"]
+"""Feeds beside which another shows the same; what is theirs has tests of its own."""
+
+
+@pytest.fixture(
+    params=["folder", *(pytest.param(name, marks=pytest.mark.soak) for name in REPEATED)]
+)
+def watched(tmp_path: Path, film: Film, request: pytest.FixtureRequest) -> Iterator[Watched]:
+    feed = FEEDS[request.param](tmp_path)
+    watched = Watched(tmp_path, film, feed)
     watched.companion.start()
+    feed.connect(watched.companion)
     yield watched
+    feed.close()
     watched.companion.close()
 
 
@@ -143,9 +260,14 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     )
     before = table.snapshot()["position"]
     in_hand = {pawn: cell for pawn, cell in pawns.items() if pawn != "H1a"}
-    seen = watched.looked() + 4
-    watched.see(in_hand, lambda picture: watched.looked() >= seen, hand=(-150.0, -165.0))
-    assert (before, "in_sync") == (table.snapshot()["position"], table.snapshot()["board"]["state"])
+    # A phone sends three pictures of a change.
+    seen = watched.looked() + 3
+    watched.see(
+        in_hand,
+        lambda picture: watched.looked() >= seen and picture["board"]["state"] == "in_sync",
+        hand=(-150.0, -165.0),
+    )
+    assert before == table.snapshot()["position"]
     watched.see(in_hand, lambda picture: picture["board"]["state"] == "lifted")
     with pytest.raises(GameError) as held:
         watched.submit("H1", {"type": "shoot", "pawn": "H1b", "direction": "S"})
