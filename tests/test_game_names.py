@@ -62,9 +62,21 @@ VERSION = re.compile(r'"v"')
 """A key of sealed lines, which is no seat."""
 FILES = sorted(
     path
-    for path in (each.relative_to(PACKAGE).as_posix() for each in PACKAGE.rglob("*.py"))
+    for path in (
+        each.relative_to(PACKAGE).as_posix()
+        for each in PACKAGE.rglob("*")
+        if each.suffix in {".py", ".toml"} | TEXTS
+    )
     if not path.startswith("games/")
 )
+CHECKOUT = Path(__file__).resolve().parents[1]
+HARDWARE = sorted(
+    each.relative_to(CHECKOUT).as_posix()
+    for folder in ("firmware", "hardware")
+    for each in (CHECKOUT / folder).rglob("*")
+    if each.suffix in {".c", ".h", ".py", ".toml", ".scad", ".service"}
+)
+"""What a board, its plans and a machine are made from."""
 
 
 def named(source: str) -> Iterator[str]:
@@ -112,6 +124,13 @@ def test_each_exception_in_a_page_is_needed(allowed: str) -> None:
 def test_no_game_is_named(path: str) -> None:
     """A file outside the games' folders names no game, not even in a text."""
     assert [] == list(named((PACKAGE / path).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", HARDWARE)
+def test_no_game_is_named_in_hardware(path: str) -> None:
+    """Firmware, plans and units name no game."""
+    text = (CHECKOUT / path).read_text(encoding="utf-8")
+    assert [] == re.findall("|".join([*GAMES, *SYNONYMS[:3]]), text, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from companion.arena.match import Contest, Result, result_of
+from companion.arena.match import Contest, GameResult, result_of
 
 BATCH = 4
 """Games that a worker receives at a time."""
@@ -22,7 +22,7 @@ class NoCluster(Exception):
     """
 
 
-def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
+def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[GameResult]:
     """Yield the result of each contest, in order.
 
     workers: processes; 1 plays in this one
@@ -34,7 +34,7 @@ def on_cores(contests: Sequence[Contest], workers: int) -> Iterator[Result]:
         yield from pool.map(result_of, contests, chunksize=BATCH)
 
 
-def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[Result]:
+def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[GameResult]:
     """Yield the result of each contest, in order, played by the workers of a Dask scheduler. They
     need this very release. Raises `NoCluster`.
     """

@@ -53,7 +53,7 @@ class Contest(Struct, frozen=True):
     setup: Mapping[str, Any] = {}
 
 
-class Result(Struct, frozen=True):
+class GameResult(Struct, frozen=True):
     """The result of a game.
 
     times: for each side the seconds of each decision: of one core, of the clock for a program
@@ -77,7 +77,7 @@ class PlayedGame(Struct, frozen=True):
     line: the submissions from which it replays
     """
 
-    result: Result
+    result: GameResult
     events: list[Event]
     line: list[tuple[Seat, list[Action]]]
 
@@ -106,11 +106,11 @@ def play(contest: Contest) -> PlayedGame:
             outcome = Outcome(sides[1 - sides.index(failed)], str(lost))
     _check_replay(running)
     figures = running.bots.figures(running.events)
-    result = Result(contest, outcome.winner, outcome.reason, running.times, figures)
+    result = GameResult(contest, outcome.winner, outcome.reason, running.times, figures)
     return PlayedGame(result, running.events, running.line)
 
 
-def result_of(contest: Contest) -> Result:
+def result_of(contest: Contest) -> GameResult:
     """Return the result of a contest, for workers: less to send than the whole game."""
     return play(contest).result
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.arena.statistics import Row, table
 
-MARKS = (("#1f6fd0", "^"), ("#b87800", "s"), ("#444444", "o"), ("#8a2be2", "D"))
+PLOT_MARKS = (("#1f6fd0", "^"), ("#b87800", "s"), ("#444444", "o"), ("#8a2be2", "D"))
 """Colour and mark in a plot for each number of players, the least first."""
 
 
@@ -78,7 +78,7 @@ def plot(path: Path, rows: Sequence[Row], source: Origin) -> None:
     counts = sorted({row.players for row in rows})
     for number, players in enumerate(counts):
         chosen = [row for row in rows if row.players == players]
-        colour, mark = MARKS[number % len(MARKS)]
+        colour, mark = PLOT_MARKS[number % len(PLOT_MARKS)]
         shift = 0.2 * ((len(counts) - 1) / 2 - number)
         axes.errorbar(
             [100 * row.wins.share for row in chosen],

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from companion.arena.match import DRAW, Result, bots_of
+from companion.arena.match import DRAW, GameResult, bots_of
 from companion.core.capabilities import Exploitability
 
 Z = 1.96
@@ -40,7 +40,7 @@ class Row(Struct, frozen=True):
 
     side: the one whose wins and score are given
     undecided: the share of draws
-    figures: the mean of each of `Result.figures`
+    figures: the mean of each of `GameResult.figures`
     times: for each side
     """
 
@@ -125,7 +125,7 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
-def tally(name: str, results: Sequence[Result]) -> Row:
+def tally(name: str, results: Sequence[GameResult]) -> Row:
     """Return the line of games of one kind."""
     contest = results[0].contest
     side, _ = sides = bots_of(contest.game).sides
@@ -145,7 +145,7 @@ def tally(name: str, results: Sequence[Result]) -> Row:
     )
 
 
-def _milliseconds(side: str, results: Sequence[Result]) -> Milliseconds:
+def _milliseconds(side: str, results: Sequence[GameResult]) -> Milliseconds:
     times = [1000 * one for result in results for one in result.times[side]]
     return Milliseconds(percentile(times, 0.5), percentile(times, 0.99))
 

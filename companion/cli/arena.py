@@ -15,7 +15,7 @@ import click
 from msgspec import Struct
 
 from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.match import ArenaError, Contest, Result, bots_of
+from companion.arena.match import ArenaError, Contest, GameResult, bots_of
 from companion.arena.report import NoPlot, provenance, write, write_figures
 from companion.arena.statistics import (
     Row,
@@ -264,7 +264,7 @@ def _play_and_print(
     compare: Callable[[Scores], str],
 ) -> None:
     contests = [contest for _, some in kinds for contest in some]
-    results: list[Result] = []
+    results: list[GameResult] = []
     try:
         played = (
             on_cluster(contests, run.scheduler)

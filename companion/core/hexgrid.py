@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from companion.core.placement import Cell
 
-STEPS: tuple[tuple[int, int], ...] = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
+HEX_STEPS: tuple[tuple[int, int], ...] = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
 """The six directions, each beside the next; the one opposite stands three further."""
 
 
@@ -21,7 +21,7 @@ class Hexgrid:
     """A hexagonal field.
 
     rows: the cells as they are drawn, from the top and from the left; `cells`: the same in a tuple
-    rays: for each cell and each of the six `STEPS` the cells from there to the border
+    rays: for each cell and each of the six `HEX_STEPS` the cells from there to the border
     neighbours: the first cell of each ray
     """
 
@@ -31,7 +31,7 @@ class Hexgrid:
         self.cells = tuple(cell for row in self.rows for cell in row)
         self.centre = hex_name(side, side)
         self.rays: dict[Cell, tuple[tuple[Cell, ...], ...]] = {
-            cell: tuple(self._ray(cell, step) for step in STEPS) for cell in self.cells
+            cell: tuple(self._ray(cell, step) for step in HEX_STEPS) for cell in self.cells
         }
         self.neighbours: dict[Cell, tuple[Cell, ...]] = {
             cell: tuple(ray[0] for ray in rays if ray) for cell, rays in self.rays.items()

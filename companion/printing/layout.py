@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Paper, Sheet
 
-Words = Callable[[str], str]
+Translate = Callable[[str], str]
 """A sentence of the kit by its key, in the language that the kit is printed in."""
 
 DASH = (1.6, 1.2)
@@ -30,7 +30,7 @@ def head(sheet: Sheet, title: str, note: str = "") -> None:
     sheet.text(x + GRID_WIDTH, y - 6.4, note, 2.2, ink=MUTED, align="right")
 
 
-def foot(sheet: Sheet, words: Words, number: int) -> None:
+def foot(sheet: Sheet, words: Translate, number: int) -> None:
     """Draw the ruler, which proves the scale, and the page's number."""
     x, top = origin(sheet.paper)
     y = top + GRID_HEIGHT + 9

@@ -15,7 +15,7 @@ import pytest
 
 from companion.arena import match
 from companion.arena.executor import NoCluster, on_cluster, on_cores
-from companion.arena.match import ArenaError, Contest, Result, bots_of, play
+from companion.arena.match import ArenaError, Contest, GameResult, bots_of, play
 from companion.arena.statistics import compare_steps, compare_with_usual, paired_gain, rate, tally
 from companion.core.codec import to_builtins
 from companion.core.game import Action, IllegalAction
@@ -187,9 +187,9 @@ def test_the_tally_counts() -> None:
     """A line of the table counts wins, draws, score, times and the game's own figures."""
     contest = duel("random", "random", 1)
     times = {"humans": [0.001, 0.003], "vampire": [0.002]}
-    won = Result(contest, "humans", "vampire_dead", times, {"rounds": 4})
+    won = GameResult(contest, "humans", "vampire_dead", times, {"rounds": 4})
     times = {"humans": [0.002], "vampire": [0.004]}
-    drawn = Result(contest, "draw", "stalled", times, {"rounds": 60})
+    drawn = GameResult(contest, "draw", "stalled", times, {"rounds": 60})
     row = tally("a name", [won, drawn])
 
     assert ("humans", 2, 0.5, 0.5, 0.75) == (
@@ -231,7 +231,7 @@ def test_two_workers_of_a_cluster_play_the_same_games() -> None:
     assert [_plain(one) for one in on_cores(contests, 1)] == [_plain(one) for one in spread]
 
 
-def _plain(result: Result) -> Result:
+def _plain(result: GameResult) -> GameResult:
     return msgspec.structs.replace(result, times={})
 
 

@@ -20,7 +20,7 @@ from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 
 SILENCE_TIMEOUT = 5.0
 """Seconds without a byte after which a connection is given up."""
-FRAME_TIMEOUT = 15.0
+HTTP_FRAME_TIMEOUT = 15.0
 """Seconds for a connection's first frame, and for each further one."""
 READ_BYTES = 64 * 1024
 _BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,200})"?', re.IGNORECASE)
@@ -46,7 +46,7 @@ class HttpSource(BackgroundSource):
         self._socket: socket.socket | None = None
 
     def _read(self) -> None:
-        self._allow(FRAME_TIMEOUT)
+        self._allow(HTTP_FRAME_TIMEOUT)
         try:
             with contextlib.closing(self._connect()) as connected:
                 self._socket = connected
@@ -123,7 +123,7 @@ class HttpSource(BackgroundSource):
             while piece := response.read1(READ_BYTES):
                 for part in splitter.feed(piece):
                     self._keep(part)
-                    self._allow(FRAME_TIMEOUT)
+                    self._allow(HTTP_FRAME_TIMEOUT)
         except PartTooLarge as large:
             raise self._too_large() from large
         except BadMultipart as bad:

@@ -205,7 +205,7 @@ def test_slow_senders_are_given_up(opened: Opened, monkeypatch: pytest.MonkeyPat
     connection is taken.
     """
     monkeypatch.setattr(http_source, "SILENCE_TIMEOUT", 0.2)
-    monkeypatch.setattr(http_source, "FRAME_TIMEOUT", 0.5)
+    monkeypatch.setattr(http_source, "HTTP_FRAME_TIMEOUT", 0.5)
     released = threading.Event()
 
     def answer(connected: socket.socket, number: int) -> None:

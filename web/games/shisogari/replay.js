@@ -3,7 +3,7 @@ import { card, colourOf, deedWords } from "./cards.js";
 import { seance } from "./seance.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
-import { card as cardMark, drop, triangle } from "../../screens/replay/marks.js";
+import { cardMark, drop, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
 /** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */

@@ -4,7 +4,7 @@ import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
-import { card as cardMark, circle, diamond, triangle } from "../../screens/replay/marks.js";
+import { cardMark, circle, diamond, triangle } from "../../screens/replay/marks.js";
 import { game } from "./index.js";
 
 /** Everything that lay on the table at a moment; with `isTrue` also who was who, who came next, and both hands. */

@@ -23,7 +23,7 @@ export const drop = (x, name) =>
     d: `M${x} 2Q${round(x + 9)} 13 ${round(x + 7)} 17A7 6 0 0 1 ${round(x - 7)} 17Q${round(x - 9)} 13 ${x} 2Z`,
   });
 
-export const card = (x, name) =>
+export const cardMark = (x, name) =>
   h("rect", { class: name, x: round(x - 5), y: 5, width: 10, height: 13, rx: 2 });
 
 /** A box of a width and height, from a y on. */

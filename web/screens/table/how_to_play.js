@@ -7,7 +7,7 @@ import { loadGameWords, text } from "../../core/i18n.js";
 let steps = [];
 
 /** Load the six pictures of a game and their words. */
-export async function ready(game) {
+export async function loadPictures(game) {
   const [found] = await Promise.all([loadSteps(game), loadGameWords(game, "steps")]);
   steps = found.steps;
 }

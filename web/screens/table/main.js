@@ -499,7 +499,7 @@ const ACTIONS = {
   },
   how: async () => {
     loaded.how ??= await import("./how_to_play.js");
-    await loaded.how.ready(table.picture.game);
+    await loaded.how.loadPictures(table.picture.game);
     ui.screen = "how";
   },
   choose: async (what) => {

@@ -10,7 +10,7 @@ from functools import partial
 
 from companion.core.placement import Cell
 from companion.games.nosferatu.options import DEAL, FIELD, LETTERS, VAMPIRES, VILLAGERS
-from companion.printing.layout import GRID_WIDTH, Words, foot, head, origin
+from companion.printing.layout import GRID_WIDTH, Translate, foot, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, PAPERS, Sheet, polar
 from companion.printing.symbols import draw
 
@@ -39,7 +39,7 @@ def hexagon(width: float) -> str:
     return "M " + " L ".join(f"{x:.4f} {y:.4f}" for x, y in corners) + " Z"
 
 
-def table_page(sheet: Sheet, words: Words) -> None:
+def table_page(sheet: Sheet, words: Translate) -> None:
     """Draw the board of 37 cells and the rules below it."""
     x, y = origin(sheet.paper)
     head(sheet, words("hex.board"), words("hex.board.note"))
@@ -71,7 +71,7 @@ def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:
     sheet.text(x, y - width * 0.418, cell, width * 0.088, font=BOLD, ink=INK, align="centre")
 
 
-def pawn_page(sheet: Sheet, words: Words) -> None:
+def pawn_page(sheet: Sheet, words: Translate) -> None:
     """Draw Nosferatu, as many vampires as there can ever be, and the villagers."""
     x, y = origin(sheet.paper)
     head(sheet, words("hex.pieces"), words("hex.pieces.note"))
@@ -93,7 +93,7 @@ def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
     draw(sheet, sign, x, y, PIECE * 0.56, ink)
 
 
-def sensed_page(sheet: Sheet, words: Words, number: int) -> None:
+def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
     """Draw the sheet of large cells `number`, from 0: ten a page, the last one the seven that are
     left.
     """
@@ -118,7 +118,7 @@ def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, s
 
     Raises KeyError for a paper or language that there is none of.
     """
-    words: Words = catalogues[language].__getitem__
+    words: Translate = catalogues[language].__getitem__
     sheet = Sheet(PAPERS[paper], f"{words('hex.title')}: {words('kit.title')}", language)
     pages: tuple[Callable[[], None], ...] = (
         partial(table_page, sheet, words),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.games.vampireradar.print_kit.pictures import small_field
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.printing.codes import link_code
-from companion.printing.layout import GRID_WIDTH, Words, cut_box, cut_marks, head, origin, ruler
+from companion.printing.layout import GRID_WIDTH, Translate, cut_box, cut_marks, head, origin, ruler
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, wrapped
 from companion.printing.symbols import draw
 
@@ -16,7 +16,7 @@ NIGHT, GOLD, PALE = "#1B1422", "#FFC020", "#F4EFE6"
 
 
 def card_page(
-    sheet: Sheet, words: Words, languages: Mapping[str, Words], address: str | None
+    sheet: Sheet, words: Translate, languages: Mapping[str, Translate], address: str | None
 ) -> None:
     """Draw a summary card for each language and the joining card."""
     x, y = origin(sheet.paper)
@@ -35,7 +35,7 @@ def _band(sheet: Sheet, x: float, y: float, title: str) -> None:
     sheet.text(x + 19, y + 9.6, title, 4.0, font=BOLD, ink=PALE)
 
 
-def _summary(sheet: Sheet, say: Words, x: float, y: float) -> None:
+def _summary(sheet: Sheet, say: Translate, x: float, y: float) -> None:
     _band(sheet, x, y, say("card.title"))
     sheet.text(x + 19, y + 13, say("card.usual"), 1.7, ink=PALE)
     down = y + 21.6
@@ -71,7 +71,7 @@ def _line(sheet: Sheet, x: float, y: float, sign: str, ink: str, words: str) -> 
     return sheet.paragraph(x + 14, y, words, 2.15, WIDTH - 19, leading=1.66) + 1.1
 
 
-def _join(sheet: Sheet, words: Words, address: str | None, x: float, y: float) -> None:
+def _join(sheet: Sheet, words: Translate, address: str | None, x: float, y: float) -> None:
     _band(sheet, x, y, words("kit.join"))
     if address:
         side = 46.0
@@ -91,7 +91,7 @@ def _join(sheet: Sheet, words: Words, address: str | None, x: float, y: float) -
         sheet.line(x + 30, y + top + 0.6, x + WIDTH - 8, y + top + 0.6, ink=HAIR)
 
 
-def pad_page(sheet: Sheet, words: Words) -> None:
+def pad_page(sheet: Sheet, words: Translate) -> None:
     """Draw the vampire's pad: twelve nights, each with the field in small and lines to write on."""
     x, y = origin(sheet.paper)
     head(sheet, words("pad.title"), words("pad.how"))
@@ -100,7 +100,7 @@ def pad_page(sheet: Sheet, words: Words) -> None:
         _night(sheet, words, left, top)
 
 
-def _night(sheet: Sheet, words: Words, x: float, y: float) -> None:
+def _night(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.box(x, y, 58, 58, line=HAIR, thick=0.3, round=2)
     draw(sheet, "moon", x + 5.4, y + 5.2, 4.2, "#5B2A86")
     sheet.text(x + 9, y + 6.4, words("pad.night"), 2.2, font=BOLD)
@@ -126,7 +126,7 @@ def _night(sheet: Sheet, words: Words, x: float, y: float) -> None:
     sheet.line(x + 16, y + 54, x + 55, y + 54, ink=HAIR)
 
 
-def front_page(sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]]) -> None:
+def front_page(sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int]]) -> None:
     """Draw the page in front: what this is, how to go about it, and the ruler to check the scale
     by.
     """
@@ -146,7 +146,7 @@ def front_page(sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]]) 
     sheet.paragraph(x + 10, top + 27.5, words("kit.hurry"), 2.3, 160, ink=MUTED)
 
 
-def _sky(sheet: Sheet, words: Words, x: float, y: float) -> None:
+def _sky(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.box(x, y, GRID_WIDTH, 68, fill=NIGHT, round=4)
     sheet.disc(x + 146, y + 27, 19, fill="#FFE9B0")
     for right, down, radius in ((139.0, 21.0, 3.2), (153, 33, 4.2), (149, 18, 2), (137, 34, 2.4)):
@@ -190,7 +190,7 @@ def _roofs(sheet: Sheet, x: float, y: float) -> None:
 
 
 def _contents(
-    sheet: Sheet, words: Words, contents: Sequence[tuple[str, int]], x: float, y: float
+    sheet: Sheet, words: Translate, contents: Sequence[tuple[str, int]], x: float, y: float
 ) -> None:
     height = 12 + 7 * len(contents)
     sheet.box(x, y - 4, 52, height, line=HAIR, thick=0.3, round=3)

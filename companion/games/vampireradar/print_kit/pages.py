@@ -9,7 +9,7 @@ from companion.games.vampireradar.print_kit.cards import card_page, front_page, 
 from companion.games.vampireradar.print_kit.pictures import picture_page
 from companion.games.vampireradar.print_kit.pieces import frame_page, piece_page
 from companion.games.vampireradar.print_kit.tiles import board_page, tile_page
-from companion.printing.layout import Words, foot
+from companion.printing.layout import Translate, foot
 from companion.printing.page import PAPERS, Sheet
 
 CONTENTS = (
@@ -37,7 +37,7 @@ def print_kit(
     card; without one it has room to write. Raises KeyError for a paper or language that there is
     none of.
     """
-    spoken: dict[str, Words] = {name: texts.__getitem__ for name, texts in catalogues.items()}
+    spoken: dict[str, Translate] = {name: texts.__getitem__ for name, texts in catalogues.items()}
     words = spoken[language]
     sheet = Sheet(PAPERS[paper], f"Vampire Radar: {words('kit.title')}", language)
     front_page(sheet, words, CONTENTS)

@@ -6,7 +6,7 @@ from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOU
 from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.codes import MARKS, pawn_mark, tile_code
-from companion.printing.layout import Words, cut_box, cut_marks, head, origin
+from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
 
@@ -22,7 +22,7 @@ STRIP = 18.0
 PALE, DARK = "#E7DDF2", "#2B2138"
 
 
-def piece_page(sheet: Sheet, words: Words) -> None:
+def piece_page(sheet: Sheet, words: Translate) -> None:
     """Draw the last two tiles, the corner card, twelve caps, the tokens and twelve paper pawns."""
     x, y = origin(sheet.paper)
     head(sheet, words("kit.pieces"), words("kit.pieces.note"))
@@ -39,7 +39,7 @@ def piece_page(sheet: Sheet, words: Words) -> None:
     cut_marks(sheet, x, y, (0, 60, 120, 180), (0, 60, 180, 240))
 
 
-def _corner_card(sheet: Sheet, words: Words, x: float, y: float) -> None:
+def _corner_card(sheet: Sheet, words: Translate, x: float, y: float) -> None:
     sheet.box(x, y, TILE, TILE, fill=INK)
     sheet.box(x + 1.1, y + 1.1, TILE - 2.2, TILE - 2.2, line="#FFC020", thick=0.4, round=2.2)
     for corner in range(4):
@@ -91,7 +91,7 @@ def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
     cut_box(sheet, x, y, 15, 60)
 
 
-def frame_page(sheet: Sheet, words: Words) -> None:
+def frame_page(sheet: Sheet, words: Translate) -> None:
     """Draw the frame: eight strips of three tiles' length and four corners, with the
     coordinates.
     """

@@ -9,7 +9,7 @@ from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.print_kit.style import TILE_COLOURS
 from companion.games.vampireradar.tiles import CATALOGUE, Printed, tiles_of_layout
 from companion.printing.codes import tile_code
-from companion.printing.layout import Words, cut_box, cut_marks, head, origin
+from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet
 from companion.printing.symbols import draw
 
@@ -74,7 +74,7 @@ def _wall(sheet: Sheet, half: float, ink: str) -> None:
                 sheet.box(left, y + 0.25, right - left, course - 0.5, fill="#8B8896")
 
 
-def tile_page(sheet: Sheet, words: Words, number: int) -> None:
+def tile_page(sheet: Sheet, words: Translate, number: int) -> None:
     """Draw the sheet of tiles `number`, from 0: twelve a page.
 
     The last two tiles share a page with the pieces.
@@ -110,7 +110,7 @@ def boards() -> list[dict[tuple[int, int], Tile]]:
     ]
 
 
-def board_page(sheet: Sheet, words: Words, number: int) -> None:
+def board_page(sheet: Sheet, words: Translate, number: int) -> None:
     """Draw the sheet of boards `number`, from 0: two a page, the ninth alone."""
     x, y = origin(sheet.paper, 2 * TILE)
     head(sheet, words("kit.boards"), words("kit.boards.note"))
