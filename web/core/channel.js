@@ -23,6 +23,10 @@ export const fromHex = (hex) =>
 
 /** What went wrong between phone and table: code "not_sent" (no answer came) or "unopened" (not our table). */
 export class ChannelError extends Error {
+  /**
+   * @param {string} code
+   * @param {(() => any)?} retry
+   */
   constructor(code, retry = null) {
     super(code);
     this.code = code;

@@ -9,7 +9,7 @@ const MOST_UNDER_WAY = 5;
 
 export class CoverTraffic {
   #post;
-  #timer = null;
+  #timer = 0;
   #next = 0;
   #underWay = 0;
   #waiting = [];
@@ -21,7 +21,7 @@ export class CoverTraffic {
 
   /** Does `send` at the next tick that is free; at once while nothing ticks. Answers what `send` answers. */
   turn(send) {
-    if (this.#timer === null) return send();
+    if (!this.#timer) return send();
     return new Promise((done) =>
       this.#waiting.push(() => {
         const sent = send();
@@ -33,14 +33,14 @@ export class CoverTraffic {
 
   /** Tick from now on, or no longer; what still waits then goes at once. */
   run(isNight) {
-    if (isNight === (this.#timer !== null)) return;
+    if (isNight === Boolean(this.#timer)) return;
     if (isNight) {
       this.#next = performance.now();
       this.#wait();
       return;
     }
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = 0;
     for (const send of this.#waiting.splice(0)) send();
   }
 

@@ -18,6 +18,7 @@ let translations = {};
 let plurals = new Intl.PluralRules("en");
 let seats = [];
 /** The folders whose catalogues this page has asked for, by game; null for the words of no game. */
+/** @type {Map<string?, Set<string>>} */
 const folders = new Map([[null, new Set(["i18n"])]]);
 /** Those of them that have come. */
 let taken = new Set();
@@ -52,16 +53,20 @@ function fetched(path) {
   return catalogues.get(path);
 }
 
-/** Fetch and take the catalogues of the language chosen on this device, else `preferred`, else the browser's; with `more`
- * ("bench", "host", "join") also the words of only those rooms, from then on. */
+/**
+ * Fetch and take the catalogues of the language chosen on this device, else `preferred`, else the browser's; with `more`
+ * ("bench", "host", "join") also the words of only those rooms, from then on.
+ * @param {string?} preferred
+ * @param {...string} more
+ */
 export async function loadWords(preferred = null, ...more) {
-  for (const room of more) folders.get(null).add(`i18n/${room}`);
+  for (const room of more) folders.get(null)?.add(`i18n/${room}`);
   const wanted = [
     localStorage.getItem("lang"),
     preferred,
     ...navigator.languages.map((each) => each.slice(0, 2)),
   ];
-  const language = wanted.find((each) => each in LANGUAGES) ?? "en";
+  const language = wanted.find((each) => each && each in LANGUAGES) ?? "en";
   const read = await Promise.all(
     [...folders].map(async ([name, paths]) => [
       name,

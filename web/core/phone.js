@@ -109,7 +109,7 @@ function drawing({ phone, isReady, ready, page, show }) {
  * knows no more of what was chosen on it. Answers {reveal(how), hide, toggle}.
  */
 function looking({ phone, ms, forgotten, draw, show }) {
-  let timer = null;
+  let timer = 0;
   const cover = () => {
     clearTimeout(timer);
     Object.assign(phone, { look: null }, forgotten());

@@ -84,6 +84,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 
 /** Look while a finger or a key rests on #hold. The button is the same node in both pages, so it feels the release. */
 export function watchHands({ phone, reveal, hide }) {
+  /** @type {number?} */
   let finger = null;
   const isHold = (event) => event.target.closest?.("#hold");
   document.addEventListener("pointerdown", (event) => {

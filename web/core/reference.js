@@ -3,6 +3,7 @@ import { addWords, translated, useTranslations } from "./i18n.js";
 
 /** After so long what could not be fetched is asked for again. */
 const AGAIN_MS = 2000;
+/** @type {{key: string?, isDone: boolean, done: Promise<void>?}} */
 let asked = { key: null, isDone: true, done: null };
 let cards = {};
 let choices = {};
@@ -32,6 +33,7 @@ export function isLookedUp(picture) {
 export function lookUp(picture) {
   const key = keyOf(picture);
   if (key !== null && asked.key !== key) {
+    /** @type {typeof asked} */
     const mine = { key, isDone: false, done: null };
     mine.done = fetch("/reference", { cache: "no-store" })
       .then((reply) => reply.json())

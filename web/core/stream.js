@@ -19,7 +19,7 @@ export class LineSplitter {
 
   push(chunk) {
     const lines = (this.#rest + chunk).split("\n");
-    this.#rest = lines.pop();
+    this.#rest = lines.pop() ?? "";
     return lines.filter((line) => line !== "");
   }
 }
@@ -33,9 +33,10 @@ class Reconnector {
   #connect;
   #onLink;
   #isQuiet;
+  /** @type {(() => void)?} */
   #close = null;
-  #timer = null;
-  #silence = null;
+  #timer = 0;
+  #silence = 0;
   #attempt = 0;
   #up = null;
   #stopped = false;
@@ -185,7 +186,7 @@ export const remembered = ({ position, head }) =>
 async function readSeat(channel, signal, alive, onUpdate) {
   const { message, nonce } = channel.seal(channel.request("hello", remembered(channel)));
   const reply = await post("/stream", message, signal);
-  if (!reply.ok) return reply.status === 400 && channel.isRenewed();
+  if (!reply.ok || !reply.body) return reply.status === 400 && channel.isRenewed();
   const frames = new Frames(channel, nonce);
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   const lines = new LineSplitter();
@@ -204,6 +205,7 @@ export class Frames {
   #channel;
   #nonce;
   #count = 0;
+  /** @type {{position: number, head: string}?} */
   #picture = null;
 
   /** Whether the table has sent another key, by which the next stream goes. */
@@ -223,6 +225,7 @@ export class Frames {
     this.#count += 1;
     this.isLast = Boolean(frame.next);
     if (update) this.#picture = update.picture;
+    if (!this.#picture) throw new Error("a first frame without a picture");
     this.#channel.position = this.#picture.position;
     this.#channel.head = this.#picture.head;
     return {

@@ -14,7 +14,11 @@ export function share(name, open, deliver, onLink) {
   if (!globalThis.BroadcastChannel) return open(deliver, onLink);
   const id = `${Date.now()} ${Math.random()}`;
   const others = new BroadcastChannel(`stream ${name}`);
-  let [close, last, link, isLed, isAway] = [null, null, null, false, false];
+  /** @type {(() => void)?} */
+  let close = null;
+  /** @type {any[]?} */
+  let last = null;
+  let [link, isLed, isAway] = ["", false, false];
 
   const linked = (state) => {
     if (state !== link) onLink?.(state);
@@ -39,7 +43,7 @@ export function share(name, open, deliver, onLink) {
     others.postMessage({ ask: id });
   };
   const yieldTo = () => {
-    close();
+    close?.();
     close = null;
     ask();
   };

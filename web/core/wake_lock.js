@@ -1,5 +1,7 @@
 /** Keeping the screen on; only a secure context has the means. */
-let [lock, isWanted] = [null, false];
+/** @type {Promise<any>?} */
+let lock = null;
+let isWanted = false;
 
 /** Keep the screen on from now on, or no longer. */
 export function keepAwake(wanted) {

@@ -82,7 +82,7 @@ function draw() {
     if (line)
       sealed
         .find((each) => each.id === id)
-        .append(element("code", line.seal), element("code", byHand(line)));
+        ?.append(element("code", line.seal), element("code", byHand(line)));
   }
   const notes = element("textarea", "", {
     value: page.notes,

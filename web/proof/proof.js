@@ -191,6 +191,7 @@ export function prove(record, kept = {}) {
     deal: proof.deal,
     seed: proof.seed,
     nights: proof.nights,
+    /** @type {any} */
     paper: null,
     count: proof.count,
     answers: Object.values(proof.count).reduce((a, b) => a + b, 0),
@@ -235,7 +236,8 @@ export function prove(record, kept = {}) {
     const share = PROOFS[proof.game].isShuffled ? kept.share : null;
     assert(
       !share ||
-        (share.seal === proof.seed?.seal && Object.values(proof.seed.shares).includes(share.share)),
+        (share.seal === proof.seed?.seal &&
+          Object.values(proof.seed?.shares ?? {}).includes(share.share)),
       "proof.share",
     );
     return result(null, 0, {

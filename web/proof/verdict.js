@@ -15,7 +15,10 @@ export async function askTruth() {
   return prove(await reply.text(), kept());
 }
 
-/** The cells of all nights in a row, for drawing; those on paper too. */
+/**
+ * The cells of all nights in a row, for drawing; those on paper too.
+ * @param {{nights: any[], paper?: any}} proof
+ */
 export const wholePath = ({ nights, paper = null }) => [
   ...nights.flatMap(({ path }) => path),
   ...(paper?.pages?.flat() ?? []),

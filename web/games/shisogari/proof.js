@@ -120,6 +120,7 @@ class Hands {
     this.options = options;
     this.deal = deal;
     this.start = first;
+    /** @type {Object<string, any>} */
     this.hands = Object.fromEntries(
       this.seats.map((seat) => [
         seat,

@@ -103,6 +103,7 @@ class Hunt {
 
 /** Walk a night again; answers its path and what it struck and ate, in order. */
 function night(field, actions) {
+  /** @type {any[][]} */
   const [path, struck, eaten] = [[field.place].filter(Boolean), [], []];
   let points = POINTS;
   for (const { type, to, cell } of actions) {

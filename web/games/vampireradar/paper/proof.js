@@ -14,6 +14,7 @@ export function retrace(hunt, pages, count) {
     start?.length === 1 && (isPlaced ? start[0] === field.place : MIDDLE.test(start[0])),
     "proof.paper",
   );
+  /** @type {any[]?} */
   let night = isPlaced && field.mover === "V" ? [] : null;
   for (const event of hunt.paper) {
     if (event.event === "vampire_placed") [field.place] = start;
