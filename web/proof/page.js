@@ -41,9 +41,8 @@ function drawnFrom({ isShuffled, seed, wrong }) {
   ];
 }
 
-function draw() {
-  const proof = prove(page.record, keptIn(page.notes));
-  const game = proof.game ?? Object.keys(PROOFS)[0];
+/** The sentence of what was found. */
+function verdictOf(proof, game) {
   const verdict = proof.wrong
     ? element("p", word("wrong", { what: word(proof.wrong), line: proof.at }), {
         className: "wrong",
@@ -54,6 +53,13 @@ function draw() {
         { className: "right" },
       );
   verdict.id = "verdict";
+  if (proof.paper)
+    verdict.append(element("br"), word(proof.paper.pages ? "paper.typed" : "paper.untyped"));
+  return verdict;
+}
+
+/** The opened lines of the shuffle and the deal, and every sealed turn. */
+function sealedLines(proof, game) {
   const nights = element("ol", "", { id: "nights" });
   for (const night of proof.nights) {
     const line = element(
@@ -64,66 +70,81 @@ function draw() {
     line.append(element("code", night.seal), element("code", byHand(night)));
     nights.append(line);
   }
-  if (proof.paper)
-    verdict.append(element("br"), word(proof.paper.pages ? "paper.typed" : "paper.untyped"));
-  const pages = element("ol", "", { id: "pages", start: proof.paper?.from ?? 1 });
-  for (const cells of proof.paper?.pages?.slice(1) ?? [])
-    pages.append(element("li", cells.join(" → ") || "–"));
-  const paper = proof.paper?.pages
-    ? [element("h2", word("nights.paper")), element("p", proof.paper.pages[0].join(" ")), pages]
-    : [];
-  /** @type {HTMLElement[]} */
-  const sealed = [
-    ...(proof.seed ? [element("h2", word("shuffle.line")), element("p", "", { id: "seed" })] : []),
-    ...(proof.deal ? [element("h2", word("deal")), element("p", "", { id: "deal" })] : []),
+  const opened = (id, title, line) => {
+    if (!line) return [];
+    const place = element("p", "", { id });
+    place.append(element("code", line.seal), element("code", byHand(line)));
+    return [element("h2", word(title)), place];
+  };
+  return [
+    ...opened("seed", "shuffle.line", proof.seed),
+    ...opened("deal", "deal", proof.deal),
     ...(proof.isDealt ? [] : [element("h2", word(`nights.${game}`))]),
+    nights,
   ];
-  for (const [id, line] of Object.entries({ seed: proof.seed, deal: proof.deal })) {
-    if (line)
-      sealed
-        .find((each) => each.id === id)
-        ?.append(element("code", line.seal), element("code", byHand(line)));
-  }
-  const notes = element("textarea", "", {
-    value: page.notes,
-    id: "kept",
-    oninput: ({ target }) => {
-      page.notes = target.value;
-    },
-  });
-  const file = element("input", "", {
-    type: "file",
-    accept: ".jsonl",
-    id: "file",
-    onchange: async ({ target }) => {
-      page.record = await target.files[0].text();
-      draw();
-    },
-  });
-  const told = element("p", proof.kept ? word("kept", { n: proof.kept }) : "", { id: "found" });
+}
+
+/** The pages of a path that was kept on paper. */
+function paperPages({ paper }) {
+  if (!paper?.pages) return [];
+  const pages = element("ol", "", { id: "pages", start: paper.from ?? 1 });
+  for (const cells of paper.pages.slice(1)) pages.append(element("li", cells.join(" → ") || "–"));
+  return [element("h2", word("nights.paper")), element("p", paper.pages[0].join(" ")), pages];
+}
+
+/** The field for what somebody kept, with its label. */
+function notesField() {
   const label = element("label", word("notes"));
-  label.append(notes);
-  const other = element("label", `${word("other")} `);
-  other.append(file);
+  label.append(
+    element("textarea", "", {
+      value: page.notes,
+      id: "kept",
+      oninput: ({ target }) => {
+        page.notes = target.value;
+      },
+    }),
+  );
+  return label;
+}
+
+/** The choice of another record, with its label. */
+function fileField() {
+  const label = element("label", `${word("other")} `);
+  label.append(
+    element("input", "", {
+      type: "file",
+      accept: ".jsonl",
+      id: "file",
+      onchange: async ({ target }) => {
+        page.record = await target.files[0].text();
+        draw();
+      },
+    }),
+  );
+  return label;
+}
+
+function draw() {
+  const proof = prove(page.record, keptIn(page.notes));
+  const game = proof.game ?? Object.keys(PROOFS)[0];
   document.documentElement.lang = language;
   document.title = word("title");
   document
     .getElementById("proof")
     .replaceChildren(
       element("h1", word("title")),
-      verdict,
+      verdictOf(proof, game),
       element("p", word("head", { head: proof.head ?? "–" })),
       element("p", word(`means.${game}`)),
       ...drawnFrom(proof),
       element("p", word("not")),
-      label,
+      notesField(),
       element("button", word("compare"), { id: "compare", onclick: draw }),
-      told,
+      element("p", proof.kept ? word("kept", { n: proof.kept }) : "", { id: "found" }),
       element("p", word("hand")),
-      ...sealed,
-      nights,
-      ...paper,
-      other,
+      ...sealedLines(proof, game),
+      ...paperPages(proof),
+      fileField(),
     );
 }
 

@@ -207,62 +207,54 @@ function ways({ source, state }) {
 /** Whether a board or a camera sees the table now: without one nothing is right or wrong. */
 const isSeeing = ({ status, has_seen: hasSeen }) => status.link === "up" && hasSeen;
 
-/** Every cell: what stands there by the sensor, what should, and how old the reading is. */
+/** A cell: what stands there by the sensor, whether that is right, and how old the reading is. */
+function liveCell(name, seen) {
+  const { pawns, occupied, expected = [], tile, tokens, unknown, partly, age } = seen ?? {};
+  const isSeen = pawns ? pawns.length > 0 : occupied;
+  const isRight = pawns
+    ? String(pawns) === String(partly ? expected.filter((pawn) => pawns.includes(pawn)) : expected)
+    : occupied === null || occupied === undefined || occupied === expected.length > 0;
+  const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
+  return h(
+    "td",
+    {
+      "data-cell-seen": name,
+      colspan: 2,
+      class: unknown ? "unsure" : isRight ? "right" : "wrong",
+    },
+    h(
+      "span",
+      { class: "name" },
+      name,
+      " ",
+      sign,
+      h(
+        "span",
+        { class: "vh" },
+        text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"),
+      ),
+    ),
+    h(
+      "span",
+      { class: "what" },
+      (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]),
+      !pawns && isSeen ? text("seen.something") : "",
+      (pawns && !pawns.length) || isSeen === false ? text("seen.nothing") : "",
+      (tokens ?? []).map((kind) => [" ", text(`tile.${kind}`)]),
+      tile ? ` ${tile.number}/${tile.turn ?? "?"}` : "",
+    ),
+    h(
+      "span",
+      { class: "age" },
+      age === null || age === undefined
+        ? "–"
+        : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) }),
+    ),
+  );
+}
+
+/** Every cell, as the sensor sees it. */
 function grid({ cells, source }) {
-  const cell = (name) => {
-    const {
-      pawns,
-      occupied,
-      expected = [],
-      tile,
-      tokens,
-      unknown,
-      partly,
-      age,
-    } = cells[name] ?? {};
-    const isSeen = pawns ? pawns.length > 0 : occupied;
-    const isRight = pawns
-      ? String(pawns) ===
-        String(partly ? expected.filter((pawn) => pawns.includes(pawn)) : expected)
-      : occupied === null || occupied === undefined || occupied === expected.length > 0;
-    const sign = unknown ? "?" : isRight ? icon("check") : icon("cross");
-    return h(
-      "td",
-      {
-        "data-cell-seen": name,
-        colspan: 2,
-        class: unknown ? "unsure" : isRight ? "right" : "wrong",
-      },
-      h(
-        "span",
-        { class: "name" },
-        name,
-        " ",
-        sign,
-        h(
-          "span",
-          { class: "vh" },
-          text(unknown ? "seen.unsure" : isRight ? "seen.right" : "seen.wrong"),
-        ),
-      ),
-      h(
-        "span",
-        { class: "what" },
-        (pawns ?? []).map((pawn) => [pawnChip(pawn), " "]),
-        !pawns && isSeen ? text("seen.something") : "",
-        (pawns && !pawns.length) || isSeen === false ? text("seen.nothing") : "",
-        (tokens ?? []).map((kind) => [" ", text(`tile.${kind}`)]),
-        tile ? ` ${tile.number}/${tile.turn ?? "?"}` : "",
-      ),
-      h(
-        "span",
-        { class: "age" },
-        age === null || age === undefined
-          ? "–"
-          : text("seconds", { n: age < 10 ? Math.round(age * 10) / 10 : Math.round(age) }),
-      ),
-    );
-  };
   const rows = rowsOf(source?.cells?.length ? source.cells : SQUARE);
   const widest = Math.max(...rows.map((row) => row.length));
   return h(
@@ -281,7 +273,7 @@ function grid({ cells, source }) {
             "tr",
             {},
             row.length < widest && h("td", { class: "beside", colspan: widest - row.length }),
-            row.map(cell),
+            row.map((name) => liveCell(name, cells[name])),
           ),
         ),
       ),

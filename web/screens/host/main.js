@@ -146,7 +146,6 @@ function draw() {
   if (!picture) return;
   const isLobby = picture.phase === "lobby";
   const game = gameOf(picture.game);
-  const editor = game.editor?.(picture);
   const sheet = isLobby && host.sheetTable?.(picture.lobby.sheet);
   render(document.getElementById("screen"), [
     h(
@@ -167,89 +166,14 @@ function draw() {
         may && host.role !== "display" && anotherScreen(host.screen),
         may && phoneCamera(host.camera),
       ),
-      card(
-        "host.table",
-        Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
-          setting("setting", name, values, picture.settings[name], may),
-        ),
-        host.rules.help &&
-          setting(
-            "help",
-            "help",
-            Object.keys(host.rules.help),
-            helpOf(host.rules.help, picture.settings),
-            may,
-          ),
-      ),
+      card("host.table", tableSettings(picture, may)),
       card(
         "host.rules",
-        isLobby
-          ? [
-              setting("game", "game", Object.keys(picture.lobby.games), picture.game, may),
-              setting(
-                "players",
-                "players",
-                picture.lobby.games[picture.game],
-                picture.lobby.players,
-                may,
-              ),
-              options(picture, may),
-              game.isNumbered?.(picture) &&
-                h("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
-              editor && h("a", { class: "button", id: "map", href: editor }, text("host.map")),
-            ]
-          : h("p", { class: "muted" }, text("host.running")),
-        isLobby &&
-          h(
-            "ul",
-            { id: "doubts" },
-            picture.lobby.doubts.map((each) => h("li", { class: "bad" }, message(each))),
-          ),
+        isLobby ? proposal(picture, may) : h("p", { class: "muted" }, text("host.running")),
       ),
       sheet && card("field.sheet", sheet),
-      picture.phase === "play" &&
-        may &&
-        card(
-          "host.end",
-          h(
-            "div",
-            { class: "row" },
-            (host.role !== "display" || openSeats(picture).length > 0) && drawButton(picture),
-            button("pause", text(picture.paused ? "resume" : "pause"), {
-              "aria-pressed": String(picture.paused),
-            }),
-            game.paper && !game.paper.isOn(picture) && button("on_paper", text("on_paper")),
-            game.paper &&
-              h(
-                "a",
-                { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
-                text("leaf.save"),
-              ),
-            host.role !== "display" &&
-              button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
-          ),
-        ),
-      game.hasKit &&
-        card(
-          "kit",
-          h("p", {}, text("kit.why")),
-          h(
-            "div",
-            { class: "row" },
-            PAPERS.map((paper) =>
-              h(
-                "a",
-                {
-                  class: "button",
-                  id: `kit-${paper}`,
-                  href: `/kit/${picture.game}/${paper}-${document.documentElement.lang}.pdf`,
-                  download: "",
-                },
-                text("kit.paper", { paper }),
-              ),
-            ),
-          ),
-        ),
+      picture.phase === "play" && may && card("host.end", gameButtons(picture)),
+      game.hasKit && card("kit", kits(picture)),
       h("p", { class: "muted" }, text("host.owner")),
       rulesLink(picture),
       Object.entries(game.pages ?? {}).map(([href, title]) =>
@@ -264,6 +188,78 @@ function draw() {
     ),
   ]);
 }
+
+/** The settings of the table, and how much the game helps. */
+const tableSettings = ({ settings }, may) => [
+  Object.entries({ ...SETTINGS, ...host.rules.settings }).map(([name, values]) =>
+    setting("setting", name, values, settings[name], may),
+  ),
+  host.rules.help &&
+    setting("help", "help", Object.keys(host.rules.help), helpOf(host.rules.help, settings), may),
+];
+
+/** The game that is proposed, its players and options, and the doubts about it. */
+function proposal(picture, may) {
+  const { games, players, doubts } = picture.lobby;
+  const game = gameOf(picture.game);
+  const editor = game.editor?.(picture);
+  return [
+    setting("game", "game", Object.keys(games), picture.game, may),
+    setting("players", "players", games[picture.game], players, may),
+    options(picture, may),
+    game.isNumbered?.(picture) &&
+      h("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
+    editor && h("a", { class: "button", id: "map", href: editor }, text("host.map")),
+    h(
+      "ul",
+      { id: "doubts" },
+      doubts.map((each) => h("li", { class: "bad" }, message(each))),
+    ),
+  ];
+}
+
+/** What interrupts or ends the game that is played. */
+function gameButtons(picture) {
+  const { paper } = gameOf(picture.game);
+  return h(
+    "div",
+    { class: "row" },
+    (host.role !== "display" || openSeats(picture).length > 0) && drawButton(picture),
+    button("pause", text(picture.paused ? "resume" : "pause"), {
+      "aria-pressed": String(picture.paused),
+    }),
+    paper && !paper.isOn(picture) && button("on_paper", text("on_paper")),
+    paper &&
+      h(
+        "a",
+        { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
+        text("leaf.save"),
+      ),
+    host.role !== "display" &&
+      button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),
+  );
+}
+
+/** The links to the game's print kit, one for each size of paper. */
+const kits = ({ game }) => [
+  h("p", {}, text("kit.why")),
+  h(
+    "div",
+    { class: "row" },
+    PAPERS.map((paper) =>
+      h(
+        "a",
+        {
+          class: "button",
+          id: `kit-${paper}`,
+          href: `/kit/${game}/${paper}-${document.documentElement.lang}.pdf`,
+          download: "",
+        },
+        text("kit.paper", { paper }),
+      ),
+    ),
+  ),
+];
 
 const card = (title, ...content) =>
   h("section", { class: "card", id: title.replace(".", "-") }, h("h2", {}, text(title)), content);

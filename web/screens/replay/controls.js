@@ -10,8 +10,9 @@ const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
 
 /**
- * Show a story in `#screen`. `more`: {format (what the game's `replay.js` brings), back (address or null), isFile, isAuto (it plays by itself), record (its address), chooseLanguage(), chooseLight()},
- * which go to the next language and to the other look. Answers what draws it again.
+ * Show a story in `#screen`. `more`: {format (of the game's `replay.js`), back (address or null), isFile, isAuto (it plays by
+ * itself), record (its address), chooseLanguage() and chooseLight(), to the next language and to the other look}. Answers
+ * what draws it again.
  */
 export function openReplay(story, more) {
   const moments = unfold(story, more.format);
@@ -60,39 +61,7 @@ export function openReplay(story, more) {
       go(replay.index + 1);
     }, BEAT / replay.speed);
   };
-  const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
-  const actions = {
-    play: () => (replay.isPlaying ? stop() : play()),
-    back: () => {
-      stop();
-      go(replay.index - 1);
-    },
-    next: () => {
-      stop();
-      go(replay.index + 1);
-    },
-    before: () => {
-      stop();
-      go(telling(moments, replay.index, -1, more.format));
-    },
-    after: () => {
-      stop();
-      go(telling(moments, replay.index, 1, more.format));
-    },
-    speed: () => {
-      replay.speed = next(SPEEDS, replay.speed);
-      if (replay.isPlaying) play();
-    },
-    truth: () => {
-      replay.isTrue = !replay.isTrue;
-    },
-    figures: () => {
-      replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE);
-    },
-    language: () => more.chooseLanguage(),
-    light: () => more.chooseLight(),
-    ...more.format.actions?.(replay),
-  };
+  const actions = { ...actionsOf(replay, { stop, go, play }), ...more.format.actions?.(replay) };
   onPress(document.body, async (action, cell) => {
     if (cell) replay.cell = replay.cell === cell ? null : cell;
     else await actions[action]?.();
@@ -121,13 +90,47 @@ export function openReplay(story, more) {
   );
   if (more.isAuto) play();
   draw();
+  watchSize(document.getElementById("curve"), replay, draw);
+  return draw;
+}
+
+/** What each button does; `stop`, `go(index)` and `play` move the replay. */
+function actionsOf(replay, { stop, go, play }) {
+  const { moments, story, format } = replay;
+  const next = (list, one) => list[(list.indexOf(one) + 1) % list.length];
+  const stopAt = (index) => {
+    stop();
+    go(index);
+  };
+  return {
+    play: () => (replay.isPlaying ? stop() : play()),
+    back: () => stopAt(replay.index - 1),
+    next: () => stopAt(replay.index + 1),
+    before: () => stopAt(telling(moments, replay.index, -1, format)),
+    after: () => stopAt(telling(moments, replay.index, 1, format)),
+    speed: () => {
+      replay.speed = next(SPEEDS, replay.speed);
+      if (replay.isPlaying) play();
+    },
+    truth: () => {
+      replay.isTrue = !replay.isTrue;
+    },
+    figures: () => {
+      replay.page = (replay.page + 1) % Math.ceil(story.figures.length / PAGE);
+    },
+    language: () => replay.chooseLanguage(),
+    light: () => replay.chooseLight(),
+  };
+}
+
+/** Draw again whenever the curve has another size. */
+function watchSize(curve, replay, draw) {
   new ResizeObserver(([{ contentRect }]) => {
     const [width, height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
     if (!width || (width === replay.size.width && height === replay.size.height)) return;
     replay.size = { width, height };
     draw();
-  }).observe(document.getElementById("curve"));
-  return draw;
+  }).observe(curve);
 }
 
 const KEYS = {
