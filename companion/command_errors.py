@@ -30,7 +30,7 @@ def handle_errors(command: Command) -> Command:
     """Decorate a command: known exceptions become a message and an exit status."""
 
     @wraps(command)
-    def plainly(*arguments: Any, **options: Any) -> Any:
+    def reported(*arguments: Any, **options: Any) -> Any:
         try:
             return command(*arguments, **options)
         except SettingsError as wrong:
@@ -48,7 +48,7 @@ def handle_errors(command: Command) -> Command:
         except GameError as wrong:
             fail(CATALOG.translate(wrong.said), 1)
 
-    return plainly
+    return reported
 
 
 def fail(message: str, status: int = 1) -> NoReturn:

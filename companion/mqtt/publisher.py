@@ -136,8 +136,8 @@ class PublisherLoop:
         self._line.close(self._publisher.disconnect_messages())
 
 
-def run_publisher(errand: PublisherLoop, stopped: Callable[[], bool]) -> None:
+def run_publisher(loop: PublisherLoop, stopped: Callable[[], bool]) -> None:
     """Run the loop until `stopped()`; meant for a thread of its own."""
     while not stopped():
-        errand.step(STREAM_POLL)
-    errand.close()
+        loop.step(STREAM_POLL)
+    loop.close()

@@ -73,7 +73,7 @@ class Tables:
         self.streams = [Broadcaster() for _ in range(count)]
         self.at = [number % len(self.updates[number]) for number in range(count)]
         self.lines: list[MqttClient] = []
-        self.errands: list[PublisherLoop] = []
+        self.loops: list[PublisherLoop] = []
         for number in range(count):
             identity = TableIdentity(f"{number:012x}", f"Table {number + 1}")
             game = find_game(self.updates[number][0].snapshot["game"])
@@ -91,7 +91,7 @@ class Tables:
                 will=publisher.topics.availability_message("lost"),
             )
             self.lines.append(line)
-            self.errands.append(PublisherLoop(publisher, line, partial(self._listen, number)))
+            self.loops.append(PublisherLoop(publisher, line, partial(self._listen, number)))
         self._stopping = Event()
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -108,16 +108,16 @@ class Tables:
     def close(self) -> None:
         self._stopping.set()
         self._thread.join()
-        for errand in self.errands:
-            errand.close()
+        for loop in self.loops:
+            loop.close()
 
     def _listen(self, number: int) -> Subscription:
         return self.streams[number].subscribe(self.present(number))
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            for errand in self.errands:
-                errand.step(0.0001)
+            for loop in self.loops:
+                loop.step(0.0001)
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def _own_origin() -> bool:
     """
     origin = request.headers.get("Origin")
     named = urlsplit(origin or "")
-    # Over https a page that came plainly under the same name may be anybody's.
+    # Over https a page that came over plain http under the same name may be anybody's.
     ours = origin is None or (
         named.netloc == request.host and (named.scheme == "https" or not request.is_secure)
     )

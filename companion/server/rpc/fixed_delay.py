@@ -23,7 +23,7 @@ class FixedDelayExecutor:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="desk")
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="private-answer")
         self._lock = make_lock(Level.PRIVATE_ANSWERS)
         self._pending: dict[str, Future[Reply]] = {}
 

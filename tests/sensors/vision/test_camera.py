@@ -303,18 +303,18 @@ def test_what_the_process_gives_up() -> None:
     picture = Film(HOUSE, VIEWS["overhead"]).picture({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
     assert Message("scan.too_slow") == hurried.decode(picture, WATCH).problem
-    lookout = CameraDecoder(seconds=PATIENCE)
+    decoder = CameraDecoder(seconds=PATIENCE)
     try:
-        assert Message("scan.broken_picture") == lookout.decode(picture[:5000], WATCH).problem
-        assert lookout.process is not None
-        limits = Path(f"/proc/{lookout.process.pid}/limits").read_text(encoding="ascii")
-        assert 32 <= len(lookout.decode(picture, WATCH).clear)
-        lookout.process.kill()
-        lookout.process.wait()
-        assert Message("scan.too_slow") == lookout.decode(picture, WATCH).problem
-        assert 32 <= len(lookout.decode(picture, WATCH).clear)
+        assert Message("scan.broken_picture") == decoder.decode(picture[:5000], WATCH).problem
+        assert decoder.process is not None
+        limits = Path(f"/proc/{decoder.process.pid}/limits").read_text(encoding="ascii")
+        assert 32 <= len(decoder.decode(picture, WATCH).clear)
+        decoder.process.kill()
+        decoder.process.wait()
+        assert Message("scan.too_slow") == decoder.decode(picture, WATCH).problem
+        assert 32 <= len(decoder.decode(picture, WATCH).clear)
     finally:
-        lookout.close()
+        decoder.close()
         hurried.close()
 
     hard = {line[:26].strip(): line[26:].split()[:2] for line in limits.splitlines()}

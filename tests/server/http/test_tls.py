@@ -256,7 +256,7 @@ def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
 def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
     tls_table: TlsTable, origin: str
 ) -> None:
-    """Plainly under the same name it may be anybody's; the table's own page over https may ask."""
+    """Over plain http the same name may be anybody's; the table's own page over https may ask."""
     message, _ = tls_table.evening.phone().seal({"id": "0" * 32, "do": "hello"})
 
     assert (

@@ -424,15 +424,15 @@ def test_the_boards_questions_are_answered(
 
 def test_private_answers_alone_are_held_back(evening: Evening) -> None:
     """The vampire's, always; a human's and the display's, never."""
-    desk = evening.context.handler
+    handler = evening.context.handler
     vampire, human = evening.started()
 
-    assert desk.is_private(vampire.key.hex())
+    assert handler.is_private(vampire.key.hex())
     vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
     evening.pass_night()
-    assert desk.is_private(vampire.key.hex())
-    assert not desk.is_private(human.key.hex())
-    assert not desk.is_private(evening.display().key.hex())
+    assert handler.is_private(vampire.key.hex())
+    assert not handler.is_private(human.key.hex())
+    assert not handler.is_private(evening.display().key.hex())
 
 
 @pytest.mark.slow
