@@ -20,6 +20,7 @@ from companion.clock import SystemClock
 from companion.config import ClubSettings, Settings, SettleSettings
 from companion.server.http.limits import MAX_CONNECTIONS, StreamLimits
 from companion.server.http.server import SERVER_THREADS, make_server
+from companion.table.votes import VOTE_TIMEOUT
 
 SPARE = 24
 """Threads and connections beside those of the streams."""
@@ -42,7 +43,10 @@ class Hosting(Struct, frozen=True):
 
 
 class HurriedClock(SystemClock):
-    """The computer's clock, except that what was planned for later comes sooner."""
+    """The computer's clock, except that bots and nights come sooner.
+
+    A question to the table keeps its time: a page that is slow to draw may still offer an answer.
+    """
 
     def __init__(self, hurry: float) -> None:
         super().__init__()
@@ -50,7 +54,8 @@ class HurriedClock(SystemClock):
 
     def call_at(self, when: float, action: Callable[[], None]) -> None:
         now = self.monotonic()
-        super().call_at(now + (when - now) / self._hurry, action)
+        wait = when - now
+        super().call_at(when if wait > VOTE_TIMEOUT / 2 else now + wait / self._hurry, action)
 
 
 def host(hosting: Hosting) -> None:
