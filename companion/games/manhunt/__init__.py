@@ -1,0 +1,1 @@
+"""Manhunt: one hidden fugitive against 1 to 5 hunters on a map and by a rule card from a file."""
