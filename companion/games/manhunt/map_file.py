@@ -21,6 +21,8 @@ End = Literal["caught", "rounds", "hideout", "targets"]
 Number = Annotated[int, Meta(ge=1, le=9999)]
 Drawn = Annotated[int, Meta(ge=0, le=100_000)]
 Kind = Text
+UNSEEN = "unseen"
+"""What is told instead of the kind of a way that nobody is told; no kind is called that."""
 MOST_PLACES = 500
 MOST_WAYS = 2000
 MOST_ROUNDS = 60
@@ -214,6 +216,8 @@ def _way_faults(content: MapFile) -> Iterator[ContentError]:
         if steps & known:
             yield ContentError(at, "content.map.way_twice", {"a": origin, "b": to})
         known |= steps
+        if way.kind == UNSEEN:
+            yield ContentError((*at, "kind"), "content.reserved", {"id": UNSEEN})
         if len(way.kind) > LONGEST_NAME:
             yield ContentError((*at, "kind"), "content.too_long", {"most": LONGEST_NAME})
     if len(content.kinds) > MOST_KINDS:

@@ -1,0 +1,215 @@
+"""Compute where the fugitive can be, from public events alone: exactly, as masks of places.
+
+All that was told of a night is kept as operations. A later answer about the night's path
+(`was_here`) changes earlier ones; the night is then computed again. A place that the path must
+have visited divides the possibilities: those that visited it, and those that have still to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+
+from msgspec import Struct
+
+from companion.core.game import PublicEvent
+from companion.core.placement import Cell
+from companion.games.manhunt.board import FAR, Board
+from companion.games.manhunt.events import (
+    ArrestMissed,
+    FugitiveCaught,
+    FugitiveMoved,
+    FugitivePlaced,
+    FugitiveShown,
+    GameSetUp,
+    HideoutReached,
+    NightStarted,
+    NothingFound,
+    QuestionAnswered,
+    TargetReached,
+)
+from companion.games.manhunt.evolve import empty_public, fold_public
+from companion.games.manhunt.fugitive import free_starts
+from companion.games.manhunt.state import Public
+
+Possible = Mapping[int, int]
+"""Masks of possible places, by the required places that were visited, one bit for each."""
+
+
+class Operation(Struct):
+    """What was told at one moment of a night.
+
+    moves: whether the fugitive moved, with the `ways` that were told
+    blocked: where it could not go
+    keep: where it can be afterwards
+    forbidden: what it did not visit, as was told later
+    required: the number of the place that its path has visited by now, None for none
+    """
+
+    moves: bool = False
+    ways: tuple[str, ...] | None = None
+    blocked: int = 0
+    keep: int = -1
+    forbidden: int = 0
+    required: int | None = None
+
+
+class Belief:
+    """Where the fugitive can be by all that everybody was told."""
+
+    def __init__(self) -> None:
+        self.public: Public = empty_public()
+        self._operations: list[Operation] = []
+        self._required: list[int] = []
+        self._possible: Possible = {}
+        self._before: Possible = {}
+
+    @property
+    def board(self) -> Board:
+        """The game's map."""
+        return self.public.board
+
+    @property
+    def places(self) -> int:
+        """The mask of possible places; 0 before the fugitive has hidden."""
+        return reduce(int.__or__, self._possible.values(), 0)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The possible places, in the order of the file."""
+        return self.board.members(self.places)
+
+    def copy(self) -> Belief:
+        """Return a belief that goes on alone."""
+        twin = Belief()
+        twin.public, twin._possible, twin._before = self.public, self._possible, self._before
+        twin._required = [*self._required]
+        twin._operations = [
+            Operation(each.moves, each.ways, each.blocked, each.keep, each.forbidden, each.required)
+            for each in self._operations
+        ]
+        return twin
+
+    def hear(self, event: PublicEvent) -> None:
+        """Take in the game's next public event."""
+        before = self.public
+        self.public = fold_public(before, event)
+        match event:
+            case GameSetUp() | NightStarted():
+                self._operations, self._required, self._possible = [], [], {}
+            case FugitivePlaced():
+                self._add(Operation(keep=self.board.mask(free_starts(before))))
+            case FugitiveMoved():
+                self._move(before, event)
+            case TargetReached(cell=cell) | HideoutReached(cell=cell):
+                self._operations[-1].keep = 1 << self.board.index[cell]
+                self._possible = self._after(self._before, self._operations[-1])
+            case FugitiveShown(cell=cell) | FugitiveCaught(cell=cell):
+                self._add(Operation(keep=1 << self.board.index[cell]))
+            case ArrestMissed(cell=cell):
+                self._add(Operation(keep=~(1 << self.board.index[cell])))
+            case NothingFound(cells=cells):
+                self._add(Operation(keep=~self.board.mask(cells)))
+            case QuestionAnswered(question="was_here"):
+                self._visited(event)
+            case QuestionAnswered():
+                self._add(Operation(keep=answered(self.board, event)))
+
+    def _move(self, before: Public, event: FugitiveMoved) -> None:
+        board = before.board
+        keep = ~board.mask(board.hideouts | (board.targets - set(before.visited)))
+        if event.distance is not None:
+            keep &= at_distance(before, event.distance)
+        blocked = board.mask(before.pawns.values())
+        self._add(Operation(moves=True, ways=event.ways, blocked=blocked, keep=keep))
+
+    def _visited(self, event: QuestionAnswered) -> None:
+        bit = 1 << self.board.index[event.cell]
+        if event.yes:
+            if bit not in self._required:
+                self._required.append(bit)
+            self._operations.append(Operation(required=self._required.index(bit)))
+        else:
+            for operation in self._operations:
+                operation.forbidden |= bit
+        self._possible = {}
+        for number, operation in enumerate(self._operations):
+            self._possible = (
+                self._after(self._possible, operation) if number else self._begun(operation)
+            )
+
+    def _add(self, operation: Operation) -> None:
+        self._before = self._possible
+        self._possible = (
+            self._after(self._possible, operation) if self._operations else self._begun(operation)
+        )
+        self._operations.append(operation)
+
+    def _begun(self, operation: Operation) -> Possible:
+        found: dict[int, int] = {}
+        self._divide(found, 0, operation.keep & self.board.every & ~operation.forbidden)
+        return found
+
+    def _after(self, possible: Possible, operation: Operation) -> Possible:
+        if operation.moves:
+            possible = self._moved(possible, operation)
+        found = {seen: places & operation.keep for seen, places in possible.items()}
+        return {
+            seen: places
+            for seen, places in found.items()
+            if places and (operation.required is None or seen >> operation.required & 1)
+        }
+
+    def _moved(self, possible: Possible, operation: Operation) -> Possible:
+        if operation.ways is not None:
+            for way in operation.ways:
+                possible = self._stepped(possible, operation, way)
+            return possible
+        rules = self.board.rules
+        found = dict(possible) if "fugitive" in rules.may_stay else {}
+        for _ in range(rules.fugitive_moves):
+            possible = self._stepped(possible, operation, None)
+            for seen, places in possible.items():
+                found[seen] = found.get(seen, 0) | places
+        return found
+
+    def _stepped(self, possible: Possible, operation: Operation, way: str | None) -> Possible:
+        barred = operation.blocked | operation.forbidden
+        found: dict[int, int] = {}
+        for seen, places in possible.items():
+            self._divide(found, seen, self.board.spread(places, way) & ~barred)
+        return found
+
+    def _divide(self, found: dict[int, int], seen: int, places: int) -> None:
+        """Add places that were just visited, apart by the required places among them."""
+        for number, bit in enumerate(self._required):
+            if places & bit and not seen >> number & 1:
+                further = seen | 1 << number
+                found[further] = found.get(further, 0) | bit
+                places &= ~bit
+        if places:
+            found[seen] = found.get(seen, 0) | places
+
+
+def at_distance(public: Public, distance: int) -> int:
+    """Return the mask of the places to which the nearest pawn needs that many ways."""
+    board = public.board
+    cells = set(public.pawns.values())
+    nearer = reduce(int.__or__, (board.within(cell, distance - 1) for cell in cells), 0)
+    if distance == FAR:
+        return board.every & ~nearer
+    return reduce(int.__or__, (board.within(cell, distance) for cell in cells), 0) & ~nearer
+
+
+def answered(board: Board, event: QuestionAnswered) -> int:
+    """Return the mask of the places that an answer about the present place leaves."""
+    match event.question:
+        case "within":
+            asked = board.within(event.cell, board.rules.within)
+        case "which_of" if event.found is not None:
+            return 1 << board.index[event.found]
+        case "which_of":
+            asked = board.mask(board.beside(event.cell))
+        case _:
+            asked = 1 << board.index[event.cell]
+    return asked if event.yes else board.every & ~asked

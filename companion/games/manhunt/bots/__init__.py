@@ -1,0 +1,58 @@
+"""Bots for Manhunt at three levels, on any map: exact belief, and one turn looked ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from companion.core.capabilities import Bot, Bots
+from companion.core.game import Action, Event, PublicEvent, Seat, State, View
+from companion.core.search_budget import SearchBudget
+from companion.games.manhunt.belief import Belief
+from companion.games.manhunt.bots.fugitive import choose_fugitive
+from companion.games.manhunt.bots.hunter import choose_hunter
+from companion.games.manhunt.events import FugitiveMoved
+from companion.games.manhunt.options import F
+
+
+class ManhuntBot(Bot):
+    """A seat, which computes its belief from public events alone."""
+
+    def __init__(self, seat: Seat, level: str, budget: SearchBudget) -> None:
+        self._seat, self._level, self._rng = seat, level, budget.rng
+        self._belief = Belief()
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, PublicEvent):
+            self._belief.hear(event)
+
+    def act(self, view: View) -> list[Action]:
+        if self._seat == F:
+            return choose_fugitive(self._belief, view.own, self._level, self._rng)
+        return [choose_hunter(self._belief, self._seat, self._level, self._rng)]
+
+
+class ManhuntBots(Bots):
+    """Bots for the fugitive and for hunters."""
+
+    levels = ("random", "greedy", "search")
+    sides = ("hunters", "fugitive")
+    by_hand = frozenset({"walk"})
+
+    def make(self, seat: Seat, level: str, budget: SearchBudget) -> Bot:
+        return ManhuntBot(seat, level, budget)
+
+    def side_of(self, state: State, seat: Seat) -> str:
+        return "fugitive" if seat == F else "hunters"
+
+    def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
+        """Return the rounds of the last night, and the mean number of possible places after the
+        fugitive's turns.
+        """
+        belief, places = Belief(), list[int]()
+        for event in story:
+            if isinstance(event, PublicEvent):
+                belief.hear(event)
+                if isinstance(event, FugitiveMoved):
+                    places.append(belief.places.bit_count())
+        return {"rounds": belief.public.round, "belief": fmean(places) if places else 0.0}

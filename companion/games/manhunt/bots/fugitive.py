@@ -1,0 +1,163 @@
+"""Choose the fugitive's secret turns at three levels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from companion.core.game import Action, PublicEvent
+from companion.core.placement import Cell
+from companion.games.manhunt.actions import AGAIN, END, Again, End, Hide, Step
+from companion.games.manhunt.belief import Belief
+from companion.games.manhunt.board import FAR
+from companion.games.manhunt.events import (
+    DoubleMoved,
+    FugitiveMoved,
+    FugitiveShown,
+    FugitiveStepped,
+    HideoutReached,
+    TargetReached,
+)
+from companion.games.manhunt.evolve import fold_hidden, new_turn
+from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions, steps
+from companion.games.manhunt.state import Hidden, Public
+
+TURNS = 60
+"""Whole turns that are weighed at most."""
+RISK = 6.0
+"""The cost of a certain arrest, where a doubling of the possible places is worth 1."""
+NEAR = 1.0
+"""The worth of a step farther from the nearest pawn."""
+EXITS = 0.5
+"""The worth of a doubling of the ways on."""
+SCARCE = 8.0
+"""The price of the last ticket of a kind."""
+GOAL = 0.5
+"""The worth of a step towards a target or hideout."""
+SAVED = 0.6
+"""The worth of a double or unseen move that is kept."""
+
+Turn = tuple[list[Action], Hidden]
+
+
+def choose_fugitive(belief: Belief, own: Hidden, level: str, rng: Random) -> list[Action]:
+    """Return a whole turn of the fugitive, or its start."""
+    public = belief.public
+    if not public.placed:
+        starts = [action for action in fugitive_actions(public, own) if isinstance(action, Hide)]
+        return [_start(belief, starts, level, rng)]
+    if level == "random":
+        return _random_turn(public, own, rng)
+    turns = list(_turns(public, own, []))
+    if len(turns) > TURNS:
+        turns = rng.sample(turns, TURNS)
+    value = _safety if level == "greedy" else _value
+    best = max(turns, key=lambda turn: value(belief, turn) + rng.random() / 10)
+    return best[0]
+
+
+def _random_turn(public: Public, own: Hidden, rng: Random) -> list[Action]:
+    actions: list[Action] = []
+    while True:
+        action = rng.choice(fugitive_actions(public, own))
+        actions.append(action)
+        if not isinstance(action, Step):
+            return actions
+        own = _stepped(public, own, action)
+
+
+def _stepped(public: Public, own: Hidden, step: Step) -> Hidden:
+    assert own.cell is not None
+    return fold_hidden(public, own, FugitiveStepped(own.cell, step.to, step.kind, step.unseen))
+
+
+def _turns(public: Public, own: Hidden, made: list[Action]) -> Iterator[Turn]:
+    """Yield each whole turn with the fugitive's part at its end."""
+    for action in fugitive_actions(public, own):
+        if isinstance(action, Step):
+            yield from _turns(public, _stepped(public, own, action), [*made, action])
+        else:
+            yield [*made, action], own
+
+
+def _nearest(belief: Belief, cell: Cell) -> int:
+    pawns = belief.public.pawns.values()
+    return min((belief.board.distance(pawn, cell) for pawn in pawns), default=FAR)
+
+
+def _start(belief: Belief, starts: Sequence[Hide], level: str, rng: Random) -> Hide:
+    if level == "random":
+        return rng.choice(starts)
+    # One of the farther half: always the farthest would tell where it is.
+    ranked = sorted(starts, key=lambda hide: -_nearest(belief, hide.cell))
+    return rng.choice(ranked[: max(1, len(ranked) // 2)])
+
+
+def _safety(belief: Belief, turn: Turn) -> float:
+    actions, own = turn
+    assert own.cell is not None
+    wasted = sum(isinstance(action, Step) and action.unseen for action in actions)
+    return min(_nearest(belief, own.cell), 5) - SAVED * (wasted + isinstance(actions[-1], Again))
+
+
+def _value(belief: Belief, turn: Turn) -> float:
+    """Return the worth of a turn: what hunters know after it, their reach, and the way to goals."""
+    actions, own = turn
+    if actions[-1] not in (END, AGAIN):
+        return -math.inf
+    public, cell = belief.public, own.cell
+    assert cell is not None
+    told = _told(public, own, actions[-1])
+    after = belief.copy()
+    for event in told:
+        after.hear(event)
+    if any(isinstance(event, HideoutReached) for event in told):
+        return math.inf
+    possible = max(1, after.places.bit_count())
+    worth = math.log2(possible) + NEAR * min(_nearest(belief, cell), 4)
+    worth -= _tickets(public, own)
+    worth += EXITS * math.log2(1 + len(steps(public, new_turn(own))))
+    if not isinstance(actions[-1], Again):
+        worth -= RISK * _risk(after, cell)
+    worth -= SAVED * isinstance(actions[-1], Again)
+    worth -= SAVED * sum(isinstance(action, Step) and action.unseen for action in actions)
+    worth += 4 * sum(isinstance(event, TargetReached) for event in told)
+    return worth - GOAL * _way_to_goal(after, cell)
+
+
+def _tickets(public: Public, own: Hidden) -> float:
+    """Return the price of the tickets that a turn costs: the dearer, the fewer are left."""
+    turns = public.board.rules.rounds - public.round
+    left = [public.fugitive_tickets[kind] for kind in own.kinds if kind in public.fugitive_tickets]
+    return sum(SCARCE / count for count in left if count <= turns)
+
+
+def _told(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
+    told = decide_fugitive(public, own, last if isinstance(last, Again) else End())
+    kinds = (FugitiveMoved, FugitiveShown, TargetReached, HideoutReached, DoubleMoved)
+    return [event for event in told if isinstance(event, kinds)]
+
+
+def _risk(after: Belief, cell: Cell) -> float:
+    """Return how likely the hunters enter the place next: their pawns within reach, among the
+    possible places within reach.
+    """
+    reach = after.board.rules.hunter_moves
+    board, pawns = after.board, after.public.pawns.values()
+    if not any(board.distance(pawn, cell) <= reach for pawn in pawns):
+        return 0.0
+    risk = 0.0
+    for pawn in pawns:
+        near = board.within(pawn, reach)
+        if near >> board.index[cell] & 1:
+            risk += 1 / max(1, (near & after.places).bit_count())
+    return min(1.0, risk)
+
+
+def _way_to_goal(after: Belief, cell: Cell) -> float:
+    board = after.board
+    goals = board.hideouts | (board.targets - set(after.public.visited))
+    if not goals:
+        return 0.0
+    return min(board.escape_distances(goal).get(cell, FAR) for goal in goals)

@@ -1,0 +1,200 @@
+"""Define the events of a game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.core.game import Event, PrivateEvent, PublicEvent, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games.manhunt.map_file import MapFile, Question
+from companion.games.manhunt.options import F, Options
+
+Reason = Literal["rounds", "hideout", "targets"]
+
+
+class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
+    """The hunters' pawns stand on their starts; `owners` has the seat of each."""
+
+    players: int
+    options: Options
+    map: MapFile
+    start: dict[str, str]
+    owners: dict[str, str]
+
+
+class FugitivePlaced(PublicEvent, frozen=True, tag="fugitive_placed"):
+    """The fugitive chose its start; where is secret."""
+
+    discloses = True
+
+
+class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
+    """A seat is to move; the fugitive's turn begins a round."""
+
+    seat: Seat
+
+
+class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_defaults=True):
+    """The fugitive ended its turn.
+
+    ways: what is told of each step, its kind or direction, or "unseen"; None tells nothing
+    distance: how many ways the nearest pawn needs to it, if that is told
+    """
+
+    discloses = True
+
+    ways: tuple[str, ...] | None = None
+    distance: int | None = None
+
+
+class FugitiveShown(PublicEvent, frozen=True, tag="fugitive_shown"):
+    """The fugitive showed where it is, as the rule card has it for this round."""
+
+    discloses = True
+
+    cell: Cell
+
+
+class TargetReached(PublicEvent, frozen=True, tag="target_reached"):
+    """The fugitive ended its turn on a target that it had not visited this night."""
+
+    discloses = True
+
+    cell: Cell
+
+
+class HideoutReached(PublicEvent, frozen=True, tag="hideout_reached"):
+    """The fugitive ended its turn on a hideout."""
+
+    discloses = True
+
+    cell: Cell
+
+
+class DoubleMoved(PublicEvent, frozen=True, tag="double_moved"):
+    """The fugitive moves again at once."""
+
+
+class PawnWalked(PublicEvent, frozen=True, tag="pawn_walked"):
+    """A pawn walked along a way."""
+
+    pawn: Pawn
+    origin: Cell = msgspec.field(name="from")
+    to: Cell
+    kind: str
+
+
+class QuestionAnswered(PublicEvent, frozen=True, tag="question_answered", omit_defaults=True):
+    """The answer to a question from a pawn's place.
+
+    found: the place beside the pawn on which the fugitive is, for the question `which_of`
+    """
+
+    discloses = True
+
+    pawn: Pawn
+    question: Question
+    cell: Cell
+    yes: bool
+    found: Cell | None = None
+
+
+class ArrestMissed(PublicEvent, frozen=True, tag="arrest_missed"):
+    """An arrest was announced, and the fugitive is not there."""
+
+    discloses = True
+
+    pawn: Pawn
+    cell: Cell
+
+
+class NothingFound(PublicEvent, frozen=True, tag="nothing_found"):
+    """The fugitive is on none of the places that a hunter's pawns entered."""
+
+    discloses = True
+
+    cells: tuple[Cell, ...]
+
+
+class FugitiveCaught(PublicEvent, frozen=True, tag="fugitive_caught"):
+    """The fugitive is caught."""
+
+    discloses = True
+
+    cell: Cell
+
+
+class NightOver(PublicEvent, frozen=True, tag="night_over"):
+    """The fugitive escaped this night, and there is another one."""
+
+    night: int
+    reason: Reason
+
+
+class NightStarted(PublicEvent, frozen=True, tag="night_started"):
+    """Pawns, tickets and moves are as at the first start; the fugitive chooses a start anew."""
+
+    night: int
+
+
+class PawnSet(PublicEvent, frozen=True, tag="pawn_set"):
+    """A pawn was set on a place by hand, by agreement; this is no move."""
+
+    pawn: Pawn
+    origin: Cell = msgspec.field(name="from")
+    to: Cell
+
+
+class GameOver(PublicEvent, frozen=True, tag="game_over"):
+    """The game is over."""
+
+    winner: Literal["hunters", "fugitive", "draw"]
+    reason: Literal["caught", "trapped", "rounds", "hideout", "targets", "agreed", "forfeit"]
+
+
+class FugitiveEvent(PrivateEvent, frozen=True):
+    """An event that the fugitive alone is told."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        return frozenset({F})
+
+
+class FugitiveHid(FugitiveEvent, frozen=True, tag="fugitive_hid"):
+    """The fugitive's start of this night."""
+
+    cell: Cell
+
+
+class FugitiveStepped(FugitiveEvent, frozen=True, tag="fugitive_stepped", omit_defaults=True):
+    """One step of the fugitive."""
+
+    origin: Cell = msgspec.field(name="from")
+    to: Cell
+    kind: str
+    unseen: bool = False
+
+
+EVENTS: tuple[type[Event], ...] = (
+    GameSetUp,
+    FugitivePlaced,
+    TurnStarted,
+    FugitiveMoved,
+    FugitiveShown,
+    TargetReached,
+    HideoutReached,
+    DoubleMoved,
+    PawnWalked,
+    QuestionAnswered,
+    ArrestMissed,
+    NothingFound,
+    FugitiveCaught,
+    NightOver,
+    NightStarted,
+    PawnSet,
+    GameOver,
+    FugitiveHid,
+    FugitiveStepped,
+)

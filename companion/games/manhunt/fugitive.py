@@ -1,0 +1,134 @@
+"""Decide the fugitive's secret turns."""
+
+from __future__ import annotations
+
+from companion.core.game import Action, Event, IllegalAction, PublicEvent
+from companion.core.placement import Cell
+from companion.games.manhunt.actions import AGAIN, END, SURRENDER, Again, End, Hide, Step
+from companion.games.manhunt.board import FAR
+from companion.games.manhunt.events import (
+    DoubleMoved,
+    FugitiveHid,
+    FugitiveMoved,
+    FugitivePlaced,
+    FugitiveShown,
+    FugitiveStepped,
+    GameOver,
+    HideoutReached,
+    NightOver,
+    NightStarted,
+    Reason,
+    TargetReached,
+    TurnStarted,
+)
+from companion.games.manhunt.map_file import UNSEEN
+from companion.games.manhunt.options import F
+from companion.games.manhunt.state import Hidden, Public
+
+
+def fugitive_actions(public: Public, own: Hidden) -> list[Action]:
+    """Return what the fugitive may do."""
+    if not public.placed:
+        return [Hide(cell) for cell in free_starts(public)]
+    return [*steps(public, own), *_endings(public, own)]
+
+
+def free_starts(public: Public) -> list[Cell]:
+    """Return the fugitive's starts on which no pawn stands."""
+    taken = set(public.pawns.values())
+    return [cell for cell in public.board.starts("fugitive") if cell not in taken]
+
+
+def steps(public: Public, own: Hidden) -> list[Step]:
+    """Return the fugitive's steps: never onto a place with a pawn."""
+    if own.cell is None or len(own.kinds) >= public.board.rules.fugitive_moves:
+        return []
+    taken = set(public.pawns.values())
+    hides = tells_ways(public) and public.unseen > own.kinds.count(UNSEEN)
+    found = []
+    for to, kind in public.board.steps["fugitive"][own.cell]:
+        if to in taken:
+            continue
+        left = public.fugitive_tickets.get(kind)
+        if left is None or left > own.kinds.count(kind):
+            found.append(Step(to, kind))
+        if hides:
+            found.append(Step(to, kind, True))
+    return found
+
+
+def tells_ways(public: Public) -> bool:
+    """Return whether something is told of each step."""
+    return public.board.rules.told in ("kind", "direction")
+
+
+def _endings(public: Public, own: Hidden) -> list[Action]:
+    rules = public.board.rules
+    if own.kinds or "fugitive" in rules.may_stay:
+        may_double = public.doubles and not public.again and public.round < rules.rounds
+        return [END, AGAIN] if may_double else [END]
+    return [] if steps(public, own) else [SURRENDER]
+
+
+def decide_fugitive(public: Public, own: Hidden, action: Action) -> list[Event]:
+    """Return the events of one of the fugitive's actions; raise `IllegalAction`."""
+    if action not in fugitive_actions(public, own):
+        raise IllegalAction(_reason(public, own, action))
+    match action:
+        case Hide(cell=cell):
+            return [FugitiveHid(cell), FugitivePlaced(), TurnStarted(F)]
+        case Step(to=to, kind=kind, unseen=unseen):
+            assert own.cell is not None
+            return [FugitiveStepped(own.cell, to, kind, unseen)]
+        case End() | Again():
+            assert own.cell is not None
+            told = FugitiveMoved(
+                own.ways if tells_ways(public) else None, _distance(public, own.cell)
+            )
+            return [*turn_told(public, told, own.cell, again=isinstance(action, Again))]
+    return [GameOver("hunters", "trapped")]
+
+
+def _reason(public: Public, own: Hidden, action: Action) -> str:
+    match action:
+        case Hide():
+            return "already_hidden" if public.placed else "no_start_here"
+        case _ if not public.placed:
+            return "hide_first"
+        case Step():
+            return "no_such_step"
+        case Again():
+            return "no_double_move"
+        case End():
+            return "must_move"
+    return "not_the_fugitives_action"
+
+
+def _distance(public: Public, cell: Cell) -> int | None:
+    if public.board.rules.told != "distance":
+        return None
+    board = public.board
+    return min((board.distance(pawn, cell) for pawn in public.pawns.values()), default=FAR)
+
+
+def turn_told(public: Public, told: FugitiveMoved, cell: Cell, *, again: bool) -> list[PublicEvent]:
+    """Return the public events of a turn that ended on `cell`."""
+    board, events = public.board, list[PublicEvent]([told])
+    if cell in board.hideouts:
+        return [*events, HideoutReached(cell), *night_won(public, "hideout")]
+    if cell in board.targets - set(public.visited):
+        events.append(TargetReached(cell))
+        if len(public.visited) + 1 >= board.targets_needed:
+            return [*events, *night_won(public, "targets")]
+    elif public.round in board.rules.shows:
+        events.append(FugitiveShown(cell))
+    if again:
+        return [*events, DoubleMoved(), TurnStarted(F)]
+    return [*events, TurnStarted(public.hunters[0])]
+
+
+def night_won(public: Public, reason: Reason) -> list[PublicEvent]:
+    """Return the events of a night that the fugitive won."""
+    if public.night < public.board.rules.nights:
+        return [NightOver(public.night, reason), NightStarted(public.night + 1)]
+    return [GameOver("fugitive", reason)]

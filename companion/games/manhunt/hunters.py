@@ -1,0 +1,143 @@
+"""Decide the hunters' turns: pawns, questions, arrests."""
+
+from __future__ import annotations
+
+from companion.core.game import Action, IllegalAction, PublicEvent, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games.manhunt.actions import LOOK, Arrest, Ask, Look, Walk
+from companion.games.manhunt.events import (
+    ArrestMissed,
+    FugitiveCaught,
+    GameOver,
+    NothingFound,
+    PawnWalked,
+    QuestionAnswered,
+    TurnStarted,
+)
+from companion.games.manhunt.fugitive import night_won
+from companion.games.manhunt.options import F
+from companion.games.manhunt.state import Hidden, Public
+
+
+def hunter_actions(public: Public, seat: Seat) -> list[Action]:
+    """Return what a hunter's seat may do."""
+    pawns = public.pawns_of(seat)
+    walks = [walk for pawn in pawns for walk in walks_of(public, pawn)]
+    asks = [action for pawn in pawns for action in _asks(public, pawn)]
+    return [*walks, *asks, *([LOOK] if _may_end(public, seat) else [])]
+
+
+def walks_of(public: Public, pawn: Pawn) -> list[Walk]:
+    """Return a pawn's steps; who has asked stands still."""
+    if pawn in public.asked or public.walked.get(pawn, 0) >= public.board.rules.hunter_moves:
+        return []
+    tickets = public.tickets[pawn]
+    return [
+        Walk(pawn, to, kind)
+        for to, kind in public.board.steps["hunter"][public.pawns[pawn]]
+        if tickets.get(kind, 1) > 0
+    ]
+
+
+def _asks(public: Public, pawn: Pawn) -> list[Action]:
+    """Return a pawn's questions and arrests, of which it has one a turn."""
+    if pawn in public.asked:
+        return []
+    rules, cell = public.board.rules, public.pawns[pawn]
+    found: list[Action] = [Ask(pawn, question) for question in rules.questions]
+    if rules.arrest == "announce":
+        found += [Arrest(pawn, at) for at in (cell, *public.board.beside(cell))]
+    return found
+
+
+def _may_end(public: Public, seat: Seat) -> bool:
+    return "hunter" in public.board.rules.may_stay or all(
+        public.walked.get(pawn) or not walks_of(public, pawn) for pawn in public.pawns_of(seat)
+    )
+
+
+def decide_walk(public: Public, seat: Seat, action: Walk) -> list[PublicEvent]:
+    """Return the events of a pawn's step, which tells nothing; raise `IllegalAction`."""
+    need_own(public, seat, action.pawn)
+    if action not in walks_of(public, action.pawn):
+        raise IllegalAction("no_such_step")
+    return [PawnWalked(action.pawn, public.pawns[action.pawn], action.to, action.kind)]
+
+
+def need_own(public: Public, seat: Seat, pawn: Pawn) -> None:
+    """Raise `IllegalAction` unless the pawn is the seat's."""
+    if public.owners.get(pawn) != seat:
+        raise IllegalAction("not_your_pawn", pawn=pawn)
+
+
+def decide_hunter(public: Public, seat: Seat, action: Action, own: Hidden) -> list[PublicEvent]:
+    """Return the events of a hunter's action; raise `IllegalAction`.
+
+    own: the fugitive's part, which the answers disclose
+    """
+    match action:
+        case Walk():
+            return decide_walk(public, seat, action)
+        case Ask(pawn=pawn) | Arrest(pawn=pawn):
+            need_own(public, seat, pawn)
+            if action not in _asks(public, pawn):
+                raise IllegalAction("no_such_question", pawn=pawn)
+            if isinstance(action, Ask):
+                return [answer(public, action, own)]
+            return arrested(public, action, caught=action.cell == own.cell)
+        case Look():
+            if not _may_end(public, seat):
+                raise IllegalAction("must_move")
+            return looked(public, seat, own.cell if own.cell in places_looked_at(public) else None)
+    raise IllegalAction("not_a_hunters_action")
+
+
+def answer(public: Public, action: Ask, own: Hidden) -> QuestionAnswered:
+    """Return the true answer to a question."""
+    cell = public.pawns[action.pawn]
+    found: Cell | None = None
+    match action.question:
+        case "was_here":
+            yes = cell in own.trail
+        case "is_here":
+            yes = cell == own.cell
+        case "within":
+            yes = (
+                own.cell is not None
+                and public.board.distance(cell, own.cell) <= public.board.rules.within
+            )
+        case "which_of":
+            found = own.cell if own.cell in public.board.beside(cell) else None
+            yes = found is not None
+    return QuestionAnswered(action.pawn, action.question, cell, yes, found)
+
+
+def arrested(public: Public, action: Arrest, *, caught: bool) -> list[PublicEvent]:
+    """Return the events of an arrest."""
+    if caught:
+        return [FugitiveCaught(action.cell), GameOver("hunters", "caught")]
+    return [ArrestMissed(action.pawn, action.cell)]
+
+
+def places_looked_at(public: Public) -> tuple[Cell, ...]:
+    """Return where entering would have caught the fugitive this turn."""
+    return tuple(dict.fromkeys(public.entered)) if public.board.rules.arrest == "enter" else ()
+
+
+def looked(public: Public, seat: Seat, caught: Cell | None) -> list[PublicEvent]:
+    """Return the events at the end of a hunter's turn."""
+    if caught is not None:
+        return [FugitiveCaught(caught), GameOver("hunters", "caught")]
+    cells = places_looked_at(public)
+    return [*([NothingFound(cells)] if cells else []), *_next_turn(public, seat)]
+
+
+def _next_turn(public: Public, seat: Seat) -> list[PublicEvent]:
+    later = public.hunters[public.hunters.index(seat) + 1 :]
+    if later:
+        return [TurnStarted(later[0])]
+    if public.round < public.board.rules.rounds:
+        return [TurnStarted(F)]
+    if "rounds" in public.board.rules.ends:
+        return night_won(public, "rounds")
+    return [GameOver("hunters", "rounds")]

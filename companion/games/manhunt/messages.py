@@ -1,0 +1,91 @@
+"""Describe events as messages, and the view as JSON.
+
+Sentences are in the language catalogues, by code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.codec import event_name
+from companion.core.game import Message, PublicEvent, View
+from companion.games.manhunt.events import (
+    FugitiveMoved,
+    GameOver,
+    NothingFound,
+    QuestionAnswered,
+    TurnStarted,
+)
+from companion.games.manhunt.options import F
+from companion.games.manhunt.state import Hidden, Public
+
+
+def say(event: PublicEvent) -> Message:
+    """Return the code and parameters of an event's message."""
+    match event:
+        case FugitiveMoved(ways=None, distance=None):
+            return Message("said.fugitive_moved")
+        case FugitiveMoved(ways=None, distance=distance) if distance is not None:
+            return Message("said.fugitive_far", {"n": distance})
+        case FugitiveMoved(ways=()):
+            return Message("said.fugitive_stayed")
+        case FugitiveMoved(ways=ways):
+            return Message("said.fugitive_ways", {"ways": ", ".join(ways or ())})
+        case QuestionAnswered(question=question, cell=cell, yes=yes, found=found):
+            told = f"said.{question}.{'yes' if yes else 'no'}"
+            return Message(told, {"cell": cell, **({"found": found} if found else {})})
+        case NothingFound(cells=cells):
+            return Message("said.nothing_found", {"cells": ", ".join(cells)})
+        case TurnStarted(seat=seat) if seat == F:
+            return Message("said.fugitive_turn")
+        case GameOver(winner=winner, reason=reason):
+            return Message(f"said.game_over.{winner}", {"reason": reason})
+    values: dict[str, Any] = msgspec.to_builtins(event)
+    plain = {
+        key: value
+        for key, value in values.items()
+        if key != "event" and isinstance(value, str | int)
+    }
+    return Message(f"said.{event_name(event)}", plain)
+
+
+def show(view: View) -> dict[str, Any]:
+    """Return the view as JSON-ready values; the fugitive's own part is under "own".
+
+    What never changes in a game, the map and its rule card, is in `Game.reference`.
+    """
+    public: Public = view.public
+    rules = public.board.rules
+    return {
+        "title": public.board.content.title,
+        "hunters": list(public.hunters),
+        "owners": dict(public.owners),
+        "pawns": dict(public.pawns),
+        "tickets": {pawn: dict(left) for pawn, left in public.tickets.items()},
+        "fugitive_tickets": dict(public.fugitive_tickets),
+        "doubles": public.doubles,
+        "unseen": public.unseen,
+        "to_move": public.to_move,
+        "placed": public.placed,
+        "night": public.night,
+        "nights": rules.nights,
+        "round": public.round,
+        "rounds": rules.rounds,
+        "shows": list(rules.shows),
+        "again": public.again,
+        "walked": dict(public.walked),
+        "asked": list(public.asked),
+        "entered": list(public.entered),
+        "visited": list(public.visited),
+        "told": msgspec.to_builtins(public.told),
+        "answers": msgspec.to_builtins(public.answers),
+        "options": msgspec.to_builtins(public.options),
+        "outcome": None if public.outcome is None else msgspec.to_builtins(public.outcome),
+        "own": _own(view.own),
+    }
+
+
+def _own(own: Hidden | None) -> dict[str, Any] | None:
+    return None if own is None else msgspec.to_builtins(own)

@@ -1,0 +1,34 @@
+"""Options and set-up of a game. What a map and its rule card say stands in `map_file.py`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from companion.core.game import Seat
+from companion.games.manhunt.map_file import MOST_HUNTERS, MapFile
+
+F = Seat("F")
+HUNTERS: tuple[Seat, ...] = tuple(Seat(f"H{number}") for number in range(1, MOST_HUNTERS + 1))
+MAPS = ("town", "quarter", "ship")
+"""The maps that are shipped; the first one is usual."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the table chooses; all other rules stand on the map's rule card.
+
+    `content`: the map, ours or a file's name.
+    """
+
+    content: str = MAPS[0]
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """The set-up of a game.
+
+    Without `content` the map is that of the options, without `start` the hunters' pawns are drawn
+    to starts.
+    """
+
+    options: Options = Options()
+    content: MapFile | None = None
+    start: dict[str, str] | None = None

@@ -1,0 +1,94 @@
+"""Annotate and count a finished game: the fugitive's true place beside the possible ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.core.capabilities import Annotations, ReplayFormat
+from companion.core.game import Event, Message, PublicEvent
+from companion.core.moment import Moment
+from companion.games.manhunt.belief import Belief
+from companion.games.manhunt.board import FAR
+from companion.games.manhunt.events import (
+    DoubleMoved,
+    FugitiveMoved,
+    FugitiveStepped,
+    GameSetUp,
+    PawnWalked,
+    QuestionAnswered,
+    TurnStarted,
+)
+from companion.games.manhunt.hints import odds
+from companion.games.manhunt.options import F
+from companion.games.manhunt.state import Hidden, Public
+
+
+def annotate(moments: Sequence[Moment]) -> Annotations:
+    """Return the fugitive's place ("truth"), its path of this night and the possible places, each
+    with its share in thousandths ("odds").
+    """
+    belief = Belief()
+    facts: Annotations = []
+    for number, moment in enumerate(moments):
+        if isinstance(moment.event, PublicEvent):
+            belief.hear(moment.event)
+        own: Hidden = moment.state.private.get(F, Hidden())
+        fact: dict[str, Any] = {
+            "truth": own.cell,
+            "trail": list(own.trail),
+            "odds": odds(belief.cells),
+        }
+        facts.append(fact if number == 0 or _is_moment(moment.event) else None)
+    return facts
+
+
+def _is_moment(event: Event) -> bool:
+    """Return whether an event is a moment of its own; otherwise the next one shows it."""
+    return not isinstance(event, TurnStarted | GameSetUp | DoubleMoved)
+
+
+def statistics(moments: Sequence[Moment]) -> list[Message]:
+    """Return the statistics of the game, the most important first."""
+    return [*_closest(moments), *_fewest(moments), *_counts(moments)]
+
+
+def _closest(moments: Sequence[Moment]) -> Iterator[Message]:
+    """Yield which pawn came nearest to the fugitive without catching it."""
+    near: list[tuple[int, str, int]] = []
+    for moment in moments:
+        own: Hidden = moment.state.private.get(F, Hidden())
+        public: Public = moment.state.public
+        if isinstance(moment.event, PawnWalked) and own.cell is not None:
+            steps = public.board.distance(moment.event.to, own.cell)
+            near += [(steps, moment.event.pawn, public.round)] if 0 < steps < FAR else []
+    if near:
+        steps, pawn, number = min(near, key=lambda each: each[0])
+        yield Message("figure.manhunt.closest", {"n": steps, "pawn": pawn, "round": number})
+
+
+def _fewest(moments: Sequence[Moment]) -> Iterator[Message]:
+    """Yield how few places were possible after one of the fugitive's turns."""
+    belief, counts = Belief(), list[tuple[int, int]]()
+    for moment in moments:
+        if isinstance(moment.event, PublicEvent):
+            belief.hear(moment.event)
+            if isinstance(moment.event, FugitiveMoved):
+                counts.append((belief.places.bit_count(), belief.public.round))
+    if counts:
+        count, number = min(counts)
+        yield Message("figure.manhunt.fewest", {"n": count, "round": number})
+
+
+def _counts(moments: Sequence[Moment]) -> Iterator[Message]:
+    events = [moment.event for moment in moments]
+    steps = sum(isinstance(event, FugitiveStepped) for event in events)
+    if steps:
+        yield Message("figure.manhunt.steps", {"n": steps})
+    asked = [event for event in events if isinstance(event, QuestionAnswered)]
+    if asked:
+        yes = sum(event.yes for event in asked)
+        yield Message("figure.manhunt.questions", {"n": len(asked), "yes": yes})
+
+
+REPLAY = ReplayFormat(annotate, statistics)

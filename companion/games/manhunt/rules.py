@@ -1,0 +1,245 @@
+"""Decide the actions of Manhunt and fold its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.codec import to_builtins
+from companion.core.content import (
+    ids_of,
+    load_packaged,
+    strip_translations,
+    translations_of,
+)
+from companion.core.game import (
+    Action,
+    Commitment,
+    Event,
+    Game,
+    IllegalAction,
+    InvalidSetup,
+    Message,
+    Outcome,
+    PublicEvent,
+    Seat,
+    State,
+    View,
+)
+from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
+from companion.games.manhunt import manual_edit, messages
+from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
+from companion.games.manhunt.board import Board
+from companion.games.manhunt.bots import ManhuntBots
+from companion.games.manhunt.events import (
+    EVENTS,
+    FugitiveEvent,
+    GameOver,
+    GameSetUp,
+    NightStarted,
+    TurnStarted,
+)
+from companion.games.manhunt.evolve import empty_public, fold_hidden, fold_public, new_turn
+from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
+from companion.games.manhunt.hints import PlaceHints
+from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
+from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
+from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
+from companion.games.manhunt.replay import REPLAY
+from companion.games.manhunt.state import Hidden, Public
+
+PAWNS: tuple[Pawn, ...] = tuple(Pawn(f"P{number}") for number in range(1, MOST_HUNTERS + 1))
+
+
+@cache
+def own_map(name: str) -> MapFile:
+    """Return one of the shipped maps."""
+    return load_packaged(__package__, f"maps/{name}.toml", MapFile)
+
+
+class Manhunt(Game):
+    """Manhunt on any map; every rule that differs from table to table is on the map's card."""
+
+    name = "manhunt"
+    seats = range(2, 2 + MOST_HUNTERS)
+    actions = ACTIONS
+    events = EVENTS
+    setup_type = Setup
+    content = FORMAT
+    bots = ManhuntBots()
+    hints = PlaceHints
+    replay = REPLAY
+
+    def seat_names(self, players: int) -> tuple[Seat, ...]:
+        return (F, *HUNTERS[: players - 1])
+
+    @property
+    def content_names(self) -> tuple[str, ...]:
+        return (*MAPS, *(name for name in self.contents if name not in MAPS))
+
+    def _map(self, setup: Setup) -> MapFile:
+        """Return the map of a set-up with its translations; raise `InvalidSetup`."""
+        if setup.content is not None:
+            if any(faults(setup.content, ids_of(msgspec.to_builtins(setup.content)))):
+                raise InvalidSetup("content_faults")
+            return setup.content
+        name = setup.options.content
+        found = self.contents.get(name)
+        if isinstance(found, MapFile):
+            return found
+        if name not in MAPS:
+            raise InvalidSetup("no_such_content", name=name, allowed=", ".join(self.content_names))
+        return own_map(name)
+
+    def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
+        content = strip_translations(self._map(setup))
+        hunters = seats[1:]
+        pawns = PAWNS[: max(len(hunters), content.rules.hunters)]
+        owners = {str(pawn): str(hunters[i % len(hunters)]) for i, pawn in enumerate(pawns)}
+        start = _start(setup.start, pawns, Board(content), rng)
+        return [GameSetUp(len(seats), setup.options, content, start, owners)]
+
+    def setup_of_board(self, content: MapFile) -> dict[str, Any]:
+        return {"content": to_builtins(content)}
+
+    def initial(self) -> State:
+        return State(empty_public(), {F: Hidden()})
+
+    def to_move(self, public: Public) -> Seat | None:
+        return public.to_move
+
+    def secret_seat(self, public: Public) -> Seat | None:
+        return F if public.to_move == F else None
+
+    def outcome(self, public: Public) -> Outcome | None:
+        return public.outcome
+
+    def reference(self, public: Public) -> dict[str, Any]:
+        content = public.board.content
+        return {
+            "map": to_builtins(content),
+            "translations": translations_of(self._translated(content)),
+        }
+
+    def _translated(self, content: MapFile) -> MapFile | None:
+        """Return the file with the translations of a game's map, None if it is not here."""
+        known = [*self.contents.values(), *(own_map(name) for name in MAPS)]
+        for found in known:
+            if isinstance(found, MapFile) and strip_translations(found) == content:
+                return found
+        return None
+
+    def legal_actions(self, view: View) -> Sequence[Action]:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move:
+            return ()
+        if view.seat == F:
+            return fugitive_actions(public, view.own)
+        return hunter_actions(public, view.seat)
+
+    def physical_actions(self, view: View) -> Sequence[Action]:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move or view.seat == F:
+            return ()
+        return [walk for pawn in public.pawns_of(view.seat) for walk in walks_of(public, pawn)]
+
+    def preview_public(self, view: View, action: Action) -> View:
+        public: Public = view.public
+        if view.seat is None or view.seat != public.to_move or not isinstance(action, Walk):
+            raise IllegalAction("not_physical")
+        for event in decide_walk(public, view.seat, action):
+            public = fold_public(public, event)
+        return View(view.seat, public, view.own)
+
+    def decide(self, state: State, seat: Seat, action: Action, rng: Random) -> Sequence[Event]:
+        public: Public = state.public
+        if public.to_move is None:
+            raise IllegalAction("game_is_over")
+        if seat != public.to_move:
+            raise IllegalAction("not_your_turn", seat=seat, to_move=str(public.to_move))
+        if seat == F:
+            return decide_fugitive(public, state.private[F], action)
+        return decide_hunter(public, seat, action, state.private[F])
+
+    def evolve(self, state: State, event: Event) -> State:
+        if isinstance(event, FugitiveEvent):
+            return State(state.public, {F: fold_hidden(state.public, state.private[F], event)})
+        if not isinstance(event, PublicEvent):
+            raise TypeError(f"not an event of this game: {type(event).__name__}")
+        public = fold_public(state.public, event)
+        if state.private and isinstance(event, NightStarted):
+            return State(public, {F: Hidden()})
+        if state.private and event == TurnStarted(F):
+            return State(public, {F: new_turn(state.private[F])})
+        return State(public, state.private)
+
+    def sealed(self, view: View, actions: Sequence[Action]) -> Commitment:
+        own: Hidden = view.own
+        path = [] if own.cell is None else [str(own.cell)]
+        for action in actions:
+            match action:
+                case Hide(cell=cell):
+                    path.append(cell)
+                case Step(to=to, kind=kind):
+                    path += [kind, to]
+        return Commitment("place" if own.cell is None else "turn", tuple(path))
+
+    def parts(self) -> Inventory:
+        return Inventory(pawns=PAWNS)
+
+    def placement(self, view: View) -> Placement:
+        public: Public = view.public
+        cells: dict[Cell, frozenset[Pawn]] = {}
+        for pawn, cell in public.pawns.items():
+            cells[cell] = cells.get(cell, frozenset()) | {pawn}
+        return Placement(cells, {}, frozenset(public.board.cells))
+
+    def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
+        return manual_edit.set_position(public, arrangement)
+
+    def resign(self, state: State, reason: str) -> Iterable[PublicEvent]:
+        if state.public.to_move is None:
+            raise IllegalAction("game_is_over")
+        if reason == "agreed":
+            return [GameOver("draw", "agreed")]
+        if reason == "forfeit":
+            return [GameOver("hunters", "forfeit")]
+        raise IllegalAction("cannot_resign")
+
+    def say(self, event: PublicEvent) -> Message:
+        return messages.say(event)
+
+    def show(self, view: View) -> dict[str, Any]:
+        return messages.show(view)
+
+    def to_setup(self, state: State) -> dict[str, Any]:
+        public: Public = state.public
+        start = {str(pawn): str(cell) for pawn, cell in public.start.items()}
+        return to_builtins(Setup(public.options, public.board.content, start))
+
+
+def _start(
+    chosen: Mapping[str, str] | None, pawns: Sequence[Pawn], board: Board, rng: Random
+) -> dict[str, str]:
+    """Return where each pawn begins, drawn among the hunters' starts without `chosen`; two share a
+    place only where there are too few. Raises `InvalidSetup`.
+    """
+    if chosen is None:
+        starts = list(board.starts("hunter"))
+        rng.shuffle(starts)
+        return {str(pawn): str(starts[i % len(starts)]) for i, pawn in enumerate(pawns)}
+    for pawn in chosen:
+        if pawn not in pawns:
+            raise InvalidSetup("start_unknown_pawn", pawn=pawn, pawns=" ".join(pawns))
+    for pawn in pawns:
+        if pawn not in chosen:
+            raise InvalidSetup("start_missing_pawn", pawn=pawn)
+        if chosen[pawn] not in board.index:
+            raise InvalidSetup("start_no_such_cell", pawn=pawn, cell=chosen[pawn])
+    if set(board.starts("fugitive")) <= set(chosen.values()):
+        raise InvalidSetup("start_leaves_none")
+    return {str(pawn): chosen[pawn] for pawn in pawns}

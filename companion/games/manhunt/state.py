@@ -1,0 +1,90 @@
+"""Define the state of a game: the public part and the fugitive's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from companion.core.game import Outcome, Seat
+from companion.core.placement import Cell, Pawn
+from companion.games.manhunt.board import Board
+from companion.games.manhunt.options import F, Options
+
+
+class RoundTold(Struct, frozen=True, omit_defaults=True):
+    """What everybody was told of one turn of the fugitive.
+
+    cell: where it showed itself or reached a target or hideout
+    """
+
+    night: int
+    round: int
+    ways: tuple[str, ...] | None = None
+    distance: int | None = None
+    cell: Cell | None = None
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """An answer of the present night, or the places where nothing was found (`looked`,
+    `arrest`).
+    """
+
+    round: int
+    question: str
+    cell: Cell
+    yes: bool
+    found: Cell | None = None
+
+
+class Public(Struct, frozen=True):
+    """The public state. Mappings are never changed in place.
+
+    owners: the hunter's seat of each pawn
+    tickets: each pawn's, by kind; a kind that is absent costs nothing
+    fugitive_tickets, doubles, unseen: what the fugitive has left this night
+    again: whether the fugitive's turn was won by a double move
+    walked: the steps of each pawn this turn
+    asked: the pawns that asked or announced an arrest this turn
+    entered: the places that pawns entered this turn
+    visited: the targets that the fugitive visited this night
+    """
+
+    board: Board
+    options: Options
+    hunters: tuple[Seat, ...]
+    owners: Mapping[Pawn, Seat]
+    start: Mapping[Pawn, Cell]
+    pawns: Mapping[Pawn, Cell]
+    tickets: Mapping[Pawn, Mapping[str, int]]
+    fugitive_tickets: Mapping[str, int]
+    doubles: int = 0
+    unseen: int = 0
+    to_move: Seat | None = F
+    placed: bool = False
+    night: int = 1
+    round: int = 0
+    again: bool = False
+    walked: Mapping[Pawn, int] = {}
+    asked: tuple[Pawn, ...] = ()
+    entered: tuple[Cell, ...] = ()
+    visited: tuple[Cell, ...] = ()
+    told: tuple[RoundTold, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    outcome: Outcome | None = None
+
+    def pawns_of(self, seat: Seat) -> tuple[Pawn, ...]:
+        """Return the pawns of a hunter's seat."""
+        return tuple(pawn for pawn, owner in self.owners.items() if owner == seat)
+
+
+class Hidden(Struct, frozen=True):
+    """The fugitive's own part: its place, this turn's path with what is told of each step, and
+    every place of this night.
+    """
+
+    cell: Cell | None = None
+    path: tuple[Cell, ...] = ()
+    kinds: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+    trail: tuple[Cell, ...] = ()

@@ -1,0 +1,76 @@
+"""Bots play whole games on any map, from what their seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.capabilities import Bot
+from companion.core.game import Event, State
+from companion.core.search_budget import SearchBudget
+from companion.core.view import may_see, view
+from companion.games.manhunt import Manhunt
+from companion.games.manhunt.options import F, Setup
+from tests.games.manhunt.small_map import small
+
+LEVELS = ("random", "greedy", "search")
+
+
+def played(hunters: str, fugitive: str, seed: int, **rules: Any) -> State:
+    """Play a game of three seats; an action that is not legal raises."""
+    game, rng = Manhunt(), Random(seed)
+    seats = game.seat_names(3)
+    bots: dict[str, Bot] = {
+        seat: game.bots.make(
+            seat, fugitive if seat == F else hunters, SearchBudget(rng, 1.0, lambda: 0.0)
+        )
+        for seat in seats
+    }
+    state = game.initial()
+
+    def hear(events: Iterable[Event]) -> None:
+        nonlocal state
+        for event in events:
+            state = game.evolve(state, event)
+            for seat in seats:
+                if may_see(event, seat):
+                    bots[seat].hear(event)
+
+    hear(game.setup(seats, Setup(content=small(**rules)), rng))
+    while seat := game.to_move(state.public):
+        for action in bots[seat].act(view(state, seat)):
+            hear(game.decide(state, seat, action, rng))
+    return state
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {},
+        {"arrest": "announce", "told": "nothing", "nights": 2, "ends": ["rounds", "hideout"]},
+        {"told": "distance", "fugitive_moves": 2, "ends": ["targets"], "may_stay": []},
+        {"told": "direction", "hunter_moves": 2, "may_stay": ["fugitive"], "questions": []},
+    ],
+    ids=["kind", "announce", "targets", "direction"],
+)
+def test_every_level_plays_by_every_card(level: str, rules: dict[str, Any]) -> None:
+    """Games of all levels end, whatever the card says."""
+    for seed in range(4):
+        assert played(level, level, seed, **rules).public.outcome is not None
+
+
+def test_higher_levels_win_more() -> None:
+    """On the small map either side's search wins more against random play than random play does."""
+    rounds = range(60)
+
+    def caught(hunters: str, fugitive: str) -> int:
+        rules: dict[str, Any] = {"shows": [], "questions": []}
+        ends = [played(hunters, fugitive, seed, **rules).public.outcome for seed in rounds]
+        return sum(end is not None and end.winner == "hunters" for end in ends)
+
+    usual = caught("random", "random")
+    assert caught("search", "random") > usual > caught("random", "search")
