@@ -1,0 +1,154 @@
+"""The three maps of our own: sound, connected, with several routes, and room for pawns on paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from companion.games.manhunt.drawing import (
+    PLACE,
+    Disc,
+    Label,
+    Lines,
+    looks,
+    map_shapes,
+    map_svg,
+    pitch,
+)
+from companion.games.manhunt.map_file import MapFile, Place, Side, Way, neighbours, reach, starts_of
+from tests.games.manhunt.own_maps import FOLDER, NAMES, own_map, read_map
+
+SIDES: tuple[Side, ...] = ("hunter", "fugitive")
+WANTED = {
+    "town": (60, {"street", "water", "rail"}),
+    "quarter": (120, {"street", "alley"}),
+    "ship": (40, {"passage", "stairs", "shaft"}),
+}
+"""Places and kinds of way of each map."""
+
+
+@pytest.fixture(params=NAMES)
+def content(request: pytest.FixtureRequest) -> MapFile:
+    """Each map of our own."""
+    return own_map(request.param)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_shipped_map_has_neither_fault_nor_doubt(name: str) -> None:
+    """A shipped map has no error and no warning, and as many places and kinds as it says."""
+    reading = read_map(name, (FOLDER / f"{name}.toml").read_bytes())
+    content = own_map(name)
+
+    assert () == (*reading.errors, *reading.warnings)
+    assert WANTED[name] == (len(content.places), set(content.kinds))
+    assert list(range(1, len(content.places) + 1)) == [place.number for place in content.places]
+
+
+def test_every_place_can_be_reached_by_every_side(content: MapFile) -> None:
+    """From any place each side comes to any other."""
+    for side in SIDES:
+        near = neighbours(content.places, content.ways, side)
+        for place in content.places:
+            assert len(content.places) == len(reach(near, (place.number,)))
+
+
+def test_every_place_has_two_to_five_neighbours(content: MapFile) -> None:
+    """No place is a dead end for the fugitive, and none leads everywhere."""
+    near = neighbours(content.places, content.ways, "fugitive")
+
+    assert set() == {len(others) for others in near.values()} - {2, 3, 4, 5}
+
+
+def test_no_single_way_cuts_the_map_in_two(content: MapFile) -> None:
+    """Without any one way the fugitive still reaches everything: there are several routes."""
+    for index in range(len(content.ways)):
+        rest = content.ways[:index] + content.ways[index + 1 :]
+        near = neighbours(content.places, rest, "fugitive")
+        assert len(content.places) == len(reach(near, (content.places[0].number,)))
+
+
+def test_starts_lie_apart(content: MapFile) -> None:
+    """Each side has a start more than its pawns need, and no hunter begins beside the fugitive."""
+    hunters, fugitives = starts_of(content.places, "hunter"), starts_of(content.places, "fugitive")
+    near = reach(neighbours(content.places, content.ways, "hunter"), hunters)
+
+    assert len(hunters) > content.rules.hunters
+    assert len(fugitives) >= 6
+    assert min(near[number] for number in fugitives) >= 2
+
+
+def distance_to(place: Place, one: Place, other: Place) -> float:
+    """Return how far a place lies from the line between two others."""
+    right, down = other.x - one.x, other.y - one.y
+    part = ((place.x - one.x) * right + (place.y - one.y) * down) / (right**2 + down**2)
+    part = max(0.0, min(1.0, part))
+    return math.dist((place.x, place.y), (one.x + part * right, one.y + part * down))
+
+
+def strangers(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
+    """Yield each way with each place that it does not lead to, and their distance."""
+    at = {place.number: place for place in content.places}
+    for way in content.ways:
+        one, other = (at[number] for number in way.ends)
+        for place in content.places:
+            if place not in (one, other):
+                yield way, place, distance_to(place, one, other)
+
+
+def test_no_way_touches_a_place_that_it_does_not_lead_to(content: MapFile) -> None:
+    """Every way passes outside the discs of other places."""
+    unit = pitch(content.places)
+
+    assert [] == [
+        (way.ends, place.number)
+        for way, place, apart in strangers(content)
+        if apart <= PLACE * unit
+    ]
+
+
+def test_ways_of_a_kind_cross_only_at_places(content: MapFile) -> None:
+    """Two ways of one kind never cross, so nobody mistakes a crossing for a place."""
+    at = {place.number: (place.x, place.y) for place in content.places}
+
+    def left(a: int, b: int, c: int) -> bool:
+        (ax, ay), (bx, by), (cx, cy) = at[a], at[b], at[c]
+        return (bx - ax) * (cy - ay) > (by - ay) * (cx - ax)
+
+    assert [] == [
+        (one.ends, other.ends)
+        for one, other in combinations(content.ways, 2)
+        if one.kind == other.kind
+        and len({*one.ends, *other.ends}) == 4
+        and left(*one.ends, other.ends[0]) != left(*one.ends, other.ends[1])
+        and left(*other.ends, one.ends[0]) != left(*other.ends, one.ends[1])
+    ]
+
+
+def test_a_map_is_drawn_whole(content: MapFile) -> None:
+    """Every way is in the lines of its kind, every place has a disc, its number and its name, and
+    nothing is drawn outside the map.
+    """
+    shapes = map_shapes(content)
+    discs = [(shape.x, shape.y) for shape in shapes if isinstance(shape, Disc) and not shape.thick]
+    words = [shape.words for shape in shapes if isinstance(shape, Label)]
+    lines = [shape.lines for shape in shapes if isinstance(shape, Lines)]
+
+    assert [(place.x, place.y) for place in content.places] == discs
+    assert [word for each in content.places for word in (str(each.number), each.name)] == words
+    assert len(content.ways) == sum(len(each) for each in set(lines))
+    assert all(0 <= x <= content.size.width and 0 <= y <= content.size.height for x, y in discs)
+    svg = map_svg(content)
+    assert len(content.places) == svg.count('font-weight="bold"')
+    assert svg.startswith("<svg") and svg.endswith("</svg>\n")
+
+
+def test_every_kind_looks_different() -> None:
+    """Eight kinds have eight looks, known ones their own; two kinds of one look never share it."""
+    ways = [Way(between=(1, 2), kind=kind) for kind in ("water", "street", "passage", *"abcde")]
+    found = looks(ways)
+
+    assert 8 == len(set(found.values()))
+    assert ("wave", "plain") == (found["water"], found["street"])
