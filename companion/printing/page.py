@@ -86,6 +86,16 @@ class Sheet:
         yield
         self._canvas.restoreState()
 
+    @contextmanager
+    def clipped(self, x: float, y: float, width: float, height: float) -> Iterator[None]:
+        """Draw only what falls into a rectangle."""
+        self._canvas.saveState()
+        path = self._canvas.beginPath()
+        path.rect(x, y, width, height)
+        self._canvas.clipPath(path, stroke=0, fill=0)
+        yield
+        self._canvas.restoreState()
+
     def box(
         self,
         x: float,

@@ -1,0 +1,24 @@
+"""The print kit, drawn when somebody asks for it: posters of the maps of our own, and pawns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.capabilities import PrintCatalogues, PrintKit
+from companion.games.manhunt.map_file import MapFile
+
+
+class ManhuntPrintKit(PrintKit):
+    """Posters of maps over several sheets, and the pawns."""
+
+    def __init__(self, maps: Sequence[MapFile]) -> None:
+        self._maps = tuple(maps)
+
+    def draw(
+        self, paper: str, language: str, catalogues: PrintCatalogues, address: str | None
+    ) -> bytes:
+        # The PDF library takes a fifth of a second to load and 11 MB to keep, and most evenings
+        # nobody prints.
+        from companion.games.manhunt.print_kit.pages import print_kit
+
+        return print_kit(paper, language, catalogues, self._maps)

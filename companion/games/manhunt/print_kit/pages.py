@@ -1,0 +1,287 @@
+"""The pages of the print kit: each map as a poster over several sheets, and the pawns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.games.manhunt.drawing import (
+    HOUSE,
+    INKS,
+    STROKES,
+    Disc,
+    Drawn,
+    Label,
+    Lines,
+    Shape,
+    looks,
+    map_shapes,
+)
+from companion.games.manhunt.map_file import MapFile
+from companion.printing.layout import GRID_HEIGHT, Translate, cut_box, foot, head, origin
+from companion.printing.page import BOLD, HAIR, INK, MUTED, PAPERS, PLAIN, Sheet
+from companion.printing.symbols import draw
+
+PAWN = 25.0
+"""The least distance between the middles of two places on paper, in mm: room for a pawn."""
+WIDTH, HEIGHT = 186.0, float(GRID_HEIGHT)
+"""The part of a sheet that shows the map, in mm."""
+OVERLAP = 12.0
+"""How far the next sheet lies over this one, in mm."""
+HUNTER_INKS = ("#2456B8", "#2F7A4D", "#C78A00", "#7A3E9D", "#1B7F8C")
+SIGNS = ("circle", "square", "triangle", "house", "blank")
+"""A hunter's pawn has a colour and a sign of its own."""
+PAWN_WIDTH, PAWN_HEIGHT, PAWN_FOOT = 18.0, 32.0, 9.0
+
+
+class Poster(NamedTuple):
+    """How a map lies on its sheets: mm of paper a unit, and sheets across and down."""
+
+    scale: float
+    across: int
+    down: int
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets the poster has."""
+        return self.across * self.down
+
+
+def _extent(sheets: int, size: float) -> float:
+    """Return the length of sheets that lie over each other."""
+    return size + (sheets - 1) * (size - OVERLAP)
+
+
+def poster(content: MapFile) -> Poster:
+    """Return the fewest sheets on which no two places are closer than a pawn, and the largest scale
+    that fills them.
+    """
+    places = content.places
+    closest = min(
+        math.dist((one.x, one.y), (other.x, other.y))
+        for index, one in enumerate(places)
+        for other in places[:index]
+    )
+    least = PAWN / max(closest, 1)
+    wide, high = content.size.width * least, content.size.height * least
+    across = max(1, math.ceil((wide - OVERLAP) / (WIDTH - OVERLAP)))
+    down = max(1, math.ceil((high - OVERLAP) / (HEIGHT - OVERLAP)))
+    scale = min(
+        _extent(across, WIDTH) / content.size.width, _extent(down, HEIGHT) / content.size.height
+    )
+    return Poster(scale, across, down)
+
+
+def sheet_name(column: int, row: int) -> str:
+    """Return a sheet's name: A1 is the upper left one."""
+    return f"{chr(ord('A') + column)}{row + 1}"
+
+
+def poster_page(
+    sheet: Sheet, words: Translate, content: MapFile, plan: Poster, column: int, row: int
+) -> None:
+    """Draw one sheet of a poster, with the marks to lay the next ones over it."""
+    x, y = origin(sheet.paper, WIDTH)
+    name = sheet_name(column, row)
+    head(sheet, f"{content.title} · {name}", words("map.poster.note"))
+    left, top = column * (WIDTH - OVERLAP), row * (HEIGHT - OVERLAP)
+    high = min(HEIGHT, content.size.height * plan.scale - top)
+    wide = min(WIDTH, content.size.width * plan.scale - left)
+    with sheet.clipped(x, y, wide, high):
+        sheet.box(x, y, wide, high, fill=INKS["ground"])
+        with sheet.at(x - left, y - top, scale=plan.scale):
+            for shape in map_shapes(content):
+                draw_shape(sheet, shape)
+    sheet.box(x, y, wide, high, line=HAIR, thick=0.15)
+    if column + 1 < plan.across:
+        over = x + WIDTH - OVERLAP
+        sheet.line(over, y, over, y + high, ink=MUTED, thick=0.2, dash=(1.6, 1.2))
+        _overlap_note(sheet, words, x + WIDTH + 3.2, y + high / 2, column + 1, row, 90)
+    if row + 1 < plan.down:
+        over = y + HEIGHT - OVERLAP
+        sheet.line(x, over, x + wide, over, ink=MUTED, thick=0.2, dash=(1.6, 1.2))
+        _overlap_note(sheet, words, x + wide / 2, y + HEIGHT + 3.6, column, row + 1, 0)
+    _crosses(sheet, x, y, plan, column, row)
+
+
+def _overlap_note(
+    sheet: Sheet, words: Translate, x: float, y: float, column: int, row: int, turn: float
+) -> None:
+    note = words("map.poster.over").replace("{sheet}", sheet_name(column, row))
+    sheet.text(x, y, note, 1.9, ink=MUTED, align="centre", turn=turn)
+
+
+def _crosses(sheet: Sheet, x: float, y: float, plan: Poster, column: int, row: int) -> None:
+    """Draw crosses in the middle of each overlap, which fall on each other."""
+    rights = [OVERLAP / 2] * (column > 0) + [WIDTH - OVERLAP / 2] * (column + 1 < plan.across)
+    downs = [OVERLAP / 2] * (row > 0) + [HEIGHT - OVERLAP / 2] * (row + 1 < plan.down)
+    crosses = [(right, down) for right in rights for down in (20.0, 70.0, *downs)]
+    crosses += [(right, down) for down in downs for right in (WIDTH / 4, WIDTH * 3 / 4)]
+    for right, down in crosses:
+        sheet.line(x + right - 3, y + down, x + right + 3, y + down, thick=0.2)
+        sheet.line(x + right, y + down - 3, x + right, y + down + 3, thick=0.2)
+
+
+def draw_shape(sheet: Sheet, shape: Drawn) -> None:
+    """Draw a shape of a map around the origin, in the map's units."""
+    ink = INKS[shape.ink]
+    match shape:
+        case Lines(_, width, dash, lines):
+            for line in lines:
+                sheet.line(*line, ink=ink, thick=width, dash=dash)
+        case Disc(_, x, y, radius, thick):
+            if thick:
+                sheet.disc(x, y, radius, line=ink, thick=thick)
+            else:
+                sheet.disc(x, y, radius, fill=ink)
+        case Shape(_, points):
+            sheet.shape("M " + " L ".join(f"{x} {y}" for x, y in points) + " Z", fill=ink)
+        case Label(kind, x, y, size, text):
+            font = PLAIN if kind == "name" else BOLD
+            if kind == "name":
+                wide = len(text) * size * 0.85
+                sheet.box(
+                    x - wide / 2,
+                    y - size * 1.25,
+                    wide,
+                    size * 1.6,
+                    fill=INKS["ground"],
+                    round=size / 2,
+                )
+            sheet.text(x, y, text, size, font=font, ink=ink, align="centre")
+
+
+def legend_page(
+    sheet: Sheet, words: Translate, maps: Sequence[tuple[MapFile, Poster]], first: int
+) -> None:
+    """Draw the page in front: how to put the sheets together, what the lines mean, the maps."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("map.kit"), words("map.kit.note"))
+    down = y + 4
+    for number in range(1, 5):
+        sheet.disc(x + 3, down - 1, 2.8, fill=INK)
+        sheet.text(x + 3, down + 0.1, str(number), 2.2, font=BOLD, ink="#FFC020", align="centre")
+        down = sheet.paragraph(x + 9, down, words(f"map.kit.step.{number}"), 2.7, 165) + 3
+    for content, plan in maps:
+        down = _map_legend(sheet, words, content, plan, first, x, down + 4)
+        first += plan.sheets
+    down += 6
+    sheet.text(x, down, words("map.signs"), 3, font=BOLD)
+    for index, (key, shapes) in enumerate(_SIGNS.items()):
+        with sheet.at(x + 8 + index % 2 * 90, down + 8 + index // 2 * 11, scale=20):
+            for shape in shapes:
+                draw_shape(sheet, shape)
+        left = x + 18 + index % 2 * 90
+        sheet.paragraph(left, down + 9 + index // 2 * 11, words(key), 2.3, 68)
+
+
+_SIGNS: Mapping[str, tuple[Drawn, ...]] = {
+    "map.sign.hunter": (Disc("hunter", 0, 0, 0.2, 0.06),),
+    "map.sign.fugitive": (Disc("fugitive", 0, 0, 0.2, 0.06),),
+    "map.sign.hideout": (
+        Shape("fugitive", tuple((0.2 * x, 0.2 * y) for x, y in HOUSE)),
+    ),
+    "map.sign.target": (Shape("target", ((0.18, 0), (0, 0.18), (-0.18, 0), (0, -0.18))),),
+    "map.sign.only": (
+        Lines("earth", 0.08, (0.06, 0.09), ((-0.3, 0, 0.3, 0),)),
+        Shape("fugitive", ((0.1, 0), (0, 0.1), (-0.1, 0), (0, -0.1))),
+    ),
+    "map.sign.one_way": (
+        Lines("way", 0.08, (), ((-0.3, 0, 0.3, 0),)),
+        Shape("arrow", ((0.16, 0), (-0.1, 0.12), (-0.1, -0.12))),
+    ),
+}  # fmt: skip
+"""What the signs of a map mean, each drawn around the origin in a unit of 20 mm."""
+
+
+def _map_legend(
+    sheet: Sheet, words: Translate, content: MapFile, plan: Poster, first: int, x: float, y: float
+) -> float:
+    sheet.text(x, y, content.title, 3.2, font=BOLD)
+    facts = (
+        words("map.kit.facts")
+        .replace("{places}", str(len(content.places)))
+        .replace("{first}", str(first))
+        .replace("{last}", str(first + plan.sheets - 1))
+        .replace("{wide}", str(round(content.size.width * plan.scale)))
+        .replace("{high}", str(round(content.size.height * plan.scale)))
+    )
+    sheet.text(x, y + 5.5, facts, 2.2, ink=MUTED)
+    for index, (kind, look) in enumerate(looks(content.ways).items()):
+        left, down = x + index % 3 * 60, y + 12 + index // 3 * 7
+        for ink, width, dash in STROKES[look]:
+            sheet.line(
+                left,
+                down,
+                left + 16,
+                down,
+                ink=INKS[ink],
+                thick=width * 22,
+                dash=[part * 22 for part in dash],
+            )
+        sheet.text(left + 20, down + 1, kind_words(words, kind), 2.4)
+    return y + 20 + (len(looks(content.ways)) - 1) // 3 * 7
+
+
+def kind_words(words: Translate, kind: str) -> str:
+    """Return what a kind of way is called; one that is not ours is called as its file does."""
+    try:
+        return words(f"map.kind.{kind}")
+    except KeyError:
+        return kind
+
+
+def pawn_page(sheet: Sheet, words: Translate) -> None:
+    """Draw the pawns: five hunters and the fugitive, folded to stand, and a spare of each."""
+    x, y = origin(sheet.paper)
+    head(sheet, words("map.pawns"), words("map.pawns.note"))
+    pawns = [*zip(HUNTER_INKS, SIGNS, strict=True), (INKS["fugitive"], "moon")]
+    for index, (ink, sign) in enumerate(pawns * 2):
+        left = x + index % 6 * 30 + (30 - PAWN_WIDTH) / 2
+        _pawn(sheet, left, y + index // 6 * (2 * PAWN_HEIGHT + 2 * PAWN_FOOT + 8), ink, sign)
+    down = y + 2 * (2 * PAWN_HEIGHT + 2 * PAWN_FOOT + 8) + 6
+    sheet.paragraph(x, down, words("map.pawns.how"), 2.7, 178)
+
+
+def _pawn(sheet: Sheet, x: float, y: float, ink: str, sign: str) -> None:
+    """Draw a strip that is folded to a standing pawn: foot, back, front, foot."""
+    middle = x + PAWN_WIDTH / 2
+    fold, end = y + PAWN_FOOT + PAWN_HEIGHT, y + 2 * PAWN_FOOT + 2 * PAWN_HEIGHT
+    for centre, turn in ((fold - PAWN_HEIGHT / 2, 180), (fold + PAWN_HEIGHT / 2, 0)):
+        sheet.box(x, centre - PAWN_HEIGHT / 2, PAWN_WIDTH, PAWN_HEIGHT, fill=ink)
+        with sheet.at(middle, centre, turn=turn):
+            sheet.disc(0, -2, 7.2, fill="#FFFFFF")
+            draw(sheet, sign, 0, -2, 9, ink)
+    for line in (y + PAWN_FOOT, fold, end - PAWN_FOOT):
+        sheet.line(x, line, x + PAWN_WIDTH, line, ink=MUTED, thick=0.2, dash=(0.6, 1))
+    cut_box(sheet, x, y, PAWN_WIDTH, end - y)
+
+
+def print_kit(
+    paper: str,
+    language: str,
+    catalogues: Mapping[str, Mapping[str, str]],
+    maps: Sequence[MapFile],
+) -> bytes:
+    """Return the kit: the page in front, each map's sheets, and the pawns.
+
+    Raises KeyError for a paper or language that there is none of.
+    """
+    words: Translate = catalogues[language].__getitem__
+    sheet = Sheet(PAPERS[paper], f"{words('map.kit')}: {words('kit.title')}", language)
+    plans = [(content, poster(content)) for content in maps]
+    legend_page(sheet, words, plans, 2)
+    foot(sheet, words, 1)
+    number = 1
+    for content, plan in plans:
+        for row in range(plan.down):
+            for column in range(plan.across):
+                number += 1
+                sheet.next_page()
+                foot(sheet, words, number)
+                poster_page(sheet, words, content, plan, column, row)
+    sheet.next_page()
+    foot(sheet, words, number + 1)
+    pawn_page(sheet, words)
+    return sheet.finish()

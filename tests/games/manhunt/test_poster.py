@@ -1,0 +1,84 @@
+"""The print kit: posters over sheets that lie over each other, and pawns."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from companion.games.manhunt.print_kit import ManhuntPrintKit
+from companion.games.manhunt.print_kit.pages import HEIGHT, OVERLAP, PAWN, WIDTH, poster
+from companion.i18n import read_printed
+from companion.printing.page import BOLD, PLAIN, has_glyphs
+from tests.games.manhunt.own_maps import NAMES, own_map
+
+MM = 72 / 25.4
+"""Points in a millimetre."""
+LEFT, TOP = 12.0, 24.0
+"""Where a sheet's part of the map begins on A4, in mm."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_poster_has_room_for_pawns(name: str) -> None:
+    """On paper no two places are closer than a pawn, and the sheets hold the whole map."""
+    content, plan = own_map(name), poster(own_map(name))
+    closest = min(math.dist((a.x, a.y), (b.x, b.y)) for a, b in combinations(content.places, 2))
+
+    assert closest * plan.scale >= PAWN
+    assert content.size.width * plan.scale <= WIDTH + (plan.across - 1) * (WIDTH - OVERLAP) + 1e-6
+    assert content.size.height * plan.scale <= HEIGHT + (plan.down - 1) * (HEIGHT - OVERLAP) + 1e-6
+
+
+def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
+    """On the sheets of the town every number stands at its place, at least once whole."""
+    content = own_map("town")
+    plan = poster(content)
+    pdf = tmp_path / "kit.pdf"
+    pdf.write_bytes(ManhuntPrintKit([content]).draw("A4", "en", read_printed("manhunt"), None))
+    found: set[int] = set()
+    for page in range(plan.sheets):
+        done = subprocess.run(
+            ["pdftotext", "-bbox", "-f", str(page + 2), "-l", str(page + 2), pdf, "-"],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        column, row = page % plan.across, page // plan.across
+        for place in content.places:
+            x = LEFT + place.x * plan.scale - column * (WIDTH - OVERLAP)
+            y = TOP + place.y * plan.scale - row * (HEIGHT - OVERLAP)
+            if any(_is_at(line, str(place.number), x, y) for line in done.stdout.splitlines()):
+                found.add(place.number)
+
+    assert {place.number for place in content.places} == found
+
+
+def _is_at(line: str, words: str, x: float, y: float) -> bool:
+    if f">{words}</word>" not in line or not (LEFT <= x <= LEFT + WIDTH):
+        return False
+    left, top, right, bottom = (float(part) / MM for part in line.split('"')[1::2])
+    return abs((left + right) / 2 - x) < 1 and abs((top + bottom) / 2 - y) < 3
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("language", ["en", "ja", "nl"])
+def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_path: Path) -> None:
+    """The kit has a page in front, the sheets of all maps and the pawns; the fonts have every
+    letter.
+    """
+    maps = [own_map(name) for name in NAMES]
+    texts = read_printed("manhunt")
+    pdf = tmp_path / "kit.pdf"
+    pdf.write_bytes(ManhuntPrintKit(maps).draw(paper, language, texts, None))
+    done = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=60)
+
+    assert f"Pages:           {2 + sum(poster(each).sheets for each in maps)}" in done.stdout
+    assert [] == [
+        letter
+        for letter in "".join(texts[language].values())
+        if not (has_glyphs(PLAIN, letter) and has_glyphs(BOLD, letter))
+    ]
