@@ -197,7 +197,7 @@ tests/bench/lighthouse/node_modules/.ready: tests/bench/lighthouse/package-lock.
 lighthouse: .venv/ready-dev check-tools tests/bench/lighthouse/node_modules/.ready
 	$(BIN)/python -m tests.bench judged
 
-# Pictures of tables by Blender's path tracer, for `make bench`: 500 of each kind, 11 s each on two cores, 1 GB of packages.
+# Pictures of tables by Blender's path tracer, for `make bench`: 250 of each kind, 11 s each on two cores, 1 GB of packages.
 rendered: .venv/ready-dev check-tools
 	$(BIN)/python -m tests.photos.rendered make
 

@@ -34,7 +34,7 @@ from nacl.public import PrivateKey
 
 from companion.app import Application, build_application
 from companion.clock import SimulatedClock
-from companion.config import ClubSettings, PanelSettings, Settings
+from companion.config import CameraSettings, ClubSettings, PanelSettings, Settings
 from companion.core.codec import encode_actions
 from companion.games import GAMES, find_game
 from companion.i18n import Catalog
@@ -54,6 +54,7 @@ from tests.helpers.assets import share_assets
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
 from tests.secrecy import paired_cards, paired_vampire_empire, paired_vwars
+from tests.secrecy.camera_phone import FRAME_APART, CameraPhone, DecodedFrames
 from tests.secrecy.paired_vampireradar import Turn, Twins, twins
 from tests.secrecy.sockets import Line, Reply, Server, Stream, WirePhone, display_code
 from tests.server.client import Json, entropy_of
@@ -86,10 +87,16 @@ something or not.
 """
 THINKING = 12
 """Looks within which the vampire means to commit, so early that the floor hides when."""
+WATCHED = 41
+"""One pair in this number is played under a camera phone, whose frames take as long as a turn."""
 TAKEN_BACK = 3
 """One pair in this number takes back the end of the last human's turn in each night."""
 UPDATE = b'"picture"'
 """What is in a chunk that is no heartbeat."""
+MAX_PATIENCE = 600.0
+"""Simulated seconds without a frame after which the camera phone counts as silent: a game has no
+more between two.
+"""
 PORT = 8080
 """The port in addresses that the table sends; the real one is free and differs."""
 
@@ -182,6 +189,7 @@ class Side:
         stack: ExitStack,
         cable: Callable[[int], int] = int,
         club: ClubSettings = ClubSettings(),  # noqa: B008 - a frozen value
+        frames: DecodedFrames | None = None,
     ) -> None:
         stack.enter_context(patch.object(codes, "PIN_COST", QUICK_PINS))
         stack.enter_context(patch.object(pyqrcode, "create", drawn_once))
@@ -195,7 +203,7 @@ class Side:
         programs = dict(self.programs)
         settings = Settings(
             data=str(folder), port=PORT, board="none", panel=panel, bot_program=programs, club=club,
-            recovery=self.recovery,
+            recovery=self.recovery, camera=CameraSettings(patience=MAX_PATIENCE),
         )  # fmt: skip
         seats = find_game(self.game_name).seat_names(players)
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
@@ -218,6 +226,7 @@ class Side:
             **{seat: self.phones[seat].listen() for seat in (*seats, "stranger")},
         }
         stack.callback(self._leave_streams)
+        self.camera = self._watched(frames, stack) if frames else None
         self.panel = self.table.journal.subscribe()
         self.publisher = Publisher(
             ClubSettings(),
@@ -245,6 +254,15 @@ class Side:
                 )
                 assert answer["ok"], answer
         assert self.phones["paired"].ask("pair", code=code)["ok"]
+
+    def _watched(self, frames: DecodedFrames, stack: ExitStack) -> CameraPhone:
+        """Let a spare phone watch the table."""
+        paired = self.phones["paired"]
+        secret = PrivateKey(entropy_of(200)(32))
+        camera = WirePhone(self.app, display_code(self.folder)[0], secret, "127.0.0.90", self.port)
+        stack.callback(camera.sleep)
+        self.phones["camera"] = camera
+        return CameraPhone(camera, paired, frames)
 
     def _leave_streams(self) -> None:
         for stream in self.streams.values():
@@ -438,6 +456,16 @@ class Side:
         self.asks(turn.seat, "submit", actions=encode_actions(turn.actions))
         self.look(f"{turn.seat} acted", hear=False)
 
+    def show_to_camera(self, twins: Twins) -> None:
+        """Let the camera phone send what the table looks like now, and get the reading."""
+        if self.camera:
+            self.clock.advance(FRAME_APART)
+            pawns = self.table.snapshot()["view"]["pawns"]
+            self.note_reply("camera frame", self.camera.see(twins, pawns))
+            self.clock.advance(FRAME_APART)
+            self.asks("camera", "watch", changed=True)
+            self.look("camera")
+
     def set_by_hand(self, seat: str) -> None:
         """Let everybody agree that the table looks otherwise, and then that it does not."""
         view = self.table.snapshot()["view"]
@@ -570,6 +598,7 @@ class Side:
         with logged() as lines:
             self.table.start()
             self.look("start")
+            self.show_to_camera(pair.twins)
             draw = random.Random(pair.seed)
             for number, turn in enumerate(turns[: pair.turns - pair.lost]):
                 if turn.seat == "V":
@@ -580,6 +609,7 @@ class Side:
                     if pair.thorough and number == 1:
                         self.set_by_hand(turn.seat)
                     self.human(turn, draw, pair.thorough and number in THOROUGH)
+                self.show_to_camera(pair.twins)
             self.look("last")
             if pair.lost and self.table.snapshot()["phase"] == "play":
                 self.go_on_on_paper(draw, private, turns[pair.turns - 1])
@@ -672,6 +702,11 @@ class Pair(Struct, frozen=True):
         return self.seed % 3 == 0 and not self.thorough
 
     @property
+    def watched(self) -> bool:
+        """Whether a camera phone watches the table."""
+        return self.seed % WATCHED == 0
+
+    @property
     def unlike(self) -> bool:
         """Whether a night that is played has more steps on one side than on the other."""
         played = zip(self.twins.one[: self.turns], self.twins.two[: self.turns], strict=True)
@@ -693,11 +728,13 @@ def make_pair(game: str, seed: int, players: int, turns: int, whole_every: int) 
 
 
 class Run:
-    """Both sides of one number of players."""
+    """Both sides of one number of players, or of one pair that is `watched`."""
 
-    def __init__(self, folder: Path, players: int, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, players: int, stack: ExitStack, watched: bool = False) -> None:
+        frames = DecodedFrames(stack) if watched else None
         self.one, self.two = (
-            Side(folder / f"{side}-{players}", players, stack) for side in ("one", "two")
+            Side(folder / f"{side}-{players}", players, stack, frames=frames)
+            for side in ("one", "two")
         )
 
     def plays(self, pair: Pair) -> tuple[bool, Difference | None]:
@@ -739,9 +776,15 @@ def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator
             )
         else:
             runs = {players: Run(folder, players, stack) for players in find_game(game).seats}
-            yield lambda seed, players: runs[players].plays(
-                make_pair(game, seed, players, turns, whole_every)
-            )
+
+            def play(seed: int, players: int) -> tuple[bool, Difference | None]:
+                pair = make_pair(game, seed, players, turns, whole_every)
+                if not pair.watched:
+                    return runs[players].plays(pair)
+                with ExitStack() as watching:
+                    return Run(folder / str(seed), players, watching, watched=True).plays(pair)
+
+            yield play
 
 
 def difference(one: Transcript, two: Transcript) -> Difference | None:

@@ -32,6 +32,8 @@ import companion.table.preview as preview_module
 from companion.bots.hints import HintCache
 from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
+from companion.sensors.vision.frame import FrameResult
+from companion.sensors.vision.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied
 from companion.server.context import ServerContext
 from companion.table import reveal
@@ -64,9 +66,9 @@ class Spy:
     def _wrap(self, patch: MonkeyPatch) -> None:
         start, submit, preview = Table.start, Table.submit, Table.preview
 
-        def started(table: Table) -> None:
+        def started(table: Table, *of: Any) -> None:
             self.table, self.steps, self.asked = table, 0, 0
-            start(table)
+            start(table, *of)
 
         def submitted(table: Table, seat: Seat, actions: Any, **rest: Any) -> Any:
             receipt = submit(table, seat, actions, **rest)
@@ -287,6 +289,16 @@ def a_wrong_code_tells_the_place(patch: MonkeyPatch, spy: Spy) -> None:
     a_wrong_code_that_tells(patch)
 
 
+def a_camera_reading_of_the_place(patch: MonkeyPatch, spy: Spy) -> None:
+    """20: the reading that a camera phone gets names the vampire's tile as covered."""
+    show = PhoneSource.show
+
+    def showing(source: PhoneSource, result: FrameResult, covered: frozenset[Cell]) -> None:
+        show(source, result, covered | {Cell(spy.place)})
+
+    patch.setattr(PhoneSource, "show", showing)
+
+
 LEAKS: dict[str, Leak] = {
     leak.__name__: leak
     for leak in (
@@ -295,6 +307,7 @@ LEAKS: dict[str, Leak] = {
         retry_counts_requests, dawn_without_a_floor, a_heartbeat_too_many, an_update_at_the_commit,
         an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board, an_error_that_counts,
         an_aid_from_the_truth, a_bulletin_that_counts, a_wrong_code_tells_the_place,
+        a_camera_reading_of_the_place,
     )
 }  # fmt: skip
 
@@ -324,18 +337,22 @@ def telling_pair(most: int) -> Pair:
 
 def caught(name: str) -> Difference | None:
     """Return what the twin run sees of a planted leak, None if it goes unseen."""
-    return planted(LEAKS[name], LATE if name == preview_of_a_shot.__name__ else EARLY)
+    leak = LEAKS[name]
+    watched = leak is a_camera_reading_of_the_place
+    return planted(leak, LATE if leak is preview_of_a_shot else EARLY, watched)
 
 
-def planted(leak: Leak, most: int = EARLY) -> Difference | None:
-    """Play a pair of `most` turns at most with this leak planted alone."""
+def planted(leak: Leak, most: int = EARLY, watched: bool = False) -> Difference | None:
+    """Play a pair of `most` turns at most with this leak planted alone, `watched` by a camera
+    phone.
+    """
     with (
         MonkeyPatch.context() as patch,
         in_memory() as folder,
         ExitStack() as stack,
     ):
         leak(patch, Spy(patch))
-        return Run(Path(folder), 2, stack).differs(telling_pair(most))
+        return Run(Path(folder), 2, stack, watched).differs(telling_pair(most))
 
 
 def _known(spy: Spy) -> Table:

@@ -119,9 +119,9 @@ class WirePhone(Phone):
         self.port = port
         self._line: Line | None = None
 
-    def post(self, path: str, body: bytes) -> Reply:
+    def post(self, path: str, body: bytes, more: str = "") -> Reply:
         self._line = self._line or Line(self.port, self.address)
-        self._line.ask("POST", path, body)
+        self._line.ask("POST", path, body, more=more)
         return self._line.reply()
 
     def sleep(self) -> None:

@@ -19,7 +19,7 @@ from tests.photos.rendered.prints import cut_prints
 from tests.photos.rendered.scene import Kind, scene
 
 FOLDER = Path(".cache/rendered")
-SCENES = 500
+SCENES = 250
 """Of each kind; tuning uses none of them."""
 BLENDER = "bpy==5.0.1"
 """Blender as a module, for Python 3.11 alone."""
