@@ -25,9 +25,9 @@ from companion.sensors.serial.messages import Uid
 from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.frame import FrameContext, FrameResult
-from companion.sensors.vision.frame_source import FrameSource
-from companion.sensors.vision.phone_source import PhoneSource
-from companion.sensors.vision.sources import open_frame_source
+from companion.sensors.vision.frames.frame_source import FrameSource
+from companion.sensors.vision.frames.open_frame_source import open_frame_source
+from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.sim.autoplay import apply_placement
 from companion.sim.page import PageServer, PrintedFeatures, listen, no_features
 from companion.sim.table_model import World, default_pawns

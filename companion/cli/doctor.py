@@ -17,7 +17,7 @@ from companion.core.game import Message
 from companion.doctor.camera import camera_advice, find_field_frame, render_frame
 from companion.doctor.checks import format_report, healthy, run_checks
 from companion.doctor.installed import service_settings
-from companion.sensors.vision.sources import open_frame_source
+from companion.sensors.vision.frames.open_frame_source import open_frame_source
 
 
 @click.command("doctor")

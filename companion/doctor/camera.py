@@ -10,7 +10,7 @@ from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.sensors.vision.frame import FrameContext, FrameResult
-from companion.sensors.vision.frame_source import FrameSource
+from companion.sensors.vision.frames.frame_source import FrameSource
 from companion.sensors.vision.tracker import FIELD_CELLS, cells_near
 
 LOOK_SECONDS = 30.0

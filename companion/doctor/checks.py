@@ -24,7 +24,7 @@ from companion.doctor.system import System
 from companion.i18n import Catalog
 from companion.mounts import mount_of, nearest_existing
 from companion.sensors.link import Link
-from companion.sensors.vision.sources import DEVICE, PI
+from companion.sensors.vision.frames.open_frame_source import DEVICE, PI
 from companion.table.errors import NewerSchema, StorageFailed
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log

@@ -11,7 +11,7 @@ from companion.i18n import web_root
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
 from companion.sensors.rfid.registry import TagRegistry
-from companion.sensors.vision.phone_source import PhoneSource
+from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.context import (
     BoardStore,
     BuildReplay,

@@ -16,7 +16,7 @@ from companion.core.placement import Cell
 from companion.locks import Level, make_lock
 from companion.sensors.reader import BoardReader
 from companion.sensors.rfid.maintenance import BoardMaintenance
-from companion.sensors.vision.phone_source import PhoneSource
+from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.sensors.vision.photo_client import PhotoDecoder
 from companion.server.auth.access import AccessControl
 from companion.server.auth.codes import Recovery, key_text

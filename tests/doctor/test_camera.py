@@ -14,8 +14,8 @@ from companion.config import CameraSettings
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn, Tile
 from companion.doctor.camera import camera_advice, find_field_frame, render_frame
-from companion.sensors.vision.folder_source import FolderSource
 from companion.sensors.vision.frame import FrameResult
+from companion.sensors.vision.frames.folder_source import FolderSource
 from companion.sensors.vision.tracker import FIELD_CELLS
 from tests.photos.film import Film, show
 from tests.photos.views import VIEWS

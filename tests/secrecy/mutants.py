@@ -33,7 +33,7 @@ from companion.bots.hints import HintCache
 from companion.core.game import GameError, IllegalAction, PublicEvent, Seat
 from companion.core.placement import Cell
 from companion.sensors.vision.frame import FrameResult
-from companion.sensors.vision.phone_source import PhoneSource
+from companion.sensors.vision.frames.phone_source import PhoneSource
 from companion.server.auth.access import AccessControl, Denied
 from companion.server.context import ServerContext
 from companion.table import reveal

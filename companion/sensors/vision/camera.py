@@ -16,7 +16,7 @@ from companion.sensors.link import Link, LinkState
 from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.sensors.vision.frame import FrameContext, FrameResult
-from companion.sensors.vision.frame_source import FrameSource, Unchanged
+from companion.sensors.vision.frames.frame_source import FrameSource, Unchanged
 from companion.sensors.vision.tracker import CameraTracker
 
 CAMERA_SOURCE = "camera"

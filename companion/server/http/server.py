@@ -11,7 +11,7 @@ from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
-from companion.sensors.vision.phone_source import MAX_FRAME_BYTES
+from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.server.auth.tickets import Tickets
 from companion.server.http.certificate import Certificate

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, request
 from companion.core.game import GameError
 from companion.sensors.observation import Observation
 from companion.sensors.vision.field import FieldScan, NoField
-from companion.sensors.vision.phone_source import MAX_FRAME_BYTES
+from companion.sensors.vision.frames.phone_source import MAX_FRAME_BYTES
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from companion.server.context import server_context
 from companion.server.http.security import audience

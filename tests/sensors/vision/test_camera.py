@@ -26,8 +26,8 @@ from companion.core.placement import Cell, Tile
 from companion.games import GAMES
 from companion.process import minimal_env
 from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder, FrameRequest
-from companion.sensors.vision.folder_source import FolderSource, PiCamera
 from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.frames.folder_source import FolderSource, PiCamera
 from companion.server.http.server import make_server
 from companion.table.fairness.replay import replay_record
 from tests.bench.camera import phone

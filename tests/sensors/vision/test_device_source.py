@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 
 from companion.core.game import Message
-from companion.sensors.vision.device_source import LENGTH_BYTES, DeviceSource
-from companion.sensors.vision.device_worker import write_frames
+from companion.sensors.vision.frames.device_source import LENGTH_BYTES, DeviceSource
+from companion.sensors.vision.frames.device_worker import write_frames
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +73,7 @@ def test_a_silent_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """A device that gives nothing is given up at its deadline, and closing ends a process that
     waits.
     """
-    monkeypatch.setattr("companion.sensors.vision.device_source.DEVICE_FRAME_TIMEOUT", 0.1)
+    monkeypatch.setattr("companion.sensors.vision.frames.device_source.DEVICE_FRAME_TIMEOUT", 0.1)
     monkeypatch.setattr(DeviceSource, "_command", lambda self: ["/bin/sleep", "600"])
 
     assert Message("camera.no_frame", {"device": MISSING}) == first_message()

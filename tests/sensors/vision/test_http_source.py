@@ -12,10 +12,10 @@ import pytest
 
 from companion.config import CameraAddress, CameraSettings
 from companion.core.game import Message
-from companion.sensors.vision import frame_source, http_source
-from companion.sensors.vision.http_source import HttpSource, is_private
+from companion.sensors.vision.frames import frame_source, http_source
+from companion.sensors.vision.frames.http_source import HttpSource, is_private
+from companion.sensors.vision.frames.open_frame_source import open_frame_source
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
-from companion.sensors.vision.sources import open_frame_source
 from tests.sensors.vision.test_multipart import body
 
 PATIENCE = 60.0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.sensors.vision.multipart import (
+from companion.sensors.vision.frames.multipart import (
     MAX_PART_HEADER,
     BadMultipart,
     MultipartSplitter,

@@ -17,7 +17,7 @@ from companion.clock import SimulatedClock
 from companion.core.game import Message
 from companion.core.placement import Pawn
 from companion.sensors.vision.frame import FrameResult
-from companion.sensors.vision.phone_source import (
+from companion.sensors.vision.frames.phone_source import (
     MAX_FRAME_BYTES,
     MIN_FRAME_INTERVAL,
     CameraRefused,

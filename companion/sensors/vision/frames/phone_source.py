@@ -11,7 +11,7 @@ from companion.core.game import GameError, Message
 from companion.core.placement import Cell, Pawn
 from companion.locks import Level, make_lock
 from companion.sensors.vision.frame import FrameResult
-from companion.sensors.vision.frame_source import UNCHANGED, Unchanged
+from companion.sensors.vision.frames.frame_source import UNCHANGED, Unchanged
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
 MIN_FRAME_INTERVAL = 0.2

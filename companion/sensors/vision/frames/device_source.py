@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 from companion.core.game import Message
 from companion.process import minimal_env
-from companion.sensors.vision.frame_source import BackgroundSource, SourceFailed
+from companion.sensors.vision.frames.frame_source import BackgroundSource, SourceFailed
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 
 DEVICE_FRAME_TIMEOUT = 20.0
@@ -62,7 +62,7 @@ class DeviceSource(BackgroundSource):
         )
 
     def _command(self) -> list[str]:
-        module = "companion.sensors.vision.device_worker"
+        module = "companion.sensors.vision.frames.device_worker"
         return [sys.executable, "-P", "-m", module, self._device, str(self._every)]
 
 

@@ -12,8 +12,12 @@ import cv2
 from numpy.typing import NDArray
 
 from companion.clock import real_monotonic
-from companion.sensors.vision.device_source import EXIT_NO_DEVICE, EXIT_NO_FRAME, LENGTH_BYTES
-from companion.sensors.vision.folder_source import HEIGHT, WIDTH
+from companion.sensors.vision.frames.device_source import (
+    EXIT_NO_DEVICE,
+    EXIT_NO_FRAME,
+    LENGTH_BYTES,
+)
+from companion.sensors.vision.frames.folder_source import HEIGHT, WIDTH
 from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
 
 JPEG_QUALITY = 92

@@ -14,8 +14,8 @@ from ipaddress import IPv6Address, ip_address
 from companion.config import CameraAddress
 from companion.core.game import Message
 from companion.core.text import shown
-from companion.sensors.vision.frame_source import BackgroundSource, SourceFailed
-from companion.sensors.vision.multipart import BadMultipart, MultipartSplitter, PartTooLarge
+from companion.sensors.vision.frames.frame_source import BackgroundSource, SourceFailed
+from companion.sensors.vision.frames.multipart import BadMultipart, MultipartSplitter, PartTooLarge
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 
 SILENCE_TIMEOUT = 5.0

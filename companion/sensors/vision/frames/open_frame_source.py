@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.config import CameraSettings
-from companion.sensors.vision.device_source import DeviceSource
-from companion.sensors.vision.folder_source import FolderSource, PiCamera
-from companion.sensors.vision.frame_source import FrameSource
-from companion.sensors.vision.http_source import HttpSource
+from companion.sensors.vision.frames.device_source import DeviceSource
+from companion.sensors.vision.frames.folder_source import FolderSource, PiCamera
+from companion.sensors.vision.frames.frame_source import FrameSource
+from companion.sensors.vision.frames.http_source import HttpSource
 
 PI = "pi"
 """The setting for the Pi's camera."""
