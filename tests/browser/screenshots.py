@@ -17,10 +17,14 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 COLOURS = ("color-contrast", "link-in-text-block")
 """The rules of axe-core that compare colours, a third of its work."""
+OF_SIZES = (*COLOURS, "target-size")
+"""The rules of axe-core whose result depends on a window's size: what lies behind words, and how
+far controls are from each other.
+"""
 
 # Preloading is for sound that begins by itself, a fifth of the work; no page has any.
-_RUN = """([only, rules]) => axe.run(document, {
-  runOnly: only, rules, preload: false, resultTypes: ["violations"],
+_RUN = """(only) => axe.run(document, {
+  runOnly: only, preload: false, resultTypes: ["violations"],
 })"""
 _SETTLED = """async () => {
   if (!document.querySelector("main")) return false;
@@ -73,16 +77,15 @@ def settled(page: Page) -> None:
         page.wait_for_selector("main", state="attached")
 
 
-def violations(page: Page, only: Sequence[str] = (), but: Sequence[str] = ()) -> list[str]:
+def violations(page: Page, only: Sequence[str] = ()) -> list[str]:
     """Return what axe-core finds against WCAG 2.2 AA and best practice: rule, place, reason.
 
-    `only` are the rules to look at, all where there are none; `but` are those left out.
+    `only` are the rules to look at, all where there are none.
     """
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(_axe())
     kind, values = ("rule", only) if only else ("tag", TAGS)
-    rules = {rule: {"enabled": False} for rule in but}
-    found: dict[str, Any] = page.evaluate(_RUN, [{"type": kind, "values": [*values]}, rules])
+    found: dict[str, Any] = page.evaluate(_RUN, {"type": kind, "values": [*values]})
     return [
         f"{rule['id']}: {' '.join(map(str, node['target']))}: "
         f"{node['failureSummary'].splitlines()[-1].strip()}"

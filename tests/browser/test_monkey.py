@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.monkey import kept_seeds, play
 
-TABLES = 2
+TABLES = 1
 """How many of the kept tables are played; `make soak` plays all, and new ones."""
 
 

@@ -18,7 +18,7 @@ from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.status import table_status
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import OF_SIZES, SHOTS, settled, spilled, violations
 from tests.browser.server import PATIENCE
 from tests.mqtt.broker import Mosquitto, broker_of
 from tests.mqtt.tables import Tables, evening_of, many_tables, turn_of
@@ -61,11 +61,11 @@ class Watched:
 
     def look(self, page: Page, name: str) -> None:
         """Take a picture at both sizes, and note what axe finds and what spills."""
-        for width, height in SIZES:
+        for (width, height), rules in zip(SIZES, ((), OF_SIZES), strict=True):
             page.set_viewport_size({"width": width, "height": height})
             settled(page)
             page.screenshot(path=SHOTS / f"{name}-{width}x{height}.png")
-            self.wrong += [f"{name}-{width}: {found}" for found in violations(page)]
+            self.wrong += [f"{name}-{width}: {found}" for found in violations(page, rules)]
             self.wrong += [f"{name}-{width} spills {spilled(page)}"] if any(spilled(page)) else []
 
 

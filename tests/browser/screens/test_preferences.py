@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from PIL import Image
@@ -40,6 +41,8 @@ PAGES = {
 PHONES = re.compile(r"-(turn|night|play|name|action|end|over|over-riot)$")
 """The steps that phones are looked at in."""
 WINDOW = ViewportSize(width=1024, height=600)
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 TEXT, LARGE_TEXT, SIGN = 7.0, 4.5, 3.0
 """The contrasts of WCAG 2.2's success criteria 1.4.6 and 1.4.11."""
 STATES = [
@@ -105,17 +108,24 @@ class Look:
 class Preferences:
     """Looks at one screen after the other and keeps what is wrong."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Screen, is_exhaustive: bool) -> None:
         self.screen = screen
         self.wrong: list[str] = []
+        self._is_exhaustive = is_exhaustive
+        self._turns: Iterator[Scheme] = cycle(SCHEMES)
+
+    def _schemes(self) -> tuple[Scheme, ...]:
+        return SCHEMES if self._is_exhaustive else (next(self._turns),)
 
     def look(self, name: str) -> None:
-        """Look at a screen that stands, as three kinds of people see it."""
+        """Look at a screen that stands, as people see it who want no motion or more contrast, or
+        whose system chooses the colours: light ones and dark ones in turn.
+        """
         page = self.screen.page
         found = [f"moves: {each}" for each in page.evaluate("() => preferences.moved.splice(0)")]
         more = Look(self.screen, forced_colors="none", contrast="more")
         found += [f"faint: {each}" for each in more.faint_texts()]
-        for scheme in ("light", "dark"):
+        for scheme in self._schemes():
             forced = Look(
                 self.screen, contrast="no-preference", forced_colors="active", color_scheme=scheme
             )
@@ -139,7 +149,9 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
     return [each for each in hunts() if each.name.removeprefix("vampireradar-") in HUNTS] + games
 
 
-def opened(browser: Browser, size: ViewportSize, is_phone: bool) -> Iterator[Preferences]:
+def opened(
+    browser: Browser, size: ViewportSize, is_phone: bool, is_exhaustive: bool
+) -> Iterator[Preferences]:
     context = browser.new_context(
         viewport=size, has_touch=is_phone, is_mobile=is_phone, locale="en-GB",
         reduced_motion="reduce",
@@ -147,7 +159,7 @@ def opened(browser: Browser, size: ViewportSize, is_phone: bool) -> Iterator[Pre
     context.add_init_script(path=SCRIPT)
     pages = Pages()
     context.route("**/*", pages.answer)
-    preferences = Preferences(Screen(context.new_page(), pages))
+    preferences = Preferences(Screen(context.new_page(), pages), is_exhaustive)
     yield preferences
     context.close()
     assert [] == preferences.screen.problems
@@ -155,13 +167,13 @@ def opened(browser: Browser, size: ViewportSize, is_phone: bool) -> Iterator[Pre
 
 
 @pytest.fixture
-def display(browser: Browser) -> Iterator[Preferences]:
-    yield from opened(browser, WINDOW, is_phone=False)
+def display(browser: Browser, is_exhaustive: bool) -> Iterator[Preferences]:
+    yield from opened(browser, WINDOW, False, is_exhaustive)
 
 
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Preferences]:
-    yield from opened(browser, ViewportSize(width=360, height=740), is_phone=True)
+def phone(browser: Browser, is_exhaustive: bool) -> Iterator[Preferences]:
+    yield from opened(browser, ViewportSize(width=360, height=740), True, is_exhaustive)
 
 
 def test_displays(display: Preferences, states: list[State]) -> None:
@@ -198,7 +210,7 @@ def test_pages(browser: Browser, server: TableServer) -> None:
     """The same on the pages beside the table."""
     with browser.new_context(viewport=WINDOW, locale="en-GB", reduced_motion="reduce") as context:
         context.add_init_script(path=SCRIPT)
-        preferences = Preferences(Screen(context.new_page(), Pages()))
+        preferences = Preferences(Screen(context.new_page(), Pages()), is_exhaustive=True)
         for name, sign in PAGES.items():
             preferences.screen.page.goto(f"http://127.0.0.1:{server.port}/{name}")
             preferences.screen.page.wait_for_selector(sign)
