@@ -158,6 +158,9 @@ class SerialBoard:
         self._rejected_ports: set[PortId] = set()
         self._silent_ports: Counter[PortId] = Counter()
         self._known_ports: set[PortId] = set()
+        self._round_inodes: set[int] = set()
+        self._next_look = 0.0
+        self._found_new_port = False
         self._is_answered = False
         self._chosen = ""
         self._switch_requested = Event()
@@ -292,7 +295,11 @@ class SerialBoard:
         while not self._closing.is_set():
             self._switch_requested.clear()
             ports = self._find_ports()
+            if self._found_new_port:
+                ports.sort(key=lambda port_id: port_id[1] in self._round_inodes)
             was_heard = self._try_ports(ports)
+            if self._found_new_port:
+                continue
             if was_heard or any(
                 port_id not in self._rejected_ports for port_id in self._silent_ports
             ):
@@ -305,7 +312,13 @@ class SerialBoard:
             )
 
     def _try_ports(self, ports: list[PortId]) -> bool:
-        """Run a session on the first board until it is lost; return whether there was one."""
+        """Run a session on the first board until it is lost; return whether there was one.
+
+        A device that is plugged in while another is asked ends the round, and the next one
+        asks it first.
+        """
+        self._found_new_port = False
+        self._round_inodes = {inode for _, inode in ports}
         self._rejected_ports &= set(ports)
         self._known_ports &= set(ports)
         self._silent_ports = Counter(
@@ -316,6 +329,7 @@ class SerialBoard:
         for port_id in ports:
             if (
                 not self._closing.is_set()
+                and not self._found_new_port
                 and port_id not in self._rejected_ports
                 and self._try_port(port_id)
             ):
@@ -358,6 +372,7 @@ class SerialBoard:
             self._address == AUTO
             and port_id not in self._known_ports
             and not self._switch_requested.is_set()
+            and not self._found_new_port
         ):
             self._silent_ports[port_id] += 1
             if self._is_answered or self._silent_ports[port_id] >= MAX_SILENT_TRIES:
@@ -373,6 +388,8 @@ class SerialBoard:
             )
             due = self._session.due()
         while not (self._closing.is_set() or self._switch_requested.is_set() or self._session.over):
+            if self._looks_for_new_port():
+                break
             try:
                 data = transfer(port, out, min(self._timing.read, due - self._monotonic()))
             except OSError as wrong:
@@ -383,6 +400,19 @@ class SerialBoard:
                 due = self._session.due()
             self._dispatch_events()
         return None
+
+    def _looks_for_new_port(self) -> bool:
+        """Return whether a device was plugged in since this round began, before a board answered.
+
+        Inodes are compared: udev gives a device its second name a moment later.
+        """
+        now = self._monotonic()
+        if self._address == AUTO and not self._session.handshake_done and now >= self._next_look:
+            self._next_look = now + self._timing.reopen_first
+            self._found_new_port = any(
+                inode not in self._round_inodes for _, inode in self._find_ports()
+            )
+        return self._found_new_port
 
     def _report_lost(self, said: Message | None) -> None:
         with self._lock:

@@ -354,6 +354,31 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
     bench.ears.until_occupied("A1", "F1")
 
 
+@pytest.mark.parametrize("mask", ["mute", "modem"])
+def test_auto_finds_a_board_beside_devices_that_it_is_still_asking(
+    stack: ExitStack, tmp_path: Path, mask: str
+) -> None:
+    """A board that is plugged in while other devices are being asked is used at once; nobody waits
+    until they have been silent for long enough.
+    """
+    devices = tmp_path / "dev"
+    devices.mkdir()
+    for name in ("ttyACM0", "ttyUSB0"):
+        silent = VirtualBoard("presence", World())
+        silent.faults.mask = "mute" if mask == "mute" else "modem"
+        stack.enter_context(PseudoTerminal(silent, time.monotonic, devices / name))
+    auto = Bench(tmp_path).listen("auto", replace(QUICK, hello_for=1e6), devices)
+    auto.start()
+    stack.callback(auto.close)
+    until(lambda: auto._session.port)
+
+    ours = VirtualBoard("presence", World(), pace=0.0)
+    stack.enter_context(PseudoTerminal(ours, time.monotonic, devices / "ttyUSB1"))
+    until(lambda: auto.link.state == "up")
+
+    assert str(devices / "ttyUSB1") == auto.link.port
+
+
 @pytest.mark.parametrize(("mask", "times"), [("modem", 1), ("mute", MAX_SILENT_TRIES)])
 def test_auto_leaves_a_stranger_in_peace(
     stack: ExitStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: str, times: int
