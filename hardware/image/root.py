@@ -1,0 +1,86 @@
+"""A folder with a system of Debian 13 in it, and commands that run there, as root."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from hardware.image.emulated import run
+
+SUITE, MIRROR = "trixie", "http://deb.debian.org/debian"
+COMPONENTS = "main contrib non-free-firmware"
+SOURCES = (
+    f"deb {MIRROR} {SUITE} {COMPONENTS}\n"
+    f"deb {MIRROR} {SUITE}-updates {COMPONENTS}\n"
+    f"deb {MIRROR}-security {SUITE}-security {COMPONENTS}\n"
+)
+AUTHORITIES = "etc/ssl/certs/ca-certificates.crt"
+"""A network may have a certificate authority of its own, which this machine knows."""
+NETWORK = ("etc/resolv.conf", "etc/hosts")
+ENVIRONMENT = {
+    "PATH": os.defpath + ":/usr/local/bin:/usr/sbin:/sbin",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+    "DEBIAN_FRONTEND": "noninteractive",
+    "PIP_CERT": f"/{AUTHORITIES}",
+    "PIP_DEFAULT_TIMEOUT": "180",
+}
+
+
+class DebianRoot:
+    """A system of Debian 13 for `arch` in the folder `path`; `emulation` are the words before a
+    command that let its programs run here.
+    """
+
+    def __init__(self, path: Path, arch: str, emulation: Sequence[str]) -> None:
+        self.path = path.resolve()
+        self.arch = arch
+        self._emulation = emulation
+
+    def make(self, packages: Sequence[str]) -> None:
+        """Build it with these packages beside the smallest system; nothing is recommended."""
+        self.delete()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        sources = self.path.parent / "sources.list"
+        sources.write_text(SOURCES, encoding="ascii")
+        options = ["--mode=root", "--skip=check/qemu", "--dpkgopt=force-unsafe-io", "--quiet"]
+        named = [f"--arch={self.arch}", f"--include={','.join(packages)}", "--variant=minbase"]
+        words = [*self._emulation, "mmdebstrap", *options, *named, SUITE, self.path, sources]
+        run([str(word) for word in words])
+
+    def delete(self) -> None:
+        """Delete the folder; whatever is mounted below it stops this."""
+        mounts = Path("/proc/mounts").read_text(encoding="utf-8")
+        if f" {self.path}/" in mounts:
+            raise SystemExit(f"something is mounted in {self.path}")
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def borrow_network(self) -> None:
+        """Copy this machine's names and authorities, which `return_network` takes away again."""
+        for name in (*NETWORK, AUTHORITIES):
+            target = self.path / name
+            if target.parent.is_dir():
+                target.unlink(missing_ok=True)
+                target.write_bytes((Path("/") / name).read_bytes())
+
+    def return_network(self) -> None:
+        """Leave the system as a new one is: no addresses of this machine, Debian's authorities."""
+        for name in NETWORK:
+            (self.path / name).unlink(missing_ok=True)
+        if (self.path / "usr/sbin/update-ca-certificates").exists():
+            self.run("update-ca-certificates --fresh")
+
+    def run(self, command: str) -> str:
+        """Run a shell command inside and return what it printed."""
+        path = shlex.quote(str(self.path))
+        mounts = (
+            f"cd {path}; mount --bind . .; cd {path}; mount -t proc proc proc; "
+            "mount --rbind /dev dev; mount -t tmpfs run run"
+        )
+        clean = ["env", "-i", *(f"{name}={value}" for name, value in ENVIRONMENT.items())]
+        entered = shlex.join(["chroot", ".", *clean, "sh", "-ec", command])
+        apart = ["unshare", "-mpf", "--kill-child", "--propagation", "private"]
+        return run([*self._emulation, *apart, "sh", "-ec", f"{mounts}; exec {entered}"])
