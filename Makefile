@@ -1,4 +1,4 @@
-# What stays put: setup, play, demo, check, test, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
+# What stays put: setup, play, demo, check, test, trust, soak, bench, rendered, firmware, emulator, hardware, drc, speech, screenshots, kiosk-pictures, deb, image, boot, install. Each does its own set-up on a fresh Debian or Raspberry Pi OS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo check test trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 deb install lint lint-python lint-pages test-pages test-quick clean
+.PHONY: setup play demo check test trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick clean
 
 setup: .venv/ready
 
@@ -146,14 +146,35 @@ speech: .venv/ready
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 	$(BIN)/python -m web.speech
 
+# Roots of Debian, disks, and machines of both processors.
+IMAGE_TOOLS := build/.image-tools
+build/.image-tools:
+	$(APT) update && $(APT) install -y --no-install-recommends mmdebstrap qemu-user-static qemu-system-x86 qemu-system-arm qemu-utils ipxe-qemu e2fsprogs dosfstools mtools fdisk
+	@mkdir -p build && touch $@
+
+# A disk image of Debian 13 with the table installed, in build/image; ARCH=arm64 is a Pi's. As root.
+image: .venv/ready-dev $(IMAGE_TOOLS)
+	$(BIN)/python -m hardware.image $(ARCH)
+
+# That image switched on in QEMU: a line for each check.
+boot: .venv/ready-dev check-tools $(IMAGE_TOOLS)
+	$(BIN)/python -m tests.boot $(ARCH)
+
 # The Debian package for this kind of machine, and the bundle for updates, both in dist/; lintian's errors end it.
-deb: setup
+# With ARCH=arm64 or amd64 for Debian 13 on that processor, in dist/ARCH; as root, half an hour where it is imitated.
+deb: $(if $(ARCH),$(IMAGE_TOOLS)) setup
+ifneq ($(ARCH),)
+	$(BIN)/python -m hardware.image.package $(ARCH)
+	@command -v lintian >/dev/null || { $(APT) update && $(APT) install -y --no-install-recommends lintian; }
+	lintian --fail-on error dist/$(ARCH)/table-companion_*.deb
+else
 	@missing=""; \
 	[ -x /usr/bin/python3 ] || missing="$$missing python3"; \
 	command -v lintian >/dev/null || missing="$$missing lintian"; \
 	[ -z "$$missing" ] || { $(APT) update && $(APT) install -y --no-install-recommends $$missing; }
 	$(BIN)/python -m hardware.deb
 	lintian --fail-on error dist/table-companion_*.deb
+endif
 
 # This machine as the table's own: the package, what it recommends itself (what that recommends in turn brings a printer's
 # configurator and 138 other packages), and what `companion install` lays.

@@ -60,7 +60,10 @@ def build_image(arch: str, package: Path) -> Path:
         if arch == "amd64":
             lay_grub(root)
         else:
-            root.run("for at in /lib/modules/*; do /etc/kernel/postinst.d/z50-raspi-firmware ${at##*/}; done")
+            root.run(
+                "cd /lib/modules; "
+                "for kernel in *; do /etc/kernel/postinst.d/z50-raspi-firmware $kernel; done"
+            )
     for name in ("vmlinuz", "initrd.img"):
         shutil.copy(root.path / name, folder / name)
     image = folder / "companion.img"

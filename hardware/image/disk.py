@@ -1,4 +1,4 @@
-"""A disk image: a FAT partition that firmware starts from, and an ext4 partition with the system."""
+"""A disk image: a FAT partition that firmware reads, and an ext4 partition with the system."""
 
 from __future__ import annotations
 
