@@ -86,15 +86,16 @@ class Label(NamedTuple):
 Drawn = Lines | Disc | Shape | Label
 
 
-def pitch(places: Sequence[Place]) -> float:
-    """Return how far places lie apart: the distance of the closest two, but at most a tenth of all
-    places may lie closer than that, since a hand slips.
+def pitch(content: MapFile) -> float:
+    """Return how far places lie apart: a tenth of them may lie closer, since a hand slips, and a
+    map has room for ten to forty places side by side.
     """
+    places, width = content.places, content.size.width
     nearest = sorted(
         min(math.dist((one.x, one.y), (other.x, other.y)) for other in places if other is not one)
         for one in places
     )
-    return max(nearest[len(nearest) // 10], 1.0)
+    return min(max(nearest[len(nearest) // 10], width / 40), width / 10)
 
 
 def looks(ways: Sequence[Way]) -> dict[str, str]:
@@ -111,7 +112,7 @@ def looks(ways: Sequence[Way]) -> dict[str, str]:
 
 def map_shapes(content: MapFile) -> list[Drawn]:
     """Return the whole map, lowest shape first: ways by kind, signs on them, places."""
-    unit = pitch(content.places)
+    unit = pitch(content)
     return [
         *_way_shapes(content, unit),
         *(shape for place in content.places for shape in place_shapes(place, unit)),
@@ -192,7 +193,7 @@ def _turned(
 
 
 def place_shapes(place: Place, unit: float) -> Iterator[Drawn]:
-    """Yield a place's disc, rings and signs, its number and its name."""
+    """Yield a place's disc, rings and signs, its number, and its name if that is another."""
     x, y, radius = float(place.x), float(place.y), PLACE * unit
     yield Disc("pale", x, y, radius)
     yield Disc("dark", x, y, radius, 0.03 * unit)
@@ -204,7 +205,8 @@ def place_shapes(place: Place, unit: float) -> Iterator[Drawn]:
     if place.target:
         yield _sign("target", x + radius, y - radius, _DIAMOND, unit * 1.3)
     yield Label("number", x, y + NUMBER * unit / 2, NUMBER * unit, str(place.number))
-    yield Label("name", x, y + radius + 0.14 * unit, NAME * unit, place.name)
+    if place.name != str(place.number):
+        yield Label("name", x, y + radius + 0.14 * unit, NAME * unit, place.name)
 
 
 def _sign(ink: str, x: float, y: float, outline: Sequence[Point], unit: float) -> Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -100,7 +101,7 @@ def strangers(content: MapFile) -> Iterator[tuple[Way, Place, float]]:
 
 def test_no_way_touches_a_place_that_it_does_not_lead_to(content: MapFile) -> None:
     """Every way passes outside the discs of other places."""
-    unit = pitch(content.places)
+    unit = pitch(content)
 
     assert [] == [
         (way.ends, place.number)
@@ -152,3 +153,11 @@ def test_every_kind_looks_different() -> None:
 
     assert 8 == len(set(found.values()))
     assert ("wave", "plain") == (found["water"], found["street"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_documents_show_the_map(name: str) -> None:
+    """The picture of a map in `docs/maps` is what its file draws."""
+    shown = Path(__file__).parents[3] / "docs" / "maps" / f"{name}.svg"
+
+    assert map_svg(own_map(name)) == shown.read_text(encoding="utf-8")
