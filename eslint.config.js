@@ -10,7 +10,16 @@ const strict = {
 };
 
 export default [
-  { ignores: ["**/*.min.js", "**/node_modules", ".venv", "**/build", "dist"] },
+  {
+    ignores: [
+      "**/*.min.js",
+      "web/core/vendor/smol-toml/*.js",
+      "**/node_modules",
+      ".venv",
+      "**/build",
+      "dist",
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   js.configs.recommended,
   { files: ["**/*.{js,mjs}"], rules: strict },
