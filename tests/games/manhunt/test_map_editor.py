@@ -1,0 +1,168 @@
+"""The editor's check is the table's, and what it draws is what is printed."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.games.manhunt.drawing import Disc, Drawn, Label, Lines, Shape, map_shapes
+from companion.games.manhunt.map_file import FORMAT, MapFile
+from tests.games.manhunt.own_maps import NAMES, own_map
+from tests.games.manhunt.small_map import small
+
+EDITOR = Path(__file__).parents[3] / "web/games/manhunt/editor"
+SCRIPT = """
+import { readFileSync } from "node:fs";
+const { faults, doubts } = await import(process.argv[1] + "/check.js");
+const { mapShapes } = await import(process.argv[1] + "/drawing.js");
+const told = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
+  faults: faults(map), doubts: doubts(map), shapes: mapShapes(map),
+}));
+process.stdout.write(JSON.stringify(told));
+"""
+MUTATED = 300
+
+
+def browser_says(maps: list[Any]) -> list[dict[str, Any]]:
+    """Return what the browser's modules say of maps."""
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT, str(EDITOR)],
+        input=json.dumps(maps),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    told: list[dict[str, Any]] = json.loads(ran.stdout)
+    return told
+
+
+def table_says(content: MapFile) -> dict[str, list[dict[str, Any]]]:
+    """Return what the table's check says of a map, as the browser writes it."""
+    return {
+        "faults": [_as_browser(each) for each in FORMAT.faults(content, {})],
+        "doubts": [_as_browser(each) for each in FORMAT.doubts(content)],
+    }
+
+
+def _as_browser(error: Any) -> dict[str, Any]:
+    return {"path": list(error.path), "code": error.code, "params": dict(error.params)}
+
+
+def mutated(chance: random.Random) -> Any:
+    """Return a map whose fields are right and which may contradict itself."""
+    content = small() if chance.random() < 0.7 else own_map(chance.choice(NAMES))
+    values = msgspec.json.decode(msgspec.json.encode(content))
+    for _ in range(chance.randrange(1, 5)):
+        _break(values, chance)
+    return values
+
+
+def _break(values: Any, chance: random.Random) -> None:
+    place, way = chance.choice(values["places"]), chance.choice(values["ways"])
+    rules = values.setdefault("rules", {})
+    match chance.randrange(13):
+        case 0:
+            place["number"] = chance.choice(values["places"])["number"]
+        case 1:
+            place["name"] = chance.choice([values["places"][0]["name"], "x" * 41, "港" * 40])
+        case 2:
+            place[chance.choice("xy")] = 99_999
+        case 3:
+            place["starts"] = chance.choice([["fugitive"], ["hunter"], ["hunter", "fugitive"], []])
+        case 4:
+            way["kind"] = chance.choice(["street", "tram", "k" * 41, "ferry"])
+        case 5 if len(values["ways"]) > 4:
+            number = place["number"]
+            values["ways"] = [
+                each for each in values["ways"] if number not in each.get("between", ())
+            ] or values["ways"]
+        case 6:
+            way["fugitive_only"] = True
+        case 7:
+            values["ways"].append({"between": [place["number"], chance.randrange(1, 70)]})
+        case 8:
+            values["ways"].append({"from": place["number"], "to": place["number"]})
+        case 9:
+            values["ways"].append({"from": place["number"]})
+        case 10:
+            rules["ends"] = chance.choice([["caught"], ["hideout"], ["targets"], ["rounds"]])
+            rules["targets"] = chance.randrange(3)
+        case 11:
+            rules["told"] = chance.choice(["nothing", "distance", "kind"])
+            rules["shows"] = chance.choice([[], [3, 60]])
+            rules["tickets"] = chance.choice([{}, {"hunter": {"ferry": 2}}, {"fugitive": {"a": 1}}])
+        case 12:
+            values["background"] = chance.choice(["a/b.jpg", "a.jpg"])
+            values["ways"] += [
+                {"between": [place["number"], other["number"]], "kind": f"kind {number}"}
+                for number, other in enumerate(values["places"][:9])
+            ]
+
+
+def test_the_editor_finds_what_the_table_finds() -> None:
+    """Over the maps of our own and many that contradict themselves both checks say the same, in the
+    same order, each at the same field.
+    """
+    chance = random.Random(24)
+    maps = [msgspec.to_builtins(own_map(name)) for name in NAMES]
+    maps += [mutated(chance) for _ in range(MUTATED)]
+    contents = [msgspec.convert(each, MapFile) for each in maps]
+    told = browser_says(maps)
+    codes: set[str] = set()
+    for content, said in zip(contents, told, strict=True):
+        expected = table_says(content)
+        assert expected == {"faults": said["faults"], "doubts": said["doubts"]}
+        codes |= {each["code"] for each in expected["faults"] + expected["doubts"]}
+
+    assert 18 <= len(codes), sorted(codes)
+
+
+def _numbers(shape: Drawn) -> Iterator[float]:
+    match shape:
+        case Lines(_, width, dash, lines):
+            yield from (width, *dash, *(each for line in lines for each in line))
+        case Disc(_, x, y, radius, thick):
+            yield from (x, y, radius, thick)
+        case Shape(_, points):
+            yield from (each for point in points for each in point)
+        case Label(_, x, y, size, _):
+            yield from (x, y, size)
+
+
+def _browser_numbers(shape: dict[str, Any]) -> Iterator[float]:
+    if "lines" in shape:
+        yield from (
+            shape["width"],
+            *shape["dash"],
+            *(each for one in shape["lines"] for each in one),
+        )
+    elif "points" in shape:
+        yield from (each for point in shape["points"] for each in point)
+    elif "words" in shape:
+        yield from (shape["x"], shape["y"], shape["size"])
+    else:
+        yield from (shape["x"], shape["y"], shape["radius"], shape["thick"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_browser_draws_what_is_printed(name: str) -> None:
+    """Screens and posters draw the same shapes in the same inks, at the same spots, in the same
+    order.
+    """
+    content = own_map(name)
+    printed = map_shapes(content)
+    (said,) = browser_says([msgspec.to_builtins(content)])
+
+    assert [(each.ink, getattr(each, "words", None)) for each in printed] == [
+        (each["ink"], each.get("words")) for each in said["shapes"]
+    ]
+    for mine, its in zip(printed, said["shapes"], strict=True):
+        assert pytest.approx(list(_numbers(mine)), abs=1e-6) == list(_browser_numbers(its))

@@ -1,0 +1,112 @@
+/**
+ * What fingers mean on a map: a tap on a free spot or on a place, a drag from a place (a way to another one, or to move
+ * it), a drag of the map itself, and two fingers that enlarge it.
+ */
+import { pitch } from "./drawing.js";
+
+/** How far a finger may slip and still tap, and how near to a place it means it, in pixels. */
+const SLIP = 10;
+const NEAR = 26;
+
+/** The part of the map that a view shows, as an SVG's viewBox: [x, y, width, height]. */
+export function shownPart({ map: { size }, view }) {
+  const [width, height] = [size.width / view.zoom, size.height / view.zoom];
+  const clamp = (middle, part, whole) => Math.min(Math.max(middle - part / 2, 0), whole - part);
+  return [clamp(view.x, width, size.width), clamp(view.y, height, size.height), width, height];
+}
+
+/** Follow pointers on `canvas`, which holds the map's SVG; `hands` says what they do. */
+export function followFingers(canvas, page, hands) {
+  const fingers = new Map();
+  const svg = () => canvas.querySelector("svg");
+  const pointOf = (event) => {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
+      svg().getScreenCTM().inverse(),
+    );
+    return { x, y };
+  };
+  const reach = () =>
+    Math.min(Math.max(NEAR / svg().getScreenCTM().a, pitch(page.map) * 0.3), pitch(page.map) * 0.5);
+
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    canvas.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const point = pointOf(event);
+    const number = nearest(page.map, point, reach());
+    page.drag =
+      fingers.size > 1
+        ? { kind: "pinch", apart: apartOf(fingers), zoom: page.view.zoom }
+        : {
+            kind: "tap",
+            from: number,
+            start: point,
+            at: point,
+            client: [event.clientX, event.clientY],
+          };
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId) || !page.drag) return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    follow(page, pointOf(event), event, fingers);
+    if (page.drag.kind !== "tap") hands.redraw();
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    fingers.delete(event.pointerId);
+    const { drag } = page;
+    if (!drag || fingers.size) return;
+    page.drag = null;
+    end(page, drag, nearest(page.map, drag.at ?? drag.start, reach()), hands);
+    hands.redraw();
+  });
+  canvas.addEventListener("pointercancel", (event) => {
+    fingers.delete(event.pointerId);
+    page.drag = null;
+    hands.redraw();
+  });
+}
+
+/** The number of the place at a point; null where none is within reach. */
+function nearest({ places }, { x, y }, reach) {
+  let best = null;
+  let least = reach;
+  for (const place of places) {
+    const apart = Math.hypot(place.x - x, place.y - y);
+    if (apart <= least) [best, least] = [place.number, apart];
+  }
+  return best;
+}
+
+function apartOf(fingers) {
+  const [one, other] = [...fingers.values()];
+  return Math.hypot(one.x - other.x, one.y - other.y) || 1;
+}
+
+/** Turn a finger that has left its spot into what it does. */
+function follow(page, point, event, fingers) {
+  const { drag, view } = page;
+  if (drag.kind === "pinch") {
+    const zoom = (drag.zoom * apartOf(fingers)) / drag.apart;
+    if (fingers.size > 1) page.view = { ...view, zoom: Math.min(Math.max(zoom, 1), 12) };
+    return;
+  }
+  if (drag.kind === "tap") {
+    if (Math.hypot(event.clientX - drag.client[0], event.clientY - drag.client[1]) < SLIP) return;
+    drag.kind = drag.from === null ? "pan" : page.tool === "move" ? "move" : "way";
+  }
+  if (drag.kind === "pan") {
+    const [x, y, width, height] = shownPart(page);
+    page.view = {
+      ...view,
+      x: x + width / 2 - (point.x - drag.start.x),
+      y: y + height / 2 - (point.y - drag.start.y),
+    };
+  } else drag.at = point;
+}
+
+function end(page, drag, under, hands) {
+  if (drag.kind === "tap") hands.tap(drag.from, drag.start);
+  else if (drag.kind === "move") hands.move(drag.from, drag.at);
+  else if (drag.kind === "way" && under === null) hands.drop(drag.at);
+  else if (drag.kind === "way") hands.join(drag.from, under);
+}

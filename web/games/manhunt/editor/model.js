@@ -1,0 +1,163 @@
+/**
+ * A map while it is drawn, and what hands may do to it. Each change answers {map, ...} or {refused, at}: what is
+ * refused, in a code of the catalogues, and the point where the hand was. Pure.
+ */
+import { endsOf, LONGEST_NAME, MOST_KINDS, MOST_PLACES, MOST_WAYS, kindsOf } from "./check.js";
+
+const SIZE = { width: 1000, height: 700 };
+const MOST_NUMBER = 9999;
+
+/** What stands there before anything was drawn. */
+export const blank = ({ title, language }) => ({
+  format: 1,
+  game: "manhunt",
+  title,
+  language,
+  sample: false,
+  size: { ...SIZE },
+  places: [],
+  ways: [],
+  rules: {},
+});
+
+const refusal = (code, at, params = {}) => ({ refused: { code, params }, at });
+export const placeAt = (map, number) => map.places.find((place) => place.number === number);
+const whole = ({ width, height }, { x, y }) => ({
+  x: Math.min(Math.max(Math.round(x), 0), width),
+  y: Math.min(Math.max(Math.round(y), 0), height),
+});
+
+/** Put a place where the finger was, with the first number and name that nothing has. */
+export function addPlace(map, point) {
+  if (map.places.length >= MOST_PLACES)
+    return refusal("content.too_many", point, { most: MOST_PLACES });
+  const { width, height } = map.size;
+  if (point.x < 0 || point.y < 0 || point.x > width || point.y > height)
+    return refusal("edit.outside", point);
+  const taken = new Set(map.places.flatMap(({ number, name }) => [String(number), name]));
+  let number = 1;
+  while (taken.has(String(number))) number += 1;
+  const place = { number, name: String(number), ...whole(map.size, point) };
+  return { map: { ...map, places: [...map.places, place] }, selected: number };
+}
+
+/** Join two places by a way of a kind. */
+export function addWay(map, from, to, kind) {
+  const at = placeAt(map, to);
+  if (from === to) return refusal("content.map.way_to_itself", at);
+  if (map.ways.length >= MOST_WAYS) return refusal("content.too_many", at, { most: MOST_WAYS });
+  const isThere = map.ways.some((way) => {
+    const [a, b] = endsOf(way);
+    return (
+      (way.kind ?? "street") === kind && ((a === from && b === to) || (a === to && b === from))
+    );
+  });
+  if (isThere) return refusal("content.map.way_twice", at, { a: from, b: to });
+  if (!kindsOf(map).includes(kind) && kindsOf(map).length >= MOST_KINDS)
+    return refusal("content.map.kinds", at, { most: MOST_KINDS });
+  return { map: { ...map, ways: [...map.ways, { between: [from, to], kind }] } };
+}
+
+const changed = (map, number, changes) => ({
+  ...map,
+  places: map.places.map((place) => (place.number === number ? { ...place, ...changes } : place)),
+});
+
+/** Move a place; it stays on the map. */
+export const movePlace = (map, number, point) => ({
+  map: changed(map, number, whole(map.size, point)),
+});
+
+/** Name a place. */
+export function namePlace(map, number, name) {
+  const at = placeAt(map, number);
+  if (!name.trim()) return refusal("content.empty", at);
+  if ([...name.trim()].length > LONGEST_NAME)
+    return refusal("content.too_long", at, { most: LONGEST_NAME });
+  if (map.places.some((place) => place.number !== number && place.name === name.trim()))
+    return refusal("content.name_twice", at);
+  return { map: changed(map, number, { name: name.trim() }) };
+}
+
+/** Give a place another number; its ways keep leading to it. */
+export function numberPlace(map, number, wanted) {
+  const at = placeAt(map, number);
+  if (!Number.isInteger(wanted) || wanted < 1)
+    return refusal("content.at_least", at, { found: String(wanted), least: 1 });
+  if (wanted > MOST_NUMBER)
+    return refusal("content.at_most", at, { found: wanted, most: MOST_NUMBER });
+  if (wanted !== number && placeAt(map, wanted))
+    return refusal("content.map.number_twice", at, { number: wanted });
+  const other = (end) => (end === number ? wanted : end);
+  return {
+    map: {
+      ...changed(map, number, { number: wanted }),
+      ways: map.ways.map((way) => renumbered(way, other)),
+    },
+    selected: wanted,
+  };
+}
+
+const renumbered = (way, other) =>
+  way.between
+    ? { ...way, between: way.between.map(other) }
+    : { ...way, from: other(way.from), to: other(way.to) };
+
+/** Change what a place is: "hideout", "target", or a side that starts there. */
+export function togglePlace(map, number, what) {
+  const { starts = [], ...place } = placeAt(map, number);
+  if (what === "hideout" || what === "target")
+    return { map: changed(map, number, { [what]: !place[what] }) };
+  const others = starts.filter((side) => side !== what);
+  return {
+    map: changed(map, number, {
+      starts: others.length < starts.length ? others : [...starts, what],
+    }),
+  };
+}
+
+/** Take a place away, with its ways. */
+export const removePlace = (map, number) => ({
+  map: {
+    ...map,
+    places: map.places.filter((place) => place.number !== number),
+    ways: map.ways.filter((way) => !endsOf(way).includes(number)),
+  },
+  selected: null,
+});
+
+export const removeWay = (map, index) => ({
+  map: { ...map, ways: map.ways.filter((_, each) => each !== index) },
+});
+
+/** Make a way one-way, then one-way back, then both ways again. */
+export function turnWay(map, index) {
+  const { between, from, to, ...rest } = map.ways[index];
+  const [one, other] = between ?? [from, to];
+  const turned = between
+    ? { from: one, to: other, ...rest }
+    : one < other
+      ? { from: other, to: one, ...rest }
+      : { between: [other, one], ...rest };
+  return { map: replaced(map, index, turned) };
+}
+
+export const onlyFugitive = (map, index) => ({
+  map: replaced(map, index, {
+    ...map.ways[index],
+    fugitive_only: !map.ways[index].fugitive_only,
+  }),
+});
+
+const replaced = (map, index, way) => ({
+  ...map,
+  ways: map.ways.map((each, at) => (at === index ? way : each)),
+});
+
+/** The map drawn over a picture: as wide and high as it, while there are no places yet. */
+export function overPicture(map, name, { width, height }) {
+  const background = name.replace(/.*[/\\]/, "");
+  if (map.places.length) return { map: { ...map, background } };
+  const size = { width: SIZE.width, height: Math.max(100, Math.round((1000 * height) / width)) };
+  return { map: { ...map, background, size } };
+}

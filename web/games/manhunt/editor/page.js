@@ -1,0 +1,252 @@
+/** The page /map-editor: a map is drawn by finger over a picture of one's own board, checked, saved and opened. */
+import { otherLight } from "../../../core/controls.js";
+import { render } from "../../../core/dom.js";
+import {
+  followLanguage,
+  loadGameWords,
+  loadWords,
+  nextLanguage,
+  text,
+  useWordsOf,
+} from "../../../core/i18n.js";
+import { onPress } from "../../../core/press.js";
+import { placeOf } from "./check.js";
+import { read, written } from "./file.js";
+import { followFingers } from "./fingers.js";
+import * as model from "./model.js";
+import { editor, findingsOf } from "./panel.js";
+
+/** What was drawn stays on this device until something else is opened or begun. */
+const DRAFT = "map-draft";
+const MOST_UNDONE = 100;
+const ZOOM = 1.5;
+const KINDS = ["street", "water", "rail"];
+
+const page = {
+  map: null,
+  past: [],
+  selected: null,
+  kind: KINDS[0],
+  kinds: KINDS,
+  tool: "draw",
+  /** The part of the map that is seen: its middle and how much larger than whole. */
+  view: { x: 500, y: 350, zoom: 1 },
+  picture: null,
+  /** What was refused: {said, at} on the map, {said, field} in the panel. */
+  refused: null,
+  drag: null,
+  isSaved: false,
+};
+
+async function begin() {
+  await loadWords(null, "terminal");
+  await loadGameWords("manhunt", "map", "editor");
+  useWordsOf("manhunt");
+  followLanguage(draw);
+  take(draft() ?? fresh());
+  onPress(document.body, (action) => {
+    const [name, ...rest] = (action ?? "").split(":");
+    Promise.resolve(ACTIONS[name]?.(rest.join(":"))).then(draw);
+  });
+  document.addEventListener("change", changed);
+  draw();
+  followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
+}
+
+const fresh = () =>
+  model.blank({ title: text("edit.untitled"), language: document.documentElement.lang });
+
+function draft() {
+  const kept = localStorage.getItem(DRAFT);
+  return kept && read(kept).map;
+}
+
+/** Take a whole map, seen whole. */
+function take(map) {
+  const kinds = [...new Set([...map.ways.map(({ kind = "street" }) => kind), ...KINDS])];
+  const { width, height } = map.size;
+  Object.assign(page, {
+    map,
+    past: [],
+    selected: null,
+    kinds: map.ways.length ? kinds.slice(0, 8) : KINDS,
+    kind: kinds[0],
+    view: { x: width / 2, y: height / 2, zoom: 1 },
+    refused: null,
+    isSaved: false,
+  });
+}
+
+/** Take what the model answers: a changed map, or what is refused and where. */
+function apply(answer, field = null) {
+  page.refused = null;
+  if (answer.refused) {
+    page.refused = { said: answer.refused, at: field ? null : answer.at, field };
+    return;
+  }
+  page.past = [...page.past, page.map].slice(-MOST_UNDONE);
+  page.map = answer.map;
+  page.isSaved = false;
+  if ("selected" in answer) page.selected = answer.selected;
+  localStorage.setItem(DRAFT, written(page.map));
+}
+
+/* ---- hands on the map ---- */
+
+function tap(number, point) {
+  page.refused = null;
+  if (number !== null) page.selected = number;
+  else if (page.tool === "draw") apply(model.addPlace(page.map, point));
+  else page.selected = null;
+}
+const join = (from, to) => apply(model.addWay(page.map, from, to, page.kind));
+const drop = (point) => apply({ refused: { code: "edit.no_place", params: {} }, at: point });
+const move = (number, point) => apply(model.movePlace(page.map, number, point));
+
+/* ---- hands on the panel ---- */
+
+const ACTIONS = {
+  language: nextLanguage,
+  light: otherLight,
+  tool: (name) => {
+    page.tool = name;
+  },
+  kind: (kind) => {
+    page.kind = kind;
+  },
+  zoom: (way) => {
+    const zoom = way === "in" ? page.view.zoom * ZOOM : page.view.zoom / ZOOM;
+    page.view = { ...page.view, zoom: Math.min(Math.max(zoom, 1), 12) };
+  },
+  undo: () => {
+    if (!page.past.length) return;
+    page.map = page.past.pop();
+    page.refused = null;
+    if (!model.placeAt(page.map, page.selected)) page.selected = null;
+    localStorage.setItem(DRAFT, written(page.map));
+  },
+  place: (what) => apply(model.togglePlace(page.map, page.selected, what)),
+  remove: () => apply(model.removePlace(page.map, page.selected)),
+  done: () => {
+    page.selected = null;
+  },
+  turn: (index) => apply(model.turnWay(page.map, Number(index))),
+  only: (index) => apply(model.onlyFugitive(page.map, Number(index))),
+  cut: (index) => apply(model.removeWay(page.map, Number(index))),
+  find: (index) => {
+    const number = placeOf(findingsOf(page.map)[Number(index)], page.map);
+    const place = model.placeAt(page.map, number);
+    if (!place) return;
+    page.selected = number;
+    page.view = { ...page.view, x: place.x, y: place.y };
+  },
+  add: () => {
+    const { x, y } = page.view;
+    apply(model.addPlace(page.map, { x, y }));
+  },
+  save,
+  new: () => {
+    page.picture = null;
+    const past = page.map;
+    take(fresh());
+    page.past = [past];
+    localStorage.removeItem(DRAFT);
+  },
+};
+
+/** Give the map as a file, finished or not. */
+function save() {
+  const url = URL.createObjectURL(new Blob([written(page.map)], { type: "application/toml" }));
+  const name = page.map.title.replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase() || "map";
+  Object.assign(document.createElement("a"), { href: url, download: `${name}.toml` }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  page.isSaved = true;
+}
+
+const FIELDS = {
+  title: (value) =>
+    apply(
+      value.trim()
+        ? { map: { ...page.map, title: value.trim() } }
+        : { refused: { code: "content.empty", params: {} } },
+      "title",
+    ),
+  "place-name": (value) => apply(model.namePlace(page.map, page.selected, value), "place-name"),
+  "place-number": (value) =>
+    apply(model.numberPlace(page.map, page.selected, Number(value)), "place-number"),
+  which: (value) => {
+    page.selected = value ? Number(value) : null;
+  },
+  "way-to": (value) => {
+    if (value) apply(model.addWay(page.map, page.selected, Number(value), page.kind), "way-to");
+  },
+  "new-kind": (value) => {
+    const kind = value.trim();
+    if (!kind) return;
+    page.kinds = [...new Set([...page.kinds, kind])];
+    page.kind = kind;
+  },
+  hunters: (value) => setRule("hunters", Number(value)),
+  rounds: (value) => setRule("rounds", Number(value)),
+  told: (value) => setRule("told", value),
+  shows: (value) => {
+    const rounds = value.split(/[^0-9]+/).filter(Boolean);
+    setRule("shows", rounds.map(Number));
+  },
+};
+
+const setRule = (name, value) =>
+  apply({ map: { ...page.map, rules: { ...page.map.rules, [name]: value } } }, name);
+
+async function changed({ target }) {
+  if (target.id === "picture" && target.files[0]) await showPicture(target.files[0]);
+  else if (target.id === "file" && target.files[0]) await open(target.files[0]);
+  else if (Object.hasOwn(FIELDS, target.id)) FIELDS[target.id](target.value);
+  else return;
+  if (target.type === "file" || ["way-to", "new-kind"].includes(target.id)) target.value = "";
+  draw();
+}
+
+async function open(file) {
+  const answer = read(await file.text());
+  if (answer.refused) page.refused = { said: answer.refused, at: null, field: "file" };
+  else {
+    const past = page.map;
+    take(answer.map);
+    page.past = [past];
+    localStorage.setItem(DRAFT, written(page.map));
+  }
+}
+
+/** Lay a picture of one's own below the map; it stays on this device. */
+async function showPicture(file) {
+  const href = URL.createObjectURL(file);
+  const image = new Image();
+  image.src = href;
+  try {
+    await image.decode();
+  } catch {
+    page.refused = { said: { code: "edit.no_picture", params: {} }, at: null, field: "picture" };
+    return;
+  }
+  const size = { width: image.naturalWidth, height: image.naturalHeight };
+  apply(model.overPicture(page.map, file.name, size), "picture");
+  page.picture = href;
+  const { width, height } = page.map.size;
+  page.view = { x: width / 2, y: height / 2, zoom: 1 };
+}
+
+/* ---- what is seen ---- */
+
+function draw() {
+  const screen = document.getElementById("screen");
+  render(screen, [editor(page)]);
+  for (const input of screen.querySelectorAll("input:not([type=file])")) {
+    // What stands in a field is a property; as an attribute it is what stood there at first.
+    const value = input.getAttribute("value") ?? "";
+    if (input.value !== value && input !== document.activeElement) input.value = value;
+  }
+  for (const select of screen.querySelectorAll("select")) select.value = select.dataset.value ?? "";
+}
+
+await begin();

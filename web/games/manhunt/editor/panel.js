@@ -1,0 +1,391 @@
+/** How the map editor looks: the map with what is wrong on it, and the panel beside it. Pure. */
+import { button, deviceButtons } from "../../../core/controls.js";
+import { h } from "../../../core/dom.js";
+import { message, text } from "../../../core/i18n.js";
+import { doubts, endsOf, faults, placeOf } from "./check.js";
+import { drawShapes, looks, mapShapes, pitch, STROKES } from "./drawing.js";
+import { shownPart } from "./fingers.js";
+import { placeAt } from "./model.js";
+
+/** Kinds that the catalogues name; others are called as their file does. */
+const NAMED = ["street", "water", "rail", "alley", "passage", "stairs", "shaft"];
+const TOLD = ["nothing", "kind", "distance", "direction"];
+const SHOWN_FINDINGS = 12;
+
+export const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
+
+/** What the check finds, faults first. */
+export const findingsOf = (map) => {
+  const wrong = faults(map).map((finding) => ({ ...finding, isFault: true }));
+  const isShort = wrong.some(({ code }) => code === "content.too_few");
+  return [...wrong, ...(isShort ? [] : doubts(map))];
+};
+
+export function editor(page) {
+  const findings = findingsOf(page.map);
+  return h(
+    "main",
+    { class: "mapeditor" },
+    h(
+      "header",
+      { class: "line" },
+      h("h1", {}, text("edit.heading")),
+      h("div", { class: "tools" }, deviceButtons()),
+    ),
+    toolbar(page),
+    h("div", { id: "canvas" }, picture(page, findings)),
+    h(
+      "div",
+      { class: "panel" },
+      page.selected === null ? whole(page, findings) : place(page, findings),
+    ),
+  );
+}
+
+function toolbar({ tool, past, kind, kinds, map }) {
+  return h(
+    "div",
+    { class: "toolbar" },
+    h(
+      "div",
+      { class: "row", role: "group", "aria-label": text("edit.tools") },
+      ["draw", "move"].map((name) =>
+        button(`tool:${name}`, text(`edit.${name}`), { "aria-pressed": String(tool === name) }),
+      ),
+      button("undo", text("undo"), { "aria-disabled": past.length ? null : "true" }),
+      button("zoom:out", "−", { class: "narrow", "aria-label": text("edit.smaller") }),
+      button("zoom:in", "+", { class: "narrow", "aria-label": text("edit.larger") }),
+    ),
+    h(
+      "div",
+      { class: "row kinds", role: "group", "aria-label": text("edit.kinds") },
+      kinds.map((each) =>
+        button(`kind:${each}`, [sample(each, map, kinds), h("span", {}, kindName(each))], {
+          "aria-pressed": String(kind === each),
+        }),
+      ),
+    ),
+  );
+}
+
+/** How a kind of way will look: as on the map, or as the next one that is drawn. */
+function sample(kind, { ways }, kinds) {
+  const look = looks([...ways, ...kinds.map((each) => ({ kind: each }))])[kind];
+  return h(
+    "svg",
+    { class: "sample", viewBox: "0 0 60 20", "aria-hidden": "true" },
+    h("rect", { class: "ground", width: 60, height: 20 }),
+    drawShapes(
+      STROKES[look].map(([ink, width, dash]) => ({
+        ink,
+        width: width * 50,
+        dash: dash.map((part) => part * 50),
+        lines: [[0, 10, 60, 10]],
+      })),
+    ),
+  );
+}
+
+function picture(page, findings) {
+  const { map, drag, selected, picture: href, refused } = page;
+  const { width, height } = map.size;
+  const unit = pitch(map);
+  const wrong = new Set(findings.map((finding) => placeOf(finding, map)));
+  const chosen = placeAt(map, selected);
+  return h(
+    "svg",
+    {
+      id: "map",
+      class: "drawnmap",
+      viewBox: shownPart(page).join(" "),
+      role: "img",
+      "aria-label": text("edit.picture_of", { n: map.places.length }),
+    },
+    h("rect", { class: "ground", width, height }),
+    href && h("image", { href, width, height }),
+    drawShapes(mapShapes(map, unit)),
+    map.places
+      .filter(({ number }) => wrong.has(number))
+      .map(({ x, y, number }) =>
+        h("circle", { class: "wrong", "data-wrong": number, cx: x, cy: y, r: unit * 0.4 }),
+      ),
+    chosen && h("circle", { class: "chosen", cx: chosen.x, cy: chosen.y, r: unit * 0.36 }),
+    drag && ["way", "move"].includes(drag.kind) && dragged(map, drag, unit),
+    refused?.at && bubble(message(refused.said), refused.at, page),
+  );
+}
+
+function dragged(map, { from, at }, unit) {
+  const { x, y } = placeAt(map, from);
+  return [
+    h("line", { class: "dragged", x1: x, y1: y, x2: at.x, y2: at.y, "stroke-width": unit * 0.08 }),
+    h("circle", { class: "dragged", cx: at.x, cy: at.y, r: unit * 0.12 }),
+  ];
+}
+
+/** A sentence on the map, at the spot that it is about. */
+function bubble(said, { x, y }, page) {
+  const [left, top, width, height] = shownPart(page);
+  const size = Math.max(width / 42, height / 30);
+  const lines = folded(capital(plain(said)), 26);
+  const wide = Math.max(...lines.map(widthOf)) * size * 0.62 + size;
+  const high = lines.length * size * 1.3 + size * 0.6;
+  const right = Math.min(Math.max(x - wide / 2, left), left + width - wide);
+  const down = y - high - size * 1.5 < top ? y + size * 1.5 : y - high - size * 1.5;
+  return h(
+    "g",
+    { id: "refused", role: "alert" },
+    h("rect", { x: right, y: down, width: wide, height: high, rx: size / 3 }),
+    lines.map((line, index) =>
+      h(
+        "text",
+        { x: right + size / 2, y: down + size * 1.25 * (index + 1), "font-size": size },
+        line,
+      ),
+    ),
+  );
+}
+
+const plain = (said) =>
+  [said]
+    .flat(Infinity)
+    .map((part) => part?.children?.join("") ?? part)
+    .join("");
+/** Sentences of the check follow a field's name elsewhere; here they stand alone. */
+const capital = (said) => said.charAt(0).toUpperCase() + said.slice(1);
+const isWide = (letter) => letter.codePointAt(0) > 0x2e80;
+const widthOf = (line) => [...line].reduce((sum, letter) => sum + (isWide(letter) ? 1.7 : 1), 0);
+
+/** A sentence in lines of about `most` letters, broken at spaces and between Japanese letters. */
+function folded(said, most) {
+  const lines = [""];
+  for (const part of said.match(/[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*/g) ?? []) {
+    if (lines.at(-1) && widthOf(lines.at(-1) + part.trim()) > most) lines.push("");
+    lines[lines.length - 1] += part;
+  }
+  return lines;
+}
+
+/* ---- the panel ---- */
+
+function refusedAt({ refused }, field) {
+  return (
+    refused?.field === field &&
+    h("p", { class: "bad", id: `${field}-wrong`, role: "alert" }, message(refused.said))
+  );
+}
+
+function field(page, id, label, value, attrs = {}) {
+  const isWrong = page.refused?.field === id;
+  return h(
+    "label",
+    { for: id },
+    h("span", {}, label),
+    h("input", {
+      type: "text",
+      id,
+      value,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-invalid": isWrong ? "true" : null,
+      "aria-describedby": isWrong ? `${id}-wrong` : null,
+      ...attrs,
+    }),
+    refusedAt(page, id),
+  );
+}
+
+function choice(page, id, label, value, options) {
+  return h(
+    "label",
+    { for: id },
+    h("span", {}, label),
+    h(
+      "select",
+      { id, "data-value": value },
+      options.map(([each, words]) => h("option", { value: each }, words)),
+    ),
+    refusedAt(page, id),
+  );
+}
+
+/** The title of a place in a list. */
+const placeTitle = ({ number, name }) => (String(number) === name ? name : `${number} ${name}`);
+
+function whole(page, findings) {
+  const { map, isSaved } = page;
+  return [
+    steps(page),
+    check(page, findings),
+    h(
+      "div",
+      { class: "files" },
+      button("save", text("edit.save"), { class: "prime" }),
+      upload("file", text("edit.open"), ".toml"),
+      button("add", text("edit.add")),
+      button("new", text("edit.new")),
+    ),
+    refusedAt(page, "file"),
+    isSaved && h("p", { id: "saved", role: "status" }, text("edit.saved")),
+    h(
+      "div",
+      { class: "fields" },
+      field(page, "title", text("edit.title"), map.title, { maxlength: 60 }),
+      map.places.length > 0 &&
+        choice(page, "which", text("edit.which"), "", [
+          ["", "–"],
+          ...map.places.map((each) => [each.number, placeTitle(each)]),
+        ]),
+      field(page, "new-kind", text("edit.new_kind"), "", { maxlength: 40 }),
+    ),
+    rules(page),
+  ];
+}
+
+const upload = (id, label, accept) =>
+  h("label", { class: "button" }, label, h("input", { type: "file", accept, id, class: "vh" }));
+
+/** What to do next, the picture first. */
+function steps(page) {
+  const { map, picture: href } = page;
+  const next = !map.places.length ? "places" : !map.ways.length ? "ways" : "starts";
+  return h(
+    "div",
+    { class: "next" },
+    h("p", { id: "next" }, text(`edit.next.${next}`)),
+    map.background && !href
+      ? h(
+          "p",
+          { class: "muted", translate: "no" },
+          text("edit.picture_again", { name: map.background }),
+        )
+      : null,
+    upload("picture", text("edit.picture"), "image/*"),
+    refusedAt(page, "picture"),
+  );
+}
+
+function rules(page) {
+  const { hunters = 3, rounds = 24, shows = [], told = "kind" } = page.map.rules ?? {};
+  return h(
+    "fieldset",
+    { class: "fields" },
+    h("legend", {}, text("edit.rules")),
+    choice(
+      page,
+      "hunters",
+      text("edit.hunters"),
+      String(hunters),
+      [1, 2, 3, 4, 5].map((count) => [count, String(count)]),
+    ),
+    choice(
+      page,
+      "rounds",
+      text("edit.rounds"),
+      String(rounds),
+      Array.from({ length: 60 }, (_, index) => [index + 1, String(index + 1)]),
+    ),
+    field(page, "shows", text("edit.shows"), shows.join(", "), { inputmode: "numeric" }),
+    choice(
+      page,
+      "told",
+      text("edit.told"),
+      told,
+      TOLD.map((each) => [each, text(`edit.told.${each}`)]),
+    ),
+  );
+}
+
+function check({ map }, findings) {
+  if (!findings.length) return h("p", { id: "sound", role: "status" }, text("edit.sound"));
+  return h(
+    "ul",
+    { id: "findings" },
+    findings
+      .slice(0, SHOWN_FINDINGS)
+      .map((finding, index) => h("li", {}, sentence(finding, map, index))),
+  );
+}
+
+function sentence(finding, map, index) {
+  const said = message(finding);
+  const attrs = { class: finding.isFault ? "bad" : "doubt" };
+  const number = placeOf(finding, map);
+  const [table] = finding.path;
+  if (number === null)
+    return h("p", attrs, ["places", "ways"].includes(table) && `${text(`edit.${table}`)}: `, said);
+  return button(`find:${index}`, [`${placeTitle(placeAt(map, number))}: `, said], attrs);
+}
+
+function place(page, findings) {
+  const { map, selected, kind } = page;
+  const own = placeAt(map, selected);
+  const { starts = [], hideout, target } = own;
+  const isOn = { hunter: starts.includes("hunter"), fugitive: starts.includes("fugitive") };
+  return [
+    h("h2", {}, text("edit.place", { name: placeTitle(own) })),
+    h(
+      "div",
+      { class: "fields" },
+      field(page, "place-name", text("edit.name"), own.name, { maxlength: 60 }),
+      field(page, "place-number", text("edit.number"), String(own.number), {
+        inputmode: "numeric",
+      }),
+    ),
+    h(
+      "ul",
+      { id: "own-findings" },
+      findings
+        .filter((finding) => placeOf(finding, map) === selected)
+        .map((finding) => h("li", { class: finding.isFault ? "bad" : "doubt" }, message(finding))),
+    ),
+    h(
+      "div",
+      { class: "flags" },
+      Object.entries({ ...isOn, hideout, target }).map(([what, on]) =>
+        button(`place:${what}`, text(`edit.is.${what}`), { "aria-pressed": String(Boolean(on)) }),
+      ),
+    ),
+    h(
+      "ul",
+      { class: "ways" },
+      map.ways.map(
+        (way, index) => endsOf(way).includes(selected) && wayRow(map, way, index, selected),
+      ),
+    ),
+    map.places.length > 1 &&
+      choice(page, "way-to", text("edit.way_to", { kind: kindName(kind) }), "", [
+        ["", "–"],
+        ...map.places
+          .filter(({ number }) => number !== selected)
+          .map((each) => [each.number, placeTitle(each)]),
+      ]),
+    h(
+      "div",
+      { class: "files" },
+      button("done", text("edit.done"), { class: "prime" }),
+      button("remove", text("edit.remove")),
+    ),
+  ];
+}
+
+function wayRow(map, way, index, selected) {
+  const [from, to] = endsOf(way);
+  const other = placeAt(map, from === selected ? to : from);
+  const arrow = way.between ? "↔" : from === selected ? "→" : "←";
+  const name = `${kindName(way.kind ?? "street")} ${other ? placeTitle(other) : ""}`;
+  return h(
+    "li",
+    {},
+    h("span", {}, name),
+    button(`turn:${index}`, arrow, {
+      class: "narrow",
+      "aria-label": `${name}: ${text("edit.turn")}`,
+    }),
+    button(`only:${index}`, text("edit.only"), {
+      "aria-pressed": String(Boolean(way.fugitive_only)),
+      "aria-label": `${name}: ${text("edit.only")}`,
+    }),
+    button(`cut:${index}`, "×", { class: "narrow", "aria-label": `${name}: ${text("edit.cut")}` }),
+  );
+}
