@@ -15,6 +15,7 @@ from tests.bench import (
     club,
     firmware,
     judged,
+    map_drawing,
     pages,
     photos,
     pieces,
@@ -40,7 +41,7 @@ def main() -> None:
     parts: dict[str, Callable[[], Iterable[Figure]]] = {
         part.__name__.rpartition(".")[2]: part.figures
         for part in (
-            pieces, firmware, pages, photos, rendered, camera, club, judged, throttled,
+            pieces, firmware, pages, photos, rendered, camera, club, map_drawing, judged, throttled,
             slow_machine,
         )
     }  # fmt: skip
