@@ -42,7 +42,7 @@ _SPILLED = """() => {
 
 
 _CUT_OFF = """() => [...document.querySelectorAll("main *")]
-  .filter((each) => !each.closest(".vh") && getComputedStyle(each).overflowX === "hidden")
+  .filter((each) => !each.closest(".vh, #log") && getComputedStyle(each).overflowX === "hidden")
   .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"""
 DRESS = """async (light) => {
   localStorage.setItem("light", light);
@@ -64,7 +64,9 @@ def sunlit(page: Page) -> Iterator[None]:
 
 
 def cut_off(page: Page) -> list[str]:
-    """Return the words of a page that are wider than the box that clips them."""
+    """Return the words of a page that are wider than the box that clips them; a log shows the lines
+    that have room.
+    """
     found: list[str] = page.evaluate(_CUT_OFF)
     return found
 

@@ -31,43 +31,68 @@ export function renderToString(tree) {
 /** @returns {[string, string][]} */
 function given(attrs) {
   return Object.entries(attrs)
-    .filter(([, value]) => value !== null && value !== undefined && value !== false)
+    .filter(([, value]) => isGiven(value))
     .map(([name, value]) => [name, value === true ? "" : String(value)]);
 }
 
 /**
  * Make the children of `parent` what is described, keeping the nodes that fit: focus, presses under way and
- * the live region survive. A node is kept only for the same tag and the same name (id, action, cell).
+ * the live region survive. A node is kept only for the same tag and the same name (id, action, cell), wherever among its
+ * siblings it stood, so that what comes or goes before it does not replace it.
  */
 export function render(parent, trees) {
-  const old = [...parent.childNodes];
-  trees
-    .flat(Infinity)
-    .filter(Boolean)
-    .forEach((tree, index) => {
-      const node = old[index];
-      if (node && fits(node, tree)) refresh(node, tree);
-      else if (node) node.replaceWith(made(tree, parent));
-      else parent.append(made(tree, parent));
-      old[index] = null;
-    });
-  for (const node of old) node?.remove();
+  const drawn = trees.flat(Infinity).filter(Boolean);
+  /** @type {any} */
+  const focused = document.activeElement;
+  // Removing what has the focus makes the browser lay out the page as it is then, half drawn.
+  if (parent.contains(focused) && focused !== parent && !stays(focused, parent, drawn))
+    focused.blur();
+  place(parent, drawn);
+}
+
+/** Whether a node below `parent` is kept when the children are drawn. */
+function stays(node, parent, trees) {
+  const top = [...parent.childNodes].find((each) => each.contains(node));
+  const isAlike = (each) => keyOf(each) === keyOf(top);
+  const before = [...parent.childNodes].filter(isAlike).indexOf(top);
+  const tree = trees.filter((each) => keyFor(each) === keyOf(top))[before];
+  return Boolean(tree) && (top === node || stays(node, top, tree.children));
+}
+
+function place(parent, trees) {
+  const kept = new Map();
+  for (const node of parent.childNodes) {
+    const key = keyOf(node);
+    if (kept.has(key)) kept.get(key).push(node);
+    else kept.set(key, [node]);
+  }
+  const drawn = trees.map((tree) => [kept.get(keyFor(tree))?.shift(), tree]);
+  // Who leaves goes first: then those who stay stand in their places, and moving one would end its focus.
+  for (const nodes of kept.values()) for (const node of nodes) node.remove();
+  let next = parent.firstChild;
+  for (const [old, tree] of drawn) {
+    const node = old ?? made(tree, parent);
+    if (old) refresh(old, tree);
+    if (node === next) next = next.nextSibling;
+    else parent.insertBefore(node, next);
+  }
+}
+
+const keyFor = (tree) => (typeof tree === "string" ? "" : `${tree.tag} ${named(tree.attrs)}`);
+
+function keyOf(node) {
+  if (node.nodeType === 3) return "";
+  return node.tree ? keyFor(node.tree) : `${node.localName} `;
 }
 
 function named(attrs) {
   return attrs.id ?? attrs["data-action"] ?? attrs["data-cell"] ?? "";
 }
 
-function fits(node, tree) {
-  if (typeof tree === "string") return node.nodeType === 3;
-  return node.localName === tree.tag && (node.treeName ?? "") === named(tree.attrs);
-}
-
 function made(tree, parent) {
   if (typeof tree === "string") return document.createTextNode(tree);
   const isSvg = tree.tag === "svg" || parent.namespaceURI === SVG;
   const node = isSvg ? document.createElementNS(SVG, tree.tag) : document.createElement(tree.tag);
-  node.treeName = named(tree.attrs);
   refresh(node, tree);
   return node;
 }
@@ -77,9 +102,22 @@ function refresh(node, tree) {
     if (node.data !== tree) node.data = tree;
     return;
   }
-  const attrs = new Map(given(tree.attrs));
-  for (const { name } of [...node.attributes]) if (!attrs.has(name)) node.removeAttribute(name);
-  for (const [name, value] of attrs)
-    if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-  render(node, tree.children);
+  // A drawing that is made once is looked at once.
+  if (node.tree === tree) return;
+  const before = node.tree?.attrs ?? attributesOf(node);
+  node.tree = tree;
+  for (const name in before)
+    if (!isGiven(tree.attrs[name]) && isGiven(before[name])) node.removeAttribute(name);
+  for (const name in tree.attrs) {
+    const value = tree.attrs[name];
+    if (value !== before[name] && isGiven(value))
+      node.setAttribute(name, value === true ? "" : value);
+  }
+  place(node, tree.children);
 }
+
+const isGiven = (value) => value !== null && value !== undefined && value !== false;
+
+/** What a node of the page itself has. */
+const attributesOf = (node) =>
+  Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));

@@ -5,7 +5,7 @@
 import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
 import { shape } from "../../core/icons.js";
 import { letterOf, seatOf } from "../../core/names.js";
-import { bricks, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
+import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
 import { h } from "../../core/dom.js";
 
 const PITCH = 100;
@@ -179,7 +179,7 @@ function wall(name) {
   const [[x, y], [x2, y2]] = [centre(first), centre(second)];
   const [midX, midY] = [(x + x2) / 2, (y + y2) / 2];
   const turn = y === y2 ? " rotate(90)" : "";
-  return h("g", { class: "wall", transform: move([midX, midY]) + turn }, bricks());
+  return h("g", { class: "wall", transform: move([midX, midY]) + turn }, BRICKS);
 }
 
 function shotLine({ cell, direction, isFired, isPast }, view) {

@@ -7,7 +7,7 @@ import { typedName } from "../../core/names.js";
 import { isOff, scene } from "../../core/snapshot.js";
 import { onPress } from "../../core/press.js";
 import { awaited, news, UpdateQueue } from "./update_queue.js";
-import { fitWords } from "./fit.js";
+import { fitSoon, fitWords } from "./fit.js";
 import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
@@ -72,6 +72,7 @@ const stage = new UpdateQueue({
 
 /** Let the page sound. Elsewhere than in a kiosk this works from the first press on; Safari wants it within the press. */
 async function unlock() {
+  if (voice && speaker.isUnlocked) return voice.prepare(document.documentElement.lang);
   if (!speaker) {
     const { Speaker } = await import("./sound.js");
     speaker ??= new Speaker();
@@ -109,10 +110,14 @@ const firstScreen = new Promise((done) => {
   }).observe(document.body, { childList: true, subtree: true });
 });
 
-/** What sounds is there before the first press, which would wait for it. */
+/** What sounds is there before the first press, which would wait for it: the modules, and a speaker that is still locked. */
 async function readySounds() {
   await firstScreen;
-  setTimeout(() => Promise.all([import("./sound.js"), import("./voice.js")]).catch(() => {}));
+  setTimeout(() =>
+    Promise.all([import("./sound.js"), import("./voice.js")])
+      .then(([{ Speaker }]) => (speaker ??= new Speaker()).prepare())
+      .catch(() => {}),
+  );
 }
 
 async function begin() {
@@ -383,7 +388,7 @@ async function draw() {
   const isDressed = game || ["field", "how"].includes(ui.screen);
   applyStyles(...(isDressed ? [table.picture.game] : []));
   render(document.getElementById("screen"), [shown]);
-  fitWords();
+  fitSoon();
   game?.drawn?.(table.picture);
 }
 

@@ -219,8 +219,13 @@ export class Speaker {
     return this.#context?.state === "running";
   }
 
-  async unlock() {
+  /** Open the sound card, which takes longer than a press may. */
+  prepare() {
     this.#context ??= new AudioContext();
+  }
+
+  async unlock() {
+    this.prepare();
     await this.#context.resume();
   }
 
