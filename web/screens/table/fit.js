@@ -49,8 +49,13 @@ let later;
  */
 export function fitWords() {
   clearTimeout(later);
-  let at = smaller();
-  while (at > 1 && !isLostAt(at - 1)) at -= 1;
+  grow(smaller());
+}
+
+/** Take the largest size that has room, from one that has; null is none. */
+function grow(size) {
+  let at = size;
+  while (at > 0 && !isLostAt(at - 1)) at -= 1;
   isLostAt(at ?? 0);
   last.set(screenName(), at);
 }
@@ -61,7 +66,8 @@ export function fitSoon() {
   const name = screenName();
   const at = last.get(name);
   if (at === undefined || (isLostAt(at ?? 0) && at !== null)) last.set(name, smaller());
-  if (last.get(name) !== 0) later = setTimeout(fitWords, REST);
+  const now = last.get(name);
+  if (now !== 0) later = setTimeout(() => (now === null ? fitWords() : grow(now)), REST);
 }
 
 /** A size at which nothing is outside the window, as little smaller as a guess says; null where none helps. */
