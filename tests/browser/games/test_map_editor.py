@@ -13,8 +13,9 @@ from companion.games.manhunt.drawing import map_svg
 from companion.games.manhunt.map_file import MapFile
 from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.layout import FINGER, faults
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
 from tests.games.manhunt.own_maps import FOLDER, own_map, read_map
+from tests.games.manhunt.small_map import SMALL
 
 TABLET = (1180, 820)
 PLACES = ((200, 150), (500, 120), (800, 160), (220, 420), (520, 450), (820, 400))
@@ -181,9 +182,9 @@ def test_what_is_refused_is_said_at_its_place(tablet: Editor, tmp_path: Path) ->
     bad.write_text('game = "manhunt"\ntitle = oops\n')
     tablet.open(bad)
     tablet.says("#file-wrong", "Line 2")
-    bad.write_text('game = "manhunt"\n[[places]]\nnumber = 1\nname = "A"\nx = 1.5\ny = 2\n')
+    bad.write_text(SMALL.replace("x = 150", "x = 1.5", 1))
     tablet.open(bad)
-    tablet.says("#file-wrong", "places[1]")
+    tablet.says("#file-wrong", "places[2].x")
     tablet.count(6)
 
 
@@ -248,6 +249,8 @@ def test_nothing_overlaps_in_any_language(
         page.screenshot(path=SHOTS / f"map-editor-{name}-{language}-{size[0]}.png", full_page=True)
         assert [] == faults(page, FINGER)
         assert [] == violations(page)
+        with sunlit(page):
+            assert [] == violations(page)
 
 
 def test_the_editor_draws_what_is_printed(tablet: Editor) -> None:

@@ -14,8 +14,9 @@ import pytest
 
 from companion.games.manhunt.drawing import Disc, Drawn, Label, Lines, Shape, map_shapes
 from companion.games.manhunt.map_file import FORMAT, MapFile
-from tests.games.manhunt.own_maps import NAMES, own_map
-from tests.games.manhunt.small_map import small
+from tests.games.manhunt.own_maps import FOLDER, NAMES, own_map, read_map
+from tests.games.manhunt.small_map import SMALL, small
+from tests.games.manhunt.test_map_file import FAULTS
 
 EDITOR = Path(__file__).parents[3] / "web/games/manhunt/editor"
 SCRIPT = """
@@ -28,12 +29,44 @@ const told = JSON.parse(readFileSync(0, "utf8")).map((map) => ({
 process.stdout.write(JSON.stringify(told));
 """
 MUTATED = 300
+READ = """
+import { readFileSync } from "node:fs";
+const { read, written } = await import(process.argv[1] + "/file.js");
+const { faults } = await import(process.argv[1] + "/check.js");
+const told = JSON.parse(readFileSync(0, "utf8")).map((text) => {
+  const { refused, map } = read(text);
+  return refused ? { refused } : { faults: faults(map).length, text: written(map) };
+});
+process.stdout.write(JSON.stringify(told));
+"""
+BROKEN = [
+    *((old, new) for old, new, _, _ in FAULTS),
+    ("format = 1", "format = 2"),
+    ('title = "Twelve places"', "title = 12"),
+    ("sample = false", 'sample = "no"'),
+    ("sample = false", "sample = false\nauthor = 1"),
+    ("width = 400", "width = 4"),
+    ("x = 50", "x = 50.5"),
+    ("x = 50", "x = -1"),
+    ("x = 50\n", ""),
+    ("number = 1\n", "number = 0\n"),
+    ('name = "Pump"', 'name = ""'),
+    ('starts = ["hunter"]', 'starts = ["bird"]'),
+    ("between = [1, 2]", 'between = "1-2"'),
+    ("between = [1, 2]", "between = [1, 2, 3]"),
+    ("rounds = 8", "rounds = 61"),
+    ("rounds = 8", "round = 8"),
+    ("rounds = 8", 'questions = ["where"]'),
+    ("hunter]\ntram = ", "hunter]\ntram = 10"),
+    ("[size]", "[size"),
+]
+"""Changes of the small map that a table refuses."""
 
 
-def browser_says(maps: list[Any]) -> list[dict[str, Any]]:
+def browser_says(maps: list[Any], script: str = SCRIPT) -> list[dict[str, Any]]:
     """Return what the browser's modules say of maps."""
     ran = subprocess.run(
-        ["node", "--input-type=module", "-e", SCRIPT, str(EDITOR)],
+        ["node", "--input-type=module", "-e", script, str(EDITOR)],
         input=json.dumps(maps),
         capture_output=True,
         text=True,
@@ -123,6 +156,24 @@ def test_the_editor_finds_what_the_table_finds() -> None:
         codes |= {each["code"] for each in expected["faults"] + expected["doubts"]}
 
     assert 18 <= len(codes), sorted(codes)
+
+
+def test_the_editor_opens_what_the_table_reads() -> None:
+    """The maps of our own and the small one are opened, and written so that a table reads the same
+    map; every file that a table refuses the editor refuses as well.
+    """
+    sound = [SMALL, *((FOLDER / f"{name}.toml").read_text(encoding="utf-8") for name in NAMES)]
+    broken = [SMALL.replace(old, new, 1) for old, new in BROKEN]
+    told = browser_says([*sound, *broken], READ)
+    for text, said in zip(sound, told, strict=False):
+        assert 0 == said["faults"]
+        reading = read_map("map.toml", text.encode())
+        assert reading.content == read_map("map.toml", said["text"].encode()).content
+
+    for text, said in zip(broken, told[len(sound) :], strict=True):
+        assert text not in sound
+        assert read_map("map.toml", text.encode()).errors
+        assert said.get("faults") != 0, text
 
 
 def _numbers(shape: Drawn) -> Iterator[float]:

@@ -2,7 +2,7 @@
 import { parse, stringify } from "../../../core/vendor/smol-toml/index.js";
 
 /** The largest file that a table takes. */
-const MOST_BYTES = 65_536;
+const MOST_BYTES = 1_000_000;
 
 /** Only what says something: what a place or way is not stays out of the file. */
 const said = (entry) =>
@@ -27,10 +27,113 @@ export function written(map) {
 }
 
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const isPlace = ({ number, name, x, y }) =>
-  [number, x, y].every(Number.isInteger) && typeof name === "string";
-const isWay = ({ between, from, to }) =>
-  (Array.isArray(between) ? between : [from, to]).every(Number.isInteger);
+const isText = (value) => typeof value === "string" && value.trim() !== "";
+const isFlag = (value) => typeof value === "boolean";
+const whole =
+  (least, most = Infinity) =>
+  (value) =>
+    Number.isInteger(value) && value >= least && value <= most;
+const among =
+  (...choices) =>
+  (value) =>
+    choices.includes(value);
+const list =
+  (isRight, most = Infinity) =>
+  (value) =>
+    Array.isArray(value) && value.length <= most && value.every(isRight);
+const isNumber = whole(1, 9999);
+const isTickets = (value) => isRecord(value) && Object.values(value).every(whole(0, 99));
+
+/** What each field of a table may hold, as `map_file.py` declares it; tables within are checked by themselves. */
+const FIELDS = {
+  "": {
+    format: among(1),
+    game: isText,
+    title: isText,
+    language: isText,
+    sample: isFlag,
+    background: isText,
+    size: isRecord,
+    places: list(isRecord, 500),
+    ways: list(isRecord, 2000),
+    rules: isRecord,
+    translations: isRecord,
+  },
+  size: { width: whole(100, 100_000), height: whole(100, 100_000) },
+  place: {
+    number: isNumber,
+    name: isText,
+    x: whole(0, 100_000),
+    y: whole(0, 100_000),
+    kind: isText,
+    starts: list(among("hunter", "fugitive"), 2),
+    hideout: isFlag,
+    target: isFlag,
+  },
+  way: {
+    between: (value) => list(isNumber, 2)(value) && value.length === 2,
+    from: isNumber,
+    to: isNumber,
+    kind: isText,
+    fugitive_only: isFlag,
+  },
+  rules: {
+    hunters: whole(1, 5),
+    fugitive_moves: whole(1, 3),
+    hunter_moves: whole(1, 3),
+    may_stay: list(among("hunter", "fugitive"), 2),
+    rounds: whole(1, 60),
+    shows: list(whole(1, 60)),
+    told: among("nothing", "kind", "distance", "direction"),
+    questions: list(among("was_here", "is_here", "within", "which_of")),
+    within: whole(1, 9),
+    arrest: among("enter", "announce"),
+    ends: list(among("caught", "rounds", "hideout", "targets")),
+    targets: whole(0, 20),
+    double_moves: whole(0, 20),
+    unseen_moves: whole(0, 60),
+    nights: whole(1, 9),
+    paid_to: among("box", "fugitive"),
+    tickets: isRecord,
+  },
+  tickets: { hunter: isTickets, fugitive: isTickets },
+};
+const NEEDED = {
+  "": ["game", "title", "language", "sample", "places", "ways"],
+  place: ["number", "name", "x", "y"],
+};
+
+/** The first field of a table that no map has, or that is missing or holds what it may not; null if there is none. */
+function wrongField(kind, table, at) {
+  const known = FIELDS[kind];
+  const dotted = (key) => (at ? `${at}.${key}` : key);
+  const missing = (NEEDED[kind] ?? []).find((key) => !Object.hasOwn(table, key));
+  if (missing) return dotted(missing);
+  const wrong = Object.keys(table).find(
+    (key) => !Object.hasOwn(known, key) || !known[key](table[key]),
+  );
+  return wrong === undefined ? null : dotted(wrong);
+}
+
+function firstWrong(found) {
+  const { size = {}, places, ways, rules = {} } = found;
+  return (
+    wrongField("", found, "") ??
+    wrongField("size", size, "size") ??
+    firstOf("place", places, "places") ??
+    firstOf("way", ways, "ways") ??
+    wrongField("rules", rules, "rules") ??
+    wrongField("tickets", rules.tickets ?? {}, "rules.tickets")
+  );
+}
+
+function firstOf(kind, entries, table) {
+  for (const [index, entry] of entries.entries()) {
+    const field = wrongField(kind, entry, `${table}[${index + 1}]`);
+    if (field !== null) return field;
+  }
+  return null;
+}
 
 /** The map of a file's text, or {refused: {code, params}}: the first thing that makes it no map, with its line or field. */
 export function read(text) {
@@ -40,22 +143,11 @@ export function read(text) {
   try {
     found = parse(text);
   } catch (error) {
-    return {
-      refused: {
-        code: "edit.not_toml",
-        params: { line: error.line ?? 1, column: error.column ?? 1 },
-      },
-    };
+    const { line = 1, column = 1 } = error;
+    return { refused: { code: "edit.not_toml", params: { line, column } } };
   }
   if (found.game !== "manhunt") return { refused: { code: "edit.no_map", params: {} } };
-  const size = { width: 1000, height: 700, ...found.size };
-  const map = { rules: {}, ...found, size, places: found.places ?? [], ways: found.ways ?? [] };
-  for (const [table, isRight] of Object.entries({ places: isPlace, ways: isWay })) {
-    const index = Array.isArray(map[table])
-      ? map[table].findIndex((entry) => !isRecord(entry) || !isRight(entry))
-      : 0;
-    if (index >= 0)
-      return { refused: { code: "edit.bad_entry", params: { field: `${table}[${index + 1}]` } } };
-  }
-  return { map };
+  const field = firstWrong(found);
+  if (field !== null) return { refused: { code: "edit.bad_entry", params: { field } } };
+  return { map: { rules: {}, ...found, size: { width: 1000, height: 700, ...found.size } } };
 }
