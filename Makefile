@@ -201,7 +201,7 @@ debian13: .venv/ready-dev /usr/sbin/debootstrap
 trust: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
 	$(BIN)/python -m tests.acceptance
 
-soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap
+soak: .venv/ready-dev check-tools tests/browser/node_modules/.ready emulator build/overlayroot /usr/sbin/debootstrap $(IMAGE_TOOLS)
 	$(BIN)/python -m tests.acceptance --soak
 
 # What the rules are measured beside, in an environment of its own.

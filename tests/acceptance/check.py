@@ -29,6 +29,8 @@ class Check(Struct, frozen=True):
     status: int = 0
     says: str = ""
     """What the figure must contain, where the last line is not the figure."""
+    only_long: bool = False
+    """Whether it runs in a long run alone: it takes half an hour."""
     mounts: bool = False
     """Whether it mounts disks of its own, as root over nothing but them."""
 

@@ -37,6 +37,12 @@ CHECKS = (
     ),
     Check(
         "Pi",
+        "arm64: the package is built and serves a table",
+        [M, "tests.acceptance.arm64"],
+        only_long=True,
+    ),
+    Check(
+        "Pi",
         "Home Assistant finds the table, and again after restarts",
         [M, "tests.acceptance.home_assistant"],
     ),

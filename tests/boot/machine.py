@@ -70,6 +70,7 @@ class Machine:
             *("-device", "virtio-net-pci,netdev=net", "-device", "virtio-rng-pci"),
             *("-vga", "none") * (self.arch == "amd64"),
             *("-device", "virtio-gpu-pci,id=screen,xres=1280,yres=720"),
+            *("-device", "virtio-tablet-pci", "-device", "virtio-keyboard-pci"),
             *("-display", "none", "-serial", f"file:{self.folder / 'serial.log'}"),
             *("-device", "virtio-serial-pci", "-device", "virtconsole,chardev=shell"),
             *("-chardev", f"socket,id=shell,path={address},server=on,wait=off"),
@@ -90,9 +91,15 @@ class Machine:
             self._process = None
         self._shell.close()
 
-    def until(self, condition: Callable[[], object], what: str, pause: float = 0.2) -> None:
+    def until(
+        self,
+        condition: Callable[[], object],
+        what: str,
+        pause: float = 0.2,
+        patience: float = PATIENCE,
+    ) -> None:
         """Wait until a condition holds; raise `TimeoutError`, or if the machine ends."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + patience
         while not condition():
             if self._process is None or self._process.poll() is not None:
                 raise ConnectionError(f"the machine ended before: {what}")
