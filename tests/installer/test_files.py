@@ -187,3 +187,39 @@ def test_the_wiring_is_that_of_the_settings() -> None:
 
     assert (panel.button, panel.lamp) == (wiring["button"], wiring["lamp"])
     assert panel.piezo == wiring["passive"]
+
+
+@pytest.mark.parametrize(
+    ("driver", "renderer"), [("v3d", ""), ("virtio-pci", "pixman"), ("virtio_gpu", "pixman")]
+)
+def test_the_kiosk_draws_with_what_the_machine_has(
+    tmp_path: Path, driver: str, renderer: str
+) -> None:
+    """Where no graphics processor draws, and a virtual machine's has none that is known to, the
+    compositor draws in software of its own: OpenGL's takes minutes, or ends it.
+    """
+    (tmp_path / "drivers" / driver).mkdir(parents=True)
+    device = tmp_path / "drm/renderD128/device"
+    device.mkdir(parents=True)
+    (device / "driver").symlink_to(tmp_path / "drivers" / driver)
+    for name, text in (
+        ("cage", '#!/bin/sh\necho "renderer=${WLR_RENDERER:-}"\n'),
+        ("chromium", "#!/bin/sh\n"),
+    ):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        [str(HARDWARE / "pi/companion-kiosk"), "show"],
+        env={
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "COMPANION_DRM": str(tmp_path / "drm"),
+            "RUNTIME_DIRECTORY": str(tmp_path),
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+
+    assert f"renderer={renderer}\n" == done.stdout
