@@ -19,12 +19,20 @@ RINGS, SPOKES = 16, 24
 """Number of patches of a face."""
 _TURNS = tuple((cos(2 * pi * n / SPOKES), sin(2 * pi * n / SPOKES)) for n in range(SPOKES))
 CELL = 60.0
-OPERATES = 4.8
-"""At this field every DRV5032FC has operated: its datasheet's (SLVSDC7) greatest value."""
-LEAST = 1.5
-"""Below this none operates; from memory."""
-RELEASES = (0.5, 1.5)
-"""Below this a switch releases: the lowest of any, the typical one; from memory."""
+OPERATE_POINTS = (1.5, 3.0, 4.8)
+"""The field at which a DRV5032FC switches: least, typical, most (SLVSDC7H, table 6.6). The typical
+values are from memory, the others were read in notes that quote the table.
+"""
+RELEASE_POINTS = (0.5, 1.5, 3.0)
+"""The field below which it lets go: least, typical, most."""
+OPERATES = OPERATE_POINTS[2]
+"""At this field every switch has operated."""
+LEAST = OPERATE_POINTS[0]
+"""Below this none operates."""
+RELEASES = RELEASE_POINTS[:2]
+"""Below this a switch releases: the lowest of any, the typical one."""
+ALTERNATIVE_OPERATES = 6.8
+"""At this field every DRV5033FA has operated: more than the chosen magnet gives everywhere."""
 WALL = 2.0
 """Wall of the pawn's base around its magnet."""
 GRAM_FORCE = 9.81e-3

@@ -129,6 +129,24 @@ def test_one_switch_a_cell_would_have_a_blind_ring() -> None:
     assert magnet.least_seen(CHOSEN[0], magnet.ONE) < LEAST
 
 
+def test_the_guide_has_both_thresholds_of_the_switch() -> None:
+    """Least, typical and most field at which a switch operates and releases stand in the guide; it
+    releases below where it operates, and the alternative switch wants the larger magnet.
+    """
+    text = (HARDWARE / "calibration.md").read_text(encoding="utf-8")
+    low, usual, high = (f"{point:g}" for point in magnet.OPERATE_POINTS)
+    assert f"**{low} mT at least, {usual} typically, {high} at most**" in text
+    low, usual, high = (f"{point:g}" for point in magnet.RELEASE_POINTS)
+    assert f"**{low} at least, {usual} typically, {high} at most**" in text
+    assert all(
+        release < operate
+        for release, operate in zip(magnet.RELEASE_POINTS, magnet.OPERATE_POINTS, strict=True)
+    )
+    least = magnet.least_seen(*CHOSEN)
+    assert OPERATES < least < magnet.ALTERNATIVE_OPERATES
+    assert magnet.least_seen(magnet.FERRITE_25_5, magnet.FOUR) > magnet.ALTERNATIVE_OPERATES
+
+
 def test_the_guide_has_the_calculated_figures() -> None:
     """The figures of the chosen magnet in calibration.md are those of the table."""
     chosen = next(

@@ -29,6 +29,12 @@ from tests.hardware.test_shapes import pads
 
 STRIP = HARDWARE / "presence" / "strip"
 STRIPS = range(1, 7)
+SHOP_NUMBER = {
+    "LCSC": re.compile(r"C\d+"),
+    "Mouser": re.compile(r"\d{3}-[A-Z0-9-]+"),
+    "DigiKey": re.compile(r"[A-Z0-9.-]+-ND"),
+}
+"""The form of each shop's order numbers."""
 
 
 def copper() -> dict[tuple[str, str], str]:
@@ -164,7 +170,7 @@ def test_no_line_floats() -> None:
 
 def test_the_machine_gets_each_part_once() -> None:
     """What is ordered, what the machine sets and what lies on the board are the same parts; each
-    has order numbers of two shops at least.
+    has order numbers of two shops at least, in the shop's form or as the maker's number.
     """
     bought = rows(STRIP / "bom.csv")
     ordered = Counter(ref for line in bought for ref in line["Designator"].split(","))
@@ -175,7 +181,13 @@ def test_the_machine_gets_each_part_once() -> None:
     assert {1} == set(ordered.values()) and len(lines) == len(ordered)
     for line in bought:
         assert int(line["Quantity"]) == len(line["Designator"].split(","))
-        assert len(line["Orders"].split("; ")) >= 2, line["Comment"]
+        orders = line["Orders"].split("; ")
+        assert len(orders) >= 2, line["Comment"]
+        for order in orders:
+            shop, _, number = order.partition(" ")
+            assert number == f"{line['MPN']} (maker's number)" or SHOP_NUMBER[shop].fullmatch(
+                number
+            )
 
 
 def test_the_switches_lie_where_the_magnets_field_was_reckoned() -> None:
