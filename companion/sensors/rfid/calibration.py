@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from companion.sensors.rfid.geometry import Geometry
-from companion.sensors.rfid.locate import TILE_SPOTS, Locator, TagReading
+from companion.sensors.rfid.locate import IMPLAUSIBLE_LOG, TILE_SPOTS, Locator, TagReading
 from companion.sensors.rfid.registry import TaggedItem, TileTag
-from companion.sensors.rfid.signal_model import signal_db, strength_db
+from companion.sensors.rfid.signal_model import DESIGNED, Response, signal_db, strength_db
 from companion.sensors.serial.messages import (
     LOOPS,
     MAX_STRENGTH,
@@ -24,6 +25,10 @@ FIT_ROUNDS = 20
 """Rounds of fitting loop gains and tag levels in turn."""
 _FLAT = ((0.0, 18.0), (38.0, 50.0))
 """Distances in mm at which a millimetre changes the level little."""
+EVIDENCE_SHARE = 0.5
+"""How much of a tile's evidence counts: tiles share the loops' unknown gains."""
+DROPPED_LOG = 3 * IMPLAUSIBLE_LOG
+"""Log weight below the best at which a response is dropped for as long as the board is open."""
 MIN_TAGS = 3
 """Tags that a loop must read before its estimate is used uncalibrated."""
 
@@ -45,7 +50,9 @@ class LoopGains:
     tags: tuple[int, ...]
 
 
-def estimate_gains(geometry: Geometry, laid: Sequence[LaidTag]) -> LoopGains:
+def estimate_gains(
+    geometry: Geometry, laid: Sequence[LaidTag], response: Response = DESIGNED
+) -> LoopGains:
     """Estimate the loop gains from these tags, fitting the tags' own levels too.
 
     The mean of the tag levels is taken as 0 dB.
@@ -53,7 +60,7 @@ def estimate_gains(geometry: Geometry, laid: Sequence[LaidTag]) -> LoopGains:
     heard = [
         (tag, loop, excess)
         for tag, one in enumerate(laid)
-        for loop, excess in _excesses(geometry, one.x, one.y, one.strengths)
+        for loop, excess in _excesses(geometry, one, response)
     ]
     levels = [0.0] * len(laid)
     gains = [0.0] * geometry.loops
@@ -77,14 +84,53 @@ def calibrated_locator(
     known: Mapping[Uid, TaggedItem],
     strengths: Mapping[Uid, tuple[int, ...]],
     loops: frozenset[int],
-) -> Locator | None:
-    """Return a locator with gains estimated from these tags; None if they are too few.
+) -> Locator:
+    """Return a locator that knows what these tags tell of the board and its tags' response.
 
-    For an uncalibrated board; the tags were read on all of `loops`.
+    The tags were read on all of `loops`. Gains are estimated unless they are known or the tags are
+    too few.
     """
-    tuning = estimate_gains(locator.geometry, find_laid_tags(locator, known, strengths))
+    responses = plausible_responses(locator, known, strengths)
+    told = Locator(locator.geometry, locator.gains, responses)
+    if locator.gains:
+        return told
+    tuning = estimate_gains(
+        told.geometry, find_laid_tags(told, known, strengths), likeliest(responses)
+    )
     enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
-    return Locator(locator.geometry, tuning.gains) if enough else None
+    return Locator(told.geometry, tuning.gains, responses) if enough else told
+
+
+def plausible_responses(
+    locator: Locator, known: Mapping[Uid, TaggedItem], strengths: Mapping[Uid, tuple[int, ...]]
+) -> dict[Response, float]:
+    """Return the log weight of each response by all of these tiles' strengths.
+
+    A response that falls far behind is dropped on the way.
+    """
+    every = frozenset(range(locator.geometry.loops))
+    weights = dict(locator.responses)
+    for uid, heard in strengths.items():
+        if isinstance(known.get(uid), TileTag):
+            reading = [TagReading(heard, every)]
+            found = {
+                response: weight + EVIDENCE_SHARE * locator.evidence(reading, TILE_SPOTS, response)
+                for response, weight in weights.items()
+            }
+            most = max(found.values())
+            weights = {
+                response: weight - most
+                for response, weight in found.items()
+                if weight - most > -DROPPED_LOG
+            }
+    return weights
+
+
+def likeliest(responses: Mapping[Response, float]) -> Response:
+    """Return the response of the greatest weight, the designed one where it is plausible."""
+    if responses.get(DESIGNED, -inf) > -IMPLAUSIBLE_LOG:
+        return DESIGNED
+    return max(responses, key=lambda response: responses[response])
 
 
 def gain_drift(
@@ -163,16 +209,16 @@ def find_laid_tags(
     return laid
 
 
-def _excesses(
-    geometry: Geometry, x: float, y: float, strengths: Sequence[int]
-) -> list[tuple[int, float]]:
+def _excesses(geometry: Geometry, tag: LaidTag, response: Response) -> list[tuple[int, float]]:
     """Return a tag's excess in dB over the model, on the loops where it is measurable."""
     return [
-        (loop, strength_db(strengths[loop]) - signal_db(distance))
+        (loop, strength_db(strength, response) - signal_db(distance))
         for axis in geometry.axes
         for loop, line in axis.lines().items()
-        if 0 < strengths[loop] < MAX_STRENGTH
-        for distance in (abs(axis.across(x, y) - line),)
+        for strength in (tag.strengths[loop],)
+        if 0 < strength < MAX_STRENGTH
+        if strength_db(strength - 0.5, response) > response.wake
+        for distance in (abs(axis.across(tag.x, tag.y) - line),)
         if any(low <= distance <= high for low, high in _FLAT)
     ]
 

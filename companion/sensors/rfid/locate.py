@@ -18,19 +18,22 @@ from companion.sensors.rfid.geometry import Axis, Geometry
 from companion.sensors.rfid.signal_model import (
     CALIBRATED_DB,
     OUTLIER_PROB,
+    PROPORTIONAL_DECADE,
     REPEATED_OUTLIER_PROB,
     RESOLUTION,
+    RESPONSES,
     SPREAD_DB,
     LikelihoodTable,
+    Response,
+    leaked_db,
     log_likelihoods,
     noise_log_prob,
-    signal_db,
     table_index,
 )
 
 MAX_ERROR_ODDS = 1e-4
 """Odds against a cell up to which it is decided."""
-MAX_TURN_ERROR_ODDS = 1e-3
+MAX_TURN_ERROR_ODDS = 3e-4
 """Odds against a turn up to which it is decided."""
 NOWHERE_PROB = 1e-4
 """Prior that a tag is at no place of the model, such as in a hand."""
@@ -47,6 +50,8 @@ _TAIL_SPREADS = 3.0
 """Standard deviation of a tag's level in dB, and the number of deviations that mean a bad tag."""
 _PRUNE_LOG = 30.0
 """Log-likelihood below the best at which a place is skipped."""
+IMPLAUSIBLE_LOG = 10.0
+"""Log-likelihood below the best at which a response is skipped."""
 _TURNS = (0, 90, 180, 270)
 
 
@@ -98,6 +103,8 @@ _BORDER_MM = 1.0
 """Millimetres by which a spot may be nearer to the next cell's centre."""
 _OFF_PLACE_PROB = 0.003
 """Probability of a spot beside the usual place, relative to one within it."""
+_OUTER_PROB = 0.2
+"""Probability of a spot near a cell's edge, for a thing that nothing keeps from it."""
 _BORDER = tuple(
     Spot(*((across, along) if first else (along, across)), log(_OFF_PLACE_PROB))
     for first in (True, False)
@@ -114,7 +121,13 @@ PAWN_SPOTS = _BORDER + _rings(
 )
 """A pawn: the ridges keep it within 19 mm of the centre, unless it stands on one."""
 TOKEN_SPOTS = _BORDER + _rings(
-    (0, 1, 1), (7, 6, 1), (13, 10, 1), (18, 14, 1), (22, 16, 1), (28, 12, _OFF_PLACE_PROB)
+    (0, 1, 1),
+    (7, 6, 1),
+    (13, 10, 1),
+    (18, 14, 1),
+    (22, 16, 1),
+    (25, 16, _OUTER_PROB),
+    (28, 12, _OUTER_PROB),
 )
 """A token or an unknown tag: anywhere in the cell."""
 TILE_SPOTS = (
@@ -130,61 +143,79 @@ One spot for each turn, then one between each turn and the next for a crooked ti
 class Locator:
     """Locates tags on one board, without I/O; equal readings are cached.
 
-    `gains`: the loops' gains in dB, empty if the board is not calibrated.
+    `gains`: the loops' gains in dB, empty if the board is not calibrated. `responses`: the log
+    weight of each response that the board and its tags may have, all alike if nothing is known.
+    A place is decided if it is under every response that a tag's strengths leave plausible.
     """
 
-    def __init__(self, geometry: Geometry, gains: Sequence[float] = ()) -> None:
+    def __init__(
+        self,
+        geometry: Geometry,
+        gains: Sequence[float] = (),
+        responses: Mapping[Response, float] | None = None,
+    ) -> None:
         self.geometry = geometry
         self.gains = tuple(gains)
-        self._spread = CALIBRATED_DB if gains else SPREAD_DB
+        self.responses = dict.fromkeys(RESPONSES, 0.0) if responses is None else responses
         self._by_places = geometry.by_places()
         self._places = {cell: places for places, cell in self._by_places.items()}
-        self._scales = [_AxisModel(axis, gains) for axis in geometry.axes]
-        self._known_spots: dict[
-            tuple[Cell, tuple[Spot, ...]], list[tuple[Spot, tuple[int, ...]]]
-        ] = {}
-        self._weigh = lru_cache(maxsize=1024)(self._weighed)
+        self._scales = {
+            leak: [_AxisModel(axis, gains, leak) for axis in geometry.axes]
+            for leak in {response.leak for response in self.responses}
+        }
+        self._decided = lru_cache(maxsize=1024)(self._decide)
+        self._weigh = lru_cache(maxsize=1024 * len(self.responses))(self._weighed)
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
         """Return the place of a tag at rest in these readings, among each cell's `spots`."""
-        readings = tuple(readings)
-        heard = tuple(_loop_strengths(loop, readings) for loop in range(self.geometry.loops))
-        return self._weigh(heard, spots)
+        return self._decided(self._heard(readings), spots)
 
-    def _weighed(self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
-        strips = [_likely_places(scale.axis, heard) for scale in self._scales]
-        axes = [scale.weighing(self._tables(scale, heard)) for scale in self._scales]
-        weights: dict[Cell, list[float]] = {}
-        best = -inf
-        for cell in self._cells(strips):
-            for spot, places in self._where(cell, spots):
+    def evidence(
+        self, readings: Iterable[TagReading], spots: tuple[Spot, ...], response: Response
+    ) -> float:
+        """Return how likely these strengths are under a response, as a logarithm."""
+        return self._weigh(self._heard(readings), spots, response).evidence
+
+    def _heard(self, readings: Iterable[TagReading]) -> tuple[tuple[int, ...], ...]:
+        readings = tuple(readings)
+        return tuple(_loop_strengths(loop, readings) for loop in range(self.geometry.loops))
+
+    def _decide(self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
+        found = [
+            self._weigh(heard, spots, response).plus(weight)
+            for response, weight in self.responses.items()
+        ]
+        most = max(weighed.evidence for weighed in found)
+        plausible = [weighed for weighed in found if weighed.evidence > most - IMPLAUSIBLE_LOG]
+        return _place(_mixed(plausible), turns=spots is TILE_SPOTS)
+
+    def _weighed(
+        self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: Response
+    ) -> Weighed:
+        scales = self._scales[response.leak]
+        strips = [_likely_places(scale.axis, heard) for scale in scales]
+        axes = [scale.weighing(self._tables(scale, heard, response)) for scale in scales]
+        known = _places(self.geometry, spots)
+        weights = {cell: [-inf] * len(known[cell]) for cell in self._cells(strips)}
+        bounded: list[tuple[float, int, Cell, int, list[Weight]]] = []
+        for cell in weights:
+            for n, (spot, places) in enumerate(known[cell]):
                 rows = [weigh(place) for weigh, place in zip(axes, places, strict=True)]
-                weight = -inf
-                if spot.weight + sum(most for most, _ in rows) > best - _PRUNE_LOG:
-                    weight = spot.weight + _log_sum(
-                        [
-                            sum(column)
-                            for column in zip(
-                                _LEVEL_WEIGHTS, *(row for _, row in rows), strict=True
-                            )
-                        ]
-                    )
-                    best = max(best, weight)
-                weights.setdefault(cell, []).append(weight)
+                bound = spot.weight + sum([most for most, _ in rows])
+                bounded.append((bound, len(bounded), cell, n, rows))
+        best = -inf
+        for bound, _, cell, n, rows in sorted(bounded, reverse=True):
+            if bound <= best - _PRUNE_LOG:
+                break
+            columns = zip(_LEVEL_WEIGHTS, *[row for _, row in rows], strict=True)
+            weight = known[cell][n][0].weight + _log_sum([sum(column) for column in columns])
+            weights[cell][n] = weight
+            best = max(best, weight)
         nowhere = log(NOWHERE_PROB) + sum(
             max(map(noise_log_prob, strengths)) for strengths in heard if strengths
         )
-        return _decide(weights, nowhere, turns=spots is TILE_SPOTS)
-
-    def _where(self, cell: Cell, spots: tuple[Spot, ...]) -> list[tuple[Spot, tuple[int, ...]]]:
-        """Return the spots inside a cell with their places on the axes."""
-        if (cell, spots) not in self._known_spots:
-            x, y = self.geometry.centres[cell]
-            self._known_spots[cell, spots] = [
-                (spot, tuple(scale.at(x + spot.x, y + spot.y) for scale in self._scales))
-                for spot in _spots_inside(self.geometry, spots)[cell]
-            ]
-        return self._known_spots[cell, spots]
+        cells = {cell: _log_sum(found) for cell, found in weights.items()}
+        return Weighed(cells, weights, nowhere, _log_sum([*cells.values(), nowhere]))
 
     def _cells(self, strips: Sequence[Sequence[int]]) -> list[Cell]:
         """Return the cells on likely strips of every axis; all if the axes disagree."""
@@ -196,14 +227,21 @@ class Locator:
         return likely or list(self._places)
 
     def _tables(
-        self, scale: _AxisModel, heard: tuple[tuple[int, ...], ...]
-    ) -> dict[int, LikelihoodTable]:
+        self, scale: _AxisModel, heard: tuple[tuple[int, ...], ...], response: Response
+    ) -> dict[int, dict[int, LikelihoodTable]]:
+        base = (CALIBRATED_DB if self.gains else SPREAD_DB) * (
+            PROPORTIONAL_DECADE / response.decade
+        ) ** 0.5
         return {
-            column: log_likelihoods(
-                tuple(sorted(set(heard[loop]))),
-                self._spread,
-                OUTLIER_PROB if len(heard[loop]) == 1 else REPEATED_OUTLIER_PROB,
-            )
+            column: {
+                extra: log_likelihoods(
+                    tuple(sorted(set(heard[loop]))),
+                    round(hypot(base, extra), 1),
+                    OUTLIER_PROB if len(heard[loop]) == 1 else REPEATED_OUTLIER_PROB,
+                    response,
+                )
+                for extra in scale.extras
+            }
             for column, loop in enumerate(scale.loops)
             if heard[loop]
         }
@@ -224,6 +262,53 @@ def _spots_inside(geometry: Geometry, spots: tuple[Spot, ...]) -> Mapping[Cell, 
         ]
         for cell, (x, y) in geometry.centres.items()
     }
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """The log weights of a tag's cells and of each cell's spots under one response.
+
+    `nowhere`: that of no place at all. `evidence`: the logarithm of their sum.
+    """
+
+    cells: Mapping[Cell, float]
+    spots: Mapping[Cell, Sequence[float]]
+    nowhere: float
+    evidence: float
+
+    def plus(self, weight: float) -> Weighed:
+        """Return the same with a log weight added to each."""
+        return Weighed(
+            {cell: found + weight for cell, found in self.cells.items()},
+            {cell: [one + weight for one in found] for cell, found in self.spots.items()},
+            self.nowhere + weight,
+            self.evidence + weight,
+        )
+
+
+@cache
+def _places(
+    geometry: Geometry, spots: tuple[Spot, ...]
+) -> Mapping[Cell, list[tuple[Spot, tuple[int, ...]]]]:
+    """Return for each cell the spots inside it with their places on the axes."""
+    inside = _spots_inside(geometry, spots)
+    return {
+        cell: [
+            (spot, tuple(_place_index(axis, x + spot.x, y + spot.y) for axis in geometry.axes))
+            for spot in inside[cell]
+        ]
+        for cell, (x, y) in geometry.centres.items()
+    }
+
+
+def _farthest(axis: Axis) -> float:
+    """Return how many mm the places of an axis reach from the board's middle."""
+    return (len(axis.centred) - 1) / 2 * axis.pitch + _REACH_MM + GRID_MM
+
+
+def _place_index(axis: Axis, x: float, y: float) -> int:
+    """Return the index of the place nearest to a point."""
+    return round((axis.across(x, y) + _farthest(axis)) / GRID_MM)
 
 
 Weight = tuple[float, list[float]]
@@ -247,27 +332,30 @@ _LOWEST, _HIGHEST = (
 
 
 class _AxisModel:
-    """The expected signal of each loop of an axis at every place along it."""
+    """The expected signal of each loop of an axis at every place along it.
 
-    def __init__(self, axis: Axis, gains: Sequence[float]) -> None:
+    `extras`: the standard deviations in whole dB that leaking neighbours add.
+    """
+
+    def __init__(self, axis: Axis, gains: Sequence[float], leak: float) -> None:
         lines = axis.lines()
         self.axis = axis
         self.loops = tuple(lines)
-        self._far = (len(axis.centred) - 1) / 2 * axis.pitch + _REACH_MM + GRID_MM
-        count = round(2 * self._far / GRID_MM) + 1
+        far = _farthest(axis)
+        count = round(2 * far / GRID_MM) + 1
         self._entries = [
             [
-                table_index(signal_db(i * GRID_MM - self._far - line) + (gains[n] if gains else 0))
+                (table_index(level + (gains[n] if gains else 0)), round(extra))
                 for n, line in lines.items()
+                for level, extra in (leaked_db(i * GRID_MM - far - line, leak),)
             ]
             for i in range(count)
         ]
+        self.extras = {extra for entries in self._entries for _, extra in entries}
 
-    def at(self, x: float, y: float) -> int:
-        """Return the index of the place nearest to a point."""
-        return round((self.axis.across(x, y) + self._far) / GRID_MM)
-
-    def weighing(self, tables: Mapping[int, LikelihoodTable]) -> Callable[[int], Weight]:
+    def weighing(
+        self, tables: Mapping[int, Mapping[int, LikelihoodTable]]
+    ) -> Callable[[int], Weight]:
         """Return a cached function from a place to the strengths' log-likelihoods."""
         known: dict[int, Weight] = {}
 
@@ -275,8 +363,9 @@ class _AxisModel:
             if place not in known:
                 entries = self._entries[place]
                 rows = [
-                    heard[entries[n] + _LOWEST : entries[n] + _HIGHEST : _STEP]
+                    heard[extra][entry + _LOWEST : entry + _HIGHEST : _STEP]
                     for n, heard in tables.items()
+                    for entry, extra in (entries[n],)
                 ]
                 levels = [float(sum(column)) for column in zip(*rows, strict=True)] or [0.0] * len(
                     _LEVELS_DB
@@ -308,22 +397,36 @@ def _likely_places(axis: Axis, heard: Sequence[tuple[int, ...]]) -> list[int]:
     return sorted((near | deaf) & set(range(len(axis.centred))))
 
 
-def _decide(weights: Mapping[Cell, Sequence[float]], nowhere: float, turns: bool) -> TagPlace:
-    cells = {cell: _log_sum(spots) for cell, spots in weights.items()}
-    whole = _log_sum([*cells.values(), nowhere])
-    shares = {cell: exp(weight - whole) for cell, weight in cells.items()}
+def _place(weighed: Weighed, turns: bool) -> TagPlace:
+    shares = {cell: exp(weight - weighed.evidence) for cell, weight in weighed.cells.items()}
     ranked = sorted(shares, key=lambda cell: -shares[cell])
     best = ranked[0]
-    odds = exp(nowhere - whole) + sum(share for cell, share in shares.items() if cell != best)
+    odds = exp(weighed.nowhere - weighed.evidence) + sum(
+        share for cell, share in shares.items() if cell != best
+    )
     sure = odds <= MAX_ERROR_ODDS
     near = (
         (best,)
         if sure
         else tuple(cell for cell in ranked if cell == best or shares[cell] > MAX_ERROR_ODDS)
     )
-    possible = _possible_turns(weights[best]) if turns else ()
+    possible = _possible_turns(weighed.spots[best]) if turns else ()
     turn = possible[0] if sure and len(possible) == 1 else None
     return TagPlace(best if sure else None, near, turn, possible, odds)
+
+
+def _mixed(found: Sequence[Weighed]) -> Weighed:
+    """Return the sum of these weights over the responses."""
+    spots: dict[Cell, list[float]] = {}
+    for cell in dict.fromkeys(cell for weighed in found for cell in weighed.spots):
+        rows = [weighed.spots[cell] for weighed in found if cell in weighed.spots]
+        spots[cell] = [_log_sum(column) for column in zip(*rows, strict=True)]
+    return Weighed(
+        {cell: _log_sum(weights) for cell, weights in spots.items()},
+        spots,
+        _log_sum([weighed.nowhere for weighed in found]),
+        _log_sum([weighed.evidence for weighed in found]),
+    )
 
 
 def _possible_turns(spots: Sequence[float]) -> tuple[int, ...]:

@@ -6,9 +6,10 @@ Calculated from the field of a strip; no radio frequency has been measured.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from math import erf, log, log10, sqrt
+from math import erf, inf, log, log10, sqrt
 
 from companion.sensors.serial.messages import MAX_STRENGTH
 
@@ -37,6 +38,41 @@ _TOP_DB = 20 * log10(3.0)
 _NOISE = (0.6, *[0.4 / MAX_STRENGTH] * MAX_STRENGTH)
 """Frequency of each strength of an unknown tag."""
 
+PROPORTIONAL_DECADE = 40.0
+"""Decibels by which a proportional tag grows with ten times the flux: it counts twice."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a board and its tags may do that nobody has measured.
+
+    `decade`: the decibels by which a tag is read stronger at ten times the flux. `wake`: the level
+    in dB below which a tag is silent. `leak`: the current in each loop beside the selected one,
+    relative to its own.
+    """
+
+    decade: float = PROPORTIONAL_DECADE
+    wake: float = -inf
+    leak: float = 0.0
+
+
+DESIGNED = Response()
+RESPONSES = (
+    DESIGNED,
+    Response(decade=30.0),
+    Response(decade=20.0),
+    *(Response(wake=wake) for wake in (-12.0, -8.0, -4.0, 0.0)),
+    Response(leak=0.1),
+)
+"""The responses that a decision must hold under, until the tiles have told which of them it is."""
+_WAKE_SPREAD_DB = 2.0
+"""Standard deviation of the level at which a tag wakes."""
+_BESIDE = (30.0, 60.0)
+"""Millimetres to the loops that share the selected one's current."""
+_LEAK_SHARE = 0.85
+"""Part of the neighbours' flux that counts as a standard deviation; 0.71 if phases were even."""
+_MAX_LEAK_DB = 8.0
+
 RESOLUTION = 0.5
 """Decibels between two entries of a table of likelihoods."""
 _LOWEST, _HIGHEST = -120.0, 70.0
@@ -53,10 +89,28 @@ def signal_db(distance: float) -> float:
 
     The flux counts twice: the tag is powered and read through it.
     """
+    return PROPORTIONAL_DECADE * log10(max(_FAINTEST, abs(_flux(distance))))
+
+
+@cache
+def leaked_db(distance: float, leak: float) -> tuple[float, float]:
+    """Return the level of a loop whose neighbours carry `leak` of its current in any phase, and
+    the standard deviation in dB that this adds.
+    """
+    if not leak:
+        return signal_db(distance), 0.0
+    own = max(_FAINTEST, abs(_flux(distance)))
+    beside = leak * sqrt(
+        sum(_flux(distance + side * off) ** 2 for side in (-1, 1) for off in _BESIDE)
+    )
+    level = PROPORTIONAL_DECADE / 2 * log10(own**2 + beside**2)
+    return level, min(_MAX_LEAK_DB, _LEAK_SHARE * PROPORTIONAL_DECADE / log(10) * beside / own)
+
+
+def _flux(distance: float) -> float:
     distance = min(abs(distance), _FLUX[-1][0])
     (near, a), (far, b) = next((low, high) for low, high in pairwise(_FLUX) if distance <= high[0])
-    flux = a + (b - a) * (distance - near) / (far - near)
-    return 40 * log10(max(_FAINTEST, abs(flux)))
+    return a + (b - a) * (distance - near) / (far - near)
 
 
 def table_index(decibels: float) -> int:
@@ -64,15 +118,18 @@ def table_index(decibels: float) -> int:
     return _index(min(max(decibels, _FAINT), _LOUD))
 
 
-def strength_db(strength: int) -> float:
+def strength_db(strength: float, response: Response = DESIGNED) -> float:
     """Return the level in dB in the middle of a strength from 1 to 8."""
-    return _TOP_DB + STEP_DB * (strength - MAX_STRENGTH + 0.5)
+    decibels = _TOP_DB + STEP_DB * (strength - MAX_STRENGTH + 0.5)
+    return decibels * PROPORTIONAL_DECADE / response.decade
 
 
 @cache
-def log_likelihoods(strengths: tuple[int, ...], spread: float, slip: float) -> LikelihoodTable:
+def log_likelihoods(
+    strengths: tuple[int, ...], spread: float, slip: float, response: Response = DESIGNED
+) -> LikelihoodTable:
     """Return log-likelihoods by level; strengths of several scans weigh as one."""
-    tables = [_table(strength, spread, slip) for strength in strengths]
+    tables = [_table(strength, spread, slip, response) for strength in strengths]
     return tuple(sum(column) / len(tables) for column in zip(*tables, strict=True))
 
 
@@ -81,14 +138,22 @@ def noise_log_prob(strength: int) -> float:
     return log(_NOISE[strength])
 
 
-def _table(strength: int, spread: float, slip: float) -> list[float]:
-    low = _TOP_DB + STEP_DB * (strength - MAX_STRENGTH)
+@cache
+def _table(strength: int, spread: float, slip: float, response: Response) -> list[float]:
+    scale = PROPORTIONAL_DECADE / response.decade
+    low = scale * (_TOP_DB + STEP_DB * (strength - MAX_STRENGTH))
     likelihoods = []
     for i in range(_index(_HIGHEST) + 1):
         decibels = _LOWEST + i * RESOLUTION
         below = _normal((low - decibels) / spread) if strength else 0.0
-        within = _normal((low + STEP_DB - decibels) / spread) if strength < MAX_STRENGTH else 1.0
-        likelihoods.append(log((1 - slip) * (within - below) + slip * _NOISE[strength]))
+        within = (
+            _normal((low + scale * STEP_DB - decibels) / spread) if strength < MAX_STRENGTH else 1.0
+        )
+        awake = _normal((decibels - response.wake) / _WAKE_SPREAD_DB)
+        share = (within - below) * awake
+        if not strength:
+            share += 1 - awake
+        likelihoods.append(log((1 - slip) * share + slip * _NOISE[strength]))
     return likelihoods
 
 

@@ -98,7 +98,8 @@ class TagTracker:
 
     def set_registry(self, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
         """Replace the registered items and the locator."""
-        self.locator = locator
+        self.locator = self._untold = locator
+        self._told_by = 0
         self._registry = registry
         self._known = {type(thing) for thing in registry.values()}
 
@@ -108,18 +109,18 @@ class TagTracker:
         return self._resting
 
     def tune_by_tiles(self) -> None:
-        """Estimate the loop gains from the tiles, unless calibrated or too few lie there."""
-        if self.locator.gains:
-            return
+        """Learn from the tiles how the board and its tags respond, and the loop gains unless it is
+        calibrated or too few tiles lie there. More tiles than before are asked again.
+        """
         loops = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
         heard = {
             uid: track.latest.strengths
             for uid, track in self._of_class(TILE_TAGS)
-            if track.latest.loops == loops
+            if track.latest.loops == loops and uid in self._registry
         }
-        tuned = calibrated_locator(self.locator, self._registry, heard, loops)
-        if tuned is not None:
-            self.locator = tuned
+        if heard and (len(heard) > self._told_by or not self.locator.gains):
+            self._told_by = len(heard)
+            self.locator = calibrated_locator(self._untold, self._registry, heard, loops)
 
     def sightings(self) -> Iterator[tuple[Uid, TagTrack, TaggedItem | None, TagPlace]]:
         """Yield each tracked tag with its track, item (None if unknown) and place."""

@@ -60,14 +60,6 @@ PHYSICS: Mapping[str, Physics] = {
     "neighbours carry 10 %": Physics(leak=0.10),
 }
 """Variations of properties that nobody has measured."""
-BORNE = (
-    "30 dB a decade",
-    "wakes at half of the centre's flux",
-    "neighbours carry 5 %",
-)
-"""Variations under which the decoder must find nothing in a wrong place; under the others it
-errs.
-"""
 
 
 @cache

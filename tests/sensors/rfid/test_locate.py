@@ -14,6 +14,7 @@ from companion.sensors.rfid.calibration import calibrated_locator
 from companion.sensors.rfid.geometries import GEOMETRIES, HEXAGONAL, SQUARE
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import (
+    IMPLAUSIBLE_LOG,
     PAWN_SPOTS,
     TILE_SPOTS,
     TOKEN_SPOTS,
@@ -22,13 +23,12 @@ from companion.sensors.rfid.locate import (
     TagReading,
 )
 from companion.sensors.rfid.registry import TileTag
-from companion.sensors.rfid.signal_model import signal_db
+from companion.sensors.rfid.signal_model import DESIGNED, RESPONSES, Response, signal_db
 from companion.sensors.rfid.tiles import assign_tiles
 from companion.sensors.serial.messages import Uid
 from companion.sim.rf_model import RfModel
 from tests.sensors.rfid.field_model import (
     AS_DESIGNED,
-    BORNE,
     PHYSICS,
     Physics,
     Wood,
@@ -93,7 +93,8 @@ class Tally:
         """Take another board; the gains of a tuned one are right to about 0.6 dB."""
         self.wood = Wood.built(self.geometry, self.rng, self._spread, self._physics)
         gains = [loop + self.rng.gauss(0, 0.6) for loop in self.wood.loops]
-        self.locator = Locator(self.geometry, gains) if self._tuned == "by_hand" else self._untuned
+        self.untold = Locator(self.geometry, gains) if self._tuned == "by_hand" else self._untuned
+        self.locator = self.untold
 
     def pawn(self, cell: Cell) -> TagPlace:
         """Locate a pawn as in play: by the loops over the cells, and by all of them if that is
@@ -126,11 +127,11 @@ class Tally:
             for number, cell in zip(numbers, self.geometry.cells, strict=True)
         }
         heard = {number: self._tile(*where) for number, where in truth.items()}
-        if self._tuned == "by_tiles":
+        if self._tuned != "not":
             known = {Uid(str(number)): TileTag(number) for number in heard}
             first = {Uid(str(number)): scans[0].strengths for number, scans in heard.items()}
             every = frozenset(range(self.geometry.loops))
-            self.locator = calibrated_locator(self.locator, known, first, every) or self.locator
+            self.locator = calibrated_locator(self.untold, known, first, every)
         tiles, _ = assign_tiles(
             {number: self.locator.locate(scans, TILE_SPOTS) for number, scans in heard.items()}
         )
@@ -179,13 +180,20 @@ def test_the_field_is_another_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tuned", "boards"),
-    [("not", 200), ("by_hand", 100), pytest.param("not", 500, marks=pytest.mark.soak)],
+    ("tuned", "boards", "cells", "turns"),
+    [
+        ("not", 200, 0.89, 0.9),
+        ("by_hand", 100, 0.98, 0.98),
+        pytest.param("not", 500, 0.89, 0.9, marks=pytest.mark.soak),
+    ],
 )
-def test_no_wrong_cell_on_hundreds_of_boards(tuned: Tuned, boards: int) -> None:
-    """On 200 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones no
-    thing is found on a wrong cell and no tile in a wrong turn; what is not sure is a thing in a
-    hundred at most.
+def test_no_wrong_cell_on_hundreds_of_boards(
+    tuned: Tuned, boards: int, cells: float, turns: float
+) -> None:
+    """On 200 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones,
+    none of which has told by its tiles how tags respond, no thing is found on a wrong cell and no
+    tile in a wrong turn; a tenth of the things at most are not sure, two in a hundred where the
+    loops are calibrated.
     """
     tally = Tally(seed=7, tuned=tuned)
     for _ in range(boards):
@@ -198,8 +206,8 @@ def test_no_wrong_cell_on_hundreds_of_boards(tuned: Tuned, boards: int) -> None:
         tally.turns[verdict(place.turn, turn)] += 1
 
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
-    assert tally.cells["right"] >= 0.99 * 3 * boards
-    assert tally.turns["right"] >= 0.985 * boards
+    assert tally.cells["right"] >= cells * 3 * boards
+    assert tally.turns["right"] >= turns * boards
 
 
 @pytest.mark.parametrize(("tuned", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
@@ -216,22 +224,57 @@ def test_whole_boards(tuned: Tuned, pawns: int) -> None:
     assert tally.cells["undecided"] + tally.turns["undecided"] <= 6
 
 
-@pytest.mark.parametrize("name", BORNE)
-def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str) -> None:
-    """Nothing is found where it is not: tags that answer by 30 dB a decade or wake at half of the
-    centre's flux, loops that leak 5 % of their current into their neighbours.
+@pytest.mark.parametrize("tuned", ["not", "by_tiles"])
+@pytest.mark.parametrize("name", PHYSICS)
+def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str, tuned: Tuned) -> None:
+    """Nothing is found where it is not, by whatever law tags answer, at whatever field they wake
+    and with a tenth of the current in the neighbours, before and after the tiles told of it.
     """
-    tally = Tally(seed=11, tuned="by_tiles", physics=PHYSICS[name])
-    whole_boards(tally, 6)
+    tally = Tally(seed=11, tuned=tuned, physics=PHYSICS[name])
+    whole_boards(tally, 3)
 
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PHYSICS)
+def test_no_wrong_thing_of_a_hundred_thousand(name: str) -> None:
+    """The same for 1,667 boards of sixty things in each variation."""
+    tally = Tally(seed=23, tuned="by_tiles", physics=PHYSICS[name])
+    whole_boards(tally, 1667)
+
+    assert 100_000 <= tally.cells.total()
+    assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
+
+
+@pytest.mark.parametrize(
+    ("name", "response"),
+    [
+        ("as designed", DESIGNED),
+        ("30 dB a decade", Response(decade=30.0)),
+        ("20 dB a decade", Response(decade=20.0)),
+        ("wakes at half of the centre's flux", Response(wake=-12.0)),
+        ("wakes at 0.8 of the centre's flux", Response(wake=-4.0)),
+        ("wakes at the centre's flux", Response(wake=0.0)),
+        ("neighbours carry 10 %", Response(leak=0.1)),
+    ],
+)
+def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: Response) -> None:
+    """After 36 tiles the response that the board and its tags have is among the plausible ones, and
+    the far ones are dropped.
+    """
+    tally = Tally(seed=3, tuned="by_tiles", physics=PHYSICS[name])
+    tally.field()
+
+    assert tally.locator.responses[response] > -IMPLAUSIBLE_LOG
+    assert len(tally.locator.responses) < len(RESPONSES)
 
 
 def test_tuned_loops_decide_everything() -> None:
     """With loops only 5 % apart, as trimmed, practically everything is decided without
     calibration.
     """
-    tally = Tally(seed=5, spread=0.05)
+    tally = Tally(seed=5, spread=0.05, tuned="by_tiles")
 
     assert whole_boards(tally, 20) >= 17
     assert tally.cells["undecided"] + tally.turns["undecided"] <= 6
@@ -239,7 +282,7 @@ def test_tuned_loops_decide_everything() -> None:
 
 
 @pytest.mark.parametrize("boards", [150, pytest.param(400, marks=pytest.mark.soak)])
-@pytest.mark.parametrize(("tuned", "right"), [("not", 0.92), ("by_hand", 0.985)])
+@pytest.mark.parametrize(("tuned", "right"), [("not", 0.85), ("by_hand", 0.96)])
 def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
     """On three axes without border loops pawns have their cell, or are undecided; none has a wrong
     one.
