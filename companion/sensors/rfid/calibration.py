@@ -9,7 +9,7 @@ from math import inf
 from companion.sensors.rfid.geometry import Geometry
 from companion.sensors.rfid.locate import IMPLAUSIBLE_LOG, TILE_SPOTS, Locator, TagReading
 from companion.sensors.rfid.registry import TaggedItem, TileTag
-from companion.sensors.rfid.signal_model import DESIGNED, Response, signal_db, strength_db
+from companion.sensors.rfid.signal_model import DESIGNED, TagResponse, signal_db, strength_db
 from companion.sensors.serial.messages import (
     LOOPS,
     MAX_STRENGTH,
@@ -51,7 +51,7 @@ class LoopGains:
 
 
 def estimate_gains(
-    geometry: Geometry, laid: Sequence[LaidTag], response: Response = DESIGNED
+    geometry: Geometry, laid: Sequence[LaidTag], response: TagResponse = DESIGNED
 ) -> LoopGains:
     """Estimate the loop gains from these tags, fitting the tags' own levels too.
 
@@ -95,7 +95,7 @@ def calibrated_locator(
     if locator.gains:
         return told
     tuning = estimate_gains(
-        told.geometry, find_laid_tags(told, known, strengths), likeliest(responses)
+        told.geometry, find_laid_tags(told, known, strengths), likeliest_response(responses)
     )
     enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
     return Locator(told.geometry, tuning.gains, responses) if enough else told
@@ -103,7 +103,7 @@ def calibrated_locator(
 
 def plausible_responses(
     locator: Locator, known: Mapping[Uid, TaggedItem], strengths: Mapping[Uid, tuple[int, ...]]
-) -> dict[Response, float]:
+) -> dict[TagResponse, float]:
     """Return the log weight of each response by all of these tiles' strengths.
 
     A response that falls far behind is dropped on the way.
@@ -126,7 +126,7 @@ def plausible_responses(
     return weights
 
 
-def likeliest(responses: Mapping[Response, float]) -> Response:
+def likeliest_response(responses: Mapping[TagResponse, float]) -> TagResponse:
     """Return the response of the greatest weight, the designed one where it is plausible."""
     if responses.get(DESIGNED, -inf) > -IMPLAUSIBLE_LOG:
         return DESIGNED
@@ -209,7 +209,7 @@ def find_laid_tags(
     return laid
 
 
-def _excesses(geometry: Geometry, tag: LaidTag, response: Response) -> list[tuple[int, float]]:
+def _excesses(geometry: Geometry, tag: LaidTag, response: TagResponse) -> list[tuple[int, float]]:
     """Return a tag's excess in dB over the model, on the loops where it is measurable."""
     return [
         (loop, strength_db(strength, response) - signal_db(distance))

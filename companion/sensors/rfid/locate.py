@@ -21,10 +21,10 @@ from companion.sensors.rfid.signal_model import (
     PROPORTIONAL_DECADE,
     REPEATED_OUTLIER_PROB,
     RESOLUTION,
-    RESPONSES,
     SPREAD_DB,
+    TAG_RESPONSES,
     LikelihoodTable,
-    Response,
+    TagResponse,
     leaked_db,
     log_likelihoods,
     noise_log_prob,
@@ -152,11 +152,11 @@ class Locator:
         self,
         geometry: Geometry,
         gains: Sequence[float] = (),
-        responses: Mapping[Response, float] | None = None,
+        responses: Mapping[TagResponse, float] | None = None,
     ) -> None:
         self.geometry = geometry
         self.gains = tuple(gains)
-        self.responses = dict.fromkeys(RESPONSES, 0.0) if responses is None else responses
+        self.responses = dict.fromkeys(TAG_RESPONSES, 0.0) if responses is None else responses
         self._by_places = geometry.by_places()
         self._places = {cell: places for places, cell in self._by_places.items()}
         self._scales = {
@@ -171,7 +171,7 @@ class Locator:
         return self._decided(self._heard(readings), spots)
 
     def evidence(
-        self, readings: Iterable[TagReading], spots: tuple[Spot, ...], response: Response
+        self, readings: Iterable[TagReading], spots: tuple[Spot, ...], response: TagResponse
     ) -> float:
         """Return how likely these strengths are under a response, as a logarithm."""
         return self._weigh(self._heard(readings), spots, response).evidence
@@ -190,7 +190,7 @@ class Locator:
         return _place(_mixed(plausible), turns=spots is TILE_SPOTS)
 
     def _weighed(
-        self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: Response
+        self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: TagResponse
     ) -> Weighed:
         scales = self._scales[response.leak]
         strips = [_likely_places(scale.axis, heard) for scale in scales]
@@ -227,7 +227,7 @@ class Locator:
         return likely or list(self._places)
 
     def _tables(
-        self, scale: _AxisModel, heard: tuple[tuple[int, ...], ...], response: Response
+        self, scale: _AxisModel, heard: tuple[tuple[int, ...], ...], response: TagResponse
     ) -> dict[int, dict[int, LikelihoodTable]]:
         base = (CALIBRATED_DB if self.gains else SPREAD_DB) * (
             PROPORTIONAL_DECADE / response.decade

@@ -43,7 +43,7 @@ PROPORTIONAL_DECADE = 40.0
 
 
 @dataclass(frozen=True)
-class Response:
+class TagResponse:
     """What a board and its tags may do that nobody has measured.
 
     `decade`: the decibels by which a tag is read stronger at ten times the flux. `wake`: the level
@@ -56,13 +56,13 @@ class Response:
     leak: float = 0.0
 
 
-DESIGNED = Response()
-RESPONSES = (
+DESIGNED = TagResponse()
+TAG_RESPONSES = (
     DESIGNED,
-    Response(decade=30.0),
-    Response(decade=20.0),
-    *(Response(wake=wake) for wake in (-12.0, -8.0, -4.0, 0.0)),
-    Response(leak=0.1),
+    TagResponse(decade=30.0),
+    TagResponse(decade=20.0),
+    *(TagResponse(wake=wake) for wake in (-12.0, -8.0, -4.0, 0.0)),
+    TagResponse(leak=0.1),
 )
 """The responses that a decision must hold under, until the tiles have told which of them it is."""
 _WAKE_SPREAD_DB = 2.0
@@ -118,7 +118,7 @@ def table_index(decibels: float) -> int:
     return _index(min(max(decibels, _FAINT), _LOUD))
 
 
-def strength_db(strength: float, response: Response = DESIGNED) -> float:
+def strength_db(strength: float, response: TagResponse = DESIGNED) -> float:
     """Return the level in dB in the middle of a strength from 1 to 8."""
     decibels = _TOP_DB + STEP_DB * (strength - MAX_STRENGTH + 0.5)
     return decibels * PROPORTIONAL_DECADE / response.decade
@@ -126,7 +126,7 @@ def strength_db(strength: float, response: Response = DESIGNED) -> float:
 
 @cache
 def log_likelihoods(
-    strengths: tuple[int, ...], spread: float, slip: float, response: Response = DESIGNED
+    strengths: tuple[int, ...], spread: float, slip: float, response: TagResponse = DESIGNED
 ) -> LikelihoodTable:
     """Return log-likelihoods by level; strengths of several scans weigh as one."""
     tables = [_table(strength, spread, slip, response) for strength in strengths]
@@ -139,7 +139,7 @@ def noise_log_prob(strength: int) -> float:
 
 
 @cache
-def _table(strength: int, spread: float, slip: float, response: Response) -> list[float]:
+def _table(strength: int, spread: float, slip: float, response: TagResponse) -> list[float]:
     scale = PROPORTIONAL_DECADE / response.decade
     low = scale * (_TOP_DB + STEP_DB * (strength - MAX_STRENGTH))
     likelihoods = []

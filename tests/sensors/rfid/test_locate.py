@@ -23,7 +23,7 @@ from companion.sensors.rfid.locate import (
     TagReading,
 )
 from companion.sensors.rfid.registry import TileTag
-from companion.sensors.rfid.signal_model import DESIGNED, RESPONSES, Response, signal_db
+from companion.sensors.rfid.signal_model import DESIGNED, TAG_RESPONSES, TagResponse, signal_db
 from companion.sensors.rfid.tiles import assign_tiles
 from companion.sensors.serial.messages import Uid
 from companion.sim.rf_model import RfModel
@@ -251,15 +251,15 @@ def test_no_wrong_thing_of_a_hundred_thousand(name: str) -> None:
     ("name", "response"),
     [
         ("as designed", DESIGNED),
-        ("30 dB a decade", Response(decade=30.0)),
-        ("20 dB a decade", Response(decade=20.0)),
-        ("wakes at half of the centre's flux", Response(wake=-12.0)),
-        ("wakes at 0.8 of the centre's flux", Response(wake=-4.0)),
-        ("wakes at the centre's flux", Response(wake=0.0)),
-        ("neighbours carry 10 %", Response(leak=0.1)),
+        ("30 dB a decade", TagResponse(decade=30.0)),
+        ("20 dB a decade", TagResponse(decade=20.0)),
+        ("wakes at half of the centre's flux", TagResponse(wake=-12.0)),
+        ("wakes at 0.8 of the centre's flux", TagResponse(wake=-4.0)),
+        ("wakes at the centre's flux", TagResponse(wake=0.0)),
+        ("neighbours carry 10 %", TagResponse(leak=0.1)),
     ],
 )
-def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: Response) -> None:
+def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagResponse) -> None:
     """After 36 tiles the response that the board and its tags have is among the plausible ones, and
     the far ones are dropped.
     """
@@ -267,7 +267,7 @@ def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: Response) 
     tally.field()
 
     assert tally.locator.responses[response] > -IMPLAUSIBLE_LOG
-    assert len(tally.locator.responses) < len(RESPONSES)
+    assert len(tally.locator.responses) < len(TAG_RESPONSES)
 
 
 def test_tuned_loops_decide_everything() -> None:
