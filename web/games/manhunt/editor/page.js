@@ -1,4 +1,5 @@
 /** The page /map-editor: a map is drawn by finger over a picture of one's own board, checked, saved and opened. */
+import { Channel } from "../../../core/channel.js";
 import { otherLight } from "../../../core/controls.js";
 import { render } from "../../../core/dom.js";
 import {
@@ -9,7 +10,9 @@ import {
   text,
   useWordsOf,
 } from "../../../core/i18n.js";
+import { isSeat } from "../../../core/names.js";
 import { onPress } from "../../../core/press.js";
+import { withNotice } from "../../../core/with_notice.js";
 import { placeOf } from "./check.js";
 import { read, written } from "./file.js";
 import { followFingers } from "./fingers.js";
@@ -36,7 +39,13 @@ const page = {
   refused: null,
   drag: null,
   isSaved: false,
+  /** Whether this device belongs to the table, and the table has taken the map. */
+  may: false,
+  isKept: false,
+  channel: null,
+  notice: null,
 };
+const ask = withNotice(page);
 
 async function begin() {
   await loadWords(null, "terminal");
@@ -51,6 +60,12 @@ async function begin() {
   document.addEventListener("change", changed);
   draw();
   followFingers(document.getElementById("canvas"), page, { tap, join, drop, move, redraw: draw });
+  page.channel =
+    (await Channel.open({ storage: "seat-key" })) ??
+    (await Channel.open({ storage: "display-key" }));
+  const hello = await ask("hello");
+  page.may = isSeat(hello?.role) || hello?.role === "display";
+  draw();
 }
 
 const fresh = () =>
@@ -74,6 +89,7 @@ function take(map) {
     view: { x: width / 2, y: height / 2, zoom: 1 },
     refused: null,
     isSaved: false,
+    isKept: false,
   });
 }
 
@@ -86,7 +102,7 @@ function apply(answer, field = null) {
   }
   page.past = [...page.past, page.map].slice(-MOST_UNDONE);
   page.map = answer.map;
-  page.isSaved = false;
+  Object.assign(page, { isSaved: false, isKept: false });
   if ("selected" in answer) page.selected = answer.selected;
   localStorage.setItem(DRAFT, written(page.map));
 }
@@ -145,6 +161,7 @@ const ACTIONS = {
     apply(model.addPlace(page.map, { x, y }));
   },
   save,
+  play,
   new: () => {
     page.picture = null;
     const past = page.map;
@@ -161,6 +178,29 @@ function save() {
   Object.assign(document.createElement("a"), { href: url, download: `${name}.toml` }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
   page.isSaved = true;
+}
+
+/** Give the map to the table, which plays on it next, or says what is wrong with it. */
+async function play() {
+  const ticket = (await ask("map"))?.ticket;
+  const found = ticket && (await posted(ticket));
+  const said = page.notice ?? found?.said ?? found?.findings?.[0]?.said;
+  page.refused = said ? { said, at: null, field: "play" } : null;
+  page.isKept = !said;
+}
+
+async function posted(ticket) {
+  try {
+    const reply = await fetch("/map", {
+      method: "POST",
+      body: written(page.map),
+      headers: { "Content-Type": "application/octet-stream", "X-Ticket": ticket },
+      credentials: "omit",
+    });
+    return await reply.json();
+  } catch {
+    return { said: { code: "not_sent", params: {} } };
+  }
 }
 
 const FIELDS = {

@@ -213,19 +213,22 @@ function choice(page, id, label, value, options) {
 const placeTitle = ({ number, name }) => (String(number) === name ? name : `${number} ${name}`);
 
 function whole(page, findings) {
-  const { map, isSaved } = page;
+  const { map, isSaved, may, isKept } = page;
   return [
     steps(page),
     check(page, findings),
     h(
       "div",
       { class: "files" },
-      button("save", text("edit.save"), { class: "prime" }),
+      may && button("play", text("edit.play"), { class: "prime" }),
+      button("save", text("edit.save"), { class: may ? null : "prime" }),
       upload("file", text("edit.open"), ".toml"),
       button("add", text("edit.add")),
       button("new", text("edit.new")),
     ),
+    refusedAt(page, "play"),
     refusedAt(page, "file"),
+    isKept && h("p", { id: "kept", role: "status" }, text("edit.kept")),
     isSaved && h("p", { id: "saved", role: "status" }, text("edit.saved")),
     h(
       "div",
