@@ -10,10 +10,11 @@ button = 24.2;
 lamp = 8;
 pi = [wall + inner.x - 86.5, wall + 1.5]; // the Pi's corner: its USB sockets reach the right wall, its power the front
 
-module whole_box() {
+module panel_case() {
   difference() {
     box(inner, corners);
-    translate([pi.x + 4, -1, floor_height + standoff + 0.5]) cube([60, wall + 2, 10]);
+    // The grips of its plugs reach into the wall, and a millimetre below the board.
+    translate([pi.x + 4, -1, floor_height + standoff - 1]) cube([60, wall + 2, 12]);
     translate([inner.x + wall - 1, pi.y + 0.5, floor_height + standoff + 1]) cube([wall + 2, 55, 18]);
     translate([pi.x + 6, inner.y + wall - 1, 16]) cube([60, wall + 2, 6]);
   }
@@ -21,7 +22,7 @@ module whole_box() {
 }
 
 middle = wall + inner.y / 2;
-if (part == "box") whole_box();
+if (part == "box") panel_case();
 else {
   lid(inner, corners) {
     translate([wall + 20, middle]) circle(d = button, $fn = 32);

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 from itertools import combinations, pairwise
+from math import pi
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,30 @@ def test_the_template_is_what_its_script_makes() -> None:
     assert min(right, bottom) >= table.PLATE
 
 
+def test_a_millimetre_of_the_template_is_a_millimetre_on_paper(tmp_path: Path) -> None:
+    """Drawn at ten dots a millimetre, the first sheet's line is 100 mm long, its frame begins 15 mm
+    from the paper's edges, and the first hole is 40 and 10 mm from the plate's corner in it.
+    """
+    from PIL import Image
+
+    page = ["-r", "254", "-gray", "-singlefile", "-f", "1", "-png"]
+    ends = [str(PRESENCE / "template.pdf"), str(tmp_path / "sheet")]
+    subprocess.run(["pdftoppm", *page, *ends], check=True)
+    with Image.open(tmp_path / "sheet.png") as image:
+        wide, high = image.size
+        assert 2100 == pytest.approx(wide, abs=2) and 2970 == pytest.approx(high, abs=2)
+        dark = image.point(lambda grey: 255 if grey < 128 else 0)
+        line = dark.crop((100, high - 74, 1175, high - 66)).getbbox()
+        frame = dark.crop((0, 1000, 200, 1010)).getbbox()
+        crossed = dark.crop((500, 200, 600, 300)).getbbox()
+
+    assert line is not None and frame is not None and crossed is not None
+    assert 1000 == pytest.approx(line[2] - line[0], abs=5)
+    assert 150 == pytest.approx(frame[0], abs=7)
+    assert 150 + 400 == pytest.approx(500 + (crossed[0] + crossed[2]) / 2, abs=5)
+    assert 150 + 100 == pytest.approx(200 + (crossed[1] + crossed[3]) / 2, abs=5)
+
+
 # Sizes of bought parts in mm, with what they stick out; none was held in a hand.
 NANO = (45.0, 18.5, 1.6)
 MINI_USB_MIDDLE = 1.95
@@ -202,13 +227,27 @@ HEADER_PLUG = 14.0
 """Height of a crimped plug on a pin header above the board."""
 RIBBON = (36.0, 3.0)
 """Fourteen wires from a crimped plug."""
+PI = (85.0, 56.0, 1.4)
+PI_COOLER = (63.0, 43.0, 15.0)
+"""The Pi 5's own cooler with its fan, generously."""
+PI_SOCKETS = (4.0, 52.5, 16.0)
+"""USB and network at the right edge: how far they stick out, their width and their height."""
+PI_POWER = (11.2, 1.6)
+"""The middle of the USB-C socket: from the corner, and above the board."""
+USB_C_GRIP = (12.35, 6.5)
+"""Width and height of the thickest plug that USB-C allows."""
+FAN_AIR = 707.0
+"""Area in mm² of a fan of 30 mm, as the Pi 5's cooler has one."""
+
+
+USED = ["nano", "board", "panel"]
 
 
 def solid(body: str, folder: Path) -> bool:
     """Return whether OpenSCAD finds any volume in this shape."""
     source = folder / "clearance.scad"
     case = HARDWARE / "case"
-    uses = f"use <{case}/nano_box.scad>\nuse <{case}/board_box.scad>\n"
+    uses = "".join(f"use <{case}/{name}_box.scad>\n" for name in USED)
     source.write_text(uses + body, encoding="utf-8")
     done = subprocess.run(
         ["openscad", "-o", folder / "clearance.stl", source], capture_output=True, text=True
@@ -263,3 +302,33 @@ def test_the_logic_boards_box_takes_the_board_and_its_ribbons(tmp_path: Path) ->
         ribbon = (wall + 20, y, floor + 14, RIBBON[0], 15.0, RIBBON[1])
         assert not meets("whole_box", ribbon, tmp_path)
     assert meets("whole_box", (-1.0, wall + 20, floor + 7, wall + 2, 30.0, 14.0), tmp_path)
+
+
+def test_the_panels_box_takes_a_pi_5_with_its_cooler(tmp_path: Path) -> None:
+    """The board, the cooler over it and the sockets at its right edge meet nothing of the box, nor
+    does a plug in its power socket; the posts do carry it.
+    """
+    wall, low = 2.4, 2.0 + 5
+    left, front = wall + 128 - 86.5, wall + 1.5
+    board = (left + 0.2, front + 0.2, low + 0.1, PI[0] - 0.4, PI[1] - 0.4, PI[2])
+    cooler = (left + 5, front + 6, low + PI[2], *PI_COOLER)
+    sockets = (left + PI[0] - 18, front + 1.7, low + PI[2], 18 + PI_SOCKETS[0], *PI_SOCKETS[1:])
+    width, height = (size + 0.6 for size in USB_C_GRIP)
+    at = (left + PI_POWER[0] - width / 2, low + PI[2] + PI_POWER[1] - height / 2)
+    power = (at[0], -20.0, at[1], width, 20 + wall + 1, height)
+    for block in (board, cooler, sockets, power):
+        assert not meets("panel_case", block, tmp_path), block
+    assert meets("panel_case", (*board[:2], low - 0.5, *board[3:]), tmp_path)
+    assert 44 + 2.0 > low + PI[2] + PI_COOLER[2] + 10
+
+
+def test_the_panels_lid_lets_a_pi_5s_air_out() -> None:
+    """Without the holes of button and lamp the lid's plate is open by more than a fan's area."""
+    import trimesh
+
+    lid = trimesh.load_mesh(HARDWARE / "case" / "stl" / "panel_lid.stl")
+    outer = (lid.face_normals[:, 2] < -0.9) & (lid.triangles_center[:, 2] < 0.01)
+    closed = float(lid.area_faces[outer].sum())
+    wide, deep = (float(size) for size in lid.extents[:2])
+    button, lamp, screws_and_corners = pi * 12.1**2, pi * 4**2, 40.0
+    assert wide * deep - closed - button - lamp - screws_and_corners >= FAN_AIR
