@@ -88,6 +88,7 @@ def test_a_phone_watches_the_table(
     seat.page.goto(told)
     seat.press("seat-V")
     seat.press("sit")
+    seat.page.wait_for_url("**/seat")
     host = Screen(server, seat.page.context.new_page())
     host.page.goto(server.phone("/host").replace("http://", "https://"))
     address = scanned(host)
