@@ -8,7 +8,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=240 -qq
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup play demo check test trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick clean
+.PHONY: setup play demo check test trust soak bench rendered lighthouse check-tools firmware emulator hardware drc speech screenshots kiosk-pictures debian13 image boot deb install lint lint-python lint-pages test-pages test-quick test-all test-beside clean
 
 setup: .venv/ready
 
@@ -115,15 +115,21 @@ test-pages:
 	node --test tests/web/
 
 test-quick: .venv/ready-dev
-	$(BIN)/python -m pytest -q -n $$(nproc) --dist loadfile -m 'not slow' --durations 10
+	@env -u MAKEFLAGS $(BIN)/python -m pytest -q -n $$(nproc) --dist loadfile -m 'not slow' --durations 10
+
+test-all: .venv/ready-dev
+	@env -u MAKEFLAGS $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+# What is one process each, beside the tests: no core waits for another.
+test-beside:
+	@$(MAKE) --no-print-directory --output-sync=target lint-python lint-pages test-pages
 
 # Before each commit: all but the tests that start programs or take long (the marker `slow`).
 check: .venv/ready-dev node_modules/.ready
-	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-pages test-pages test-quick
+	@$(MAKE) --no-print-directory -j2 test-quick test-beside
 
 test: .venv/ready-dev node_modules/.ready check-tools emulator tests/browser/node_modules/.ready
-	@$(MAKE) --no-print-directory -j2 --output-sync=target lint-python lint-pages test-pages
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory -j2 test-all test-beside
 
 # Draw the plans again from hardware/pins.toml and hardware/parts.toml; the strip and the resonator board only where KiCad is.
 hardware: .venv/ready-dev check-tools
