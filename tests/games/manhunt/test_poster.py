@@ -32,6 +32,7 @@ def test_a_poster_has_room_for_pawns(name: str) -> None:
     assert content.size.height * plan.scale <= HEIGHT + (plan.down - 1) * (HEIGHT - OVERLAP) + 1e-6
 
 
+@pytest.mark.slow
 def test_every_place_is_printed_where_its_sheet_says(tmp_path: Path) -> None:
     """On the sheets of the town every number stands at its place, at least once whole."""
     content = own_map("town")
@@ -64,6 +65,7 @@ def _is_at(line: str, words: str, x: float, y: float) -> bool:
     return abs((left + right) / 2 - x) < 1 and abs((top + bottom) / 2 - y) < 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])
 def test_the_kit_is_printed_in_every_language(paper: str, language: str, tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def test_a_game_is_played_on(tmp_path: Path) -> None:
     assert (114 + 1) <= opened(tmp_path / "data")[2]
 
 
+@pytest.mark.slow
 def test_the_plug_is_pulled_while_mending(tmp_path: Path) -> None:
     """After a power cut at any call of the recovery the next start ends in the same head."""
     folder = golden(tmp_path / "data")
