@@ -23,9 +23,13 @@ far controls are from each other.
 """
 
 # Preloading is for sound that begins by itself, a fifth of the work; no page has any.
-_RUN = """(only) => axe.run(document, {
-  runOnly: only, preload: false, resultTypes: ["violations"],
-})"""
+_RUN = """([wanted, ofSizes]) => {
+  const { outerHTML } = document.documentElement;
+  const known = (globalThis.lookedAt ??= new Set());
+  const runOnly = wanted.type === "tag" && known.has(outerHTML) ? ofSizes : wanted;
+  if (wanted.type === "tag") known.add(outerHTML);
+  return axe.run(document, { runOnly, preload: false, resultTypes: ["violations"] });
+}"""
 _SETTLED = """async () => {
   if (!document.querySelector("main")) return false;
   await Promise.all(document.getAnimations()
@@ -82,12 +86,15 @@ def settled(page: Page) -> None:
 def violations(page: Page, only: Sequence[str] = ()) -> list[str]:
     """Return what axe-core finds against WCAG 2.2 AA and best practice: rule, place, reason.
 
-    `only` are the rules to look at, all where there are none.
+    `only` are the rules to look at, all where there are none. What the same elements were looked at
+    with before, in another size, is not looked at again.
     """
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(_axe())
     kind, values = ("rule", only) if only else ("tag", TAGS)
-    found: dict[str, Any] = page.evaluate(_RUN, {"type": kind, "values": [*values]})
+    wanted = {"type": kind, "values": [*values]}
+    of_sizes = {"type": "rule", "values": [*OF_SIZES]}
+    found: dict[str, Any] = page.evaluate(_RUN, [wanted, of_sizes])
     return [
         f"{rule['id']}: {' '.join(map(str, node['target']))}: "
         f"{node['failureSummary'].splitlines()[-1].strip()}"
