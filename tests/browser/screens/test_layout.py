@@ -66,6 +66,7 @@ class Pages:
         self.state = State("", {})
         self.hello: dict[str, Any] = {}
         self.story: dict[str, Any] = {}
+        self.wall: dict[str, Any] = {}
 
     def answer(self, route: Route) -> None:
         """Answer a page's request."""
@@ -79,6 +80,11 @@ class Pages:
             route.fulfill(body=told, content_type=KINDS[".js"])
         elif path == "replay.json":
             route.fulfill(json=self.story)
+        elif path == "picture":
+            route.fulfill(json=self.state.picture)
+        elif path == "tables":
+            told = json.dumps({"up": True, "all": True, "cards": self.wall})
+            route.fulfill(body=f"data: {told}\n\n", content_type="text/event-stream")
         elif path == "reference":
             route.fulfill(json=self.state.reference)
         elif path.startswith("qr/"):

@@ -4,6 +4,7 @@ the colours.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,7 +16,14 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize
 
-from tests.browser.screens.test_layout import Pages, Screen, drawn, seated
+from companion.games import find_game
+from companion.i18n import Catalog, web_root
+from companion.mqtt.identity import TableIdentity
+from companion.mqtt.status import encode_json, table_status
+from companion.replay.build import replay_json
+from companion.server.standalone import proof_page
+from tests.browser.screens.test_layout import MOVED, Pages, Screen, drawn, seated
+from tests.browser.screens.test_replay import FIXTURE
 from tests.browser.screenshots import SHOTS, settled
 from tests.browser.server import TableServer
 from tests.browser.states import State, hunts, played
@@ -40,6 +48,8 @@ PAGES = {
 """The pages beside the table, and what each shows when it stands."""
 PHONES = re.compile(r"-(turn|night|play|name|action|end|over|over-riot)$")
 """The steps that phones are looked at in."""
+TABLES = ("vampireradar-turn", "nosferatu-over")
+"""Tables of a club, so few that the letters of their fields are read."""
 WINDOW = ViewportSize(width=1024, height=600)
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -204,6 +214,54 @@ def test_phones(phone: Preferences, states: list[State]) -> None:
                         screen.page.locator("#reveal, #look").tap()
                     screen.page.wait_for_selector(".secret")
                     phone.look(f"{state.name}-{seat}-looked")
+
+
+def card(state: State) -> Json:
+    """Return what the wall of a club shows of a table in this state."""
+    game = find_game(state.picture["game"])
+    told = table_status(
+        state.picture,
+        TableIdentity("0" * 12, state.name),
+        Catalog.load("en", game.name),
+        state.reference.get("translations", {}),
+        game.status_words,
+    )
+    shown: Json = json.loads(encode_json(told))
+    return shown | {"lost": state.picture["phase"] == "over"}
+
+
+def test_lookers_on(display: Preferences, states: list[State]) -> None:
+    """The same for a replay, the wall of a club, and the demo's page around its panes."""
+    screen = display.screen
+    screen.pages.story = replay_json(FIXTURE.read_text(encoding="utf-8"))
+    screen.page.goto("http://localhost/replay")
+    screen.page.wait_for_function("() => 'tell' in globalThis")
+    screen.show(State("over", {"phase": "over"}))
+    for part in (0.5, 1):
+        screen.page.evaluate(MOVED, part)
+        display.look(f"replay-{part}")
+    screen.pages.wall = {each.name: card(each) for each in states if each.name in TABLES}
+    screen.page.goto("http://localhost/wall")
+    screen.page.wait_for_selector(".card.drawn")
+    display.look("wall")
+    (screen.pages.state,) = [each for each in states if each.name == "vampireradar-turn"]
+    screen.pages.hello = {"picture": screen.pages.state.picture}
+    screen.page.goto(f"http://localhost/demo#{'A' * 43}CODE")
+    screen.page.wait_for_selector("#chapter")
+    display.look("demo")
+
+
+def test_a_proof(browser: Browser, tmp_path: Path) -> None:
+    """The same for a proof, a file of its own."""
+    path = tmp_path / "proof.html"
+    path.write_text(proof_page(FIXTURE.read_text(encoding="utf-8"), web_root()), encoding="utf-8")
+    with browser.new_context(viewport=WINDOW, locale="en-GB", reduced_motion="reduce") as context:
+        context.add_init_script(path=SCRIPT)
+        preferences = Preferences(Screen(context.new_page(), Pages()), is_exhaustive=True)
+        preferences.screen.page.goto(path.as_uri())
+        preferences.screen.page.wait_for_selector("#verdict")
+        preferences.look("proof")
+    assert [] == preferences.wrong, "\n".join(preferences.wrong)
 
 
 def test_pages(browser: Browser, server: TableServer) -> None:
