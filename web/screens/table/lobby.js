@@ -31,14 +31,20 @@ export function lobbyScreen(table) {
         ),
       join?.address &&
         (join.ways > 1
-          ? button("way", join.address, { translate: "no", class: "address" })
-          : h("small", { translate: "no" }, join.address)),
+          ? button("way", parted(join.address), { translate: "no", class: "address" })
+          : h("small", { translate: "no" }, parted(join.address))),
       join?.fingerprint && h("small", {}, text("certificate")),
       join?.fingerprint && h("small", { id: "fingerprint", translate: "no" }, join.fingerprint),
     ),
     h("section", { class: "column" }, can && ui.screen === "games" ? games(table) : seats(table)),
   );
 }
+
+/** An address that has no room on one line is parted before its path, where people pause who type it. */
+const parted = (address) => {
+  const [host, path = ""] = address.split(/(?=\/\w+$)/);
+  return [host, h("wbr"), path];
+};
 
 /** For how many people a game is and how long it takes. */
 const numbers = (game, players) =>
