@@ -26,7 +26,7 @@ class End(Action, frozen=True, tag="end"):
 
 
 class Again(Action, frozen=True, tag="again"):
-    """End the fugitive's turn with a double move: the next round begins at once."""
+    """End the fugitive's turn with a double move: the next one begins in the same submission."""
 
 
 class Surrender(Action, frozen=True, tag="surrender"):
@@ -60,7 +60,10 @@ class Arrest(Action, frozen=True, tag="arrest"):
 
 
 class Look(Action, frozen=True, tag="look"):
-    """End a hunter's turn; where entering catches, look at the places that its pawns entered."""
+    """End a hunter's turn; where entering catches, look at the places that its pawns entered.
+
+    Before the first round of a night it only lets the fugitive go on.
+    """
 
     discloses = True
 

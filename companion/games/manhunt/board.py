@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
@@ -50,6 +52,13 @@ class Board:
         self._escape: dict[Cell, dict[Cell, int]] = {}
         self._tables: dict[str | None, list[list[int]]] = {}
         self._within: dict[tuple[Cell, int], int] = {}
+
+    @cached_property
+    def digest(self) -> str:
+        """A short name of the map's content: screens that have looked up the map know by it
+        whether it is still the same.
+        """
+        return sha256(msgspec.json.encode(self.content)).hexdigest()[:12]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.content == other.content
@@ -138,10 +147,10 @@ class Board:
         """Return what is told of a step that is not unseen."""
         return self.direction(cell, passage.to) if self.rules.told == "direction" else passage.kind
 
-    def mask(self, cells: object) -> int:
+    def mask(self, cells: Iterable[Cell]) -> int:
         """Return the mask of cells."""
         found = 0
-        for cell in cells:  # type: ignore[attr-defined]
+        for cell in cells:
             found |= 1 << self.index[cell]
         return found
 

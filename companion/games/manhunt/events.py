@@ -15,13 +15,12 @@ Reason = Literal["rounds", "hideout", "targets"]
 
 
 class GameSetUp(PublicEvent, frozen=True, tag="game_set_up"):
-    """The hunters' pawns stand on their starts; `owners` has the seat of each."""
+    """The hunters' pawns stand on their starts; a pawn is called by its seat and a letter."""
 
     players: int
     options: Options
     map: MapFile
     start: dict[str, str]
-    owners: dict[str, str]
 
 
 class FugitivePlaced(PublicEvent, frozen=True, tag="fugitive_placed"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.core.game import Outcome, PublicEvent, Seat
+from companion.core.game import Outcome, PublicEvent
 from companion.core.placement import Cell, Pawn
 from companion.games.manhunt.board import Board, Passage, board_of
 from companion.games.manhunt.events import (
@@ -44,7 +44,7 @@ NO_BOARD = Board(
 
 def empty_public() -> Public:
     """Return the public part before the set-up: a map without places."""
-    return Public(NO_BOARD, Options(), (), {}, {}, {}, {}, {})
+    return Public(NO_BOARD, Options(), (), {}, {}, {}, {})
 
 
 def fold_public(public: Public, event: PublicEvent) -> Public:
@@ -77,12 +77,10 @@ def new_turn(own: Hidden) -> Hidden:
 
 def _set_up(public: Public, event: GameSetUp) -> Public:
     start = {Pawn(pawn): Cell(cell) for pawn, cell in event.start.items()}
-    owners = {Pawn(pawn): Seat(seat) for pawn, seat in event.owners.items()}
     empty = Public(
         board_of(event.map),
         event.options,
         HUNTERS[: event.players - 1],
-        owners,
         start,
         start,
         {},
@@ -114,7 +112,8 @@ def _night_begun(public: Public, night: int) -> Public:
 
 
 def _night_started(public: Public, event: NightStarted) -> Public:
-    return _night_begun(public, event.night)
+    # A hunter sets out the pawns: the fugitive's turn that ended a night is over.
+    return replace(_night_begun(public, event.night), to_move=public.hunters[0])
 
 
 def _placed(public: Public, event: FugitivePlaced) -> Public:
@@ -122,7 +121,7 @@ def _placed(public: Public, event: FugitivePlaced) -> Public:
 
 
 def _turn_started(public: Public, event: TurnStarted) -> Public:
-    is_round = event.seat == F
+    is_round = event.seat == F and public.placed
     return replace(
         public,
         to_move=event.seat,

@@ -76,7 +76,7 @@ def decide_fugitive(public: Public, own: Hidden, action: Action) -> list[Event]:
         raise IllegalAction(_reason(public, own, action))
     match action:
         case Hide(cell=cell):
-            return [FugitiveHid(cell), FugitivePlaced(), TurnStarted(F)]
+            return [FugitiveHid(cell), FugitivePlaced(), TurnStarted(public.hunters[0])]
         case Step(to=to, kind=kind, unseen=unseen):
             assert own.cell is not None
             return [FugitiveStepped(own.cell, to, kind, unseen)]

@@ -16,7 +16,7 @@ from companion.games.manhunt.events import (
 )
 from companion.games.manhunt.fugitive import night_won
 from companion.games.manhunt.options import F
-from companion.games.manhunt.state import Hidden, Public
+from companion.games.manhunt.state import Hidden, Public, owner
 
 
 def hunter_actions(public: Public, seat: Seat) -> list[Action]:
@@ -28,8 +28,12 @@ def hunter_actions(public: Public, seat: Seat) -> list[Action]:
 
 
 def walks_of(public: Public, pawn: Pawn) -> list[Walk]:
-    """Return a pawn's steps; who has asked stands still."""
-    if pawn in public.asked or public.walked.get(pawn, 0) >= public.board.rules.hunter_moves:
+    """Return a pawn's steps; who has asked stands still, and so do all before the first round."""
+    if (
+        not public.round
+        or pawn in public.asked
+        or public.walked.get(pawn, 0) >= public.board.rules.hunter_moves
+    ):
         return []
     tickets = public.tickets[pawn]
     return [
@@ -41,7 +45,7 @@ def walks_of(public: Public, pawn: Pawn) -> list[Walk]:
 
 def _asks(public: Public, pawn: Pawn) -> list[Action]:
     """Return a pawn's questions and arrests, of which it has one a turn."""
-    if pawn in public.asked:
+    if not public.round or pawn in public.asked:
         return []
     rules, cell = public.board.rules, public.pawns[pawn]
     found: list[Action] = [Ask(pawn, question) for question in rules.questions]
@@ -65,8 +69,8 @@ def decide_walk(public: Public, seat: Seat, action: Walk) -> list[PublicEvent]:
 
 
 def need_own(public: Public, seat: Seat, pawn: Pawn) -> None:
-    """Raise `IllegalAction` unless the pawn is the seat's."""
-    if public.owners.get(pawn) != seat:
+    """Raise `IllegalAction` unless the pawn is in the game and the seat's."""
+    if pawn not in public.pawns or owner(pawn) != seat:
         raise IllegalAction("not_your_pawn", pawn=pawn)
 
 
@@ -125,7 +129,9 @@ def places_looked_at(public: Public) -> tuple[Cell, ...]:
 
 
 def looked(public: Public, seat: Seat, caught: Cell | None) -> list[PublicEvent]:
-    """Return the events at the end of a hunter's turn."""
+    """Return the events at the end of a hunter's turn, or before the first round."""
+    if not public.round:
+        return [TurnStarted(F)]
     if caught is not None:
         return [FugitiveCaught(caught), GameOver("hunters", "caught")]
     cells = places_looked_at(public)

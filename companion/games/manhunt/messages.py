@@ -14,7 +14,9 @@ from companion.core.game import Message, PublicEvent, View
 from companion.games.manhunt.events import (
     FugitiveMoved,
     GameOver,
+    NightOver,
     NothingFound,
+    PawnWalked,
     QuestionAnswered,
     TurnStarted,
 )
@@ -36,8 +38,12 @@ def say(event: PublicEvent) -> Message:
         case QuestionAnswered(question=question, cell=cell, yes=yes, found=found):
             told = f"said.{question}.{'yes' if yes else 'no'}"
             return Message(told, {"cell": cell, **({"found": found} if found else {})})
+        case PawnWalked(pawn=pawn, to=to, kind=kind):
+            return Message("said.hunter_walked", {"pawn": pawn, "to": to, "kind": kind})
         case NothingFound(cells=cells):
             return Message("said.nothing_found", {"cells": ", ".join(cells)})
+        case NightOver(night=night):
+            return Message("said.night_escaped", {"night": night})
         case TurnStarted(seat=seat) if seat == F:
             return Message("said.fugitive_turn")
         case GameOver(winner=winner, reason=reason):
@@ -60,8 +66,8 @@ def show(view: View) -> dict[str, Any]:
     rules = public.board.rules
     return {
         "title": public.board.content.title,
+        "map": public.board.digest,
         "hunters": list(public.hunters),
-        "owners": dict(public.owners),
         "pawns": dict(public.pawns),
         "tickets": {pawn: dict(left) for pawn, left in public.tickets.items()},
         "fugitive_tickets": dict(public.fugitive_tickets),

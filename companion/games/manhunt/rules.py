@@ -31,6 +31,7 @@ from companion.core.game import (
     View,
 )
 from companion.core.placement import Cell, Inventory, Pawn, Placement, PositionEdit
+from companion.core.status import StatusWords
 from companion.games.manhunt import manual_edit, messages
 from companion.games.manhunt.actions import ACTIONS, Hide, Step, Walk
 from companion.games.manhunt.board import Board
@@ -49,10 +50,30 @@ from companion.games.manhunt.hints import PlaceHints
 from companion.games.manhunt.hunters import decide_hunter, decide_walk, hunter_actions, walks_of
 from companion.games.manhunt.map_file import FORMAT, MOST_HUNTERS, MapFile, faults
 from companion.games.manhunt.options import HUNTERS, MAPS, F, Setup
+from companion.games.manhunt.print_kit import ManhuntPrintKit
 from companion.games.manhunt.replay import REPLAY
 from companion.games.manhunt.state import Hidden, Public
 
-PAWNS: tuple[Pawn, ...] = tuple(Pawn(f"P{number}") for number in range(1, MOST_HUNTERS + 1))
+
+def pawns_of_seats(hunters: Sequence[Seat], count: int) -> dict[Pawn, Seat]:
+    """Return the pawns with their seats: dealt out in turn, called by seat and letter."""
+    return {
+        Pawn(f"{hunters[i % len(hunters)]}{LETTERS[i // len(hunters)]}"): hunters[i % len(hunters)]
+        for i in range(count)
+    }
+
+
+LETTERS = "abcde"
+PAWNS: tuple[Pawn, ...] = tuple(
+    sorted(
+        {
+            pawn
+            for seats in range(1, MOST_HUNTERS + 1)
+            for pawn in pawns_of_seats(HUNTERS[:seats], MOST_HUNTERS)
+        }
+    )
+)
+"""All pawns of all numbers of players."""
 
 
 @cache
@@ -71,8 +92,10 @@ class Manhunt(Game):
     setup_type = Setup
     content = FORMAT
     bots = ManhuntBots()
+    print_kit = ManhuntPrintKit([own_map(name) for name in MAPS])
     hints = PlaceHints
     replay = REPLAY
+    status_words = StatusWords(has_nights=False)
 
     def seat_names(self, players: int) -> tuple[Seat, ...]:
         return (F, *HUNTERS[: players - 1])
@@ -98,10 +121,9 @@ class Manhunt(Game):
     def setup(self, seats: Sequence[Seat], setup: Setup, rng: Random) -> list[Event]:
         content = strip_translations(self._map(setup))
         hunters = seats[1:]
-        pawns = PAWNS[: max(len(hunters), content.rules.hunters)]
-        owners = {str(pawn): str(hunters[i % len(hunters)]) for i, pawn in enumerate(pawns)}
-        start = _start(setup.start, pawns, Board(content), rng)
-        return [GameSetUp(len(seats), setup.options, content, start, owners)]
+        owners = pawns_of_seats(hunters, max(len(hunters), content.rules.hunters))
+        start = _start(setup.start, tuple(owners), Board(content), rng)
+        return [GameSetUp(len(seats), setup.options, content, start)]
 
     def setup_of_board(self, content: MapFile) -> dict[str, Any]:
         return {"content": to_builtins(content)}

@@ -40,7 +40,6 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 class Public(Struct, frozen=True):
     """The public state. Mappings are never changed in place.
 
-    owners: the hunter's seat of each pawn
     tickets: each pawn's, by kind; a kind that is absent costs nothing
     fugitive_tickets, doubles, unseen: what the fugitive has left this night
     again: whether the fugitive's turn was won by a double move
@@ -53,7 +52,6 @@ class Public(Struct, frozen=True):
     board: Board
     options: Options
     hunters: tuple[Seat, ...]
-    owners: Mapping[Pawn, Seat]
     start: Mapping[Pawn, Cell]
     pawns: Mapping[Pawn, Cell]
     tickets: Mapping[Pawn, Mapping[str, int]]
@@ -75,7 +73,12 @@ class Public(Struct, frozen=True):
 
     def pawns_of(self, seat: Seat) -> tuple[Pawn, ...]:
         """Return the pawns of a hunter's seat."""
-        return tuple(pawn for pawn, owner in self.owners.items() if owner == seat)
+        return tuple(pawn for pawn in self.pawns if owner(pawn) == seat)
+
+
+def owner(pawn: Pawn) -> Seat:
+    """Return the hunter's seat of a pawn: "H1a" is H1's."""
+    return Seat(pawn[:2])
 
 
 class Hidden(Struct, frozen=True):

@@ -41,8 +41,8 @@ from companion.games.manhunt.options import F, Options, Setup
 from tests.games.manhunt.small_map import small
 
 H1, H2 = Seat("H1"), Seat("H2")
-P1, P2 = Pawn("P1"), Pawn("P2")
-START = {"P1": "1", "P2": "3"}
+P1, P2 = Pawn("H1a"), Pawn("H1b")
+START = {"H1a": "1", "H1b": "3"}
 
 
 class Play:
@@ -68,6 +68,7 @@ class Play:
 
     def hide(self, cell: str) -> None:
         self.do(F, Hide(Cell(cell)))
+        self.do(H1, LOOK)
 
 
 def step(to: int, kind: str = "street", *, unseen: bool = False) -> Step:
@@ -80,7 +81,7 @@ def walk(pawn: Pawn, to: int, kind: str = "street") -> Walk:
 
 def test_the_fugitive_begins_on_a_free_start() -> None:
     """Only its own starts are offered, and none with a pawn on it."""
-    play = Play(start={"P1": "9", "P2": "3"})
+    play = Play(start={"H1a": "9", "H1b": "3"})
 
     assert [Hide(Cell("10")), Hide(Cell("11"))] == list(play.legal(F))
     with pytest.raises(IllegalAction, match="no_start_here"):
@@ -91,7 +92,7 @@ def test_it_takes_ways_for_tickets_and_enters_no_pawns_place() -> None:
     """Steps are along ways, also those for it alone and one-ways in their direction, never onto a
     pawn; a limited kind costs a ticket.
     """
-    play = Play(start={"P1": "5", "P2": "3"}, unseen_moves=0)
+    play = Play(start={"H1a": "5", "H1b": "3"}, unseen_moves=0)
     play.hide("10")
     assert [step(9), step(11), step(7, "tunnel")] == list(play.legal(F))
     play.do(F, step(9), END)
@@ -129,7 +130,7 @@ def test_it_has_to_move_where_it_may_not_stay() -> None:
 
 def test_a_fugitive_without_a_way_is_caught() -> None:
     """Where no step is left, it gives up."""
-    play = Play(start={"P1": "5", "P2": "10"})
+    play = Play(start={"H1a": "5", "H1b": "10"})
     play.hide("9")
 
     assert [SURRENDER] == list(play.legal(F))
@@ -149,7 +150,7 @@ def test_each_round_tells_what_the_card_says(told: str, event: FugitiveMoved) ->
     """Kind and direction for each step, the nearest pawn's distance after all of them, or
     nothing.
     """
-    play = Play(start={"P1": "3"}, told=told, fugitive_moves=2, hunters=1)
+    play = Play(start={"H1a": "3"}, told=told, fugitive_moves=2, hunters=1)
     play.hide("10")
 
     assert event == play.do(F, step(11), step(6, "tram"), END)[0]
@@ -207,7 +208,7 @@ def test_entering_its_place_catches_it_at_the_end_of_the_turn() -> None:
     """A step tells nothing; the end of the turn catches it, or tells that nothing was found. Places
     that a pawn only passed count too.
     """
-    play = Play(start={"P1": "5", "P2": "3"}, hunter_moves=2)
+    play = Play(start={"H1a": "5", "H1b": "3"}, hunter_moves=2)
     play.hide("11")
     play.do(F, step(10), END)
     play.do(H1, walk(P2, 2))
@@ -220,7 +221,7 @@ def test_entering_its_place_catches_it_at_the_end_of_the_turn() -> None:
 
 def test_an_announced_arrest_names_a_place() -> None:
     """With `announce` entering catches nobody; one arrest a turn, here or beside the pawn."""
-    play = Play(start={"P1": "5", "P2": "3"}, arrest="announce")
+    play = Play(start={"H1a": "5", "H1b": "3"}, arrest="announce")
     play.hide("9")
     play.do(F, step(10), END)
 
@@ -236,7 +237,7 @@ def test_questions_are_answered_truly() -> None:
     """`was_here` is about this night, the others about now; each pawn asks once a turn and then
     stands still.
     """
-    play = Play(start={"P1": "5", "P2": "7"}, within=1)
+    play = Play(start={"H1a": "5", "H1b": "7"}, within=1)
     play.hide("9")
     play.do(F, step(10), END)
     asked = play.do(H1, walk(P1, 9), Ask(P1, "was_here"), Ask(P2, "which_of"))
@@ -317,6 +318,8 @@ def test_nights_begin_anew() -> None:
     assert [NightOver(1, "rounds"), NightStarted(2)] == told[1:]
     assert (START, 0) == (play.state.public.pawns, play.state.public.round)
     assert {"street": 6, "tram": 3} == play.state.public.fugitive_tickets
+    assert [LOOK] == list(play.legal(H1))
+    play.do(H1, LOOK)
     play.hide("11")
     play.do(F, step(12), END)
     assert [GameOver("fugitive", "rounds")] == play.do(H1, LOOK)
@@ -324,12 +327,12 @@ def test_nights_begin_anew() -> None:
 
 def test_every_hunter_has_a_pawn_and_pawns_are_shared_out() -> None:
     """With fewer hunters than pawns seats move several; with more each has one."""
-    assert {"P1": "H1", "P2": "H1"} == Play(2).state.public.owners
+    assert ["H1a", "H1b"] == list(Play(2).state.public.pawns)
     five = Manhunt().fold(
         Manhunt().setup(Manhunt().seat_names(6), Setup(content=small()), Random(0))
     )
 
-    assert ["H1", "H2", "H3", "H4", "H5"] == list(five.public.owners.values())
+    assert ["H1a", "H2a", "H3a", "H4a", "H5a"] == list(five.public.pawns)
 
 
 def test_pawns_are_set_by_hand() -> None:
@@ -341,7 +344,7 @@ def test_pawns_are_set_by_hand() -> None:
     assert [PawnSet(P1, Cell("1"), Cell("9"))] == list(told)
     for edit, code in (
         (PositionEdit({P1: Cell("99")}), "no_such_cell"),
-        (PositionEdit({Pawn("P9"): Cell("9")}), "no_such_pawn"),
+        (PositionEdit({Pawn("H9a"): Cell("9")}), "no_such_pawn"),
         (PositionEdit({P1: Cell("1")}), "nothing_set"),
         (PositionEdit({}, {Cell("1"): "bat"}), "token_not_here"),
     ):
@@ -352,9 +355,9 @@ def test_pawns_are_set_by_hand() -> None:
 @pytest.mark.parametrize(
     ("start", "code"),
     [
-        ({"P1": "1"}, "start_missing_pawn"),
-        ({"P1": "1", "P2": "3", "P3": "8"}, "start_unknown_pawn"),
-        ({"P1": "1", "P2": "99"}, "start_no_such_cell"),
+        ({"H1a": "1"}, "start_missing_pawn"),
+        ({"H1a": "1", "H1b": "3", "H1c": "8"}, "start_unknown_pawn"),
+        ({"H1a": "1", "H1b": "99"}, "start_no_such_cell"),
     ],
 )
 def test_a_start_names_each_pawn_and_real_places(start: dict[str, str], code: str) -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 from companion.core.game import Action, PublicEvent
 from companion.core.placement import Cell
-from companion.games.manhunt.actions import AGAIN, END, Again, End, Hide, Step
+from companion.games.manhunt.actions import AGAIN, END, Again, Hide, Step
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import FAR
 from companion.games.manhunt.events import (
@@ -21,6 +21,7 @@ from companion.games.manhunt.events import (
 )
 from companion.games.manhunt.evolve import fold_hidden, new_turn
 from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions, steps
+from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
 
 TURNS = 60
@@ -42,28 +43,49 @@ Turn = tuple[list[Action], Hidden]
 
 
 def choose_fugitive(belief: Belief, own: Hidden, level: str, rng: Random) -> list[Action]:
-    """Return a whole turn of the fugitive, or its start."""
+    """Return a whole submission of the fugitive: its start, or its turn, with a double move both
+    turns.
+    """
+    if not belief.public.placed:
+        starts = fugitive_actions(belief.public, own)
+        return [_start(belief, [each for each in starts if isinstance(each, Hide)], level, rng)]
+    actions: list[Action] = []
+    while True:
+        turn, own = _turn(belief, own, level, rng)
+        actions += turn
+        if not isinstance(turn[-1], Again):
+            return actions
+        belief, own = _after(belief, _events(belief.public, own, turn[-1])), new_turn(own)
+        if belief.public.to_move != F:
+            return actions
+
+
+def _after(belief: Belief, events: Sequence[PublicEvent]) -> Belief:
+    twin = belief.copy()
+    for event in events:
+        twin.hear(event)
+    return twin
+
+
+def _turn(belief: Belief, own: Hidden, level: str, rng: Random) -> Turn:
+    """Return one turn with the fugitive's part at its end."""
     public = belief.public
-    if not public.placed:
-        starts = [action for action in fugitive_actions(public, own) if isinstance(action, Hide)]
-        return [_start(belief, starts, level, rng)]
     if level == "random":
         return _random_turn(public, own, rng)
     turns = list(_turns(public, own, []))
     if len(turns) > TURNS:
         turns = rng.sample(turns, TURNS)
     value = _safety if level == "greedy" else _value
-    best = max(turns, key=lambda turn: value(belief, turn) + rng.random() / 10)
-    return best[0]
+    return max(turns, key=lambda turn: value(belief, turn) + rng.random() / 10)
 
 
-def _random_turn(public: Public, own: Hidden, rng: Random) -> list[Action]:
+def _random_turn(public: Public, own: Hidden, rng: Random) -> Turn:
     actions: list[Action] = []
     while True:
         action = rng.choice(fugitive_actions(public, own))
         actions.append(action)
         if not isinstance(action, Step):
-            return actions
+            return actions, own
         own = _stepped(public, own, action)
 
 
@@ -109,9 +131,7 @@ def _value(belief: Belief, turn: Turn) -> float:
     public, cell = belief.public, own.cell
     assert cell is not None
     told = _told(public, own, actions[-1])
-    after = belief.copy()
-    for event in told:
-        after.hear(event)
+    after = _after(belief, told)
     if any(isinstance(event, HideoutReached) for event in told):
         return math.inf
     possible = max(1, after.places.bit_count())
@@ -134,9 +154,13 @@ def _tickets(public: Public, own: Hidden) -> float:
 
 
 def _told(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
-    told = decide_fugitive(public, own, last if isinstance(last, Again) else End())
     kinds = (FugitiveMoved, FugitiveShown, TargetReached, HideoutReached, DoubleMoved)
-    return [event for event in told if isinstance(event, kinds)]
+    return [event for event in _events(public, own, last) if isinstance(event, kinds)]
+
+
+def _events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
+    told = decide_fugitive(public, own, last)
+    return [event for event in told if isinstance(event, PublicEvent)]
 
 
 def _risk(after: Belief, cell: Cell) -> float:
