@@ -26,6 +26,7 @@ TITLES = {
     "shisogari": "Shisogari",
     "vwars": "V-Wars",
     "vampire_empire": "Vampire Empire",
+    "manhunt": "Manhunt",
 }
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "vampireradar": [{}, {"path": "paper"}],
@@ -33,10 +34,12 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "shisogari": [{}, {"hands": "cards"}],
     "vwars": [{}, {"content": "box"}, {"content": "box", "factions": "cards"}],
     "vampire_empire": [{}, {"notebook": True}, {"content": "box"}],
+    "manhunt": [{}, {"content": "quarter"}, {"content": "ship"}],
 }
 BY_ID = {
     "pawns", "bullets", "hands", "backs", "roles", "piles", "points", "regions", "cities",
-    "players", "laws", "factions", "pairs", "start", "decks",
+    "players", "laws", "factions", "pairs", "start", "decks", "tickets", "fugitive_tickets",
+    "walked",
 }  # fmt: skip
 """Fields whose keys are names of seats, pieces, cells, cities or piles, not of fields."""
 AT_A_TABLE = {"paper_from"}

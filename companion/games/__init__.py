@@ -1,13 +1,21 @@
 """The games, one folder each with the same file names. A new game adds its name to `GAMES`."""
 
 from companion.core.game import Game
+from companion.games.manhunt import Manhunt
 from companion.games.nosferatu import Nosferatu
 from companion.games.shisogari import Shisogari
 from companion.games.vampire_empire import VampireEmpire
 from companion.games.vampireradar import VampireRadar
 from companion.games.vwars import VWars
 
-GAMES: tuple[Game, ...] = (VampireRadar(), Nosferatu(), Shisogari(), VampireEmpire(), VWars())
+GAMES: tuple[Game, ...] = (
+    VampireRadar(),
+    Nosferatu(),
+    Shisogari(),
+    VampireEmpire(),
+    VWars(),
+    Manhunt(),
+)
 
 
 def find_game(name: str) -> Game:

@@ -19,6 +19,7 @@ from tests.bench import (
     pages,
     photos,
     pieces,
+    places,
     rendered,
     slow_machine,
     throttled,
@@ -41,8 +42,8 @@ def main() -> None:
     parts: dict[str, Callable[[], Iterable[Figure]]] = {
         part.__name__.rpartition(".")[2]: part.figures
         for part in (
-            pieces, firmware, pages, photos, rendered, camera, club, map_drawing, judged, throttled,
-            slow_machine,
+            pieces, places, firmware, pages, photos, rendered, camera, club, map_drawing, judged,
+            throttled, slow_machine,
         )
     }  # fmt: skip
     print(machine(), flush=True)

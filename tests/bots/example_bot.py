@@ -1,6 +1,6 @@
 """A bot of other hands for any game: reads one line, writes one line, and takes any legal action.
 
-A whole secret turn it ends at once.
+A whole secret turn it ends at once, or after one step where that is compulsory.
 
 companion arena vampireradar --side "humans=program:python3 tests/bots/example_bot.py" --games 10
 --seconds 1
@@ -16,5 +16,6 @@ for line in sys.stdin:
     legal = asked["legal"]
     ends = [action for action in legal if action["type"] == "end"]
     action = ends[0] if asked["secret"] and ends else rng.choice(legal)
-    sys.stdout.write(json.dumps({"actions": [action]}) + "\n")
+    more = [{"type": "end"}] if asked["secret"] and action["type"] == "step" else []
+    sys.stdout.write(json.dumps({"actions": [action, *more]}) + "\n")
     sys.stdout.flush()

@@ -123,7 +123,9 @@
     if (lost) say("control cut off by", name(lost) + ":", name(it));
     // A text or an arrow that can be pressed repeats a button beside it.
     const isButton = it.matches("button, .button, input, select, textarea, [role=button]");
-    if (finger && isButton && Math.min(box.width, box.height) < finger - 0.5)
+    // The places of a map grow when it is enlarged, step by step.
+    const isFixed = !it.closest(".mapbox:not(.zoom-3)");
+    if (finger && isButton && isFixed && Math.min(box.width, box.height) < finger - 0.5)
       say("small:", name(it), `${Math.round(box.width)}×${Math.round(box.height)}`);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     if (
@@ -144,12 +146,12 @@
 
   if (root.scrollWidth > wide + 1) say("scrolls to the right by", root.scrollWidth - wide);
   if (isStill && root.scrollHeight > high + 1) say("hidden below by", root.scrollHeight - high);
-  // A table's display is not scrolled by anybody, but for the rules and the proof, which people read near it.
+  // A table's display is not scrolled by anybody, but for the rules and the proof, which people read near it, and an enlarged map.
   for (const it of isStill ? document.querySelectorAll("main *") : []) {
     const scrolls =
       ["auto", "scroll"].includes(getComputedStyle(it).overflowY) &&
       it.scrollHeight > it.clientHeight + 1;
-    if (scrolls && !it.matches("#why, #clues, #truth, #figures, #texts"))
+    if (scrolls && !it.matches("#why, #clues, #truth, #figures, #texts, #mapbox"))
       say("scrolls inside:", name(it), it.scrollHeight - it.clientHeight);
   }
   if (wanted) {

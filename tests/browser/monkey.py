@@ -59,6 +59,7 @@ OPTIONS: dict[str, Sequence[Json]] = {
     "shisogari": ({}, {}, {"hands": "cards"}),
     "vampire_empire": ({}, {}, {"content": "box"}),
     "vwars": ({}, {}, {"content": "box"}),
+    "manhunt": ({}, {"content": "ship"}, {"content": "quarter"}),
 }
 ROAMED = ("host", "help", "overlay", "replay", "board", "tiles", "paper", "map", "join", "table")
 HURRY = 20.0

@@ -254,7 +254,7 @@ class Phone(Screen):
         if name:
             self.at("#name").fill(name)
         self.press(f"seat-{seat}")
-        if seat[0] in "VP" or seat in ("human", "vampire"):
+        if seat[0] in "VPF" or seat in ("human", "vampire"):
             for digit in pin:
                 self.press(f"digit-{digit}")
             self.says("#pin", pin)

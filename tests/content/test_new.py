@@ -25,9 +25,12 @@ def filled(game: str) -> str:
         .replace('title = ""', 'title = "T"')
         .replace('language = ""', 'language = "en"')
     )
-    sample = (resources.files(f"companion.games.{game}") / "sample.toml").read_text(
-        encoding="utf-8"
-    )
+    folder = resources.files(f"companion.games.{game}")
+    own = folder / "sample.toml"
+    sample = (own if own.is_file() else folder / "maps" / "town.toml").read_text(encoding="utf-8")
+    if "[[places]]" in text:
+        entries = sample[sample.index("[[places]]") : sample.index("[rules]")]
+        return text.replace("[rules]\n", f"{entries}[rules]\n", 1)
     if "card = [" in text:
         return text.replace(
             "card = [\n", sample[sample.index("card = [\n") : sample.rindex("\n]\n") + 1], 1

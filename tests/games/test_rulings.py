@@ -13,6 +13,7 @@ from companion.games import GAMES, find_game
 
 FOLDER = Path(__file__).parents[2] / "docs" / "games"
 PAGES = {
+    "manhunt": "manhunt.md",
     "nosferatu": "nosferatu.md",
     "shisogari": "shisogari.md",
     "vampire_empire": "vampire-empire.md",

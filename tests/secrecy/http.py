@@ -53,7 +53,7 @@ from companion.table.storage.log import read_bodies
 from tests.helpers.assets import share_assets
 from tests.helpers.pins import QUICK_PINS
 from tests.helpers.ramdisk import in_memory
-from tests.secrecy import paired_cards, paired_vampire_empire, paired_vwars
+from tests.secrecy import paired_cards, paired_manhunt, paired_vampire_empire, paired_vwars
 from tests.secrecy.camera_phone import FRAME_APART, CameraPhone, DecodedFrames
 from tests.secrecy.paired_vampireradar import Turn, Twins, twins
 from tests.secrecy.sockets import Line, Reply, Server, Stream, WirePhone, display_code
@@ -64,6 +64,7 @@ MAKERS: dict[str, Callable[..., object]] = {
     "shisogari": paired_cards.twins,
     "vwars": paired_vwars.twins,
     "vampire_empire": paired_vampire_empire.twins,
+    "manhunt": paired_manhunt.twins,
 }
 """Who makes pairs of games that are equal in public, for each game that has a secret."""
 
@@ -754,23 +755,28 @@ def differing(game: str, folder: Path, turns: int, whole_every: int) -> Iterator
     """Serve both sides for each number of players; give what plays pair `seed` for a number of
     players.
     """
-    from tests.secrecy import http_cards, http_vampire_empire
+    from tests.secrecy import http_cards, http_manhunt, http_vampire_empire
 
     with ExitStack() as stack:
         kinds = {
             kind.game_name: kind
-            for kind in (http_cards.CardSide, http_cards.WarSide, http_vampire_empire.CourtSide)
+            for kind in (
+                http_cards.CardSide,
+                http_cards.WarSide,
+                http_vampire_empire.CourtSide,
+                http_manhunt.HuntSide,
+            )
+        }
+        makers = {
+            http_vampire_empire.CourtSide.game_name: http_vampire_empire.make_pair,
+            http_manhunt.HuntSide.game_name: http_manhunt.make_pair,
         }
         if game in kinds:
             cards = {
                 players: http_cards.CardRun(folder, players, stack, kinds[game])
                 for players in find_game(game).seats
             }
-            make = (
-                http_vampire_empire.make_pair
-                if game == http_vampire_empire.CourtSide.game_name
-                else http_cards.make_pair
-            )
+            make = makers.get(game, http_cards.make_pair)
             yield lambda seed, players: cards[players].plays(
                 make(seed, players, turns, whole_every, game)
             )
@@ -873,13 +879,14 @@ def main() -> int:
     )
     given = parser.parse_args()
     if given.plant:
-        from tests.secrecy import card_mutants, mutants
+        from tests.secrecy import card_mutants, hunt_mutants, mutants
 
         planting: tuple[tuple[Iterable[str], Callable[[str], Difference | None]], ...] = (
             (mutants.LEAKS, mutants.caught),
             (card_mutants.LEAKS, card_mutants.caught),
             (card_mutants.WAR_LEAKS, card_mutants.caught_in_war),
             (card_mutants.COURT_LEAKS, card_mutants.caught_at_court),
+            (hunt_mutants.LEAKS, hunt_mutants.caught),
         )
         seen = []
         for name, caught in ((name, caught) for names, caught in planting for name in names):

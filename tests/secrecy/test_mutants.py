@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.secrecy import card_mutants, mutants
+from tests.secrecy import card_mutants, hunt_mutants, mutants
 
 
 @pytest.mark.parametrize("leak", mutants.LEAKS)
@@ -38,6 +38,15 @@ def test_planted_leaks_of_characters_are_seen(leak: str) -> None:
     twins differ too.
     """
     assert None is not card_mutants.caught_at_court(leak)
+
+
+@pytest.mark.parametrize("leak", hunt_mutants.LEAKS)
+def test_planted_leaks_of_the_fugitive_are_seen(leak: str) -> None:
+    """On a map of places and ways each planted leak alone makes the twins differ; the same pair
+    without one looks alike.
+    """
+    assert None is not hunt_mutants.caught(leak)
+    assert None is hunt_mutants.without_a_leak()
 
 
 def test_a_question_for_a_support_card_looks_alike() -> None:

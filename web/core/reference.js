@@ -7,19 +7,23 @@ const AGAIN_MS = 2000;
 let asked = { key: null, isDone: true, done: null };
 let cards = {};
 let choices = {};
+let map = null;
 
 /** Cards are looked up once they have been dealt; another game may have others. Real cards need no look-up. Before a game it is what seats may choose. */
 function keyOf({ phase, game, view, head, lobby }) {
   if (phase === "lobby")
     return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
   const isBox = view?.options?.content === "box";
-  return !view || isBox ? null : `${game} ${view.title} ${view.turns === 0 ? head : "dealt"}`;
+  return !view || isBox
+    ? null
+    : `${game} ${view.title} ${view.map} ${view.turns === 0 ? head : "dealt"}`;
 }
 
 /** Take what the table, or a story, has to be looked up. */
 export function useReference(found) {
   cards = found.cards ?? {};
   choices = found.choices ?? {};
+  map = found.map ?? null;
   useTranslations(found.translations ?? {});
 }
 
@@ -52,6 +56,9 @@ export function lookUp(picture) {
 
 /** What seats may choose before the game, each with its "id": of `what` the entries, [] till they are looked up. */
 export const choicesOf = (what) => choices[what] ?? [];
+
+/** The map of the game that is played, null till it is looked up. */
+export const mapOf = () => map;
 
 /** A kind of card in the language of this page. */
 export function cardOf(id) {

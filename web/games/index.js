@@ -2,7 +2,14 @@
  * The one list of games. Each folder beside this file holds what its game brings: `index.js` (facts that lobbies,
  * overlays and dashboards need), `phone.js`, `table.js`, `sounds.js`, `replay.js` and `rules.js`, found by these names.
  */
-export const GAMES = ["vampireradar", "nosferatu", "shisogari", "vampire_empire", "vwars"];
+export const GAMES = [
+  "vampireradar",
+  "nosferatu",
+  "shisogari",
+  "vampire_empire",
+  "vwars",
+  "manhunt",
+];
 
 /** Load the chapters of a game's rules, and its options with their values. */
 export const loadRules = (name) => import(`./${name}/rules.js`);

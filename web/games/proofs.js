@@ -4,10 +4,12 @@ import { retrace } from "./vampireradar/paper/proof.js";
 import { proof as shisogari } from "./shisogari/proof.js";
 import { proof as vampire_empire } from "./vampire_empire/proof.js";
 import { proof as vwars } from "./vwars/proof.js";
+import { proof as manhunt } from "./manhunt/proof.js";
 
 export const PROOFS = {
   vampireradar: { ...vampireradar, retrace },
   shisogari,
   vampire_empire,
   vwars,
+  manhunt,
 };

@@ -11,7 +11,7 @@ from tests.browser.server import TableServer
 
 CHAPTERS = {
     "nosferatu": "#capture", "shisogari": "#accuse", "vwars": "#riot", "vampire_empire": "#fight",
-    "vampireradar": "#radar",
+    "vampireradar": "#radar", "manhunt": "#told",
 }  # fmt: skip
 """A chapter that only this game has."""
 

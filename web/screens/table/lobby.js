@@ -117,7 +117,7 @@ function seats({ picture, can, looksOn, notice, ui }) {
       listedSeats(picture).map((each) =>
         isOpen(each) && paper?.isOn(picture)
           ? seatOnPaper(secretSeat, can)
-          : seat(each, can && hasBots(picture), can && isOpen(each)),
+          : seat(each, can && hasBots(picture), can && paper && isOpen(each)),
       ),
     ),
     isNumbered?.(picture) && numbered(can),

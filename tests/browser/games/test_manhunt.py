@@ -1,0 +1,128 @@
+"""Manhunt through the pages: hidden on a phone, hunted on the display and a phone, to the end, the
+proof and the replay.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
+from tests.browser.games.test_whole_game import decided_again
+from tests.browser.page_objects import SLIP, Display, VampirePhone
+from tests.browser.screens.test_screens import ASK
+from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.server import TableServer
+from tests.games.manhunt.small_map import SMALL
+
+
+@pytest.fixture
+def hunted(start_server: StartServer, tmp_path: Path) -> TableServer:
+    """A table without a board, to which the household gave the small map."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL.replace("shows = [3, 6]", "shows = [1]"), encoding="utf-8")
+    return start_server(None, f'content = ["{path}"]')
+
+
+def begun(server: TableServer, screens: Screens, size: tuple[int, int] = WIDE) -> Display:
+    """Choose the game with the small map, two pawns of one hunter."""
+    display = screens.display(server, size)
+    display.choose("manhunt")
+    display.until(lambda picture: picture["game"] == "manhunt", "another game")
+    options = {"content": "small.toml"}
+    change = {"players": 2, "options": options, "start": {"H1a": "1", "H1b": "3"}}
+    assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
+    return display
+
+
+def shot(screen: Display | VampirePhone, name: str) -> None:
+    """Keep a picture; nothing on the page may be wrong or spill."""
+    settled(screen.page)
+    screen.page.screenshot(path=SHOTS / f"manhunt-{name}.png")
+    assert [] == violations(screen.page)
+    assert 0 == spilled(screen.page)[0]
+
+
+def end(display: Display) -> None:
+    """End a hunter's turn."""
+    before = display.server.picture["position"]
+    display.page.wait_for_timeout(SLIP)
+    display.press("look")
+    display.until(lambda picture: picture["position"] > before, "the end of the turn")
+
+
+def moved(display: Display, fugitive: VampirePhone, *cells: str) -> None:
+    """Let the fugitive look, step, and end its turn."""
+    fugitive.look()
+    for cell in cells:
+        fugitive.step(cell)
+    fugitive.press("end")
+    fugitive.says("#end-turn", "Sure")
+    fugitive.press("end")
+    display.turn_of("H1")
+    fugitive.cover()
+
+
+def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> None:
+    """The fugitive hides and moves on its phone, the display walks pawns and asks; it is caught,
+    the proof holds, and the record decides alike a second time.
+    """
+    display, fugitive = begun(hunted, screens), screens.vampire(hunted)
+    fugitive.sit("F")
+    display.press("start")
+    display.says("#banner", "chooses a start")
+    fugitive.says("#cover", "fugitive's turn")
+    fugitive.look()
+    fugitive.tile("9")
+    fugitive.says("#plan", "9 Orchard")
+    shot(fugitive, "phone-start")
+    fugitive.press("end")
+    fugitive.press("end")
+    display.turn_of("H1")
+    fugitive.cover()
+    end(display)
+    moved(display, fugitive, "10")
+    display.says("#travels", "street")
+    display.says("#travels", "10 Tannery")
+    display.tile("5")
+    display.pawn_on("H1a", "5")
+    display.press("ask-which_of")
+    display.page.wait_for_timeout(SLIP)
+    display.press("ask-which_of")
+    display.says("#caption", "Next to 5? No")
+    shot(display, "turn")
+    end(display)
+    moved(display, fugitive, "9")
+    display.press("pawn-H1a")
+    display.tile("9")
+    display.pawn_on("H1a", "9")
+    end(display)
+    display.says("#banner", "The hunters win")
+    display.press("reveal")
+    display.says("#truth", "9")
+    display.hides("#truth .cross")
+    shot(display, "over")
+    assert ("hunters", "caught") == decided_again(hunted, tmp_path / "game.jsonl")
+
+    display.press("replay")
+    display.shows("#field")
+    for _ in range(6):
+        display.press("next")
+    display.says("#counts", "Round 1 of 8")
+    display.shows("#field .ring.me")
+    shot(display, "replay")
+
+
+def test_the_map_is_enlarged(hunted: TableServer, screens: Screens) -> None:
+    """On a small display the map is enlarged in steps, and small again after the last."""
+    display, fugitive = begun(hunted, screens, SEVEN_INCH), screens.vampire(hunted)
+    fugitive.sit("F")
+    display.press("start")
+    display.shows("#mapbox.zoom-1")
+    display.press("zoom")
+    display.shows("#mapbox.zoom-2")
+    display.press("zoom")
+    display.press("zoom")
+    display.shows("#mapbox.zoom-1")
+    shot(display, "small")

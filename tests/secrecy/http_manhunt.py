@@ -1,0 +1,112 @@
+"""The twin run of Manhunt over real sockets: where the fugitive is, and how it came there."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+
+from companion.core.codec import encode_actions
+from tests.secrecy.http import (
+    BEAT,
+    LOOKS,
+    NIGHT,
+    THINKING,
+    TICK,
+    Knocks,
+    Manner,
+    Transcript,
+    logged,
+    wrong_codes,
+)
+from tests.secrecy.http_cards import CardPair, CardSide
+from tests.secrecy.paired_cards import CardTurn
+from tests.secrecy.paired_manhunt import GAME, HuntTurn, twins
+from tests.server.client import Json
+
+ILLEGAL: list[Json] = [{"type": "step", "to": "1", "kind": "nowhere"}, {"type": "end"}]
+"""What no fugitive may do."""
+
+
+class HuntSide(CardSide):
+    """One side's server; the fugitive alone has a secret."""
+
+    game_name = GAME.name
+    first = "F"
+    knocks: Knocks = (
+        ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
+        ("nonsense", {}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
+        ("preview", {"actions": [{"type": "look"}]}), ("free", {"seat": "F"}), ("submit",
+        {"actions": [{"type": "step", "to": "6", "kind": "tram"}]}), ("submit",
+        {"actions": [{"type": "walk", "pawn": "H1a", "to": "99", "kind": "street"}]}), ("preview",
+        {"actions": [{"type": "ask", "pawn": "H1a", "question": "is_here"}]}), ("aim",
+        {"actions": [{"type": "look"}]}), ("claim", {"seat": "F", "code": "BCDF", "pin": "1111"}),
+        *wrong_codes("F", "H1"),
+    )  # fmt: skip
+
+    def evening(self, pair: CardPair, evening: tuple[HuntTurn, ...], private: Manner) -> Transcript:
+        """Play one side of a pair and return what the others received."""
+        self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
+        self.listen("proposed")
+        self.transcript = []
+        self.chance.begin(pair.seed)
+        self.secret = frozenset({"F"})
+        with logged() as lines:
+            self.table.start()
+            self.look("start")
+            draw = random.Random(pair.seed)
+            for number, turn in enumerate(evening):
+                if turn.is_secret:
+                    self.flee(turn, private)
+                else:
+                    self.get("/likely.json")
+                    tried = CardTurn(turn.seat, turn.action)
+                    self.declare(tried, "H1", draw, thorough=pair.thorough and number in (2, 9))
+            self.look("last")
+            if pair.thorough:
+                self.knock("H1")
+                self._leave()
+        told = [*self.transcript, *(("log", line) for line in lines)]
+        self._again()
+        return told
+
+    def flee(self, turn: HuntTurn, private: Manner) -> None:
+        """Play a secret turn; how the fugitive behaves before it commits, and when it does, is its
+        own affair.
+        """
+        phone = self.phones["F"]
+        commit = private.hesitation + private.draw.randrange(THINKING // 2)
+        waiting: list[Json] = []
+        for beat in range(NIGHT):
+            if beat < commit and not waiting and private.draw.random() < 0.3:
+                waiting = [{"do": "submit", "actions": ILLEGAL}]
+            if beat == commit:
+                waiting.append({"do": "submit", "actions": encode_actions(turn.actions)})
+            if beat % TICK == 0:
+                asked = waiting.pop(0) if waiting else {"do": "blank"}
+                message, nonce = phone.seal({"id": phone.new_id(), **asked})
+                reply = phone.post("/channel", message)
+                phone.sizes.add((len(message), len(reply.data)))
+                self.note("wire F", reply.head + b" %d %d" % (len(message), len(reply.data)))
+                answer = phone.open(reply.data)
+                assert nonce == answer.pop("re")
+                assert answer["ok"] or asked["actions"] == ILLEGAL, answer
+            self.clock.advance(BEAT)
+            self.look(f"hidden turn {beat}", hear=beat % LOOKS == 0)
+            if beat % 20 == 0:
+                self.asks("H1", "hello")
+                self.get("/likely.json")
+            picture = self.table.snapshot()
+            if beat > commit and not waiting and not (picture["secret"] or picture["telling"]):
+                break
+        self.note("sizes", sorted(phone.sizes))
+
+
+def make_pair(
+    seed: int, players: int, turns: int, whole_every: int, game: str = GAME.name
+) -> CardPair:
+    """Return pair `seed` of about `turns` turns; every `whole_every` is longer and thorough."""
+    draw = random.Random(f"{game} {seed} {players}")
+    return CardPair(
+        seed, twins(draw, players, draw.randrange(turns, 3 * turns)), seed % whole_every == 1
+    )

@@ -1,0 +1,218 @@
+/** A map as an SVG, a pure function of its file, of a view {pawns} and of what this page wants marked on it. */
+import { shape } from "../../core/icons.js";
+import { shapeOf } from "../../core/names.js";
+import { h } from "../../core/dom.js";
+import { text, translated } from "../../core/i18n.js";
+import { mapOf } from "../../core/reference.js";
+
+/** Kinds of ways are told apart by colour and dashes, in the order of the file. */
+const KINDS = 8;
+
+const cellOf = ({ number }) => String(number);
+const endsOf = ({ between, from, to }) => between ?? [from, to];
+
+/** What is worked out of a map once: its places by cell, its ways, and how large a place is drawn. */
+const known = new WeakMap();
+
+function layOut(map) {
+  if (!known.has(map)) known.set(map, laidOut(map));
+  return known.get(map);
+}
+
+function laidOut(map) {
+  const places = new Map(map.places.map((place) => [cellOf(place), place]));
+  const ways = (map.ways ?? []).map((way) => ({
+    kind: "street",
+    ...way,
+    ends: endsOf(way).map(String),
+  }));
+  const kinds = [...new Set(ways.map(({ kind }) => kind))];
+  const { width = 1000, height = 700 } = map.size ?? {};
+  const room = Math.sqrt((width * height) / map.places.length);
+  return { places, ways, kinds, width, height, radius: Math.round(room * 0.17) };
+}
+
+/** What a place is called: its number and its name. */
+export function placeName(cell, map = mapOf()) {
+  const place = map && layOut(map).places.get(String(cell));
+  return place ? `${cell} ${translated(place.name)}` : String(cell);
+}
+
+/** The kind of a way in words: what the file calls it, or what nobody was told. */
+export const wayName = (way) =>
+  way === "unseen" ? text("way.unseen") : COMPASS.includes(way) ? text(`way.${way}`) : way;
+const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+
+/**
+ * Draw a map. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, odds: {cell:
+ * thousandths}, trail: cells, me: cell, arrows: [{from, to}], zoom}. Without `label` nothing can be pressed.
+ */
+export function drawMap(view, look = {}, map = mapOf()) {
+  if (!map) return h("p", { id: "field", class: "muted" }, "…");
+  const laid = layOut(map);
+  const most = Math.max(1, ...Object.values(look.odds ?? {}));
+  return h(
+    "div",
+    { class: `mapbox zoom-${look.zoom ?? 1}`, id: "mapbox" },
+    h(
+      "svg",
+      {
+        id: "field",
+        class: "field map",
+        role: look.label ? "group" : "img",
+        "aria-label": look.title,
+        viewBox: `${-laid.radius * 2} ${-laid.radius * 2} ${laid.width + 4 * laid.radius} ${laid.height + 4 * laid.radius}`,
+      },
+      laid.ways.map((way) => drawWay(way, laid)),
+      (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
+      [...laid.places].map(([cell, place]) => drawPlace(cell, place, laid, look, most)),
+      (look.arrows ?? []).map((arrow) => drawArrow(arrow, laid)),
+      h("g", { "aria-hidden": "true" }, drawPawns(view.pawns ?? {}, laid, view)),
+    ),
+  );
+}
+
+function drawWay({ ends: [from, to], kind, fugitive_only: isHidden, between }, laid) {
+  const [a, b] = [laid.places.get(from), laid.places.get(to)];
+  if (!a || !b) return null;
+  const number = laid.kinds.indexOf(kind) % KINDS;
+  // Ways of several kinds between the same places lie beside each other.
+  const [right, down] = aside(a, b, number * laid.radius * 0.24);
+  return h("line", {
+    class: `way kind-${number}${isHidden ? " hidden-way" : ""}${between ? "" : " one-way"}`,
+    x1: a.x + right,
+    y1: a.y + down,
+    x2: b.x + right,
+    y2: b.y + down,
+    "stroke-width": Math.max(2, laid.radius * 0.22),
+  });
+}
+
+function aside(a, b, far) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  return [((a.y - b.y) / length) * far, ((b.x - a.x) / length) * far].map(Math.round);
+}
+
+function drawTrail(cells, laid) {
+  const points = cells
+    .map((cell) => laid.places.get(String(cell)))
+    .filter(Boolean)
+    .map(({ x, y }) => `${x},${y}`)
+    .join(" ");
+  return h("polyline", { class: "trail", points, "stroke-width": laid.radius * 0.5 });
+}
+
+function drawPlace(cell, place, { radius }, look, most) {
+  const isLive = look.label && (!look.pressable || look.pressable.includes(cell));
+  const ring = cell === look.me ? "me" : look.rings?.[cell];
+  const chance = look.odds?.[cell];
+  const attrs = look.label
+    ? {
+        "data-cell": cell,
+        role: "button",
+        tabindex: cell === look.focus ? 0 : -1,
+        "aria-label": look.label(cell),
+        "aria-disabled": isLive ? null : "true",
+      }
+    : {};
+  const kind = place.hideout ? "hideout" : place.target ? "target" : "";
+  return h(
+    "g",
+    {
+      ...attrs,
+      class: `place ${kind}${isLive ? " live" : ""}`,
+      transform: `translate(${place.x} ${place.y})`,
+      translate: "no",
+    },
+    h("circle", { class: "hit", r: radius * 2.1 }),
+    chance && h("circle", { class: "chance", r: radius * (1.25 + chance / most / 2) }),
+    kind === "hideout"
+      ? h("rect", {
+          class: "ground",
+          x: -radius,
+          y: -radius,
+          width: 2 * radius,
+          height: 2 * radius,
+          rx: 3,
+        })
+      : h("circle", { class: "ground", r: radius }),
+    h("text", { y: radius * 0.34, "font-size": Math.round(radius * 0.95) }, cell),
+    ring && h("circle", { class: `ring ${ring}`, r: radius * 1.35 }),
+  );
+}
+
+function drawArrow({ from, to }, laid) {
+  const [a, b] = [laid.places.get(String(from)), laid.places.get(String(to))];
+  return (
+    a &&
+    b &&
+    h("line", {
+      class: "arrow",
+      x1: a.x,
+      y1: a.y,
+      x2: b.x,
+      y2: b.y,
+      "stroke-width": laid.radius * 0.4,
+    })
+  );
+}
+
+function drawPawns(pawns, laid, { to_move: mover }) {
+  const counts = {};
+  return Object.entries(pawns).map(([pawn, cell]) => {
+    const place = laid.places.get(cell);
+    counts[cell] = (counts[cell] ?? 0) + 1;
+    const seat = pawn.slice(0, 2);
+    const right = (counts[cell] - 1) * laid.radius;
+    return h(
+      "g",
+      {
+        class: `pawn ${seat}${seat === mover ? " moving" : ""}`,
+        "data-pawn": pawn,
+        transform: `translate(${place.x + right} ${place.y - laid.radius * 1.2}) scale(${laid.radius / 24})`,
+      },
+      h("circle", { class: "stand", r: 26 }),
+      h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
+      h("text", { y: 9, "font-size": 22 }, pawn.slice(2)),
+    );
+  });
+}
+
+/** The kinds of ways with how they are drawn. */
+export function legend(map = mapOf()) {
+  if (!map) return null;
+  return h(
+    "ul",
+    { class: "legend", id: "legend" },
+    layOut(map).kinds.map((kind, number) =>
+      h(
+        "li",
+        {},
+        h(
+          "svg",
+          { class: "icon", viewBox: "0 0 30 12", "aria-hidden": "true" },
+          h("line", {
+            class: `way kind-${number % KINDS}`,
+            x1: 1,
+            y1: 6,
+            x2: 29,
+            y2: 6,
+            "stroke-width": 4,
+          }),
+        ),
+        " ",
+        kind,
+      ),
+    ),
+  );
+}
+
+/** The places where something stands, for those who do not see the picture. */
+export const placeList = (view, map = mapOf()) =>
+  h(
+    "ul",
+    { class: "vh", id: "field-table" },
+    Object.entries(view.pawns ?? {}).map(([pawn, cell]) =>
+      h("li", {}, text("place.pawn", { pawn, place: placeName(cell, map) })),
+    ),
+  );

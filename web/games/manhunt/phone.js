@@ -1,0 +1,7 @@
+/** A phone of Manhunt: the fugitive's or a hunter's. */
+export async function openPhone(context) {
+  const { open } = await (context.seat === "F"
+    ? import("./phone_fugitive.js")
+    : import("./phone_hunter.js"));
+  return open(context);
+}

@@ -1,0 +1,295 @@
+/**
+ * The fugitive's phone. The cover is a function of the public picture alone. What is secret exists in the page only while
+ * it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
+ */
+import "./names.js";
+import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
+import { icon } from "../../core/icons.js";
+import { proof, secretPhone, stack } from "../../core/phone.js";
+import { isLookedUp, lookUp } from "../../core/reference.js";
+import { scene } from "../../core/snapshot.js";
+import { h } from "../../core/dom.js";
+import { message, text } from "../../core/i18n.js";
+import { drawMap, placeName, wayName } from "./board.js";
+import { counts, travels } from "./turn.js";
+
+/** What a covered phone can be asked. */
+const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again", "start"];
+const NOTHING = { draft: [], seen: null, sheet: null, isUnseen: false, sure: null };
+const ENDS = ["end", "again", "surrender"];
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const base = secretPhone({
+    seat,
+    ask,
+    show,
+    fresh: () => ({ sheet: null, sure: null }),
+    isReady: (picture) => isLookedUp(picture),
+    ready: lookUp,
+    page,
+  });
+  const { phone, draw, reveal } = base;
+  Object.assign(phone, { isBusy: false, isSent: false, zoom: 1, ...NOTHING });
+  document.body.classList.add("cover");
+  const actions = { ...base.actions, ...handlers(phone, ask), reveal: base.toggle };
+  return {
+    draw,
+    hide: base.hide,
+    isSilent: true,
+    update(picture, secret) {
+      if (!isSameTurn(phone.picture, picture)) Object.assign(phone, NOTHING, { isSent: false });
+      return base.update(picture, secret);
+    },
+    linked: base.linked,
+    async pressed(action, cell) {
+      if (phone.look === "tap") reveal("tap");
+      const isOver = phone.picture.phase === "over" || Boolean(phone.picture.outcome);
+      if (phone.look === null && !COVERED.includes(action)) return;
+      const [name, argument] = (action ?? "").split("-");
+      if (cell) await actions.place(cell);
+      // A double move and the next game are called alike.
+      else if (name === "again" && !isOver) await actions.twice();
+      else await actions[name]?.(argument);
+      draw();
+    },
+  };
+}
+
+/** Whether a draft still belongs to the turn that is played. */
+const isSameTurn = (before, now) =>
+  before?.secret === now.secret &&
+  before?.view?.round === now.view?.round &&
+  before?.view?.placed === now.view?.placed;
+
+const isMyTurn = ({ picture, secret, isSent }) =>
+  Boolean(
+    picture.secret && picture.to_move === "F" && !secret?.submitted && !isSent && !picture.outcome,
+  );
+const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
+const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
+const cellOf = (action) => action.to ?? action.cell;
+const isPlacing = ({ secret }) => secret.legal.some(({ type }) => type === "hide");
+
+/** The starts or the steps that a press may mean now; another start may be chosen instead of the first one. */
+const possible = (phone) =>
+  (isPlacing(phone) ? phone.secret.legal : legalOf(phone)).filter(
+    (action) => action.type === "hide" || (action.type === "step" && isWanted(phone, action)),
+  );
+
+/** Unseen steps are offered while that is switched on, and where nothing else is possible. */
+const isWanted = (phone, { unseen = false, to, kind }) =>
+  unseen === phone.isUnseen ||
+  (unseen &&
+    !legalOf(phone).some(
+      (each) => each.type === "step" && each.to === to && each.kind === kind && !each.unseen,
+    ));
+
+function handlers(phone, ask) {
+  const preview = async (draft) => {
+    if (phone.isBusy) return;
+    phone.isBusy = true;
+    const reply = await ask("preview", { actions: draft });
+    phone.isBusy = false;
+    if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
+    else Object.assign(phone, { sheet: null, notice: reply.said });
+  };
+  const add = (action) => preview(action.type === "hide" ? [action] : [...phone.draft, action]);
+  const commit = async (type) => {
+    // The second press ends the turn: it cannot be taken back once it is told.
+    if (phone.isBusy || !isMyTurn(phone)) return;
+    if (phone.sure !== type) {
+      phone.sure = type;
+      return;
+    }
+    phone.isBusy = true;
+    const actions = isPlacing(phone) ? phone.draft : [...phone.draft, { type }];
+    const reply = await ask("submit", { actions });
+    phone.isBusy = false;
+    if (reply.ok)
+      Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
+    else Object.assign(phone, { sure: null, notice: reply.said });
+  };
+  return {
+    async place(cell) {
+      if (!isMyTurn(phone)) return;
+      const found = possible(phone).filter((action) => cellOf(action) === cell);
+      Object.assign(phone, { sure: null, sheet: found.length > 1 ? found : null });
+      if (found.length === 1) await add(found[0]);
+    },
+    way: (index) => phone.sheet?.[index] && add(phone.sheet[index]),
+    undo: () => {
+      if (phone.draft.length > 1) return preview(phone.draft.slice(0, -1));
+      if (!phone.isBusy) Object.assign(phone, NOTHING);
+    },
+    unseen: () => {
+      Object.assign(phone, { isUnseen: !phone.isUnseen, sheet: null });
+    },
+    zoom: () => {
+      phone.zoom = phone.zoom >= 3 ? 1 : phone.zoom + 1;
+    },
+    end: () => commit("end"),
+    twice: () => isMyTurn(phone) && add({ type: "again" }),
+    surrender: () => commit("surrender"),
+  };
+}
+
+function page(phone) {
+  const { picture } = phone;
+  const isOpen = phone.look !== null;
+  return h(
+    "main",
+    { class: "mapphone" },
+    picture.phase === "lobby" && ownCode(),
+    isOpen ? revealed(phone) : cover(phone),
+    stack(
+      phone,
+      isOpen && isMyTurn(phone)
+        ? turnButtons(phone)
+        : picture.view && !picture.outcome
+          ? seatButtons()
+          : deviceButtons(),
+    ),
+  );
+}
+
+/** The cover: the same before and after the turn is sent, with and without a draft. */
+export function cover({ picture, isLost, truth }) {
+  const now = scene(picture);
+  const line =
+    now === "night" || now === "choosing"
+      ? "fugitive.turn"
+      : now === "over"
+        ? `end.winner.${picture.outcome.winner}`
+        : "cover.quiet";
+  return h(
+    "section",
+    { class: "quiet" },
+    h("h1", { id: "cover" }, isLost ? "…" : text(line)),
+    h("p", { id: "hint", class: "sentence" }, coverHint(picture, now)),
+    consentPanel(picture, "F"),
+    now === "over" && proof({ truth }),
+    now === "over" &&
+      h(
+        "div",
+        { class: "row" },
+        button("replay", text("replay"), { class: "prime" }),
+        button("again", text("end.again")),
+      ),
+  );
+}
+
+/** What a covered phone shows: what to do, or whom it waits for, from the public snapshot alone. */
+function coverHint(picture, now) {
+  if (picture.undo?.asked) return null;
+  if (now === "lobby") return text("lobby.seated");
+  if (now === "over") return text(`end.reason.${picture.outcome.reason}`);
+  if (now !== "turn") return text("hint.reveal");
+  return text("turn.theirs", { seat: picture.to_move });
+}
+
+/* ---- under the hold ---- */
+
+function turnButtons(phone) {
+  const legal = legalOf(phone);
+  const placing = isPlacing(phone);
+  const may = (type) => (placing ? type === "end" : legal.some((action) => action.type === type));
+  const canUnsee = !placing && legal.some(({ type, unseen }) => type === "step" && unseen);
+  const label = (type) => text(phone.sure === type ? "sure" : placing ? "act.hide" : `act.${type}`);
+  return [
+    button("undo", [icon("undo"), h("span", { class: "vh" }, text("undo"))], {
+      "aria-disabled": phone.draft.length ? null : "true",
+    }),
+    canUnsee &&
+      button("unseen", text("act.unseen"), { "aria-pressed": String(Boolean(phone.isUnseen)) }),
+    ENDS.filter(may).map((type) =>
+      button(type, label(type), {
+        class: type === "end" ? "prime" : null,
+        id: type === "end" ? "end-turn" : null,
+        "aria-disabled": placing && !phone.draft.length ? "true" : null,
+      }),
+    ),
+  ];
+}
+
+function revealed(phone) {
+  const { picture, notice } = phone;
+  if (!picture.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  return h(
+    "section",
+    { class: "secret", translate: "no" },
+    h(
+      "div",
+      { class: "line" },
+      h("h1", {}, heading(phone)),
+      button("zoom", `${phone.zoom}×`, {
+        class: "narrow",
+        "aria-label": text("zoom", { n: phone.zoom }),
+      }),
+    ),
+    notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+    phone.sheet && sheet(phone.sheet),
+    map(phone),
+    plan(phone),
+    counts(picture.view),
+    travels(picture.view, 4),
+  );
+}
+
+function heading(phone) {
+  const { picture } = phone;
+  if (picture.outcome) return text(`end.winner.${picture.outcome.winner}`);
+  if (isMyTurn(phone)) return text(isPlacing(phone) ? "fugitive.where" : "fugitive.yours");
+  return picture.secret ? text("fugitive.sent") : text("turn.theirs", { seat: picture.to_move });
+}
+
+const sheet = (found) =>
+  h(
+    "div",
+    { class: "row", id: "sheet" },
+    found.map(({ kind, unseen }, index) =>
+      button(`way-${index}`, unseen ? `${wayName(kind)}, ${wayName("unseen")}` : wayName(kind), {
+        class: "prime",
+      }),
+    ),
+  );
+
+function map(phone) {
+  const own = ownOf(phone);
+  const acting = isMyTurn(phone) ? possible(phone) : [];
+  const cells = [...new Set(acting.map(cellOf))];
+  const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
+  const me = hidden ?? own?.cell;
+  return drawMap(
+    { ...phone.picture.view, to_move: phone.picture.to_move },
+    {
+      title: text("field"),
+      zoom: phone.zoom,
+      focus: me ?? cells[0],
+      me,
+      trail: own?.path,
+      pressable: cells,
+      rings: Object.fromEntries(cells.map((cell) => [cell, "can"])),
+      label: (cell) =>
+        [
+          placeName(cell),
+          cell === me && text("you.here"),
+          ...acting.filter((each) => cellOf(each) === cell && each.kind).map(({ kind }) => kind),
+        ]
+          .filter(Boolean)
+          .join(", "),
+    },
+  );
+}
+
+/** This turn's path in words. */
+function plan(phone) {
+  const own = ownOf(phone);
+  const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
+  const cells = hidden ? [hidden] : (own?.path ?? []);
+  return h(
+    "p",
+    { id: "plan" },
+    cells.length ? cells.map((cell) => placeName(cell)).join(" → ") : "–",
+  );
+}

@@ -1,0 +1,148 @@
+/** A hunter's phone. It shows public things only; whatever it can do, the display can do too. */
+import "./names.js";
+import { legend } from "./board.js";
+import { ACTIONS, counts, duty, endWords, offers, tapped, travels } from "./turn.js";
+import { field, finale } from "./table.js";
+import {
+  button,
+  consentPanel,
+  deviceButtons,
+  drawButton,
+  ownCode,
+  rulesLink,
+  seatButtons,
+  undoButton,
+} from "../../core/controls.js";
+import { isLookedUp, lookUp } from "../../core/reference.js";
+import { canStart, isOff, scene, tellable } from "../../core/snapshot.js";
+import { proof, askProof, seatActions, sending } from "../../core/phone.js";
+import { h } from "../../core/dom.js";
+import { message, seatChip, text } from "../../core/i18n.js";
+
+const fresh = () => ({ pawn: null, sheet: null, aim: null, isArresting: false });
+
+/** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
+export function open({ seat, ask, show }) {
+  const phone = {
+    seat,
+    picture: null,
+    ui: { ...fresh(), zoom: 1 },
+    notice: null,
+    isLost: false,
+    truth: null,
+  };
+  const draw = async () => {
+    if (!phone.picture) return;
+    if (!isLookedUp(phone.picture)) await lookUp(phone.picture);
+    show([page(phone, seat)]);
+  };
+  const send = sending(phone, ask);
+  const actions = { ...seatActions(send), truth: () => askProof(phone) };
+  return {
+    draw,
+    update(picture) {
+      if (phone.picture?.position !== picture.position) {
+        Object.assign(phone.ui, { sheet: null, aim: null, isArresting: false });
+        phone.notice = null;
+      }
+      phone.picture = picture;
+      return draw();
+    },
+    async pressed(action, cell) {
+      const [name, argument] = (action ?? "").split("-");
+      const wanted = cell
+        ? tapped(phone.picture, cell, phone.ui)
+        : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
+      if (wanted) {
+        const { submit, ...chosen } = wanted;
+        Object.assign(phone.ui, chosen);
+        if (submit) await send("submit", { actions: [submit] });
+      } else if (!cell) await actions[name]?.();
+      await draw();
+    },
+    linked(isUp) {
+      phone.isLost = !isUp;
+      return draw();
+    },
+  };
+}
+
+function page(phone, seat) {
+  const { picture, ui, notice } = phone;
+  const now = scene(picture);
+  const isMine = now === "turn" && picture.to_move === seat;
+  return h(
+    "main",
+    { class: "mapphone" },
+    now === "over"
+      ? finale(picture)
+      : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
+    told(phone, now, isMine),
+    now === "lobby"
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      : [
+          consentPanel(picture, seat),
+          isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
+          notice && h("p", { class: "bad", id: "notice" }, message(notice)),
+          field({ picture, ui, can: isMine }),
+          isMine && h("div", { class: "row", id: "choices" }, offers(picture, ui)),
+          travels(picture.view, 5),
+          legend(),
+          counts(picture.view),
+          h(
+            "ol",
+            { class: "clues", id: "log" },
+            tellable(picture.log)
+              .slice(-3)
+              .reverse()
+              .map((entry) => h("li", {}, message(entry.said))),
+          ),
+          now === "over" && proof(phone),
+        ],
+    feet(phone, now, isMine),
+  );
+}
+
+function feet({ picture, ui }, now, isMine) {
+  const canEnd = isMine && picture.legal.some(({ type }) => type === "look");
+  return h(
+    "div",
+    { class: "foot row" },
+    now === "over" && button("replay", text("replay"), { class: "prime" }),
+    now === "over" && button("again", text("end.again")),
+    isMine &&
+      button("look", endWords(picture.view), {
+        class: "prime",
+        "aria-disabled": canEnd ? null : "true",
+      }),
+    now !== "lobby" &&
+      button("zoom", `${ui.zoom}×`, {
+        class: "narrow",
+        "aria-label": text("zoom", { n: ui.zoom }),
+      }),
+    now === "lobby" || now === "over" ? deviceButtons() : seatButtons(),
+    now === "lobby" &&
+      button("start", text("start"), {
+        class: "prime",
+        "aria-disabled": canStart(picture) ? null : "true",
+      }),
+    now === "turn" && undoButton(picture, true),
+    now === "turn" && drawButton(picture),
+  );
+}
+
+/** What may be done now, or who is to move; a lost link before all. */
+function told({ picture, ui, isLost }, now, isMine) {
+  const words = isLost
+    ? text("link.again")
+    : now === "choosing"
+      ? text("fugitive.hides")
+      : now === "night"
+        ? text("fugitive.moves")
+        : now !== "turn"
+          ? ""
+          : isMine
+            ? [h("b", {}, text("turn.mine")), " · ", duty(picture, ui)]
+            : text("turn.theirs", { seat: picture.to_move });
+  return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
+}

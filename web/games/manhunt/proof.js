@@ -1,0 +1,276 @@
+/** Verify Manhunt: repeat each step of the fugitive on the map, check each answer against its place. Pure. */
+import { assert, same } from "../../proof/assert.js";
+
+const COMPASS = ["E", "SE", "S", "SW", "W", "NW", "N", "NE"];
+const FAR = 99;
+const DEFAULTS = {
+  fugitive_moves: 1,
+  may_stay: ["hunter"],
+  shows: [],
+  rounds: 24,
+  told: "kind",
+  within: 2,
+  arrest: "enter",
+  ends: ["caught", "rounds"],
+  targets: 0,
+  double_moves: 0,
+  unseen_moves: 0,
+  nights: 1,
+  paid_to: "box",
+};
+
+/** The ways from each place, for the fugitive or for hunters: {cell: [{to, kind}]}. */
+function waysOf(map, isFugitive) {
+  const ways = Object.fromEntries(map.places.map(({ number }) => [String(number), []]));
+  for (const { between, from, to, kind = "street", fugitive_only: isHidden = false } of map.ways) {
+    if (isHidden && !isFugitive) continue;
+    const [a, b] = (between ?? [from, to]).map(String);
+    ways[a].push({ to: b, kind });
+    if (between) ways[b].push({ to: a, kind });
+  }
+  return ways;
+}
+
+/** The table as the public events make it, with the fugitive's place as its actions make it. */
+class Manhunt {
+  constructor({ content, start }) {
+    this.map = content;
+    this.rules = { ...DEFAULTS, ...content.rules };
+    this.places = Object.fromEntries(content.places.map((place) => [String(place.number), place]));
+    this.secret = waysOf(content, true);
+    this.open = waysOf(content, false);
+    this.start = { ...start };
+    this.night = 1;
+    this.pawns = {};
+    this.tickets = {};
+    this.unseen = 0;
+    this.place = null;
+    this.trail = [];
+    this.round = 0;
+    this.entered = [];
+    this.visited = [];
+    this.turns = [];
+    this.isHidden = false;
+    this.isOwed = null;
+    this.begun();
+  }
+
+  /** Everything as at the beginning of a night. */
+  begun() {
+    const { tickets, unseen_moves: unseen } = this.rules;
+    Object.assign(this, {
+      pawns: { ...this.start },
+      tickets: { ...tickets?.fugitive },
+      unseen,
+      place: null,
+      trail: [],
+      round: 0,
+      entered: [],
+      visited: [],
+      turns: [],
+      isHidden: false,
+      isOwed: null,
+    });
+  }
+
+  copy() {
+    const copy = Object.assign(Object.create(Manhunt.prototype), this);
+    return Object.assign(copy, {
+      pawns: { ...this.pawns },
+      tickets: { ...this.tickets },
+      trail: [...this.trail],
+      entered: [...this.entered],
+      visited: [...this.visited],
+      turns: [...this.turns],
+    });
+  }
+
+  begin({ public: told }, count) {
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  }
+
+  /** Take a submission; answers the sealed path of the fugitive's turn, null where nothing was sealed. */
+  act({ seat, actions, public: told }, count) {
+    const path = seat === "F" ? walked(this, actions) : null;
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+    assert(this.isOwed === null && !this.turns.length, "proof.answer");
+    return path;
+  }
+
+  happen({ public: told }, count) {
+    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  }
+
+  /** How many ways a hunter needs. */
+  distance(from, to) {
+    const far = { [from]: 0 };
+    const ahead = [from];
+    for (const here of ahead)
+      for (const { to: next } of this.open[here])
+        if (!(next in far)) {
+          far[next] = far[here] + 1;
+          ahead.push(next);
+        }
+    return far[to] ?? FAR;
+  }
+
+  label(from, to, kind) {
+    if (this.rules.told !== "direction") return kind;
+    const [a, b] = [this.places[from], this.places[to]];
+    const turn = Math.round(Math.atan2(b.y - a.y, b.x - a.x) / (Math.PI / 4));
+    return COMPASS[(turn + COMPASS.length) % COMPASS.length];
+  }
+
+  starts() {
+    const marked = this.map.places.filter(({ starts }) => starts?.includes("fugitive"));
+    return (marked.length ? marked : this.map.places).map(({ number }) => String(number));
+  }
+}
+
+/** Walk a secret turn again; answers its path as it was sealed. */
+function walked(game, actions) {
+  const path = [game.place].filter(Boolean);
+  const spent = {};
+  let at = game.place;
+  /** @type {{ways: string[], trail: string[]}} */
+  let turn = { ways: [], trail: [] };
+  game.turns = [];
+  for (const { type, to, cell, kind, unseen = false } of actions) {
+    if (type === "hide") {
+      const isFree = game.starts().includes(cell) && !Object.values(game.pawns).includes(cell);
+      assert(at === null && isFree, "proof.path");
+      Object.assign(game, { place: cell, trail: [cell] });
+      at = cell;
+      path.push(cell);
+    } else if (type === "step") {
+      assert(isStep(game, at, { to, kind }, turn), "proof.path");
+      const paid = unseen ? "unseen" : kind;
+      spent[paid] = (spent[paid] ?? 0) + 1;
+      turn.ways.push(unseen ? "unseen" : game.label(at, to, kind));
+      path.push(kind, to);
+      turn.trail.push(to);
+      at = to;
+    } else {
+      const isWhole = turn.ways.length > 0 || game.rules.may_stay.includes("fugitive");
+      assert(type === "surrender" || (isWhole && ["end", "again"].includes(type)), "proof.path");
+      game.turns.push({ ...turn, place: at });
+      turn = { ways: [], trail: [] };
+    }
+  }
+  const left = { ...game.tickets, unseen: game.unseen };
+  assert(
+    Object.entries(spent).every(([kind, n]) => n <= (left[kind] ?? n)),
+    "proof.path",
+  );
+  const last = actions.at(-1).type;
+  game.isOwed =
+    { hide: null, surrender: "game_over" }[last] ?? (game.turns.length ? "fugitive_moved" : null);
+  return path;
+}
+
+/** Whether one step of a turn is possible. */
+function isStep(game, from, { to, kind }, { ways }) {
+  return (
+    from !== null &&
+    ways.length < game.rules.fugitive_moves &&
+    game.secret[from].some((way) => way.to === to && way.kind === kind) &&
+    !Object.values(game.pawns).includes(to)
+  );
+}
+
+const isEnd = (game, name, cell) =>
+  game.rules.ends.includes(name === "hideout" ? "hideout" : "targets") &&
+  Boolean(game.places[cell][name]);
+
+export const EVENTS = {
+  turn_started(game, { seat }) {
+    if (seat === "F" && game.isHidden) game.round += 1;
+    game.entered = [];
+  },
+  fugitive_placed: (game) => {
+    game.isHidden = true;
+  },
+  fugitive_moved(game, { ways = null, distance = null }, count) {
+    const { told, shows } = game.rules;
+    const turn = game.turns.shift();
+    // Of two turns in one submission the first has been told in full.
+    assert(turn && ["fugitive_moved", null].includes(game.isOwed), "proof.answer");
+    Object.assign(game, { place: turn.place, trail: [...game.trail, ...turn.trail] });
+    const isTold = told === "kind" || told === "direction";
+    assert(isTold ? same(ways, turn.ways) : ways === null, "proof.answer");
+    const near = Object.values(game.pawns).map((cell) => game.distance(cell, game.place));
+    const right = told === "distance" ? Math.min(...near) : null;
+    assert(distance === right, "proof.answer");
+    for (const way of ways ?? []) if (way in game.tickets) game.tickets[way] -= 1;
+    game.unseen -= (ways ?? []).filter((way) => way === "unseen").length;
+    game.isOwed = isEnd(game, "hideout", game.place)
+      ? "hideout_reached"
+      : isEnd(game, "target", game.place) && !game.visited.includes(game.place)
+        ? "target_reached"
+        : shows.includes(game.round)
+          ? "fugitive_shown"
+          : null;
+    count.turns += 1;
+  },
+  fugitive_shown: (game, event) => placeTold(game, event),
+  hideout_reached: (game, event) => placeTold(game, event),
+  target_reached(game, event) {
+    placeTold(game, event);
+    game.visited.push(event.cell);
+  },
+  pawn_walked(game, { pawn, from, to, kind }) {
+    const isThere = game.open[from].some((way) => way.to === to && way.kind === kind);
+    assert(game.pawns[pawn] === from && isThere, "proof.walk");
+    game.pawns[pawn] = to;
+    game.entered.push(to);
+    const isLimited = kind in (game.rules.tickets?.hunter ?? {});
+    if (isLimited && game.rules.paid_to === "fugitive" && kind in game.tickets)
+      game.tickets[kind] += 1;
+  },
+  pawn_set: (game, { pawn, to }) => {
+    game.pawns[pawn] = to;
+  },
+  question_answered(game, { pawn, question, cell, yes, found = null }, count) {
+    assert(game.pawns[pawn] === cell, "proof.answer");
+    const near = game.open[cell].map(({ to }) => to).filter((to) => to !== cell);
+    const right = {
+      was_here: () => game.trail.includes(cell),
+      is_here: () => game.place === cell,
+      within: () => game.distance(cell, game.place) <= game.rules.within,
+      which_of: () => near.includes(game.place),
+    }[question]();
+    const place = question === "which_of" && right ? game.place : null;
+    assert(right === yes && place === found, "proof.answer");
+    count.questions += 1;
+  },
+  arrest_missed(game, { cell }, count) {
+    assert(game.place !== cell, "proof.answer");
+    count.arrests += 1;
+  },
+  nothing_found(game, { cells }, count) {
+    assert(same(cells, [...new Set(game.entered)]), "proof.answer");
+    assert(game.rules.arrest === "enter" && !cells.includes(game.place), "proof.answer");
+    count.arrests += 1;
+  },
+  fugitive_caught(game, { cell }, count) {
+    assert(game.place === cell, "proof.answer");
+    count.arrests += 1;
+  },
+  night_started(game, { night }) {
+    assert(night === game.night + 1, "proof.answer");
+    game.begun();
+    game.night = night;
+  },
+  game_over(game) {
+    if (game.isOwed !== "game_over") return;
+    game.isOwed = null;
+    game.turns.pop();
+  },
+};
+
+function placeTold(game, { event, cell }) {
+  assert(game.isOwed === event && game.place === cell, "proof.answer");
+  game.isOwed = null;
+}
+
+export const proof = { Rules: Manhunt, counts: ["turns", "questions", "arrests"] };

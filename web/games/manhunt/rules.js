@@ -1,0 +1,15 @@
+/** The rules of Manhunt as its pages show them. */
+
+/** The options with their values, the default first; the maps of the household come from the table. */
+export const options = {};
+
+/** The chapters: the name of the texts, how many sentences there are, and the sign. */
+export const chapters = [
+  ["goal", 2, "moon"],
+  ["move", 3, "circle"],
+  ["told", 3, "radar"],
+  ["ask", 3, "list"],
+  ["catch", 2, "check"],
+  ["end", 3, "heart"],
+  ["map", 2, "pencil"],
+];

@@ -1,0 +1,204 @@
+/** The table display of Manhunt: the map with pawns, what is told, the choices of the seat to move. Pure. */
+import { drawMap, legend, placeList, placeName } from "./board.js";
+import {
+  ACTIONS,
+  chosenPawn,
+  counts,
+  duty,
+  endWords,
+  offers,
+  tapped,
+  travels,
+  within,
+} from "./turn.js";
+import { button, halted, undoButton } from "../../core/controls.js";
+import { isLookedUp, lookUp } from "../../core/reference.js";
+import { isBotToMove, isOff, scene, tellable } from "../../core/snapshot.js";
+import { manualEdit } from "../../screens/table/manual_edit.js";
+import { corrections } from "../../screens/table/corrections.js";
+import {
+  byHandChoices,
+  consent,
+  corrected,
+  foot,
+  infoButton,
+  logList,
+  panel,
+  readings,
+  saying,
+  seatHeading,
+  settingUp,
+  silent,
+  warning,
+  waysBack,
+} from "../../screens/table/play.js";
+import { h } from "../../core/dom.js";
+import { truthList } from "../../proof/verdict.js";
+import { message, text } from "../../core/i18n.js";
+
+/** No tokens lie on this board. */
+export const edit = manualEdit();
+export const isReady = isLookedUp;
+export const ready = lookUp;
+export const newTurn = { pawn: null, sheet: null, aim: null, isArresting: false };
+export { ACTIONS, tapped };
+
+/** Describe the whole screen of the table. */
+export function playScreen(table) {
+  const { picture, ui, truth } = table;
+  const now = scene(picture);
+  const choices = choosing(table, now);
+  return h(
+    "main",
+    {
+      class: `play mapplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
+    },
+    h("div", { class: "land" }, field(table), placeList(picture.view)),
+    h(
+      "div",
+      { class: "side" },
+      banner(table, now),
+      ui.info || now === "over" ? [] : counts(picture.view),
+      now === "over" && truth && !ui.info && truthList(truth),
+      ui.info ? logList(tellable(picture.log), 6) : travels(picture.view, choices.length ? 3 : 6),
+      h(
+        "div",
+        { class: "lower" },
+        h("div", { class: "row choices", id: "choices" }, choices),
+        h("div", { class: "row bar", id: "bar" }, bar(table, now)),
+      ),
+      foot(picture),
+    ),
+  );
+}
+
+/** Describe the map with what may be done now. */
+export function field({ picture, ui, can }) {
+  const { view, board } = picture;
+  const asked = picture.undo?.asked?.arrangement;
+  const draft = ui.byHand ?? asked;
+  const isActing =
+    can &&
+    !draft &&
+    scene(picture) === "turn" &&
+    !isBotToMove(picture) &&
+    !picture.undo?.asked &&
+    !isOff(board);
+  const pawn = isActing ? chosenPawn(picture, ui.pawn) : ui.pawn;
+  const near = isActing ? within(picture, pawn, ui.isArresting) : [];
+  const own = isActing
+    ? Object.entries(view.pawns)
+        .filter(([each]) => each.startsWith(picture.to_move))
+        .map(([, cell]) => cell)
+    : [];
+  const drawn = draft ? edit.drafted(view, { pawns: draft.pawns, tokens: {} }) : view;
+  const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
+  return drawMap(
+    { ...drawn, to_move: picture.to_move },
+    {
+      title: text("field"),
+      zoom: ui.zoom,
+      focus: ui.focus ?? drawn.pawns[pawn],
+      label: isActing || ui.byHand ? (cell) => named(drawn, cell) : null,
+      pressable: ui.byHand ? undefined : [...near, ...own],
+      rings: {
+        ...Object.fromEntries(shownPlaces(view).map((cell) => [cell, "shown"])),
+        ...Object.fromEntries(near.map((cell) => [cell, "can"])),
+        ...(drawn.pawns[pawn] && (isActing || ui.byHand) ? { [drawn.pawns[pawn]]: "chosen" } : {}),
+        ...Object.fromEntries([...wrong.set, ...wrong.off].map(({ cell }) => [cell, "wrong"])),
+        ...Object.fromEntries(wrong.empty.map((cell) => [cell, "wrong"])),
+      },
+      arrows: draft
+        ? Object.entries(draft.pawns).map(([each, to]) => ({ from: view.pawns[each], to }))
+        : wrong.moves,
+    },
+  );
+}
+
+/** Where the fugitive showed itself last. */
+const shownPlaces = ({ told, night }) =>
+  told
+    .filter((turn) => turn.cell && turn.night === night)
+    .slice(-1)
+    .map(({ cell }) => cell);
+
+/** What a place holds, in words. */
+export function named(view, cell) {
+  const pawns = Object.keys(view.pawns).filter((pawn) => view.pawns[pawn] === cell);
+  return [placeName(cell), ...pawns].join(", ");
+}
+
+function banner({ picture, ui, can, notice }, now) {
+  const words = ui.byHand
+    ? saying(edit.changes(ui.byHand, picture.view), notice)
+    : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
+  if (now === "over") return finale(picture);
+  if (words) return warning(words);
+  const mover = picture.to_move;
+  return h(
+    "header",
+    { id: "banner", class: `banner ${mover}` },
+    h(
+      "h1",
+      {},
+      seatHeading(mover),
+      isBotToMove(picture) && h("small", { class: "bot" }, text("bot")),
+    ),
+    h(
+      "p",
+      {},
+      notice ? message(notice) : (settingUp(picture.board) ?? sentence(picture, ui, can, now)),
+    ),
+  );
+}
+
+function sentence(picture, ui, can, now) {
+  if (now === "choosing") return text("fugitive.hides");
+  if (now === "night") return text("fugitive.moves");
+  if (isBotToMove(picture)) return text("bot.acts");
+  return can ? duty(picture, ui) : text("turn.theirs", { seat: picture.to_move });
+}
+
+/** The end: who has won, and why. */
+export const finale = ({ outcome: { winner, reason } }) =>
+  h(
+    "header",
+    { id: "banner", class: `banner finale won-${winner}` },
+    h("h1", {}, text(`end.winner.${winner}`)),
+    h("p", {}, text(`end.reason.${reason}`)),
+  );
+
+function choosing(table, now) {
+  const { picture, ui, can, truth } = table;
+  if (ui.info) return panel(picture, ui, now);
+  if (!can) return [];
+  if (ui.byHand) return byHandChoices(ui.byHand);
+  if (picture.undo?.asked) return consent(picture);
+  if (now === "over")
+    return [
+      !truth && button("reveal", text("end.truth")),
+      button("replay", text("replay"), { class: "prime" }),
+      button("again", text("end.again")),
+    ].filter(Boolean);
+  if (picture.board?.state === "ambiguous") return readings(picture.board);
+  if (isOff(picture.board)) return waysBack(picture.board, now);
+  return now === "turn" && !isBotToMove(picture) ? offers(picture, ui) : [];
+}
+
+function bar({ picture, ui, can, pending }, now) {
+  if (ui.info) return [];
+  const more = infoButton();
+  if (ui.byHand) return [];
+  const zoom = button("zoom", `${ui.zoom ?? 1}×`, {
+    class: "narrow",
+    "aria-label": text("zoom", { n: ui.zoom ?? 1 }),
+  });
+  if (!can || now !== "turn") return [zoom, more, ui.info && legend()].filter(Boolean);
+  const canEnd = !pending && picture.legal.some(({ type }) => type === "look");
+  return [
+    undoButton(picture),
+    button("look", endWords(picture.view), { "aria-disabled": canEnd ? null : "true" }),
+    zoom,
+    more,
+  ];
+}

@@ -1,0 +1,177 @@
+/** What a hunter's turn offers, alike on the display and on a hunter's phone. Pure. */
+import { placeName, wayName } from "./board.js";
+import { button } from "../../core/controls.js";
+import { doubleTapGuard } from "../../core/press.js";
+import { h } from "../../core/dom.js";
+import { pawnChip, seatChip, text } from "../../core/i18n.js";
+
+const cellOf = (action) => action.to ?? action.cell;
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The pawns of the seat to move. */
+export const pawnsOf = ({ view, to_move: mover }) =>
+  Object.keys(view.pawns).filter((pawn) => pawn.startsWith(mover));
+
+/** The pawn that is moved: the chosen one, else the first that may still do something. */
+export function chosenPawn(picture, pawn) {
+  const own = pawnsOf(picture);
+  if (own.includes(pawn)) return pawn;
+  const able = own.find((each) => picture.legal.some((action) => action.pawn === each));
+  return able ?? own[0] ?? null;
+}
+
+/** What a press on a place means: the pawn there is chosen, a way is walked, or one of several kinds is asked for. */
+export function tapped(picture, cell, { pawn, isArresting }) {
+  const chosen = chosenPawn(picture, pawn);
+  const type = isArresting ? "arrest" : "walk";
+  const ways = picture.legal.filter(
+    (action) => action.type === type && action.pawn === chosen && cellOf(action) === cell,
+  );
+  if (ways.length === 1) return { submit: ways[0], sheet: null, isArresting: false };
+  if (ways.length > 1) return { sheet: cell };
+  const standing = pawnsOf(picture).filter((each) => picture.view.pawns[each] === cell);
+  const next = standing[(standing.indexOf(chosen) + 1) % standing.length];
+  return { pawn: next ?? chosen, sheet: null };
+}
+
+/** Where the chosen pawn may go, or announce an arrest. */
+export const within = ({ legal }, pawn, isArresting) => [
+  ...new Set(
+    legal
+      .filter((action) => action.type === (isArresting ? "arrest" : "walk") && action.pawn === pawn)
+      .map(cellOf),
+  ),
+];
+
+/** The choices of the seat to move as buttons. */
+export function offers(picture, ui) {
+  const pawn = chosenPawn(picture, ui.pawn);
+  const own = picture.legal.filter((action) => action.pawn === pawn);
+  if (ui.sheet)
+    return own
+      .filter(({ type, to }) => type === "walk" && to === ui.sheet)
+      .map(({ kind }, index) => button(`kind-${index}`, wayName(kind), { class: "prime" }));
+  const asks = own.filter(({ type }) => type === "ask");
+  return [
+    pawnsOf(picture).length > 1 &&
+      h(
+        "div",
+        { class: "row pawns", role: "group", "aria-label": text("pawns") },
+        pawnsOf(picture).map((each) =>
+          button(`pawn-${each}`, pawnChip(each), { "aria-pressed": String(each === pawn) }),
+        ),
+      ),
+    asks.map(({ question }) =>
+      button(`ask-${question}`, text(`ask.${question}`), {
+        class: ui.aim === question ? "prime" : null,
+      }),
+    ),
+    own.some(({ type }) => type === "arrest") &&
+      button("arrest", text("act.arrest"), { "aria-pressed": String(Boolean(ui.isArresting)) }),
+  ].filter(Boolean);
+}
+
+/** One sentence: what the seat to move may do now. */
+export function duty(picture, ui) {
+  const pawn = chosenPawn(picture, ui.pawn);
+  if (!picture.view.round) return text("hint.begin");
+  if (ui.aim) return text("hint.ask");
+  if (ui.sheet) return text("hint.kind");
+  if (ui.isArresting) return text("hint.arrest");
+  if (picture.legal.some(({ type, pawn: each }) => type === "walk" && each === pawn))
+    return text("hint.walk");
+  return text(picture.legal.some(({ type }) => type === "ask") ? "hint.question" : "hint.look");
+}
+
+const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
+const CLEAR = { sheet: null, aim: null, isArresting: false };
+
+/** The presses that are this game's; each answers the action to submit, or changes what is chosen on this screen. */
+export const ACTIONS = {
+  pawn: (_, pawn) => ({ ...CLEAR, pawn }),
+  kind({ picture, ui }, index) {
+    const pawn = chosenPawn(picture, ui.pawn);
+    const ways = picture.legal.filter(
+      (action) => action.type === "walk" && action.pawn === pawn && action.to === ui.sheet,
+    );
+    return { ...CLEAR, submit: ways[index] };
+  },
+  // What is answered cannot be taken back without everybody: the second press asks.
+  ask({ picture, ui }, question) {
+    const isSlip = isAskSlip();
+    if (ui.aim !== question) return { ...CLEAR, aim: question };
+    const pawn = chosenPawn(picture, ui.pawn);
+    const wanted = { type: "ask", pawn, question };
+    return isSlip
+      ? null
+      : { ...CLEAR, submit: picture.legal.find((action) => same(action, wanted)) };
+  },
+  arrest: ({ ui }) => ({ ...CLEAR, isArresting: !ui.isArresting }),
+  look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),
+  zoom: ({ ui }) => ({ zoom: (ui.zoom ?? 1) >= 3 ? 1 : (ui.zoom ?? 1) + 1 }),
+};
+
+/** What ends a hunter's turn; before the first round it lets the fugitive go on. */
+export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
+
+/** How it stands: the round, what the fugitive has left, and each pawn's tickets. */
+export function counts(view) {
+  const left = Object.entries(view.fugitive_tickets);
+  return h(
+    "section",
+    { class: "counts", id: "counts", "aria-label": text("state") },
+    h(
+      "p",
+      { id: "round" },
+      text("round", { n: view.round, of: view.rounds }),
+      view.nights > 1 ? ` · ${text("night.name", { n: view.night })}` : "",
+    ),
+    h(
+      "p",
+      { class: "left" },
+      seatChip("F"),
+      " ",
+      [
+        ...left.map(([kind, count]) => `${wayName(kind)} ${count}`),
+        view.doubles ? text("left.doubles", { n: view.doubles }) : null,
+        view.unseen ? text("left.unseen", { n: view.unseen }) : null,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    Object.entries(view.tickets)
+      .filter(([, tickets]) => Object.keys(tickets).length)
+      .map(([pawn, tickets]) =>
+        h(
+          "p",
+          { class: "left" },
+          pawnChip(pawn),
+          " ",
+          Object.entries(tickets)
+            .map(([kind, count]) => `${wayName(kind)} ${count}`)
+            .join(" · "),
+        ),
+      ),
+  );
+}
+
+/** What was told of the fugitive's last turns, the newest first. */
+export const travels = (view, most) =>
+  h(
+    "ol",
+    { class: "travels", id: "travels", "aria-label": text("travels") },
+    view.told
+      .filter(({ night }) => night === view.night)
+      .slice(-most)
+      .reverse()
+      .map((turn) => h("li", {}, `${turn.round}: `, told(turn))),
+  );
+
+function told({ ways, distance, cell }) {
+  const parts = [
+    ways && (ways.length ? ways.map(wayName).join(", ") : text("way.stayed")),
+    distance !== undefined && text("way.distance", { n: distance }),
+    cell && text("way.shown", { place: placeName(cell) }),
+  ].filter(Boolean);
+  return parts.length ? parts.join(" · ") : "?";
+}
