@@ -187,6 +187,7 @@ def test_of_what_never_happened_nothing_is_counted() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_the_truth_is_always_possible_by_day(path: Path) -> None:
     """In whole games of other hands the vampire's tile is among those that are possible at every

@@ -42,6 +42,7 @@ def test_random_games(players: int, options: Options) -> None:
     assert ends <= {"track_full", "no_events", "no_cards", "martial_law", "no_sympathy"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_either_side_wins(players: int) -> None:
     """With the sample each side wins at least a tenth of the bots' games at every number of

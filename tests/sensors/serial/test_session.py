@@ -517,6 +517,7 @@ def test_unknown_type_is_counted() -> None:
     assert (1, links) == (wire.host.link.counters.unknown, len(wire.links))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 @pytest.mark.parametrize("fault", ["noise", "lost", "duplicated", "torn", "all"])
 def test_bad_wire_lies_never(kind: str, fault: str) -> None:
