@@ -97,6 +97,7 @@ class Belief:
         match event:
             case GameSetUp() | NightStarted():
                 self._operations, self._required, self._possible = [], [], {}
+                self.board.prepare()
             case FugitivePlaced():
                 self._add(Operation(keep=self.board.mask(free_starts(before))))
             case FugitiveMoved():

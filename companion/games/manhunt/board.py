@@ -158,6 +158,12 @@ class Board:
         """Return the cells of a mask, in the order of the file."""
         return tuple(cell for number, cell in enumerate(self.cells) if mask >> number & 1)
 
+    def prepare(self) -> None:
+        """Compute what `spread` needs now, so that no turn has to wait for it."""
+        told = {"kind": self.content.kinds, "direction": COMPASS}.get(self.rules.told, ())
+        for label in (None, *told):
+            self.spread(0, label)
+
     def spread(self, mask: int, label: str | None) -> int:
         """Return where one step of the fugitive leads from the places of a mask.
 
