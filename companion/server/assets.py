@@ -85,7 +85,7 @@ def _read(path: Path) -> Asset:
     if path.suffix == ".json":
         # Catalogues are laid out for people; phones take them without the layout.
         content = to_json(json.loads(content))
-    elif path.suffix == ".js" and not path.name.endswith(".min.js"):
+    elif path.suffix == ".js" and "/core/vendor/" not in path.as_posix():
         content = LAYOUT.sub(b"", COMMENT.sub(b"", content))
     elif path.suffix == ".css":
         content = STYLE_SPACE.sub(b"", LAYOUT.sub(b"", STYLE_COMMENT.sub(b"", content)))

@@ -6,13 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from companion.games import GAMES
-from companion.server.assets import COMMENT, LAYOUT, PUBLIC, STYLE_COMMENT, STYLE_SPACE
+from companion.server.assets import COMMENT, LAYOUT, PUBLIC, STYLE_COMMENT, STYLE_SPACE, Assets
 
 WEB = Path(__file__).parents[2] / "web"
 FILES = sorted(path for pattern in PUBLIC for path in WEB.glob(pattern))
-MODULES = [path for path in FILES if path.suffix == ".js" and not path.name.endswith(".min.js")]
+VENDORED = sorted(path for path in (WEB / "core/vendor").rglob("*.js"))
+MODULES = [path for path in FILES if path.suffix == ".js" and path not in VENDORED]
 STYLES = [path for path in FILES if path.suffix == ".css"]
 
 
@@ -35,6 +37,16 @@ def test_modules_travel_without_comments(path: Path) -> None:
     assert [] == [
         line for line in COMMENT.sub(b"", source).splitlines() if line.strip().startswith(b"//")
     ]
+
+
+@pytest.mark.parametrize("path", VENDORED, ids=str)
+def test_vendored_modules_travel_as_published(path: Path) -> None:
+    """A module of another project is sent byte for byte, its licence's comments too."""
+    assets = Assets(WEB, *PUBLIC)
+    with Flask(__name__).test_request_context():
+        sent = assets.answer(path.relative_to(WEB).as_posix()).data
+
+    assert path.read_bytes() == sent
 
 
 @pytest.mark.parametrize("path", STYLES, ids=str)

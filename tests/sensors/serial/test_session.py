@@ -653,17 +653,22 @@ def test_a_pawn_between_two_cells_is_asked_for() -> None:
     assert {"H1a"} == set((wire.seen[-1].pawns or {})[Cell("B1")])
 
 
-def test_all_loops_are_scanned_where_those_over_the_cells_do_not_decide() -> None:
+@pytest.mark.parametrize(("weak", "found", "doubts"), [(0.75, {"A1"}, 0), (0.6, set(), 1)])
+def test_all_loops_are_scanned_where_those_over_the_cells_do_not_decide(
+    weak: float, found: set[str], doubts: int
+) -> None:
     """A pawn that the loops over rows and columns leave open is scanned on every loop once, not
-    again and again.
+    again and again; what these leave open too is asked.
     """
-    deaf = [0.6 if loop in (0, 13) else 1.0 for loop in range(26)]
+    deaf = [weak if loop in (0, 13) else 1.0 for loop in range(26)]
     wire = Wire("identity", field=RfModel(deaf))
     wire.world.nudge("H1a", 18, 5)
     wire.run(4.0)
+    seen = wire.seen[-1]
     scans = [asked for asked in wire.asked if asked == Scan(PAWN_TAGS, ALL_LOOPS)]
 
-    assert {"H1a"} == set((wire.seen[-1].pawns or {})[Cell("A1")])
+    assert found == {cell for cell, pawns in (seen.pawns or {}).items() if "H1a" in pawns}
+    assert doubts == len(seen.doubts)
     assert 1 == len(scans)
 
 
