@@ -111,7 +111,8 @@ ATTACK = (
     '#acts [data-action^="attacker:"]:not([data-action="attacker:"])',
     '#acts [data-action^="who:"]:not([data-action="who:"])',
 )
-"""What leads to an attack, the last step first: a phone that covers itself forgets the others."""
+"""What leads to an attack, the last step first."""
+CELLAR = ('#acts button:has-text("The cellar is my deck now")', '[data-action="beside"]')
 
 
 def tap(phone: Phone, *ways: str) -> str:
@@ -129,21 +130,21 @@ def tap(phone: Phone, *ways: str) -> str:
     raise AssertionError(f"none of {ways} could be tapped")
 
 
-def move(phone: Phone) -> None:
-    """Press the first thing that may be done on the page as the game stands, and what it then asks
-    for, until something is done.
+def move(phone: Phone, first: tuple[str, ...] = WAYS, then: tuple[str, ...] = CHOSEN) -> None:
+    """Press the first of the ways on the page as the game stands, and what it then asks for, until
+    something is done: the page may lose a press, or cover itself and forget what was chosen.
     """
     before: int = phone.until(
         lambda picture: phone.position() == picture["position"] and picture["position"],
         "the page as the game stands",
     )
     for _ in range(TRIES):
-        ways: tuple[str, ...] = WAYS
+        ways = first
         while (
             not tap(phone, *ways).startswith(("do:", "decline"))
             and phone.server.picture["position"] == before
         ):
-            ways = CHOSEN
+            ways = then
         for _ in range(TAP_MS // 50):
             if phone.server.picture["position"] > before:
                 return
@@ -161,8 +162,11 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     known = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
     who = next(name for name in COURT if name not in known)
     human.hides('#acts button:has-text("Holy water")')
-    tap(human, f'#acts [data-action="who:{who}"]')
-    tap(human, f'#acts button:has-text("Holy water: {who.title()}")')
+    water = (
+        f'#acts button:has-text("Holy water: {who.title()}")',
+        f'#acts [data-action="who:{who}"]',
+    )
+    move(human, water, water)
     tap(human, "#hand button.held")
     display.until(lambda picture: picture["view"]["payment"]["left"] == 1, "a card")
     tap(human, "#hand button.held")
@@ -360,12 +364,15 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     display.says("#steps", "An empty deck is made of the cellar, once.")
     tap(ana, '[data-action="beside"]')
     shot(ana, "box-beside", may_scroll=True)
-    tap(ana, '#acts button:has-text("The cellar is my deck now")')
+    move(ana, CELLAR, CELLAR)
     display.says("#steps", "The cellar is used up")
     sent = server.picture["view"]["castle"][2]
-    tap(ana, '[data-action="beside"]')
-    tap(ana, f'#acts [data-action="who:{sent}"]')
-    tap(ana, f'#acts button:has-text("Into the city: {sent.title()}")')
+    into = (
+        f'#acts button:has-text("Into the city: {sent.title()}")',
+        '#acts button:has-text("A marker or support")',
+        f'#acts [data-action="who:{sent}"]',
+    )
+    move(ana, into, into)
     display.until(lambda picture: len(picture["view"]["castle"]) == 2, "somebody under the city")
     shot(display, "box-swap")
     move(ana)
@@ -374,8 +381,7 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     display.until(lambda picture: not picture["view"]["window"], "an answer")
     tap(ana, '#acts [data-action^="who:"]')
     shot(ana, "box-verbs", may_scroll=True)
-    while not tap(ana, *ATTACK).startswith("do:"):
-        pass
+    move(ana, ATTACK, ATTACK)
     display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
     attacker = server.picture["view"]["fight"]["attacker"].title()
     for screen in (display, ana):
