@@ -109,7 +109,7 @@ class RulesServer:
             "ok": True,
             "protocol": RULES_PROTOCOL_VERSION,
             "game": self.game.name,
-            **self._told(self._state, events),
+            **self._result(self._state, events),
         }
         doubts = [self._say(doubt) for doubt in self.game.setup_warnings(self._state.public)]
         return {**reply, "warnings": doubts} if doubts else reply
@@ -128,7 +128,7 @@ class RulesServer:
             self._rng.setstate(drawn)
             raise
         self._state = state
-        return {"ok": True, **self._told(state, happened)}
+        return {"ok": True, **self._result(state, happened)}
 
     def _view(self, seat: str | None) -> dict[str, Any]:
         state = self._running()
@@ -148,7 +148,7 @@ class RulesServer:
             raise InvalidAction("no_game_yet")
         return self._state
 
-    def _told(self, state: State, events: Iterable[Event]) -> dict[str, Any]:
+    def _result(self, state: State, events: Iterable[Event]) -> dict[str, Any]:
         """Return the events that everybody and single seats were told, and who may act now."""
         public: list[dict[str, Any]] = []
         private: dict[str, list[dict[str, Any]]] = {seat: [] for seat in state.private}

@@ -24,7 +24,7 @@ never shows.
 """
 
 
-class _Sitting(Struct):
+class _SeatedProgram(Struct):
     """A program at its seat.
 
     branch: of the line of play in which it was started
@@ -35,7 +35,7 @@ class _Sitting(Struct):
     name: str
     program: ExternalBot
     branch: int
-    heard: int = 0
+    received: int = 0
     busy: bool = False
 
 
@@ -57,7 +57,7 @@ class ExternalBotPool:
         self._seconds = seconds
         self._start = start
         self._lock = make_lock(Level.BOT_PROGRAMS)
-        self._sitting: dict[Seat, _Sitting] = {}
+        self._sitting: dict[Seat, _SeatedProgram] = {}
         self._closed = False
 
     @property
@@ -74,19 +74,19 @@ class ExternalBotPool:
         Raises `BotFailed` for a program that misbehaves, that is not configured any more, or that
         was asked a second time before it answered.
         """
-        sitting = self._seated(game, seat, name, story, branch)
+        seated = self._seated(game, seat, name, story, branch)
         try:
-            actions = sitting.program.act(view)
+            actions = seated.program.act(view)
         except Exception:
             # Whatever failed, its question stays open: this process cannot go on.
-            self._leave(seat, sitting)
-            sitting.program.close()
+            self._leave(seat, seated)
+            seated.program.close()
             raise
         with self._lock:
-            sitting.busy = False
-            current = self._sitting.get(seat) is sitting
+            seated.busy = False
+            current = self._sitting.get(seat) is seated
         if not current:
-            sitting.program.close()
+            seated.program.close()
             raise BotFailed(seat, "was asked again before it answered", "late")
         return actions
 
@@ -107,20 +107,20 @@ class ExternalBotPool:
             for seat in list(self._sitting):
                 self._replace(seat, None)
 
-    def _free(self, seat: Seat, name: str, branch: int) -> _Sitting | None:
+    def _free(self, seat: Seat, name: str, branch: int) -> _SeatedProgram | None:
         """Return the program that can be asked next, None if another process has to start."""
-        sitting = self._sitting.get(seat)
-        if sitting is None or sitting.busy or (sitting.name, sitting.branch) != (name, branch):
+        seated = self._sitting.get(seat)
+        if seated is None or seated.busy or (seated.name, seated.branch) != (name, branch):
             return None
-        return sitting
+        return seated
 
     def _seated(
         self, game: Game, seat: Seat, name: str, story: Sequence[Event], branch: int
-    ) -> _Sitting:
+    ) -> _SeatedProgram:
         """Return the program at a seat with the whole story, free for a question."""
         with self._lock:
-            sitting = self._free(seat, name, branch)
-            if sitting is None:
+            seated = self._free(seat, name, branch)
+            if seated is None:
                 if self._closed or name not in self._commands:
                     raise BotFailed(seat, f"has no program {name} any more", "gone")
                 program = ExternalBot(
@@ -132,20 +132,20 @@ class ExternalBotPool:
                     self._start,
                     quiet=True,
                 )
-                sitting = _Sitting(name, program, branch)
-                self._replace(seat, sitting)
-            sitting.busy = True
-            for event in story[sitting.heard :]:
-                sitting.program.hear(event)
-            sitting.heard = len(story)
-            return sitting
+                seated = _SeatedProgram(name, program, branch)
+                self._replace(seat, seated)
+            seated.busy = True
+            for event in story[seated.received :]:
+                seated.program.hear(event)
+            seated.received = len(story)
+            return seated
 
-    def _leave(self, seat: Seat, lost: _Sitting) -> None:
+    def _leave(self, seat: Seat, lost: _SeatedProgram) -> None:
         with self._lock:
             if self._sitting.get(seat) is lost:
                 del self._sitting[seat]
 
-    def _replace(self, seat: Seat, sitting: _Sitting | None) -> None:
+    def _replace(self, seat: Seat, seated: _SeatedProgram | None) -> None:
         before = self._sitting.pop(seat, None)
         if before is not None:
             # A thread that waits for its answer still reads from its pipes, and closes them when
@@ -153,5 +153,5 @@ class ExternalBotPool:
             before.program.kill()
             if not before.busy:
                 before.program.close()
-        if sitting is not None:
-            self._sitting[seat] = sitting
+        if seated is not None:
+            self._sitting[seat] = seated

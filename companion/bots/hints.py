@@ -20,19 +20,19 @@ class HintCache:
         self._hints: Hints | None = None
         self._folded: list[PublicEvent] = []
 
-    def likely(self, game: str, told: Sequence[PublicEvent]) -> Mapping[Cell, int]:
+    def likely(self, game: str, events: Sequence[PublicEvent]) -> Mapping[Cell, int]:
         """Return the odds after all public events of a game, in order; none in a game without
         hints.
         """
         with self._lock:
-            if game != self._game or self._folded != told[: len(self._folded)]:
+            if game != self._game or self._folded != events[: len(self._folded)]:
                 # Something was taken back, or another game is played.
                 make = find_game(game).hints
                 self._game, self._folded = game, []
                 self._hints = None if make is None else make()
             if self._hints is None:
                 return {}
-            for event in told[len(self._folded) :]:
+            for event in events[len(self._folded) :]:
                 self._folded.append(event)
                 self._hints.hear(event)
             return self._hints.odds()

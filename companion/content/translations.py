@@ -43,8 +43,8 @@ def translation_errors(kind: inspect.Type, values: Mapping[str, Any]) -> Iterato
         if language == values.get("language"):
             yield ContentError(path, "content.own_language", {"language": language})
         elif language not in LANGUAGES:
-            told = {"found": shown(language), "allowed": ", ".join(LANGUAGES)}
-            yield unknown_name_error(path, "content.choice", told, language, LANGUAGES)
+            params = {"found": shown(language), "allowed": ", ".join(LANGUAGES)}
+            yield unknown_name_error(path, "content.choice", params, language, LANGUAGES)
         for text in table:
             if text not in words:
                 yield _unknown_text((*path, text), text, words)

@@ -50,9 +50,9 @@ def _unknown(path: Path, key: str, known: list[str]) -> ContentError:
 
 
 def _choice(path: Path, value: Any, allowed: list[str]) -> ContentError:
-    told = {"found": shown(value), "allowed": ", ".join(allowed)}
+    params = {"found": shown(value), "allowed": ", ".join(allowed)}
     return unknown_name_error(
-        path, "content.choice", told, value if isinstance(value, str) else "", allowed
+        path, "content.choice", params, value if isinstance(value, str) else "", allowed
     )
 
 

@@ -51,13 +51,13 @@ class HistoryBot(Bot):
 
     def __init__(self, decide: Callable[[View, Sequence[Event]], list[Action]]) -> None:
         self._decide = decide
-        self._heard: list[Event] = []
+        self._events: list[Event] = []
 
     def hear(self, event: Event) -> None:
-        self._heard.append(event)
+        self._events.append(event)
 
     def act(self, view: View) -> list[Action]:
-        return self._decide(view, self._heard)
+        return self._decide(view, self._events)
 
 
 class Exploitability(Struct, frozen=True):

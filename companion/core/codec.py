@@ -64,9 +64,9 @@ def _structs(kind: inspect.Type | None, value: Any) -> list[inspect.StructType]:
             return [kind]
         case inspect.UnionType(types=kinds):
             structs = [each for each in kinds if isinstance(each, inspect.StructType)]
-            told = value if isinstance(value, dict) else {}
+            fields = value if isinstance(value, dict) else {}
             return [
-                each for each in structs if told.get(str(each.tag_field)) == each.tag
+                each for each in structs if fields.get(str(each.tag_field)) == each.tag
             ] or structs
     return []
 

@@ -68,8 +68,8 @@ def _run_as_owner(check: Check, settings: Settings, machine: System) -> list[Che
     account = account_of(settings.folder) if os.geteuid() == 0 else None
     if account is None:
         return _run(check, settings, machine)
-    told = run_as(account, lambda: msgspec.json.encode(_run(check, settings, machine)).decode())
-    return msgspec.json.decode(told, type=list[CheckResult])
+    encoded = run_as(account, lambda: msgspec.json.encode(_run(check, settings, machine)).decode())
+    return msgspec.json.decode(encoded, type=list[CheckResult])
 
 
 def healthy(findings: list[CheckResult]) -> bool:

@@ -78,12 +78,12 @@ def find_partition(root: TargetSystem, name: str) -> Partition:
     given = re.sub("^(LABEL|UUID|PARTUUID)=", "", name)
     kinds = ("LABEL", "UUID") if given == name else (name.partition("=")[0],)
     ways = [[name]] if name.startswith("/") else [["-t", f"{kind}={given}"] for kind in kinds]
-    told = [
+    devices = [
         facts
         for way in ways
         for facts in _known(root.asked("blkid", "-c", "/dev/null", "-o", "export", *way))
     ]
-    found = list({facts["DEVNAME"]: facts for facts in told}.values())
+    found = list({facts["DEVNAME"]: facts for facts in devices}.values())
     if not found and Path(name).is_block_device():
         found = [{"DEVNAME": name}]
     if not found:

@@ -71,9 +71,9 @@ class TargetSystem:
             raise CannotInstall("only root may do that; say `sudo companion …`")
         if self.is_sealed:
             raise CannotInstall(READ_ONLY_HINT)
-        told = self._os_release()
-        if (told.get("ID", ""), told.get("VERSION_ID", "")) not in SUPPORTED:
-            name = told.get("PRETTY_NAME", f"{self.path} without an etc/os-release")
+        release = self._os_release()
+        if (release.get("ID", ""), release.get("VERSION_ID", "")) not in SUPPORTED:
+            name = release.get("PRETTY_NAME", f"{self.path} without an etc/os-release")
             raise CannotInstall(
                 f"this is for Raspberry Pi OS or Debian 12 and 13, and not for {name}"
             )

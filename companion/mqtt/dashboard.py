@@ -148,11 +148,11 @@ def directory_events(directory: TableDirectory) -> Iterator[bytes]:
     pause, revision = Event(), 0
     yield b"retry: 1000\n\n"
     while not directory.closed:
-        told = directory.since(revision, PING_SECONDS)
-        if told is None:
+        update = directory.since(revision, PING_SECONDS)
+        if update is None:
             yield b": ping\n\n"
             continue
-        fresh = {"up": told.up, "all": revision == 0, "cards": told.cards}
+        fresh = {"up": update.up, "all": revision == 0, "cards": update.cards}
         yield b"data: %b\n\n" % json.dumps(fresh, ensure_ascii=False).encode()
-        revision = told.revision
+        revision = update.revision
         pause.wait(BATCH_SECONDS)

@@ -112,7 +112,7 @@ def table_status(
 
 
 def announcements(
-    told: Iterable[Mapping[str, Any]],
+    events: Iterable[Mapping[str, Any]],
     picture: Mapping[str, Any],
     identity: TableIdentity,
     sentences: Catalog,
@@ -122,7 +122,7 @@ def announcements(
     """Return the announcements of public events ({"position", "event", "said"}); some have none."""
     players = _players(picture, identity)
     found: list[Announcement] = []
-    for one in told:
+    for one in events:
         said = one["said"]
         if not said or (not words.has_nights and one["event"]["event"] in NIGHT_EVENTS):
             continue

@@ -64,9 +64,9 @@ class Panel:
         self._picture = update.snapshot
         self._notice_board(now)
         events = [
-            told["event"]
-            for told in update.events
-            if self._seen is not None and told["position"] > self._seen
+            entry["event"]
+            for entry in update.events
+            if self._seen is not None and entry["position"] > self._seen
         ]
         self._seen = self._picture["position"]
         if events:
@@ -97,8 +97,8 @@ class Panel:
 
     def _audible(self) -> bool:
         """Whether shots have a sound: not while the vampire's player groans himself."""
-        manners = self._picture["settings"]
-        return bool(manners["sound"]) and not manners["own_groan"]
+        settings = self._picture["settings"]
+        return bool(settings["sound"]) and not settings["own_groan"]
 
     def _open_turn(self) -> Seat | None:
         """The seat whose turn anybody may end: never one with a secret turn."""

@@ -199,9 +199,12 @@ class ServerContext:
 
     def odds(self) -> dict[str, Any]:
         """Return the odds from public events; raise `Refused` where the table has no aids on."""
-        game, position, told = self.table.public_history()
+        game, position, events = self.table.public_history()
         if self._odds[0] != position:
-            self._odds = (position, {"position": position, "odds": self._compute_odds(game, told)})
+            self._odds = (
+                position,
+                {"position": position, "odds": self._compute_odds(game, events)},
+            )
         return self._odds[1]
 
     def address(self) -> str:

@@ -46,7 +46,7 @@ class EmulatedBoard:
         self.emulator = Emulator(kind, build)
         self._field = field or RfModel(geometry=world.geometry)
         self._sensitivities = sensitivities or {}
-        self._told: dict[str, str] = {}
+        self._sent: dict[str, str] = {}
         self._tags: tuple[tuple[Uid, int, tuple[int, ...]], ...] = ()
         board_id = NEW_BOX_ID if world.box else BOARD_ID
         self.emulator.ask(f"eeprom 0 {board_id.hex()}{world.geometry.code:02x}")
@@ -92,7 +92,7 @@ class EmulatedBoard:
             case BoardFault.LOOP_OPEN:
                 self.faults.broken_loops.add(detail)
             case BoardFault.SUPPLY:
-                self._tell("supply", str(_SAGGING_MV))
+                self._send_changed("supply", str(_SAGGING_MV))
             case _:
                 raise InvalidMove("that trouble is the firmware's own")
 
@@ -103,21 +103,23 @@ class EmulatedBoard:
         """
         self._refuse_masks()
         faults = self.faults
-        self._tell(
+        self._send_changed(
             "cells", _mask(self.world.occupied() if self.kind == "presence" else frozenset())
         )
-        self._tell("stuck-on", _mask(frozenset(cell for cell, on in faults.stuck.items() if on)))
-        self._tell(
+        self._send_changed(
+            "stuck-on", _mask(frozenset(cell for cell, on in faults.stuck.items() if on))
+        )
+        self._send_changed(
             "stuck-off", _mask(frozenset(cell for cell, on in faults.stuck.items() if not on))
         )
-        self._tell("flicker", _mask(frozenset(faults.flicker)))
-        self._tell("open-loops", _mask(frozenset(faults.broken_loops)))
-        self._tell("reader", str(int(faults.reader_silent)))
-        self._tell("silence", str(int(faults.silence)))
-        self._tell("missed", _ppm(faults.missed))
+        self._send_changed("flicker", _mask(frozenset(faults.flicker)))
+        self._send_changed("open-loops", _mask(frozenset(faults.broken_loops)))
+        self._send_changed("reader", str(int(faults.reader_silent)))
+        self._send_changed("silence", str(int(faults.silence)))
+        self._send_changed("missed", _ppm(faults.missed))
         for way in ("noise-in", "noise-out"):
-            self._tell(way, f"{_ppm(faults.noise)} 0 0")
-        self._tell(
+            self._send_changed(way, f"{_ppm(faults.noise)} 0 0")
+        self._send_changed(
             "frames", " ".join(_ppm(rate) for rate in (faults.lost, faults.duplicated, faults.torn))
         )
         if faults.reset_after is not None:
@@ -149,9 +151,9 @@ class EmulatedBoard:
             self._tags = tags
             self.emulator.put_tags(tags)
 
-    def _tell(self, verb: str, rest: str) -> None:
-        if self._told.get(verb) != rest:
-            self._told[verb] = rest
+    def _send_changed(self, verb: str, rest: str) -> None:
+        if self._sent.get(verb) != rest:
+            self._sent[verb] = rest
             self.emulator.ask(f"{verb} {rest}")
 
 

@@ -89,8 +89,8 @@ class Emulator:
         """Replace the tags: number, class, and strength on each loop."""
         self.ask("no-tags")
         for uid, afi, strengths in tags:
-            heard = "".join(str(strength) for strength in strengths).ljust(LOOPS, "0")
-            self.ask(f"tag {parse_uid(uid).hex()} {afi} {heard}")
+            digits = "".join(str(strength) for strength in strengths).ljust(LOOPS, "0")
+            self.ask(f"tag {parse_uid(uid).hex()} {afi} {digits}")
 
     def violations(self) -> str:
         """Return electrical violations, such as two chips driving one wire; "" without any."""

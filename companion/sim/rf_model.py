@@ -58,9 +58,9 @@ class RfModel:
 
         The flux counts twice: the tag is powered and read through it.
         """
-        heard = [0] * LOOPS
+        by_loop = [0] * LOOPS
         for axis in self.geometry.axes:
             for loop, line in axis.lines().items():
                 through = flux(axis.across(x, y) - line)
-                heard[loop] = strength((through * sensitivity * self.loudness[loop]) ** 2)
-        return tuple(heard)
+                by_loop[loop] = strength((through * sensitivity * self.loudness[loop]) ** 2)
+        return tuple(by_loop)

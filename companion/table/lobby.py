@@ -81,8 +81,8 @@ class Lobby(JournalPart):
         if hands_are_real(game, proposal) and bots.keys() - set(left):
             raise Refused("bot_without_hands")
         laid = laid_fields(game, proposal)
-        told = [LaidByHand(laid)] if laid and proposal != state.proposal else []
-        self.commit_events(*map(SeatFreed, left), proposal, *told)
+        laid_events = [LaidByHand(laid)] if laid and proposal != state.proposal else []
+        self.commit_events(*map(SeatFreed, left), proposal, *laid_events)
         self._seeds.seal()
 
     @locked

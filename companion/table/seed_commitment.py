@@ -66,8 +66,10 @@ class SeedCommitment(JournalPart):
             name for name in game.random_fields if state.proposal.setup.get(name) is not None
         )
         shuffle = Shuffle.of(seeded.line, shares)
-        told = table_event_items(ShuffleSealed(seeded.seal, shares, given))
-        return [*([fresh] if fresh else []), *told], LazyRandom(partial(shuffle.draw, DEAL_DRAW))
+        announced = table_event_items(ShuffleSealed(seeded.seal, shares, given))
+        return [*([fresh] if fresh else []), *announced], LazyRandom(
+            partial(shuffle.draw, DEAL_DRAW)
+        )
 
     def _sealed(self) -> Seeded:
         return Seeded(seed_line(self._entropy(32)))

@@ -128,10 +128,10 @@ def _play(table: TableState) -> dict[str, Any]:
             "outcome": None,
             "doubts": [],
         }
-    told = table.run.published.public
-    seat = game.to_move(told)
-    secret = game.secret_seat(told) is not None
-    hushed = (
+    public = table.run.published.public
+    seat = game.to_move(public)
+    secret = game.secret_seat(public) is not None
+    is_hidden = (
         secret
         or table.run.revealing
         or seat is None
@@ -141,9 +141,9 @@ def _play(table: TableState) -> dict[str, Any]:
         "view": game.show(view(table.run.published, None)),
         "to_move": seat,
         "secret": secret,
-        "legal": [] if hushed else encode_actions(game.legal_actions(View(seat, told))),
-        "outcome": msgspec.to_builtins(game.outcome(told)),
-        "doubts": msgspec.to_builtins(game.setup_warnings(told)),
+        "legal": [] if is_hidden else encode_actions(game.legal_actions(View(seat, public))),
+        "outcome": msgspec.to_builtins(game.outcome(public)),
+        "doubts": msgspec.to_builtins(game.setup_warnings(public)),
     }
 
 
@@ -199,8 +199,8 @@ def _answer(table: TableState) -> dict[str, Any]:
     """Return, while a game is played, the last disclosure that still counts, None without one."""
     if not table.run.playing:
         return {}
-    nights, told = tag_names((NightFell,)), reversed(table.run.disclosures)
-    return {"answer": next((line for line in told if line["event"]["event"] not in nights), None)}
+    nights, lines = tag_names((NightFell,)), reversed(table.run.disclosures)
+    return {"answer": next((line for line in lines if line["event"]["event"] not in nights), None)}
 
 
 def _seal(table: TableState) -> dict[str, Any] | None:

@@ -310,8 +310,8 @@ class Table(JournalPart):
             raise Refused("no_paper")
         found = game.paper.audit(self.state.run.full_history(), pages)
         typed = tuple(tuple(page) for page in pages)
-        told = PaperTold(typed, found.answers, found.wrong)
-        self.commit_events(told, request=request)
+        result = PaperTold(typed, found.answers, found.wrong)
+        self.commit_events(result, request=request)
 
     @locked
     def mark(self, seat: Seat, cell: str, mark: str, request: RequestId = NO_REQUEST) -> None:

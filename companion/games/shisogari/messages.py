@@ -76,7 +76,7 @@ def say(event: PublicEvent) -> Message:
 def show(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values."""
     public: Public = view.public
-    told = ("turn", "step", "deed", "turns", "accused", "shown", "counted", "outcome")
+    shown = ("turn", "step", "deed", "turns", "accused", "shown", "counted", "outcome")
     return {
         "options": msgspec.to_builtins(public.options),
         "players": public.players,
@@ -84,6 +84,6 @@ def show(view: View) -> dict[str, Any]:
         "backs": dict(public.backs),
         "last": public.last,
         "pairs": msgspec.to_builtins(public.pairs),
-        **{name: msgspec.to_builtins(getattr(public, name)) for name in told},
+        **{name: msgspec.to_builtins(getattr(public, name)) for name in shown},
         "own": None if view.own is None else msgspec.to_builtins(view.own),
     }

@@ -278,23 +278,27 @@ class Shisogari(Game):
         deed = state.public.deed
         match report:
             case Report(laid="none"):
-                told: PublicEvent = CardKept(deed.picker, None)
+                public_event: PublicEvent = CardKept(deed.picker, None)
             case Report(laid="up"):
-                told = PairLaid(deed.picker, CARDS[deed.item], deed.item)
+                public_event = PairLaid(deed.picker, CARDS[deed.item], deed.item)
             case _:
-                told = PairLaid(deed.picker, report.colour or "white", None)
-        return self._after(state, [told])
+                public_event = PairLaid(deed.picker, report.colour or "white", None)
+        return self._after(state, [public_event])
 
 
 def _dealt(dealt: Deal, seats: Sequence[Seat], options: Any) -> list[Event]:
     shown = {str(seat): backs(dealt.hands[seat]) for seat in seats}
     boxed = deal.boxed(dealt)
-    told: list[PrivateEvent] = [
+    private_events: list[PrivateEvent] = [
         Dealt(seat, role, dealt.hands[seat], boxed if role == "vampire" else ())
         for seat in seats
         for role in [dealt.roles[seat]]
     ]
-    return [GameSetUp(len(seats), options, shown, backs(dealt.last)), *told, DealKept(dealt)]
+    return [
+        GameSetUp(len(seats), options, shown, backs(dealt.last)),
+        *private_events,
+        DealKept(dealt),
+    ]
 
 
 def _counted(public: Public, count: Count) -> list[Event]:

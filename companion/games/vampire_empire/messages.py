@@ -137,7 +137,7 @@ def _say_fight(event: PublicEvent) -> Message:
 def show(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the cards themselves are the game's reference."""
     public: Public = view.public
-    told = {
+    fields = {
         name: msgspec.to_builtins(getattr(public, name))
         for name in public.__struct_fields__
         if name not in ("cards", "outcome")
@@ -146,7 +146,7 @@ def show(view: View) -> dict[str, Any]:
     arithmetic = {"sums": list(turns.sums(public, fight)) if fight else None}
     own = None if view.own is None else msgspec.to_builtins(view.own)
     return {
-        **told,
+        **fields,
         **arithmetic,
         "is_box": public.is_box,
         "acting": turns.acting(public),

@@ -128,11 +128,11 @@ class VampireEmpire(Game):
         counts = {seat: len(cards) for seat, cards in drawn.decks.items()}
         title, sample = ("", False) if content is None else (content.title, content.sample)
         castle = drawn.city[:CASTLE]
-        told = GameSetUp(
+        set_up = GameSetUp(
             len(seats), options, title, sample, castle, len(CHARACTERS) - len(castle), {}, counts
         )
         draft = TurnFlow(self.initial(), rng)
-        draft.emit(told, *([] if content is None else [CardsListed(content.card)]))
+        draft.emit(set_up, *([] if content is None else [CardsListed(content.card)]))
         draft.emit(CharactersDealt(VAMPIRE, drawn.vampires), CharactersDealt(HUMAN, drawn.trusted))
         draft.emit(DealKept(drawn, content))
         for seat in hands:

@@ -104,7 +104,7 @@ def _attack(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 def attacked(public: Public, cell: Cell) -> list[PublicEvent]:
     """Return the events of an attack on a tile with pawns."""
-    return _told(public, _kill(public, PawnsKilled(cell, _pawns_on(public, cell))))
+    return _announced(public, _kill(public, PawnsKilled(cell, _pawns_on(public, cell))))
 
 
 def _pawns_on(public: Public, cell: Cell) -> tuple[Pawn, ...]:
@@ -119,7 +119,7 @@ def _kill(public: Public, killed: PawnsKilled) -> list[PublicEvent]:
     return [killed, *(HumanEliminated(seat, public.bullets[seat]) for seat in gone)]
 
 
-def _told(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
+def _announced(public: Public, events: Sequence[PublicEvent]) -> list[PublicEvent]:
     """Return the events, with the end of the game if they cause it."""
     return [*events, *ending_now(_after(public, events))]
 
@@ -140,7 +140,7 @@ def _heal(public: Public, own: Vampire, cell: Cell, to: Cell) -> list[Event]:
 
 def eaten(public: Public, cell: Cell) -> list[PublicEvent]:
     """Return the events of a meal on a tile with a bat token."""
-    return _told(public, [_eat(public, cell)])
+    return _announced(public, [_eat(public, cell)])
 
 
 def _eat(public: Public, cell: Cell) -> BatEaten:
@@ -158,7 +158,7 @@ def end_night(public: Public, own: Vampire) -> list[PublicEvent]:
             events.extend(_kill(table, PawnsKilled(happening.cell, happening.pawns)))
         else:
             events.append(_eat(table, happening.cell))
-    events = _told(public, events) if events else []
+    events = _announced(public, events) if events else []
     if _after(public, events).outcome is not None:
         return events
     events.append(TurnEnded(V))

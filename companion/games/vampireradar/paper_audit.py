@@ -288,13 +288,13 @@ def _as_typed(place: Cell, typed: Sequence[Cell]) -> list[Step]:
     return [VampireMoved(at, to, 0) for at, to in pairwise(cells) if at != to]
 
 
-def _joined(steps: Sequence[Step], told: Sequence[PublicEvent]) -> list[Event]:
+def _joined(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list[Event]:
     """Return the events of a night with its steps: those before an attack or a meal, then the
     others before its end.
     """
     events: list[Event] = []
     left = [*steps]
-    for event in told:
+    for event in public_events:
         if isinstance(event, Deed | GameOver) or event == TurnEnded(V):
             while left and isinstance(left[0], VampireMoved):
                 events.append(left.pop(0))

@@ -73,16 +73,16 @@ def ask(public: Public, action: CallRadar | Shoot) -> list[PublicEvent]:
 
 def decide(public: Public, action: Action) -> list[PublicEvent]:
     """Take the vampire's answer, with a doubt if no place fits all answers."""
-    told = _told(public, action)
-    is_answer = isinstance(told[0], Answer)
+    events = _events_of(public, action)
+    is_answer = isinstance(events[0], Answer)
     return (
-        [told[0], AnswerDoubted(), *told[1:]]
-        if is_answer and not _fitting(public, public.reachable, told[0])
-        else told
+        [events[0], AnswerDoubted(), *events[1:]]
+        if is_answer and not _fitting(public, public.reachable, events[0])
+        else events
     )
 
 
-def _told(public: Public, action: Action) -> list[PublicEvent]:
+def _events_of(public: Public, action: Action) -> list[PublicEvent]:
     match public.asked, action:
         case RadarAsked(pawn=pawn, cell=cell), AnswerRadar(distance=distance) if (
             distance in _distances(public, cell)

@@ -42,27 +42,27 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     return _sentences(compute_statistics(replay_steps(moments)))
 
 
-def _sentences(told: HuntStatistics) -> list[Message]:
+def _sentences(figures: HuntStatistics) -> list[Message]:
     """Return a message for each figure that is not zero."""
     return [
-        *_closest(told.closest),
-        *_missed(told.missed, told.chances),
-        *_radars(told.radars),
-        *_shots(told),
+        *_closest(figures.closest),
+        *_missed(figures.missed, figures.chances),
+        *_radars(figures.radars),
+        *_shots(figures),
         *(
-            [Message("figure.fewest", {"n": told.fewest[0], "round": told.fewest[1]})]
-            if told.fewest
+            [Message("figure.fewest", {"n": figures.fewest[0], "round": figures.fewest[1]})]
+            if figures.fewest
             else []
         ),
         *(
-            [Message("figure.nights", {"n": told.nights, "steps": told.steps})]
-            if told.nights
+            [Message("figure.nights", {"n": figures.nights, "steps": figures.steps})]
+            if figures.nights
             else []
         ),
-        *([Message("figure.still", {"n": told.still})] if told.still > 1 else []),
+        *([Message("figure.still", {"n": figures.still})] if figures.still > 1 else []),
         *(
-            [Message("figure.prey", {"kills": told.pawns, "bats": told.bats})]
-            if told.pawns or told.bats
+            [Message("figure.prey", {"kills": figures.pawns, "bats": figures.bats})]
+            if figures.pawns or figures.bats
             else []
         ),
     ]
@@ -104,11 +104,11 @@ def _radars(cuts: list[RadarCut]) -> Iterator[Message]:
         )
 
 
-def _shots(told: HuntStatistics) -> Iterator[Message]:
-    if told.shots:
-        yield Message("figure.shots", {"n": told.shots, "hits": told.hits})
-    if told.late:
-        yield Message("figure.late", {"n": told.late})
+def _shots(figures: HuntStatistics) -> Iterator[Message]:
+    if figures.shots:
+        yield Message("figure.shots", {"n": figures.shots, "hits": figures.hits})
+    if figures.late:
+        yield Message("figure.late", {"n": figures.late})
 
 
 REPLAY = ReplayFormat(annotate, statistics)

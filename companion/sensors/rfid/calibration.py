@@ -91,14 +91,14 @@ def calibrated_locator(
     too few.
     """
     responses = plausible_responses(locator, known, strengths)
-    told = Locator(locator.geometry, locator.gains, responses)
+    tuned = Locator(locator.geometry, locator.gains, responses)
     if locator.gains:
-        return told
+        return tuned
     tuning = estimate_gains(
-        told.geometry, find_laid_tags(told, known, strengths), likeliest_response(responses)
+        tuned.geometry, find_laid_tags(tuned, known, strengths), likeliest_response(responses)
     )
     enough = all(tuning.tags[loop] >= MIN_TAGS for loop in loops)
-    return Locator(told.geometry, tuning.gains, responses) if enough else told
+    return Locator(tuned.geometry, tuning.gains, responses) if enough else tuned
 
 
 def plausible_responses(

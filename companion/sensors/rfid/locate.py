@@ -168,21 +168,21 @@ class Locator:
 
     def locate(self, readings: Iterable[TagReading], spots: tuple[Spot, ...]) -> TagPlace:
         """Return the place of a tag at rest in these readings, among each cell's `spots`."""
-        return self._decided(self._heard(readings), spots)
+        return self._decided(self._by_loop(readings), spots)
 
     def evidence(
         self, readings: Iterable[TagReading], spots: tuple[Spot, ...], response: TagResponse
     ) -> float:
         """Return how likely these strengths are under a response, as a logarithm."""
-        return self._weigh(self._heard(readings), spots, response).evidence
+        return self._weigh(self._by_loop(readings), spots, response).evidence
 
-    def _heard(self, readings: Iterable[TagReading]) -> tuple[tuple[int, ...], ...]:
+    def _by_loop(self, readings: Iterable[TagReading]) -> tuple[tuple[int, ...], ...]:
         readings = tuple(readings)
         return tuple(_loop_strengths(loop, readings) for loop in range(self.geometry.loops))
 
-    def _decide(self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
+    def _decide(self, by_loop: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...]) -> TagPlace:
         found = [
-            self._weigh(heard, spots, response).plus(weight)
+            self._weigh(by_loop, spots, response).plus(weight)
             for response, weight in self.responses.items()
         ]
         most = max(weighed.evidence for weighed in found)
@@ -190,11 +190,11 @@ class Locator:
         return _place(_mixed(plausible), turns=spots is TILE_SPOTS)
 
     def _weighed(
-        self, heard: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: TagResponse
+        self, by_loop: tuple[tuple[int, ...], ...], spots: tuple[Spot, ...], response: TagResponse
     ) -> Weighed:
         scales = self._scales[response.leak]
-        strips = [_likely_places(scale.axis, heard) for scale in scales]
-        axes = [scale.weighing(self._tables(scale, heard, response)) for scale in scales]
+        strips = [_likely_places(scale.axis, by_loop) for scale in scales]
+        axes = [scale.weighing(self._tables(scale, by_loop, response)) for scale in scales]
         known = _places(self.geometry, spots)
         weights = {cell: [-inf] * len(known[cell]) for cell in self._cells(strips)}
         bounded: list[tuple[float, int, Cell, int, list[Weight]]] = []
@@ -212,7 +212,7 @@ class Locator:
             weights[cell][n] = weight
             best = max(best, weight)
         nowhere = log(NOWHERE_PROB) + sum(
-            max(map(noise_log_prob, strengths)) for strengths in heard if strengths
+            max(map(noise_log_prob, strengths)) for strengths in by_loop if strengths
         )
         cells = {cell: _log_sum(found) for cell, found in weights.items()}
         return Weighed(cells, weights, nowhere, _log_sum([*cells.values(), nowhere]))
@@ -227,7 +227,7 @@ class Locator:
         return likely or list(self._places)
 
     def _tables(
-        self, scale: _AxisModel, heard: tuple[tuple[int, ...], ...], response: TagResponse
+        self, scale: _AxisModel, by_loop: tuple[tuple[int, ...], ...], response: TagResponse
     ) -> dict[int, dict[int, LikelihoodTable]]:
         base = (CALIBRATED_DB if self.gains else SPREAD_DB) * (
             PROPORTIONAL_DECADE / response.decade
@@ -235,15 +235,15 @@ class Locator:
         return {
             column: {
                 extra: log_likelihoods(
-                    tuple(sorted(set(heard[loop]))),
+                    tuple(sorted(set(by_loop[loop]))),
                     round(hypot(base, extra), 1),
-                    OUTLIER_PROB if len(heard[loop]) == 1 else REPEATED_OUTLIER_PROB,
+                    OUTLIER_PROB if len(by_loop[loop]) == 1 else REPEATED_OUTLIER_PROB,
                     response,
                 )
                 for extra in scale.extras
             }
             for column, loop in enumerate(scale.loops)
-            if heard[loop]
+            if by_loop[loop]
         }
 
 
@@ -363,8 +363,8 @@ class _AxisModel:
             if place not in known:
                 entries = self._entries[place]
                 rows = [
-                    heard[extra][entry + _LOWEST : entry + _HIGHEST : _STEP]
-                    for n, heard in tables.items()
+                    by_loop[extra][entry + _LOWEST : entry + _HIGHEST : _STEP]
+                    for n, by_loop in tables.items()
                     for entry, extra in (entries[n],)
                 ]
                 levels = [float(sum(column)) for column in zip(*rows, strict=True)] or [0.0] * len(
@@ -383,11 +383,13 @@ def _loop_strengths(loop: int, readings: Sequence[TagReading]) -> tuple[int, ...
     return tuple(hits or strengths)
 
 
-def _likely_places(axis: Axis, heard: Sequence[tuple[int, ...]]) -> list[int]:
+def _likely_places(axis: Axis, by_loop: Sequence[tuple[int, ...]]) -> list[int]:
     """Return the strips that read the tag best, their neighbours, and those that were not
     scanned.
     """
-    strengths = {place: max(heard[loop]) for place, loop in enumerate(axis.centred) if heard[loop]}
+    strengths = {
+        place: max(by_loop[loop]) for place, loop in enumerate(axis.centred) if by_loop[loop]
+    }
     best = max(strengths.values(), default=0)
     if not best:
         return list(range(len(axis.centred)))

@@ -98,8 +98,8 @@ class TagTracker:
 
     def set_registry(self, registry: Mapping[Uid, TaggedItem], locator: Locator) -> None:
         """Replace the registered items and the locator."""
-        self.locator = self._untold = locator
-        self._told_by = 0
+        self.locator = self._untuned = locator
+        self._tuned_by = 0
         self._registry = registry
         self._known = {type(thing) for thing in registry.values()}
 
@@ -113,14 +113,14 @@ class TagTracker:
         calibrated or too few tiles lie there. More tiles than before are asked again.
         """
         loops = frozenset(range(self.locator.geometry.loops)) - self.broken_loops
-        heard = {
+        responses = {
             uid: track.latest.strengths
             for uid, track in self._of_class(TILE_TAGS)
             if track.latest.loops == loops and uid in self._registry
         }
-        if heard and (len(heard) > self._told_by or not self.locator.gains):
-            self._told_by = len(heard)
-            self.locator = calibrated_locator(self._untold, self._registry, heard, loops)
+        if responses and (len(responses) > self._tuned_by or not self.locator.gains):
+            self._tuned_by = len(responses)
+            self.locator = calibrated_locator(self._untuned, self._registry, responses, loops)
 
     def sightings(self) -> Iterator[tuple[Uid, TagTrack, TaggedItem | None, TagPlace]]:
         """Yield each tracked tag with its track, item (None if unknown) and place."""

@@ -247,22 +247,24 @@ class SerialBoard:
             poller, link = self._session.poller, self._session.link
             age = None if poller is None else self._monotonic() - poller.fresh
             traces = tuple(self._session.traces)
-            told = Diagnosis(link, age, (), {}, [], [], None, traces)
+            diagnosis = Diagnosis(link, age, (), {}, [], [], None, traces)
             if link.state == "up":
-                told = replace(told, beside=self._others(self._session.port))
+                diagnosis = replace(diagnosis, beside=self._others(self._session.port))
             match poller:
                 case PresencePoller():
-                    return replace(told, cells=poller.picture.cells, occupied=poller.picture.raw())
+                    return replace(
+                        diagnosis, cells=poller.picture.cells, occupied=poller.picture.raw()
+                    )
                 case TagPoller():
                     cells, tags = poller.picture.locator.geometry.cells, tag_diagnoses(poller)
                     return replace(
-                        told,
+                        diagnosis,
                         cells=cells,
                         tags=tags,
                         loops=loop_diagnoses(poller),
                         scan=poller.last_end,
                     )
-            return told
+            return diagnosis
 
     def _others(self, port: str) -> list[str]:
         """Return the other devices that may be boards."""

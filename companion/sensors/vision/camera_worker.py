@@ -36,11 +36,11 @@ def decode_frames_from_stdin() -> None:
     warm_up()
     detect_markers(render_field({}))
     apply_rlimits(address_space() + MEMORY_HEADROOM, processor_seconds=None)
-    told, tell = sys.stdin.buffer, sys.stdout.buffer
-    while line := told.readline():
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    while line := requests.readline():
         request = msgspec.json.decode(line, type=FrameRequest)
-        picture = told.read(request.length)
-        write_out(tell, msgspec.json.encode(read_frame(picture, request)) + b"\n")
+        picture = requests.read(request.length)
+        write_out(replies, msgspec.json.encode(read_frame(picture, request)) + b"\n")
 
 
 def read_frame(picture: bytes, request: FrameRequest) -> FrameResult:

@@ -44,6 +44,6 @@ def parse_scanned(text: str) -> int | None:
 
     None for anything else. The page's `scannedNumber` reads the same.
     """
-    told = unicodedata.normalize("NFC", text.strip()).lower()
-    plain = "".join(str(_SHIFTED.index(each)) if each in _SHIFTED else each for each in told)
+    text_read = unicodedata.normalize("NFC", text.strip()).lower()
+    plain = "".join(str(_SHIFTED.index(each)) if each in _SHIFTED else each for each in text_read)
     return tile_number(plain.upper())

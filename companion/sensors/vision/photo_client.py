@@ -63,14 +63,14 @@ class PhotoDecoder:
             try:
                 assert process.stdin is not None and process.stdout is not None
                 _send(process.stdin, order, photo)
-                told = process.stdout.read()
+                output = process.stdout.read()
                 status = process.wait()
             except BaseException:
                 process.kill()
                 raise
             finally:
                 timer.cancel()
-        return _parse_result(told, status)
+        return _parse_result(output, status)
 
 
 def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None:
@@ -84,10 +84,10 @@ def _send(into: IO[bytes], order: DecodeRequest, photo: Iterable[bytes]) -> None
         return
 
 
-def _parse_result(told: bytes, status: int) -> FieldScan:
+def _parse_result(output: bytes, status: int) -> FieldScan:
     """Return the process's result, or the problem that its exit status means."""
     if status == 0:
-        return msgspec.json.decode(told, type=FieldScan)
+        return msgspec.json.decode(output, type=FieldScan)
     if status in (-signal.SIGKILL, -signal.SIGXCPU):
         return FieldScan(problems=(Message("scan.too_slow"),))
     if status == EXIT_OUT_OF_MEMORY:

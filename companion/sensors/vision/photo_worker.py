@@ -32,10 +32,10 @@ def decode_photo_from_stdin() -> None:
     """Read the request and the photo, write the result."""
     warm_up()
     apply_rlimits(MEMORY, PROCESSOR_SECONDS)
-    told = sys.stdin.buffer
-    order = msgspec.json.decode(told.readline(), type=DecodeRequest)
+    stdin = sys.stdin.buffer
+    order = msgspec.json.decode(stdin.readline(), type=DecodeRequest)
     try:
-        found = decode_photo(told.read(MAX_PHOTO_BYTES + 1), order)
+        found = decode_photo(stdin.read(MAX_PHOTO_BYTES + 1), order)
     except MemoryError:
         sys.exit(EXIT_OUT_OF_MEMORY)
     sys.stdout.buffer.write(msgspec.json.encode(found))

@@ -36,8 +36,8 @@ class Invitation(Struct, frozen=True):
 
     def show(self) -> dict[str, str | None]:
         """Return the invitation as JSON-ready values."""
-        told = {"url": self.url, "address": self.address, "code": self.code}
-        return told | ({"fingerprint": self.fingerprint} if self.fingerprint else {})
+        fields = {"url": self.url, "address": self.address, "code": self.code}
+        return fields | ({"fingerprint": self.fingerprint} if self.fingerprint else {})
 
 
 def join_address(addresses: list[str], port: int, tls: bool = False) -> str:

@@ -107,8 +107,8 @@ def _frames(context: ServerContext, by: Channel, opened: DecryptedRequest) -> Se
     """
 
     def frame(count: int) -> tuple[bytes, bool]:
-        own, told = context.handler.private_part(opened.key), context.next_key(by)
-        return _seal(by, opened.key, own | told | {"re": opened.nonce, "n": count}), bool(told)
+        own, key = context.handler.private_part(opened.key), context.next_key(by)
+        return _seal(by, opened.key, own | key | {"re": opened.nonce, "n": count}), bool(key)
 
     return frame
 

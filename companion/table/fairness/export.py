@@ -133,7 +133,7 @@ class _Writer:
             case OnPaper(seat=by):
                 self._add({"on_paper": by}, fresh)
             case Revealed():
-                self._told(fresh)
+                self._add_sealed(fresh)
             case Resigned():
                 outcome = self._state.run.running().outcome(self._state.run.published.public)
                 self._add({"resigned": outcome.reason if outcome else ""}, fresh)
@@ -148,8 +148,8 @@ class _Writer:
             case "night_withdrawn":
                 self._night = None
             case "rewound":
-                told = {"to": event["to"], "by": event["by"]}
-                self.written.lines.append({"rewound": told, "position": fresh[0]["position"]})
+                rewound = {"to": event["to"], "by": event["by"]}
+                self.written.lines.append({"rewound": rewound, "position": fresh[0]["position"]})
             case _:
                 self._table(fresh)
 
@@ -164,10 +164,10 @@ class _Writer:
             **({"sealed": hexed} if dealt_in_secret else {}),
         }
         label = {"label": SAMPLE_LABEL} if table.run.running().is_sample(state.public) else {}
-        told = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
-        heard = [line for line in fresh if line not in told]
-        self._add({**label, **new, **start, "key": table.run.key, **self._before}, heard)
-        self._table([*self._started, *told])
+        sealed_lines = [line for line in fresh if line["event"]["event"] == "deal_sealed"]
+        event_lines = [line for line in fresh if line not in sealed_lines]
+        self._add({**label, **new, **start, "key": table.run.key, **self._before}, event_lines)
+        self._table([*self._started, *sealed_lines])
         lines = [table.seed] if table.run.shuffle else []
         for opened in [*lines, *([sealed] if sealed else [])]:
             self.written.lines.append(
@@ -184,10 +184,10 @@ class _Writer:
     def _open(self, item: Submission) -> dict[str, Any]:
         """Return the line of an open action, whose words may be for its seat alone."""
         kinds = self._state.run.running().actions
-        hushed = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
+        private_types = tag_names(tuple(kind for kind in kinds if kind.is_private_action))
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
-        if any(action["type"] in hushed for action in item.actions):
+        if any(action["type"] in private_types for action in item.actions):
             return {
                 "seat": item.seat,
                 "sealed": "",
@@ -197,13 +197,13 @@ class _Writer:
         secret = {"secret": chance} if chance else {}
         return {"seat": item.seat, "actions": item.actions, **automatic, **secret}
 
-    def _told(self, fresh: list[dict[str, Any]]) -> None:
+    def _add_sealed(self, fresh: list[dict[str, Any]]) -> None:
         if self._night is None:
             return
-        item, heard = self._night
+        item, event_lines = self._night
         sealed = [line for line in fresh if line["event"]["event"] == "night_sealed"]
         self._table(sealed)
-        heard += [line for line in fresh if line not in sealed]
+        event_lines += [line for line in fresh if line not in sealed]
         if self._state.run.pending_reveal:
             return
         self._night = None
@@ -211,19 +211,19 @@ class _Writer:
         automatic = {"automatic": True} if item.automatic else {}
         chance = {"chance": item.chance} if item.chance else {}
         secret = {"actions": item.actions, **automatic, **chance}
-        self._add({"seat": item.seat, "sealed": hexed, "secret": secret}, heard)
+        self._add({"seat": item.seat, "sealed": hexed, "secret": secret}, event_lines)
         self.written.lines.append({"seal": hexed, "secret": {"opened": item.line}})
 
-    def _add(self, line: dict[str, Any], told: list[dict[str, Any]]) -> None:
+    def _add(self, line: dict[str, Any], event_lines: list[dict[str, Any]]) -> None:
         table = self._state
-        events = [line["event"] for line in told]
-        positions = [line["position"] for line in told]
+        events = [line["event"] for line in event_lines]
+        positions = [line["position"] for line in event_lines]
         to_move = table.run.running().to_move(table.run.published.public)
         self.written.lines.append(
             {**line, "public": events, "positions": positions, "to_move": to_move}
         )
 
-    def _table(self, told: list[dict[str, Any]]) -> None:
+    def _table(self, event_lines: list[dict[str, Any]]) -> None:
         self.written.lines.extend(
-            {"table": line["event"], "position": line["position"]} for line in told
+            {"table": line["event"], "position": line["position"]} for line in event_lines
         )

@@ -191,7 +191,7 @@ class Belief:
             self.worlds[suspect] = [world.copy() for world in chosen]
         self._even()
 
-    def _place(self, told: CardKept | PairLaid) -> None:
+    def _place(self, event: CardKept | PairLaid) -> None:
         """Move every world on by a way that explains the pick; otherwise by an unlikely one."""
         picked = self._picked
         if picked is None:
@@ -200,8 +200,8 @@ class Belief:
             ways = []
             for world in worlds:
                 trust = self._put_passed(world, picked)
-                found = list(self._steps(world, picked, told)) or [
-                    self._any_step(world, picked, told)
+                found = list(self._steps(world, picked, event)) or [
+                    self._any_step(world, picked, event)
                 ]
                 ways += [(world, step, trust * step.chance) for step in found]
             weights = [weight for _, _, weight in ways]
@@ -237,29 +237,29 @@ class Belief:
         return SWAPPED
 
     def _steps(
-        self, world: Particle, picked: CardPicked, told: CardKept | PairLaid
+        self, world: Particle, picked: CardPicked, event: CardKept | PairLaid
     ) -> Iterator[Step]:
         stock = [card for card in world.hands[picked.giver] if CARDS[card] == picked.colour]
         for card in dict.fromkeys(stock):
             if self._passed in (None, card):
                 for beside, chance in world.placings(picked.picker, card):
                     is_own = self._placed is None or self._placed.beside == beside
-                    if is_own and self._explains(card, beside, told):
+                    if is_own and self._explains(card, beside, event):
                         yield Step(card, beside, chance * stock.count(card) / len(stock))
 
-    def _explains(self, card: str, beside: str | None, told: CardKept | PairLaid) -> bool:
-        if beside is None or isinstance(told, CardKept):
-            return beside is None and isinstance(told, CardKept)
-        return told.item == (card if card == beside == self._item else None)
+    def _explains(self, card: str, beside: str | None, event: CardKept | PairLaid) -> bool:
+        if beside is None or isinstance(event, CardKept):
+            return beside is None and isinstance(event, CardKept)
+        return event.item == (card if card == beside == self._item else None)
 
-    def _any_step(self, world: Particle, picked: CardPicked, told: CardKept | PairLaid) -> Step:
+    def _any_step(self, world: Particle, picked: CardPicked, event: CardKept | PairLaid) -> Step:
         """Return a step that keeps the number of backs right, even against the rules."""
         alike = {
             seat: [card for card in hand if CARDS[card] == picked.colour]
             for seat, hand in world.hands.items()
         }
         card = self._passed or self._rng.choice(alike[picked.giver])
-        if isinstance(told, CardKept):
+        if isinstance(event, CardKept):
             return Step(card, None, UNEXPLAINED)
         own = self._placed.beside if self._placed else None
         return Step(card, own or self._rng.choice(alike[picked.picker]), UNEXPLAINED)

@@ -24,10 +24,10 @@ BITES = 2
 """Bloodsucking pairs and fakes that a Hunter assumes among the pairs that lie face down."""
 
 
-def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -> Action:
+def choose_action(view: View, events: Sequence[Event], level: str, rng: Random) -> Action:
     """Return the next action of the bot at the view's seat, which is to move.
 
-    heard: what this seat was told
+    events: those that this seat received
     """
     public: Public = view.public
     own: Hand = view.own
@@ -37,9 +37,9 @@ def choose_action(view: View, heard: Sequence[Event], level: str, rng: Random) -
         return rng.choice(legal)
     if level == "heuristic" and len(legal) > 1:
         belief = Belief(view.seat, rng)
-        belief.hear(heard)
+        belief.hear(events)
         return Policy(belief, public, own, rng).choose(legal)
-    story = [event for event in heard if isinstance(event, PublicEvent)]
+    story = [event for event in events if isinstance(event, PublicEvent)]
     accusing = [action for action in legal if isinstance(action, Accuse)]
     others = [action for action in legal if action not in accusing]
     if accusing and (not others or _is_sure(public, view.seat, own, level)):

@@ -110,7 +110,7 @@ def shot_line(ground: Bitboard, public: Public, shot: ShotFired) -> int:
     return ground.line(INDEX[shot.cell], direction_number(shot.direction), blocking)
 
 
-def night(ground: Bitboard, at_nightfall: Public, tiles: int, told: list[Mark]) -> int:
+def night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark]) -> int:
     """Return where a night that began on `tiles` can have ended.
 
     at_nightfall: the public state then
@@ -118,22 +118,22 @@ def night(ground: Bitboard, at_nightfall: Public, tiles: int, told: list[Mark]) 
     """
     options = at_nightfall.options
     if options.vampire_may_share and options.announce == "immediate":
-        return _free_night(ground, tiles, told)
-    return _ends(ground, at_nightfall, tiles, told, walks_on=True)
+        return _free_night(ground, tiles, marks)
+    return _ends(ground, at_nightfall, tiles, marks, walks_on=True)
 
 
-def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
+def _free_night(ground: Bitboard, tiles: int, marks: list[Mark]) -> int:
     """Follow the usual night, in which every tile may be walked on and the events have their order.
 
     After a kill or a meal the tile is known, so two flags are enough: whether two points, or one,
     can be left.
     """
-    if not told:
+    if not marks:
         return ground.spread_twice(tiles)
     near, ball = ground.near, ground.ball
-    here = INDEX[told[0].cell]
+    here = INDEX[marks[0].cell]
     two, one = tiles & near[here], tiles & ball[here]
-    for mark in told[1:]:
+    for mark in marks[1:]:
         there = INDEX[mark.cell]
         one = (two and ball[here] >> there & 1) or (one and near[here] >> there & 1)
         two = two and near[here] >> there & 1
@@ -141,10 +141,10 @@ def _free_night(ground: Bitboard, tiles: int, told: list[Mark]) -> int:
     return (ball[here] if two else NOWHERE) | (near[here] if one else NOWHERE)
 
 
-def last_night(ground: Bitboard, at_nightfall: Public, tiles: int, told: list[Mark]) -> int:
+def last_night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark]) -> int:
     """Return the same for a night that ended the game."""
     return _ends(
-        ground, at_nightfall, tiles, told, walks_on=at_nightfall.options.announce == "turn_end"
+        ground, at_nightfall, tiles, marks, walks_on=at_nightfall.options.announce == "turn_end"
     )
 
 

@@ -27,7 +27,7 @@ class Night(Struct, frozen=True):
 
     actions: list[Action]
     end: int
-    told: tuple[int, ...]
+    marks: tuple[int, ...]
     struck: int
     eaten: int
     kills: int
@@ -40,7 +40,7 @@ class Night(Struct, frozen=True):
 class _Branch(NamedTuple):
     here: int
     points: int
-    told: tuple[int, ...]
+    marks: tuple[int, ...]
     struck: int
     eaten: int
     actions: tuple[Action, ...]
@@ -78,9 +78,9 @@ class _Nights:
         known: set[tuple[int, tuple[int, ...]]] = set()
         self._add(_Branch(start, 2, (), 0, 0, ()))
         for branch in self._edge:
-            over = bool(branch.told) and self._over(branch)
-            if (branch.here, branch.told) not in known:
-                known.add((branch.here, branch.told))
+            over = bool(branch.marks) and self._over(branch)
+            if (branch.here, branch.marks) not in known:
+                known.add((branch.here, branch.marks))
                 found.append(self._night(branch, over))
             if len(found) >= self._most:
                 break
@@ -91,26 +91,26 @@ class _Nights:
     def _night(self, branch: _Branch, over: bool) -> Night:
         kills = sum(count for tile, count in self._pawns.items() if branch.struck >> tile & 1)
         actions = [*branch.actions] if over else [*branch.actions, END]
-        return Night(actions, branch.here, branch.told, branch.struck, branch.eaten, kills)
+        return Night(actions, branch.here, branch.marks, branch.struck, branch.eaten, kills)
 
     def _go_on(self, branch: _Branch) -> None:
-        here, points, told, struck, eaten, actions = branch
+        here, points, marks, struck, eaten, actions = branch
         share = self._options.vampire_may_share
         for to in (here, *self._ground.steps[here]):
             bit = 1 << to
             prey = to in self._pawns and not struck & bit
             if prey:
                 attack = (*actions, Attack(CELLS[to]))
-                self._add(_Branch(to, points, (*told, to), struck | bit, eaten, attack))
+                self._add(_Branch(to, points, (*marks, to), struck | bit, eaten, attack))
             if self._position.bats & bit and not eaten & bit:
                 heal = (*actions, Heal(CELLS[to]))
-                self._add(_Branch(to, points, (*told, ~to), struck, eaten | bit, heal))
+                self._add(_Branch(to, points, (*marks, ~to), struck, eaten | bit, heal))
             if to != here and (share or not prey):
                 walk = (*actions, Walk(to=CELLS[to]))
-                self._add(_Branch(to, points - 1, told, struck, eaten, walk))
+                self._add(_Branch(to, points - 1, marks, struck, eaten, walk))
 
     def _add(self, branch: _Branch) -> None:
-        key = (branch.here, branch.points, branch.told)
+        key = (branch.here, branch.points, branch.marks)
         if key not in self._seen:
             self._seen.add(key)
             self._edge.append(branch)
@@ -120,7 +120,7 @@ class _Nights:
         if self._options.announce == "turn_end":
             return False
         after = self._position.copy()
-        for tile in branch.told:
+        for tile in branch.marks:
             if tile >= 0:
                 after.kill(tile)
             else:

@@ -106,7 +106,7 @@ class World:
     def night(self) -> tuple[int, ...]:
         """Play the vampire's night and begin the humans' round; return the tiles of kills."""
         position, ground, rng = self.position, self.position.ground, self.rng
-        told: list[int] = []
+        marks: list[int] = []
         points = 2
         while points:
             reach = ground.ball[self.tile] if points == 2 else ground.near[self.tile]
@@ -117,12 +117,12 @@ class World:
             # The kill's own step is given back, a walk before it is not.
             points -= 0 if ground.near[self.tile] >> to & 1 else 1
             position.kill(to)
-            told.append(to)
+            marks.append(to)
             self.tile = to
-        self.tiles = known_after(ground, self.tiles, told)
+        self.tiles = known_after(ground, self.tiles, marks)
         self.tile = self._hiding_place(points)
         position.new_round()
-        return tuple(told)
+        return tuple(marks)
 
     def _hiding_place(self, points: int) -> int:
         """Return the end of the night: of two tiles the one at which fewer pawns can aim."""
@@ -163,16 +163,16 @@ class World:
         return WORST if found <= LOST else BEST if found >= WON else max(WORST, min(BEST, found))
 
 
-def known_after(ground: Bitboard, tiles: int, told: Sequence[int]) -> int:
+def known_after(ground: Bitboard, tiles: int, marks: Sequence[int]) -> int:
     """Return where the vampire can be after a night from these tiles.
 
     told: tiles of kills or meals; for several of them the result is a superset
     """
-    if not told:
+    if not marks:
         return ground.spread_twice(tiles)
-    if len(told) == 1 and not ground.near[told[0]] & tiles:
-        return ground.near[told[0]]
-    return ground.ball[told[-1]]
+    if len(marks) == 1 and not ground.near[marks[0]] & tiles:
+        return ground.near[marks[0]]
+    return ground.ball[marks[-1]]
 
 
 def world_after(before: Position, tiles: int, night: Night, rng: Random) -> World:
@@ -180,9 +180,9 @@ def world_after(before: Position, tiles: int, night: Night, rng: Random) -> Worl
 
     tiles: where the vampire was known to be before it
     """
-    struck = [tile if tile >= 0 else ~tile for tile in night.told]
+    struck = [tile if tile >= 0 else ~tile for tile in night.marks]
     world = World(before, night.end, known_after(before.ground, tiles, struck), rng)
-    for tile in night.told:
+    for tile in night.marks:
         if tile < 0:
             world.position.eat(~tile)
         else:

@@ -42,7 +42,7 @@ class PosteriorBelief:
         self._minds: list[tuple[OpponentModel, float, Weights]] = [
             (one, 1 / len(opponent_models), {}) for one in opponent_models
         ]
-        self._told: list[int] = []
+        self._marks: list[int] = []
         self._prey = NightTargets(0, 0, 0, False)
 
     @property
@@ -57,14 +57,14 @@ class PosteriorBelief:
         ground = self.belief.ground
         match event:
             case TurnStarted(seat=seat) if seat == V:
-                self._told = []
+                self._marks = []
                 self._prey = night_targets(Position(self.belief.public))
             case PawnsKilled(cell=cell) | BatEaten(cell=cell):
-                self._told.append(INDEX[cell])
+                self._marks.append(INDEX[cell])
             case TurnEnded(seat=seat) if seat == V:
                 self._fit(
                     [
-                        after_night(ground, known, self._prey, self._told, one)
+                        after_night(ground, known, self._prey, self._marks, one)
                         for one, _, known in self._minds
                     ]
                 )
@@ -127,12 +127,12 @@ class NightTargets(NamedTuple):
     wounds: int
     alone: bool
 
-    def left(self, told: list[int]) -> tuple[int, int]:
+    def left(self, marks: list[int]) -> tuple[int, int]:
         """Return the tiles of the pawns and bats that a night with these kills and meals left; no
         bats once a meal heals no more.
         """
-        struck = sum(1 << tile for tile in set(told))
-        meals = sum(1 for tile in told if not self.victims >> tile & 1)
+        struck = sum(1 << tile for tile in set(marks))
+        meals = sum(1 for tile in marks if not self.victims >> tile & 1)
         return self.victims & ~struck, self.bats & ~struck if meals < self.wounds else 0
 
 
@@ -146,17 +146,17 @@ def after_night(
     ground: Bitboard,
     weights: Mapping[int, float],
     prey: NightTargets,
-    told: list[int],
+    marks: list[int],
     character: OpponentModel,
 ) -> Weights:
     """Return the weights after a night of one kind of vampire, with kills and meals on `told` in
     order. Their sum is the likelihood of the night.
     """
-    victims, bats = prey.left(told)
-    killed = any(prey.victims >> tile & 1 for tile in told)
-    ate = any(not prey.victims >> tile & 1 for tile in told)
+    victims, bats = prey.left(marks)
+    killed = any(prey.victims >> tile & 1 for tile in marks)
+    ate = any(not prey.victims >> tile & 1 for tile in marks)
     layers: tuple[Weights, Weights] = (dict(weights), {})
-    for tile in told:
+    for tile in marks:
         layers = _struck(ground, layers, tile)
     liking = character.likings(ground, victims, prey.alone)
     stay, step = character.pace
@@ -189,12 +189,12 @@ def after_any_night(
     ground: Bitboard,
     weights: Mapping[int, float],
     prey: NightTargets,
-    told: list[int],
+    marks: list[int],
     blend: Blend,
 ) -> Weights:
     """Return the weights after a night, summing to 1, for given shares of the kinds."""
     parts = [
-        (share, after_night(ground, weights, prey, told, one))
+        (share, after_night(ground, weights, prey, marks, one))
         for one, share in blend
         if share > MIN_MODEL_SHARE
     ]

@@ -103,8 +103,8 @@ class NightSearch:
         mornings: list[Branch] = []
         misjudging = never if evenings == 1 else self._misjudging
         try:
-            for told in _told_alike(nights):
-                mornings.append(self._morning(told))
+            for marks in _by_marks(nights):
+                mornings.append(self._morning(marks))
                 mornings[-1].play(self._deadline, misjudging)
             for _ in range(evenings - 1):
                 mornings = sorted(mornings, key=Branch.promise, reverse=True)[:MORNINGS]
@@ -135,25 +135,25 @@ class NightSearch:
 
     def _morning(self, nights: list[Night]) -> Branch:
         """Return the public state and weights after nights with the same public events."""
-        before, told = self._position, nights[0].told
+        before, marks = self._position, nights[0].marks
         position = before.copy()
-        for tile in told:
+        for tile in marks:
             if tile < 0:
                 position.eat(~tile)
             else:
                 position.kill(tile)
         position.new_round()
-        heard = [tile if tile >= 0 else ~tile for tile in told]
+        cells = [tile if tile >= 0 else ~tile for tile in marks]
         after = after_any_night(
-            before.ground, self._weights, night_targets(before), heard, self._blend
+            before.ground, self._weights, night_targets(before), cells, self._blend
         )
         return Branch(position, restrict_weights(after, tiles_of(after)), nights)
 
 
-def _told_alike(nights: list[Night]) -> Iterable[list[Night]]:
+def _by_marks(nights: list[Night]) -> Iterable[list[Night]]:
     alike: dict[tuple[int, ...], list[Night]] = {}
     for night in nights:
-        alike.setdefault(night.told, []).append(night)
+        alike.setdefault(night.marks, []).append(night)
     return alike.values()
 
 
