@@ -152,7 +152,7 @@ class Application:
         journal.board_status = reader.next_status
         reader.on_change = lambda: journal.show_board(reader.status())
         reader.view_at_start = self.table.view_at_start
-        self.table.disclosure_guard = reader.holdup
+        self.table.disclosure_guard = reader.blocking_reason
         return reader
 
     def _connect_sources(self, devices: Path, demo: bool) -> SensorSources:

@@ -29,7 +29,7 @@ class Level(IntEnum):
     BOARD_READER = auto()
     CAMERA = auto()
     SERIAL_BOARD = auto()
-    TAG_BOOK = auto()
+    TAG_REGISTRY = auto()
     VIRTUAL_BOARD = auto()
     EMULATED_BOARD = auto()
     SEATS = auto()

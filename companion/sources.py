@@ -78,14 +78,14 @@ class SensorSources:
         self._real_board: SerialBoard | None = None
         self._scanner: BarcodeScanner | None = None
         self._camera: Camera | None = None
-        self._uses_phone = self._hears_board = False
+        self._uses_phone = self._has_real_board = False
         self._fusion = SensorFusion(
             reader.observe, reader.linked, settings.settle.rest, settings.settle.scans
         )
         self.frames = PhoneSource(clock.monotonic, self._phone_refusal)
         self.frames.on_first = self._open_phone_camera
         self._scans = ScanHistory(scanner_id, Message("scanner.absent", {"port": settings.scanner}))
-        self._look_at_tiles: Callable[[], None] = lambda: None
+        self._rescan_tiles: Callable[[], None] = lambda: None
 
     def simulate(self, page_port: int | None) -> SimulatedTable:
         """Listen to a simulated board instead of a real one. Raises OSError as `listen`, which
@@ -124,14 +124,14 @@ class SensorSources:
             return False
         sim.terminal.do(lambda board, now: apply_placement(sim.world, placement))
         if self._board is not None:
-            self._board.look_again()
+            self._board.rescan()
         return True
 
     def show_tiles(self, tiles: Mapping[Cell, Tile]) -> None:
         """Show the tiles, and look again while a field is being laid."""
         if self._table.snapshot()["phase"] == "lobby":
             self._table.journal.show_tiles(tiles)
-            self._look_at_tiles()
+            self._rescan_tiles()
 
     def hands_move_pawns(self) -> bool:
         """Return whether a real board with pawns is connected."""
@@ -224,8 +224,8 @@ class SensorSources:
         if link.state == "up" and camera is not None and not self._uses_phone:
             self._uses_phone = True
             self._end_simulation()
-            if not self._hears_board:
-                self._look_at_tiles = lambda: None
+            if not self._has_real_board:
+                self._rescan_tiles = lambda: None
                 self._reader.attach_diagnostics(lambda: camera.diagnosis().to_json())
         if self._uses_phone:
             self._fusion.camera_linked(link)
@@ -250,7 +250,7 @@ class SensorSources:
             monotonic=self._clock.monotonic,
             on_observation=observed,
             on_link=linked,
-            book=self._book,
+            registry=self._book,
             timing=Timing(rest=self._settings.settle.rest),
             source=source,
             devices=self.devices,
@@ -264,7 +264,7 @@ class SensorSources:
 
     def _attach(self, board: SerialBoard) -> None:
         """Connect tiles, diagnostics and maintenance to a board."""
-        self._look_at_tiles = board.look_at_tiles
+        self._rescan_tiles = board.rescan_tiles
         self._reader.attach_diagnostics(lambda: board.diagnosis().to_json())
         self.bench.attach(board)
 
@@ -280,8 +280,8 @@ class SensorSources:
 
     def _real_board_linked(self, link: Link) -> None:
         """Replace the simulated board by a real one that answers for the first time."""
-        if link.state == "up" and not self._hears_board and self._real_board is not None:
-            self._hears_board = True
+        if link.state == "up" and not self._has_real_board and self._real_board is not None:
+            self._has_real_board = True
             self._end_simulation()
             self._attach(self._real_board)
         if not self.uses_simulation:

@@ -47,7 +47,7 @@ SCAN = 10.0
 def say_hello(probe: BoardClient) -> Iterator[str]:
     """Yield the board's identity and faults in words."""
     board = probe.hello()
-    for _ in probe.hear(2.0):
+    for _ in probe.receive(2.0):
         pass
     firmware = f"{board.firmware >> 8}.{board.firmware & 255}"
     yield f"{geometry_of(board).name} board {board.board_id.hex()}, firmware {firmware}"
@@ -92,7 +92,7 @@ def show_cells(probe: BoardClient, once: bool = False) -> Iterator[str]:
 def show_buttons(probe: BoardClient) -> Iterator[str]:
     """Yield each button's presses for ten seconds."""
     probe.hello()
-    for _, message in probe.hear(10):
+    for _, message in probe.receive(10):
         if isinstance(message, Button):
             yield f"button {message.n} {'down' if message.down else 'up'}"
 

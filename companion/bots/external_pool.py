@@ -90,7 +90,7 @@ class ExternalBotPool:
             raise BotFailed(seat, "was asked again before it answered", "late")
         return actions
 
-    def goes_on(self, seat: Seat, name: str, branch: int) -> bool:
+    def is_running(self, seat: Seat, name: str, branch: int) -> bool:
         """Return whether the process at a seat continues; otherwise another one has to start."""
         with self._lock:
             return self._free(seat, name, branch) is not None

@@ -88,10 +88,10 @@ class BotRunner:
         }
         if programs.names:
             table.journal.show_external_bots(programs.names)
-        table.on_publish(self._look)
-        self._look()
+        table.on_publish(self._plan_next)
+        self._plan_next()
 
-    def _look(self) -> None:
+    def _plan_next(self) -> None:
         """Plan the next action of the bot to move, once for each state of the game."""
         self._plan_choices()
         turn = self._table.bots.turn()
@@ -153,9 +153,9 @@ class BotRunner:
         if turn.secret and not turn.timed:
             return SECRET_TURN_DELAY
         if self._is_external(turn):
-            goes_on = self._programs.goes_on(turn.seat, turn.level, turn.branch)
+            is_running = self._programs.is_running(turn.seat, turn.level, turn.branch)
             starting = TIMED_START_DELAY if turn.timed else START_DELAY
-            return MOVE_DELAY if goes_on else starting
+            return MOVE_DELAY if is_running else starting
         view = self._table.snapshot()["view"]
         return ANSWER_DELAY if view and self._bots().is_asked(view) else MOVE_DELAY
 
@@ -217,10 +217,10 @@ class BotRunner:
             )
             return
         self._clock.call_at(
-            self._clock.monotonic() + SHOWN_SECONDS, partial(self._shown, plan, turn, actions)
+            self._clock.monotonic() + SHOWN_SECONDS, partial(self._play_shown, plan, turn, actions)
         )
 
-    def _shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
+    def _play_shown(self, plan: int, turn: BotTurn, actions: list[Action]) -> None:
         if plan != self._plan:
             return
         kind = encode_actions(actions)[0]["type"]

@@ -61,7 +61,7 @@ def install(
     network, the nightly check for updates and, on a Pi, a Wi-Fi for places without a known one.
     Run again, it adds what is missing. `companion uninstall` removes all of it.
     """
-    _say(
+    _print_lines(
         Installation(TargetSystem(root), secrets.token_bytes).install(
             kiosk, wifi, data_partition, read_only_root
         )
@@ -77,10 +77,10 @@ def uninstall(root: Path, purge: bool) -> None:
 
     The games are kept, unless --purge is given.
     """
-    _say(Installation(TargetSystem(root), secrets.token_bytes).uninstall(purge))
+    _print_lines(Installation(TargetSystem(root), secrets.token_bytes).uninstall(purge))
 
 
-def _say(sentences: Iterator[str]) -> None:
+def _print_lines(sentences: Iterator[str]) -> None:
     try:
         for sentence in sentences:
             click.echo(sentence)

@@ -40,7 +40,7 @@ class BoardClient:
         self._numbers = cycle(range(1, 256))
         self.faults: list[BoardFault] = []
 
-    def hear(self, seconds: float) -> Iterator[tuple[int, WireMessage]]:
+    def receive(self, seconds: float) -> Iterator[tuple[int, WireMessage]]:
         """Yield (seq, message) received within `seconds`; skip damaged frames."""
         until = self._now() + seconds
         while (left := until - self._now()) > 0:
@@ -68,7 +68,7 @@ class BoardClient:
         number = next(self._numbers)
         self._port.write(DELIMITER + encode_frame(request.frame(number)))
         answers: list[WireMessage] = []
-        for seq, message in self.hear(seconds):
+        for seq, message in self.receive(seconds):
             if isinstance(message, Nak):
                 raise BoardError(f"the board refuses {type(request).__name__}: code {message.code}")
             if seq == number and isinstance(

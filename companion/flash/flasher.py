@@ -19,7 +19,7 @@ from companion.sensors.serial.ports import open_port
 KINDS: tuple[Kind, ...] = ("presence", "identity")
 NAMELESS = b"\xff" * 8
 """A board's name while its EEPROM is empty."""
-Say = Callable[[str], None]
+Print = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def choose_port(found: list[PluggedBoard]) -> PluggedBoard:
 
 
 def write_board(
-    plugged: PluggedBoard, kind: Kind | None, geometry: Geometry | None, say: Say
+    plugged: PluggedBoard, kind: Kind | None, geometry: Geometry | None, say: Print
 ) -> None:
     """Write the shipped firmware, then name and geometry unless they are stored already.
 

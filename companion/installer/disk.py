@@ -81,7 +81,7 @@ def find_partition(root: TargetSystem, name: str) -> Partition:
     devices = [
         facts
         for way in ways
-        for facts in _known(root.asked("blkid", "-c", "/dev/null", "-o", "export", *way))
+        for facts in _known(root.output_of("blkid", "-c", "/dev/null", "-o", "export", *way))
     ]
     found = list({facts["DEVNAME"]: facts for facts in devices}.values())
     if not found and Path(name).is_block_device():

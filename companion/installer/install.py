@@ -132,16 +132,16 @@ class Installation:
         Raises `CannotInstall`, before anything is changed where possible.
         """
         plan = self._plan(kiosk, wifi, partition, read_only)
-        self._note(kiosk=plan.kiosk, wifi=plan.wifi)
+        self._save_state(kiosk=plan.kiosk, wifi=plan.wifi)
         self._make_accounts(*ACCOUNTS, *(KIOSK_ACCOUNTS if KIOSK in plan.groups else ()))
         for folder, mode in FOLDERS:
             self._make_folder(folder, mode)
-        program = yield from self._lay_program()
-        files = yield from self._lay_groups(plan)
-        screen = yield from self._lay_screen(plan)
-        network = yield from self._lay_network(plan)
+        program = yield from self._install_program()
+        files = yield from self._install_groups(plan)
+        screen = yield from self._install_screen(plan)
+        network = yield from self._install_network(plan)
         disk = False
-        for sentence in self._lay_disk(plan.partition, partition is not None, read_only):
+        for sentence in self._prepare_disk(plan.partition, partition is not None, read_only):
             disk = True
             yield sentence
         for why in plan.left_out:
@@ -184,25 +184,25 @@ class Installation:
             left_out=tuple(why for why in (no_kiosk, no_wifi) if why),
         )
 
-    def _lay_program(self) -> Generator[str, None, bool]:
+    def _install_program(self) -> Generator[str, None, bool]:
         """Link the package's release, unless a newer one runs; return whether that changed."""
         if newer := self._newer_release():
             yield f"Release {newer} goes on running: it is newer than the package's {__version__}."
             return False
         return self._link_release()
 
-    def _lay_groups(self, plan: InstallPlan) -> Generator[str, None, bool]:
+    def _install_groups(self, plan: InstallPlan) -> Generator[str, None, bool]:
         """Write and enable the plan's files; return whether any changed."""
         changed = False
         for group in plan.groups:
-            if any([self._lay(part, plan.port) for part in group.parts]):
+            if any([self._write_if_changed(part, plan.port) for part in group.parts]):
                 changed = True
                 yield group.said
             if group.units:
                 self._root.systemctl("enable", *group.units)
         return changed
 
-    def _lay_screen(self, plan: InstallPlan) -> Generator[str, None, bool]:
+    def _install_screen(self, plan: InstallPlan) -> Generator[str, None, bool]:
         """Give the screen to the kiosk, or take it away; return whether files were removed."""
         if KIOSK not in plan.groups:
             removed = self._remove(KIOSK)
@@ -220,10 +220,10 @@ class Installation:
             )
         return False
 
-    def _lay_network(self, plan: InstallPlan) -> Generator[str, None, bool]:
+    def _install_network(self, plan: InstallPlan) -> Generator[str, None, bool]:
         """Write the machine's own Wi-Fi, or remove it; return whether anything changed."""
         own = plan.credentials
-        changed = self._lay_wifi(own) if own else self._remove_wifi()
+        changed = self._install_wifi(own) if own else self._remove_wifi()
         if changed and own:
             yield (
                 f'Where no known Wi-Fi is in reach, the machine opens "{own.name}"; '
@@ -251,12 +251,12 @@ class Installation:
         """
         root = self._root
         root.check()
-        if root.is_opened:
+        if root.is_below_read_only:
             raise CannotInstall(READ_ONLY_HINT)
         for group in (KIOSK, *reversed(ALWAYS)):
             self._remove(group)
         self._remove_wifi()
-        yield from self._lay_disk(None, True, False)
+        yield from self._prepare_disk(None, True, False)
         shutil.rmtree(root.at(OPT), ignore_errors=True)
         for user in self._made.users:
             if user in root.names("passwd"):
@@ -316,7 +316,7 @@ class Installation:
         link = self._root.at(f"{UNIT_FOLDER}/{DESKTOP}")
         return Path(os.readlink(link)).name if link.is_symlink() else None
 
-    def _note(self, **changed: object) -> None:
+    def _save_state(self, **changed: object) -> None:
         self._made = msgspec.structs.replace(self._made, **changed)
         note = self._root.at(STATE_FILE)
         if missing := self._missing(OPT):
@@ -330,7 +330,7 @@ class Installation:
         )
         groups = {line.split()[1] for line in lines} - set(self._root.names("group"))
         if users or groups:
-            self._note(
+            self._save_state(
                 users=(*self._made.users, *sorted(users)),
                 groups=(*self._made.groups, *sorted(groups)),
             )
@@ -338,7 +338,7 @@ class Installation:
 
     def _make_folder(self, place: str, mode: int = 0o755) -> None:
         if missing := self._missing(place):
-            self._note(folders=(*self._made.folders, *missing))
+            self._save_state(folders=(*self._made.folders, *missing))
         for path in reversed(missing):
             self._root.at(path).mkdir()
             self._root.at(path).chmod(mode if path == place else 0o755)
@@ -351,7 +351,7 @@ class Installation:
             if not self._root.at(path).is_dir()
         )
 
-    def _lay(self, part: InstalledFile, port: int) -> bool:
+    def _write_if_changed(self, part: InstalledFile, port: int) -> bool:
         """Write a file that is missing or differs; return whether it was written."""
         return self._write(part.place, part.text(port), part.mode)
 
@@ -365,7 +365,7 @@ class Installation:
         atomic_write(path, wanted, mode, group)
         return True
 
-    def _lay_wifi(self, wifi: WifiSettings) -> bool:
+    def _install_wifi(self, wifi: WifiSettings) -> bool:
         """Write the files of the machine's own Wi-Fi for NetworkManager and the service; return
         whether either changed.
         """
@@ -390,12 +390,12 @@ class Installation:
         """
         if changed:
             with suppress(CannotInstall):
-                self._root.tell("nmcli", "connection", "reload")
+                self._root.run_if_live("nmcli", "connection", "reload")
         return changed
 
     def _planned(self, name: str | None, read_only: bool | None) -> Partition | None:
         """Return the chosen partition for the games, None without one; raise `CannotInstall`."""
-        if name is not None and self._root.is_opened:
+        if name is not None and self._root.is_below_read_only:
             raise CannotInstall(READ_ONLY_HINT)
         if name is None:
             partition = Partition(self._made.partition) if self._made.partition else None
@@ -409,7 +409,7 @@ class Installation:
             raise CannotInstall(why)
         return partition
 
-    def _lay_disk(
+    def _prepare_disk(
         self, partition: Partition | None, is_new_choice: bool, read_only: bool | None
     ) -> Iterator[str]:
         """Move the games after a new choice, and make the system read-only or not; yield a sentence
@@ -417,12 +417,12 @@ class Installation:
         """
         root, before = self._root, self._made.partition
         if is_new_choice and before and (partition is None or partition.uuid != before):
-            yield from self._bring_back(Partition(before))
+            yield from self._move_games_back(Partition(before))
         if partition:
             if is_new_choice:
                 self._stop()
                 moved = move_games_to(root, partition)
-                self._note(partition=partition.uuid)
+                self._save_state(partition=partition.uuid)
                 if moved:
                     yield f"The games that were there are on {partition.device} now."
             self._make_folder(GAMES_FOLDER, 0o700)
@@ -434,25 +434,25 @@ class Installation:
                 )
             root.systemctl("enable", Path(MOUNT).name)
         if read_only is not None:
-            self._note(read_only=read_only)
+            self._save_state(read_only=read_only)
         sealed = self._made.read_only
         if sealed and root.at(f"usr/lib/systemd/system/{SWAP}").exists():
-            self._lay(NO_SWAP_FILE, 0)
+            self._write_if_changed(NO_SWAP_FILE, 0)
         elif not sealed:
             root.at(NO_SWAP_FILE.place).unlink(missing_ok=True)
         for group, wanted in ((JOURNAL_FILES, partition is not None), (READ_ONLY_FILES, sealed)):
-            if wanted and any([self._lay(part, 0) for part in group.parts]):
+            if wanted and any([self._write_if_changed(part, 0) for part in group.parts]):
                 yield group.said
             elif not wanted and self._remove(group) and group is READ_ONLY_FILES:
                 yield "From the next start on the system can be written to."
 
-    def _bring_back(self, partition: Partition) -> Iterator[str]:
+    def _move_games_back(self, partition: Partition) -> Iterator[str]:
         """Move the games back to the system's own partition."""
         root = self._root
         self._stop()
         root.systemctl("disable", *(["--now"] if root.runs else []), Path(MOUNT).name)
         root.at(MOUNT).unlink(missing_ok=True)
-        root.tell("systemctl", "daemon-reload")
+        root.run_if_live("systemctl", "daemon-reload")
         try:
             if move_games_from(root, find_partition(root, partition.uuid)):
                 yield "The games lie on the system's own partition again."
@@ -461,13 +461,13 @@ class Installation:
                 f"What games there are stay on the partition with the UUID {partition.uuid}: "
                 f"{failed}."
             )
-        self._note(partition=None)
+        self._save_state(partition=None)
 
     def _stop(self) -> None:
         """Stop everything that uses the games."""
         for unit in ("companion-kiosk.service", "companion.service"):
             if self._root.at(f"{UNIT_FOLDER}/{unit}").exists():
-                self._root.tell("systemctl", "stop", unit)
+                self._root.run_if_live("systemctl", "stop", unit)
 
     def _newer_release(self) -> str | None:
         """Return the running release if it is an update newer than the package's."""
@@ -506,16 +506,16 @@ class Installation:
                 for laid in self._root.at(UNIT_FOLDER).glob(pattern):
                     laid.unlink()
         if there:
-            self._root.tell("systemctl", "daemon-reload")
+            self._root.run_if_live("systemctl", "daemon-reload")
         return bool(there)
 
     def _start(self, changed: bool) -> None:
         """Make the running system load and start what was installed."""
-        tell = self._root.tell
-        tell("systemctl", "daemon-reload")
+        run_if_live = self._root.run_if_live
+        run_if_live("systemctl", "daemon-reload")
         if UDEV.exists():
-            tell("udevadm", "control", "--reload")
-            tell("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
+            run_if_live("udevadm", "control", "--reload")
+            run_if_live("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
         kiosk = (
             ["companion-kiosk.service"]
             if self._root.at(f"{UNIT_FOLDER}/companion-kiosk.service").exists()
@@ -523,8 +523,8 @@ class Installation:
         )
         if changed:
             # After one "restart" a service starts even if the mount that it requires has failed.
-            tell("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
-        tell("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
+            run_if_live("systemctl", "stop", *kiosk, "companion.service", "companion-update.timer")
+        run_if_live("systemctl", "start", "companion.service", "companion-update.timer", *kiosk)
 
 
 def _link(path: Path, target: str) -> None:

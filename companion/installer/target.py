@@ -49,17 +49,17 @@ class TargetSystem:
     @property
     def runs(self) -> bool:
         """Whether its services can be started and stopped now."""
-        return self.is_ours and Path("/run/systemd/system").is_dir() and not self.is_opened
+        return self.is_ours and Path("/run/systemd/system").is_dir() and not self.is_below_read_only
 
     @property
-    def is_sealed(self) -> bool:
+    def is_read_only(self) -> bool:
         """Whether everything that is written to it now is lost at power-off."""
         return self.is_ours and _root_is_overlaid("self")
 
     @property
-    def is_opened(self) -> bool:
+    def is_below_read_only(self) -> bool:
         """Whether it is the system below a read-only one, as overlayroot-chroot opens it."""
-        return self.is_ours and not self.is_sealed and _root_is_overlaid("1")
+        return self.is_ours and not self.is_read_only and _root_is_overlaid("1")
 
     def at(self, place: str) -> Path:
         """Return the path here of a path of that system."""
@@ -69,7 +69,7 @@ class TargetSystem:
         """Raise `CannotInstall` unless the companion supports this system and may change it."""
         if os.geteuid() != 0:
             raise CannotInstall("only root may do that; say `sudo companion …`")
-        if self.is_sealed:
+        if self.is_read_only:
             raise CannotInstall(READ_ONLY_HINT)
         release = self._os_release()
         if (release.get("ID", ""), release.get("VERSION_ID", "")) not in SUPPORTED:
@@ -104,7 +104,7 @@ class TargetSystem:
         """Run systemctl there; on a system that does not run it only changes links."""
         self.run("systemctl", *([] if self.is_ours else [f"--root={self.path}"]), *words)
 
-    def tell(self, *command: str) -> None:
+    def run_if_live(self, *command: str) -> None:
         """Run a command that matters only on a running system."""
         if self.runs and shutil.which(command[0], path=TOOLS):
             self.run(*command)
@@ -134,13 +134,13 @@ class TargetSystem:
         """Return the mounts of the system in which this program runs."""
         return _mounts("self")
 
-    def asked(self, *command: str) -> str:
+    def output_of(self, *command: str) -> str:
         """Return a command's output, "" if it fails."""
-        return self._ended(command).stdout
+        return self._completed(command).stdout
 
     def run(self, *command: str) -> None:
         """Run a command; raise `CannotInstall` with its error message."""
-        done = self._ended(command)
+        done = self._completed(command)
         if done.returncode:
             raise CannotInstall(
                 f"{shlex.join(command)} failed: {done.stderr.strip() or done.stdout.strip()}"
@@ -149,7 +149,7 @@ class TargetSystem:
     def _prefix(self) -> list[str]:
         return [] if self.is_ours else ["--prefix", str(self.path)]
 
-    def _ended(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    def _completed(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         try:
             return subprocess.run(
                 command,

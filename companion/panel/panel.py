@@ -16,7 +16,7 @@ from companion.table.broadcast import Subscription, Update
 
 BUTTON_POLL = 0.015
 """Seconds between two reads of the button."""
-WINK_TIME = 0.15
+LAMP_OFF_TIME = 0.15
 """Seconds that the lamp goes dark when something has happened in public."""
 BLINK_TIME = 0.5
 """Seconds of light and of dark while the board is lost."""
@@ -62,7 +62,7 @@ class Panel:
         """
         now = self._now()
         self._picture = update.snapshot
-        self._notice_board(now)
+        self._update_link(now)
         events = [
             entry["event"]
             for entry in update.events
@@ -70,9 +70,9 @@ class Panel:
         ]
         self._seen = self._picture["position"]
         if events:
-            self._dark_until = now + WINK_TIME
+            self._dark_until = now + LAMP_OFF_TIME
         for event in events:
-            if event["event"] == "shot_fired" and self._audible():
+            if event["event"] == "shot_fired" and self._sound_is_on():
                 self._tune, self._tune_since = (HIT if event["hit"] else MISS), now
 
     def poll(self) -> None:
@@ -80,7 +80,7 @@ class Panel:
         now = self._now()
         gesture = self._button.sample(self._pins.pressed(), now)
         if gesture is not None:
-            self._answer(gesture, now)
+            self._handle_gesture(gesture, now)
         self._light(now)
         self._sound(now)
 
@@ -88,14 +88,14 @@ class Panel:
         """Switch lamp and piezo off and release the pins."""
         self._pins.close()
 
-    def _notice_board(self, now: float) -> None:
+    def _update_link(self, now: float) -> None:
         board = self._picture["board"]
         lost = board.get("source") == "serial" and board.get("link") in LOST_STATES
         if lost and not self._lost:
             self._lost_since = now
         self._lost = lost
 
-    def _audible(self) -> bool:
+    def _sound_is_on(self) -> bool:
         """Whether shots have a sound: not while the vampire's player groans himself."""
         settings = self._picture["settings"]
         return bool(settings["sound"]) and not settings["own_groan"]
@@ -108,7 +108,7 @@ class Panel:
         seat: Seat | None = picture["to_move"]
         return seat
 
-    def _answer(self, gesture: Gesture, now: float) -> None:
+    def _handle_gesture(self, gesture: Gesture, now: float) -> None:
         if gesture == "down":
             self._holder = self._open_turn()
             return

@@ -59,7 +59,7 @@ def _pages(tale: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
     """Return each moment in full."""
     return [
         {
-            "said": msgspec.to_builtins(_say(tale.game, replay, moment.event)),
+            "said": msgspec.to_builtins(_describe(tale.game, replay, moment.event)),
             "event": event_name(moment.event),
             "seat": tale.game.to_move(moment.state.public),
             "view": _shown(tale.game, moment.state),
@@ -70,7 +70,7 @@ def _pages(tale: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
     ]
 
 
-def _say(game: Game, replay: ReplayFormat, event: Event) -> Message:
+def _describe(game: Game, replay: ReplayFormat, event: Event) -> Message:
     return game.say(event) if isinstance(event, PublicEvent) else replay.describe_private(event)
 
 

@@ -86,14 +86,14 @@ def _stands(pawn: Pawn, cell: Cell, after: Placement, seen: Observation) -> bool
 class ReadState:
     """The last reconcile result, its age, and the explanations a player may accept.
 
-    `look_again` is called once the result is older than `patience` seconds. `refusal`: why the
+    `rescan` is called once the result is older than `grace_period` seconds. `refusal`: why the
     table refused the matched actions. `asked`: explanations of a tap.
     """
 
-    def __init__(self, clock: Clock, patience: float, look_again: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, grace_period: float, rescan: Callable[[], None]) -> None:
         self._clock = clock
-        self._grace_period = patience
-        self._look_again = look_again
+        self._grace_period = grace_period
+        self._rescan = rescan
         self._since = 0.0
         self._asked_in: View | None = None
         self.result: Result | None = None
@@ -146,7 +146,7 @@ class ReadState:
         if result != self.result:
             self._since = self._clock.monotonic()
             if isinstance(result, Unexplained | Lifted):
-                self._clock.call_at(self._since + self._grace_period, self._look_again)
+                self._clock.call_at(self._since + self._grace_period, self._rescan)
         if isinstance(result, InSync) or result is None:
             self.refusal = None
         self.result = result

@@ -63,7 +63,7 @@ class BoardReader:
     placement, and returns whether it lays the pieces, as a simulated board does.
 
     The callbacks run with the reader's lock held. So neither they nor a holder of the table's lock
-    may wait for the reader: call only `holdup`, `status` and `record_changed`, which never wait.
+    may wait for the reader: only `blocking_reason`, `status` and `record_changed` never wait.
     Sensors are evidence, not commands: the reader never plays an action that discloses.
     """
 
@@ -75,7 +75,7 @@ class BoardReader:
         *,
         rest: float = REST_TIME,
         scans: int = AGREEING_SCANS,
-        patience: float = GRACE_PERIOD,
+        grace_period: float = GRACE_PERIOD,
     ) -> None:
         self.on_change: Callable[[], None] = _ignore_change
         self.on_tiles: Callable[[Mapping[Cell, Tile]], None] = _ignore_tiles
@@ -99,8 +99,8 @@ class BoardReader:
         self._setting_up = False
         self._wanted: _Pieces = None
         self._laid_at = -math.inf
-        self._grace_period = patience
-        self._read = ReadState(clock, patience, self._grace_period_ended)
+        self._grace_period = grace_period
+        self._read = ReadState(clock, grace_period, self._grace_period_ended)
         self._status = BoardStatus()
         self._next_status: BoardStatus | None = None
         self._diagnostics = SensorDiagnostics()
@@ -177,7 +177,7 @@ class BoardReader:
         """Return the status after the actions that are being submitted. Never waits."""
         return (self._next_status or self._status).json()
 
-    def holdup(
+    def blocking_reason(
         self, seat: Seat, action: Action, present: tuple[Game, View] | None = None
     ) -> Message | None:
         """Return why `seat` cannot get a disclosing action's answer now: table and record differ.

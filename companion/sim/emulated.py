@@ -125,7 +125,7 @@ class EmulatedBoard:
         if faults.reset_after is not None:
             self.emulator.ask(f"reset-after {faults.reset_after} 2")
             faults.reset_after = None
-        self._lay_tags()
+        self._place_tags()
 
     def _refuse_masks(self) -> None:
         if self.faults.mask or self.faults.protocol is not None or self.faults.firmware is not None:
@@ -134,7 +134,7 @@ class EmulatedBoard:
                 "the firmware is what it is: only the virtual board can pretend to be another"
             )
 
-    def _lay_tags(self) -> None:
+    def _place_tags(self) -> None:
         if self.world.box:
             for written in self.emulator.ask("afi").split():
                 uid, _, afi = written.partition("=")

@@ -107,7 +107,7 @@ class PseudoTerminal:
             if self._wake_read in readable:
                 os.read(self._wake_read, 4096)
             with self._changed:
-                self._carry(self._master in readable)
+                self._transfer(self._master in readable)
         with self._changed:
             self._plug_wanted = False
             self._plug()
@@ -115,7 +115,7 @@ class PseudoTerminal:
     def _wait(self) -> float:
         return max(0.0, min(_LONGEST_WAIT, self._board.due() - self._monotonic()))
 
-    def _carry(self, readable: bool) -> None:
+    def _transfer(self, readable: bool) -> None:
         """Carry bytes both ways; unplug after the limit, if there is one."""
         if not self._plugged:
             return

@@ -120,19 +120,19 @@ class VirtualBoard:
             self.faults.broken_loops.add(detail)
         if code == BoardFault.READER_SILENT:
             self.faults.reader_silent = True
-        self._say(BoardFault(self.boot, code, detail))
+        self._send_unsolicited(BoardFault(self.boot, code, detail))
 
     def step(self, now: float, data: bytes = b"") -> bytes:
         """Take bytes and the time; return the bytes to send."""
         if self.faults.mask:
-            return self._pretend(data)
+            return self._masked(data)
         self._now = now
         self._decoder.receive(self.faults.noisy(data))
-        self._complain()
+        self._send_naks()
         while (frame := self._decoder.next_frame()) is not None:
-            self._obey(frame)
-        self._feel()
-        self._work()
+            self._handle_request(frame)
+        self._send_input_events()
+        self._finish_job()
         out, self._out = bytes(self._out), bytearray()
         return out
 
@@ -150,13 +150,13 @@ class VirtualBoard:
         self._scan_records: tuple[TagRecord, ...] = ()
         self._bits = self._senses.contacts(self._now)
         self._heartbeat_at = now + _HEARTBEAT
-        self._say(Boot(self.boot, cause, self._firmware))
+        self._send_unsolicited(Boot(self.boot, cause, self._firmware))
 
     @property
     def _firmware(self) -> int:
         return FIRMWARE if self.faults.firmware is None else self.faults.firmware
 
-    def _pretend(self, data: bytes) -> bytes:
+    def _masked(self, data: bytes) -> bytes:
         match self.faults.mask:
             case "echo":
                 return data
@@ -164,13 +164,13 @@ class VirtualBoard:
                 return b"\r\nERROR\r\n" if data else b""
         return b""
 
-    def _complain(self) -> None:
+    def _send_naks(self) -> None:
         """Send one NAK for each batch of damaged frames."""
         if self._decoder.rejected > self._complained:
             self._complained = self._decoder.rejected
             self._send(Nak(Nak.CRC).frame(0))
 
-    def _obey(self, frame: Frame) -> None:
+    def _handle_request(self, frame: Frame) -> None:
         if self._last is not None and self._last[0] == frame and frame.type != Hello.TYPE:
             self._send_all(self._last[1])
             return
@@ -199,7 +199,7 @@ class VirtualBoard:
         match request:
             case Hello():
                 self._job = self._watch_job = None
-                return [self._introduction()]
+                return [self._hello_reply()]
             case Ping():
                 return [Pong(request.data)]
             case GetPresence() if Caps.PRESENCE in self._senses.caps:
@@ -235,7 +235,7 @@ class VirtualBoard:
                 return [Nak(Nak.ARGUMENTS)]
         return [Nak(Nak.UNKNOWN, frame.type)]
 
-    def _introduction(self) -> HelloReply:
+    def _hello_reply(self) -> HelloReply:
         return HelloReply(
             boot=self.boot,
             protocol=PROTOCOL_VERSION if self.faults.protocol is None else self.faults.protocol,
@@ -249,10 +249,10 @@ class VirtualBoard:
             uptime_ms=self._uptime(),
         )
 
-    def _feel(self) -> None:
+    def _send_input_events(self) -> None:
         while self._buttons:
             button = self._buttons.popleft()
-            self._say(Button(self.boot, button.n, button.down))
+            self._send_unsolicited(Button(self.boot, button.n, button.down))
         if Caps.PRESENCE not in self._senses.caps:
             return
         before, self._bits = self._bits, self._senses.contacts(self._now)
@@ -261,26 +261,26 @@ class VirtualBoard:
             mask = 1 << (39 - cell)
             if changed & mask:
                 on = bool(int.from_bytes(self._bits, "big") & mask)
-                self._say(CellEvent(self.boot, cell, int(on), self._uptime() & 0xFFFF))
+                self._send_unsolicited(CellEvent(self.boot, cell, int(on), self._uptime() & 0xFFFF))
 
-    def _work(self) -> None:
+    def _finish_job(self) -> None:
         if self._job is not None and self._now >= self._job.ends:
             job, self._job = self._job, None
             self._last = (job.request.frame(job.seq), self._answer_scan(job))
             self._send_all(self._last[1])
         if self._job is None and self._watch_job is not None and self._now >= self._watch_job.ends:
-            self._watch(self._watch_job)
+            self._start_watch(self._watch_job)
         if self._now >= self._heartbeat_at:
             self._heartbeat_at = self._now + _HEARTBEAT
             bits = self._bits if Caps.PRESENCE in self._senses.caps else b""
             crc = records_crc(self._scan_records, bits)
-            self._say(
+            self._send_unsolicited(
                 Heartbeat(
                     self.boot, self._uptime(), self._scan, crc, self._decoder.rejected & 255, 0
                 )
             )
 
-    def _watch(self, job: ScanJob) -> None:
+    def _start_watch(self, job: ScanJob) -> None:
         assert isinstance(job.request, Watch)
         seconds = max(self._senses.seconds(job.request), job.request.period_ms / 1000)
         self._watch_job = ScanJob(job.seq, job.request, self._now + seconds)
@@ -320,7 +320,7 @@ class VirtualBoard:
     def _uptime(self) -> int:
         return round(1000 * (self._now - self._started)) & 0xFFFFFFFF
 
-    def _say(self, message: WireMessage) -> None:
+    def _send_unsolicited(self, message: WireMessage) -> None:
         """Send unasked, under the board's own counter."""
         self._send(message.frame(self._counter))
         self._counter = (self._counter + 1) % 256

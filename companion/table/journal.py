@@ -54,7 +54,7 @@ class Journal:
         self._codes = 0
         self._is_durable = True
         self._storage: str = log.room()
-        self.state, left_out = fold_log(table, list(log.take_bodies()))
+        self.state, left_out = fold_log(table, list(log.pop_bodies()))
         if left_out:
             log.leave_out(left_out)
         self.tiles: Mapping[Cell, Tile] = self.state.tiles
@@ -130,7 +130,7 @@ class Journal:
         if not self.lock.acquire(timeout=patience):
             return False
         try:
-            return self.log.is_well()
+            return self.log.is_healthy()
         finally:
             self.lock.release()
 

@@ -39,7 +39,7 @@ def _decide(
 
 
 def blocked_by_board(
-    seat: Seat, actions: Sequence[Action], holdup: DisclosureGuard, running: GameView
+    seat: Seat, actions: Sequence[Action], blocking_reason: DisclosureGuard, running: GameView
 ) -> Message | None:
     """Return why the first of `actions` that discloses something may not be answered, or None.
 
@@ -48,7 +48,7 @@ def blocked_by_board(
     game, seen = running
     for action in actions:
         if type(action).discloses:
-            if held := holdup(seat, action, (game, seen)):
+            if held := blocking_reason(seat, action, (game, seen)):
                 return held
             continue
         try:

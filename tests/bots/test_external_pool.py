@@ -362,7 +362,7 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
         _, seen, story = match.table.bots.view(H1)
         try:
             known.act(GAME, H1, "mine", seen, story[:-1], 1)
-            goes_on = [known.goes_on(H1, "mine", branch) for branch in (1, 2)]
+            goes_on = [known.is_running(H1, "mine", branch) for branch in (1, 2)]
             known.act(GAME, H1, "mine", seen, story, 1)
             known.act(GAME, H1, "mine", seen, story, 2)
         finally:
@@ -395,7 +395,7 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
 
     with pytest.raises(ValueError, match="closed file"):
         kept[0].act(seen)
-    assert not known.goes_on(H1, "mine", 1)
+    assert not known.is_running(H1, "mine", 1)
 
 
 @pytest.mark.parametrize("answer", ["[", "{}", '{"actions": [{"type": "fly"}]}'])

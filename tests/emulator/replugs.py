@@ -66,7 +66,7 @@ def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
             monotonic=time.monotonic,
             on_observation=ears.observe,
             on_link=ears.link,
-            book=TagRegistry(given=lambda number: known),
+            registry=TagRegistry(given=lambda number: known),
             timing=QUICK,
         )
         board.start()

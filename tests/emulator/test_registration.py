@@ -31,9 +31,9 @@ class Workshop:
         self.world = World([Pawn("H1a"), Pawn("H1b")], box="new")
         self.terminal = EmulatedTerminal(EmulatedBoard("identity", self.world), folder / "board")
         self.terminal.start()
-        self.book = TagRegistry(folder)
+        self.registry = TagRegistry(folder)
         self.bench = BoardMaintenance(
-            self.book, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38)
+            self.registry, lambda: Inventory(pawns=(Pawn("H1a"), Pawn("H1b")), tiles=38)
         )
         self.seen: list[Observation] = []
         self.board = SerialBoard(
@@ -41,7 +41,7 @@ class Workshop:
             monotonic=time.monotonic,
             on_observation=self.seen.append,
             on_link=lambda link: None,
-            book=self.book,
+            registry=self.registry,
         )
         self.bench.attach(self.board)
         self.board.start()
@@ -56,7 +56,7 @@ class Workshop:
         """Wait until something is so; nothing is asserted about how long it takes."""
         end = time.monotonic() + PATIENCE
         while not condition():
-            assert time.monotonic() < end, (what, self.bench.show()["study"])
+            assert time.monotonic() < end, (what, self.bench.show()["procedure"])
             time.sleep(0.02)
 
     def put(self, pawn: str, cell: str | None) -> None:
@@ -65,7 +65,7 @@ class Workshop:
         )
 
     def known(self) -> int:
-        return len(self.book.tags(""))
+        return len(self.registry.tags(""))
 
     def sees(self, pawns: dict[str, set[str]], tiles: dict[Cell, Tile]) -> bool:
         last = self.seen[-1] if self.seen else None

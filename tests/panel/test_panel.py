@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.game import Message
-from companion.panel.panel import REPEAT_GUARD, WINK_TIME, run_panel
+from companion.panel.panel import LAMP_OFF_TIME, REPEAT_GUARD, run_panel
 from companion.panel.tones import HEARTBEAT_TUNE, HIT, MISS, Tune, length, pitch
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster
 from companion.table.broadcast import Update as PublicUpdate
@@ -232,7 +232,7 @@ def test_every_wink_is_alike(make_world: Any, update: Update) -> None:
         world.panel.update(update())
         world.run(1)
         world.panel.update(update(*events, position=8))
-        world.run(WINK_TIME + 1)
+        world.run(LAMP_OFF_TIME + 1)
         records.append([entry for entry in world.pins.record if entry[1] == "lamp"])
 
     assert records[0] == records[1] == records[2]

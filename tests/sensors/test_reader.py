@@ -443,11 +443,11 @@ class TestOwedRemovals:
         """While a removal is owed, no secret-derived answer is given."""
         table = after_an_attack(named)
 
-        held = table.reader.holdup(H1, Shoot(Pawn("H1a"), "N"))
+        held = table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N"))
 
         assert Message("board_holdup", {"cell": "D4"}) == held
         table.hands({"H2b": None})
-        assert table.reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is None
+        assert table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is None
 
     @BOTH
     def test_survive_a_lost_link(self, named: bool) -> None:
@@ -686,7 +686,7 @@ class TestAVirtualBoard:
 
         table.play(walk("H1a", "B1"))
 
-        assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is None
+        assert table.reader.blocking_reason(H1, CallRadar(Pawn("H1a"))) is None
 
     def test_is_put_back(self) -> None:
         """What somebody put wrong on it is shown, and *Put it back* lays it at once."""
@@ -711,7 +711,7 @@ class TestAVirtualBoard:
         table.rest(4)
 
         assert ["unexplained"] == table.status("state")
-        assert table.reader.holdup(H1, CallRadar(Pawn("H1a"))) is not None
+        assert table.reader.blocking_reason(H1, CallRadar(Pawn("H1a"))) is not None
 
     def test_keeps_what_hands_do(self) -> None:
         """A walk by hand is already laid: what hands do next is not undone."""
@@ -736,12 +736,12 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR), named=named)
         table.hands({"H1a": "B1"})
         radar = CallRadar(Pawn("H1a"))
-        assert table.reader.holdup(H1, radar) is None
+        assert table.reader.blocking_reason(H1, radar) is None
 
         table.cardboard = moved(table.cardboard, {"H1b": "A6"})
         table.look()
 
-        assert Message("board_holdup", {"cell": "A6"}) == table.reader.holdup(H1, radar)
+        assert Message("board_holdup", {"cell": "A6"}) == table.reader.blocking_reason(H1, radar)
 
     def test_behind_a_walk_in_one_submission_are_held_up(self) -> None:
         """Asked about the view after the walk, the reader sees that the pawn does not stand
@@ -750,7 +750,7 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}, RADAR))
         then = GAME.preview_public(table.game.present, walk("H1a", "B1"))
 
-        held = table.reader.holdup(H1, CallRadar(Pawn("H1a")), (GAME, then))
+        held = table.reader.blocking_reason(H1, CallRadar(Pawn("H1a")), (GAME, then))
 
         assert Message("board_holdup", {"cell": "A1"}) == held
 
@@ -760,8 +760,8 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.hands({"H1a": None})
 
-        assert table.reader.holdup(H1, walk("H1b", "F5")) is None
-        assert table.reader.holdup(H1, END) is None
+        assert table.reader.blocking_reason(H1, walk("H1b", "F5")) is None
+        assert table.reader.blocking_reason(H1, END) is None
 
     @BOTH
     def test_go_on_without_a_board(self, named: bool) -> None:
@@ -769,17 +769,17 @@ class TestDisclosures:
         table = Table(record({"H1a": "A1", "H1b": "F6"}), named=named)
         table.hands({"H1a": None})
         shot = Shoot(Pawn("H1a"), "N")
-        assert table.reader.holdup(H1, shot) is not None
+        assert table.reader.blocking_reason(H1, shot) is not None
 
         table.reader.answer("ignore")
         table.rest()
-        assert table.reader.holdup(H1, shot) is None
+        assert table.reader.blocking_reason(H1, shot) is None
         table.reader.answer("listen")
         table.rest()
-        assert table.reader.holdup(H1, shot) is not None
+        assert table.reader.blocking_reason(H1, shot) is not None
         table.reader.linked(Link("silent", life=1))
 
-        assert table.reader.holdup(H1, shot) is None
+        assert table.reader.blocking_reason(H1, shot) is None
 
 
 class TestLinks:
@@ -888,7 +888,7 @@ class TestStatus:
             reader.observe(Observation("serial", at, occupied=frozenset()))
 
         assert "off" == reader.status()["state"]
-        assert reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is None
+        assert reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is None
 
     def test_cells_without_a_claim_are_named(self) -> None:
         """ "Please centre 1a" is a status, not a difference."""
@@ -927,7 +927,7 @@ class TestStatus:
             play(seat, actions)
             table.reader.record_changed()
             table.reader.status()
-            table.reader.holdup(seat, Shoot(Pawn("H1a"), "N"))
+            table.reader.blocking_reason(seat, Shoot(Pawn("H1a"), "N"))
 
         table.reader._submit = submit
         table.hands({"H1a": "B1"})
@@ -953,7 +953,7 @@ def test_the_holder_of_the_table_s_lock_never_waits_for_the_reader() -> None:
     serial.start()
     assert waiting.wait(60)
 
-    assert table.reader.holdup(H1, Shoot(Pawn("H1a"), "N")) is not None
+    assert table.reader.blocking_reason(H1, Shoot(Pawn("H1a"), "N")) is not None
     table.reader.record_changed()
     assert "settling" == table.reader.status()["state"]
     free.set()

@@ -43,9 +43,9 @@ class Probe:
             self.world.put(pawn, cell)
         self.board = VirtualBoard(kind, self.world, pace=pace)
         self.now = 0.0
-        self.hear()
+        self.receive()
 
-    def hear(self, data: bytes = b"") -> list[tuple[int, WireMessage]]:
+    def receive(self, data: bytes = b"") -> list[tuple[int, WireMessage]]:
         """Step the board; return its messages with the numbers."""
         decoder, said = FrameDecoder(), []
         decoder.receive(self.board.step(self.now, data))
@@ -57,7 +57,7 @@ class Probe:
         """Ask and return the answers under the same number."""
         return [
             message
-            for number, message in self.hear(encode_frame(request.frame(seq)))
+            for number, message in self.receive(encode_frame(request.frame(seq)))
             if number == seq
         ]
 
@@ -150,7 +150,9 @@ def test_scan_takes_its_time() -> None:
     assert [Nak(Nak.BUSY, 0x10)] == probe.ask(Scan(), 4)
     probe.now = probe.board.due()
 
-    assert [TagPart, ScanEnd] == [type(message) for number, message in probe.hear() if number == 3]
+    assert [TagPart, ScanEnd] == [
+        type(message) for number, message in probe.receive() if number == 3
+    ]
 
 
 def test_what_the_board_has_not() -> None:
@@ -170,7 +172,7 @@ def test_watch_sends_changes_only() -> None:
         if second == 3.0:
             probe.world.lift(Pawn("H1a"))
         counts.append(
-            sum(number == 7 and isinstance(message, ScanEnd) for number, message in probe.hear())
+            sum(number == 7 and isinstance(message, ScanEnd) for number, message in probe.receive())
         )
 
     assert [1, 0, 1, 0] == counts
@@ -190,7 +192,7 @@ def test_reset_of_this_life_only() -> None:
 
     assert [Nak(Nak.ARGUMENTS)] == probe.ask(Reset(99), 2)
     assert [Boot(2, 2, FIRMWARE)] == [
-        message for _, message in probe.hear(encode_frame(Reset(1).frame(3)))
+        message for _, message in probe.receive(encode_frame(Reset(1).frame(3)))
     ]
 
 
@@ -200,7 +202,7 @@ def test_damaged_frame() -> None:
     wire = bytearray(encode_frame(Led(0, ((1, 2, 3),)).frame(4)))
     wire[4] ^= 0x10
 
-    assert [(0, Nak(Nak.CRC))] == probe.hear(bytes(wire))
+    assert [(0, Nak(Nak.CRC))] == probe.receive(bytes(wire))
     assert {} == probe.board.lamps
 
 
@@ -208,7 +210,7 @@ def test_heartbeat() -> None:
     """Every second a heartbeat has the sum of what the board sees."""
     probe = Probe("presence")
     probe.now = 1.0
-    ((number, beat),) = probe.hear()
+    ((number, beat),) = probe.receive()
 
     assert Heartbeat(1, 1000, 0, zlib.crc32(bytes.fromhex("8400000210")), 0, 0) == beat
     assert 1 == number

@@ -30,7 +30,7 @@ class Walker:
         self.reader.on_change = lambda: table.journal.show_board(self.reader.status())
         self.reader.view_at_start = table.view_at_start
         table.journal.board_status = self.reader.next_status
-        table.disclosure_guard = self.reader.holdup
+        table.disclosure_guard = self.reader.blocking_reason
         self.cardboard = self.placement()
         self.reader.linked(Link("up", life=1))
         self.rest()

@@ -171,11 +171,11 @@ def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:
     play.clock.advance(60)
     asked: list[object] = []
 
-    def holdup(seat: Seat, action: Action, running: tuple[Game, View]) -> Message:
+    def blocking_reason(seat: Seat, action: Action, running: tuple[Game, View]) -> Message:
         asked.append(running[1].public.pawns["H1a"])
         return Message("board_holdup", {"cell": "A2"})
 
-    play.table.disclosure_guard = holdup
+    play.table.disclosure_guard = blocking_reason
     with pytest.raises(Refused, match="board_holdup"):
         play.submit("H1", Walk(pawn=Pawn("H1a"), to=Cell("A3")), CallRadar(Pawn("H1a")))
 

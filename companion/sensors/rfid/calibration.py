@@ -57,7 +57,7 @@ def estimate_gains(
 
     The mean of the tag levels is taken as 0 dB.
     """
-    heard = [
+    excesses = [
         (tag, loop, excess)
         for tag, one in enumerate(laid)
         for loop, excess in _excesses(geometry, one, response)
@@ -65,13 +65,13 @@ def estimate_gains(
     levels = [0.0] * len(laid)
     gains = [0.0] * geometry.loops
     for _ in range(FIT_ROUNDS):
-        levels = _means(((tag, excess - gains[loop]) for tag, loop, excess in heard), len(laid))
+        levels = _means(((tag, excess - gains[loop]) for tag, loop, excess in excesses), len(laid))
         common = sum(levels) / max(1, len(levels))
         levels = [level - common for level in levels]
         gains = _means(
-            ((loop, excess - levels[tag]) for tag, loop, excess in heard), geometry.loops
+            ((loop, excess - levels[tag]) for tag, loop, excess in excesses), geometry.loops
         )
-    counts = [sum(loop == one for _, one, _ in heard) for loop in range(geometry.loops)]
+    counts = [sum(loop == one for _, one, _ in excesses) for loop in range(geometry.loops)]
     known = [gain for gain, count in zip(gains, counts, strict=True) if count]
     ordinary = sum(known) / max(1, len(known))
     return LoopGains(
@@ -110,9 +110,9 @@ def plausible_responses(
     """
     every = frozenset(range(locator.geometry.loops))
     weights = dict(locator.responses)
-    for uid, heard in strengths.items():
+    for uid, excesses in strengths.items():
         if isinstance(known.get(uid), TileTag):
-            reading = [TagReading(heard, every)]
+            reading = [TagReading(excesses, every)]
             found = {
                 response: weight + EVIDENCE_SHARE * locator.evidence(reading, TILE_SPOTS, response)
                 for response, weight in weights.items()
@@ -138,9 +138,9 @@ def gain_drift(
 ) -> dict[int, float]:
     """Return each loop's drift from its gain in dB, for the loops that read these tags."""
     now = estimate_gains(geometry, laid)
-    heard = [loop for loop in range(geometry.loops) if now.tags[loop]]
-    common = sum(now.gains[loop] - gains[loop] for loop in heard) / max(1, len(heard))
-    return {loop: now.gains[loop] - gains[loop] - common for loop in heard}
+    excesses = [loop for loop in range(geometry.loops) if now.tags[loop]]
+    common = sum(now.gains[loop] - gains[loop] for loop in excesses) / max(1, len(excesses))
+    return {loop: now.gains[loop] - gains[loop] - common for loop in excesses}
 
 
 class Calibration(Procedure):
@@ -199,13 +199,13 @@ def find_laid_tags(
     """Return the tags of tiles whose cell and turn are certain."""
     every = frozenset(range(locator.geometry.loops))
     laid = []
-    for uid, heard in strengths.items():
+    for uid, excesses in strengths.items():
         if isinstance(known.get(uid), TileTag):
-            place = locator.locate([TagReading(heard, every)], TILE_SPOTS)
+            place = locator.locate([TagReading(excesses, every)], TILE_SPOTS)
             if place.cell is not None and place.turn is not None:
                 x, y = locator.geometry.centres[place.cell]
                 spot = TILE_SPOTS[place.turn // 90]
-                laid.append(LaidTag(x + spot.x, y + spot.y, heard))
+                laid.append(LaidTag(x + spot.x, y + spot.y, excesses))
     return laid
 
 

@@ -37,11 +37,11 @@ class BoardMaintenance:
 
     def __init__(
         self,
-        book: TagRegistry,
+        registry: TagRegistry,
         parts: Callable[[], Inventory] = Inventory,
         wall: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        self.book = book
+        self.registry = registry
         self._parts = parts
         self._wall = wall
         self._board: SerialBoard | None = None
@@ -65,20 +65,24 @@ class BoardMaintenance:
 
     def skip(self) -> None:
         """Skip the requested item."""
-        self._with_study(lambda study: study.skip() if isinstance(study, Registration) else None)
+        self._with_procedure(
+            lambda procedure: procedure.skip() if isinstance(procedure, Registration) else None
+        )
 
-    def insist(self) -> None:
+    def override(self) -> None:
         """Accept a tag that was refused because of its slot."""
-        self._with_study(lambda study: study.insist() if isinstance(study, Registration) else None)
+        self._with_procedure(
+            lambda procedure: procedure.override() if isinstance(procedure, Registration) else None
+        )
 
     def stop(self) -> None:
         """Stop the procedure; registered tags stay."""
-        self._with_study(_stop)
+        self._with_procedure(_stop)
 
     def forget(self, name: str) -> None:
         """Delete an item's tags; raise `BoardRefused`, `TagRegistryNotSaved`."""
-        self.book.forget(_parse_item(name))
-        self._open_book()
+        self.registry.forget(_parse_item(name))
+        self._reload_registry()
 
     def calibrate(self) -> None:
         """Start a calibration; raise `BoardRefused`."""
@@ -90,8 +94,8 @@ class BoardMaintenance:
         board = None if self._board is None else self._board.link.board_id
         if board is None:
             raise BoardRefused("bench_no_board")
-        self.book.keep_tuning(board, None)
-        self._open_book()
+        self.registry.keep_tuning(board, None)
+        self._reload_registry()
 
     def use_board(self, port: str) -> None:
         """Switch to another connected device; raise `BoardRefused`."""
@@ -104,46 +108,46 @@ class BoardMaintenance:
         """Return registrations, procedure and calibration as JSON-ready values."""
         board = self._board
         number = None if board is None else board.link.board_id
-        known = list(self.book.tags(number or "").values())
-        tuning = None if number is None else self.book.tuning(number)
+        known = list(self.registry.tags(number or "").values())
+        tuning = None if number is None else self.registry.tuning(number)
         return {
             "things": [
                 {"name": item_name(thing), "known": known.count(thing), "of": count}
-                for thing, count in self._things().items()
+                for thing, count in self._items_in_box().items()
             ],
-            "study": None if board is None else board.with_procedure(_procedure_json),
+            "procedure": None if board is None else board.with_procedure(_procedure_json),
             "said": _said_json(self._said),
             "calibrated": None
             if tuning is None
-            else {"at": tuning.at, "unheard": unheard_loops(tuning)},
+            else {"at": tuning.at, "unread": unread_loops(tuning)},
         }
 
     # Within
 
     def _begin(self, plan: Callable[[Locator, str], Procedure]) -> None:
-        if self._board is None or not self._board.study(plan):
+        if self._board is None or not self._board.start_procedure(plan):
             raise BoardRefused("bench_no_board")
 
-    def _with_study(self, action: Callable[[Procedure | None], None]) -> None:
+    def _with_procedure(self, action: Callable[[Procedure | None], None]) -> None:
         if self._board is not None:
             self._board.with_procedure(action)
 
-    def _open_book(self) -> None:
+    def _reload_registry(self) -> None:
         if self._board is not None:
             self._board.reload_registry()
 
     def _registration(self, name: str | None, locator: Locator, board: str) -> Registration:
-        known = self.book.tags(board)
-        things = list(self._wanted(name, known))
+        known = self.registry.tags(board)
+        things = list(self._missing_items(name, known))
         if not things:
             raise BoardRefused("register_all_known")
 
         def learn(uid: Uid, thing: TaggedItem) -> Mapping[Uid, TaggedItem] | Message:
             try:
-                self.book.register(uid, thing)
+                self.registry.register(uid, thing)
             except TagRegistryNotSaved as failed:
                 return failed.said
-            return self.book.tags(board)
+            return self.registry.tags(board)
 
         return Registration(things, known, locator, learn, self._parts().pawns)
 
@@ -154,7 +158,7 @@ class BoardMaintenance:
             except TagRegistryNotSaved as failed:
                 self._said = failed.said
 
-        return Calibration(self.book.tags(board), locator, tuned)
+        return Calibration(self.registry.tags(board), locator, tuned)
 
     def _keep(self, board: str, tuning: LoopGains | None) -> Message:
         if tuning is None:
@@ -162,13 +166,15 @@ class BoardMaintenance:
         kept = StoredGains(
             tuple(round(gain, 2) for gain in tuning.gains), tuning.tags, self._wall()
         )
-        self.book.keep_tuning(board, kept)
-        missing = unheard_loops(kept)
+        self.registry.keep_tuning(board, kept)
+        missing = unread_loops(kept)
         if missing:
             return Message("calibrate_partly", {"loops": " ".join(map(str, missing))})
         return Message("calibrate_done")
 
-    def _wanted(self, name: str | None, known: Mapping[Uid, TaggedItem]) -> Iterable[TaggedItem]:
+    def _missing_items(
+        self, name: str | None, known: Mapping[Uid, TaggedItem]
+    ) -> Iterable[TaggedItem]:
         """Yield the items to register, each as often as it is missing."""
         if name is not None and ":" in name:
             yield _parse_item(name)
@@ -176,11 +182,11 @@ class BoardMaintenance:
         if name is not None and name not in ITEM_KINDS:
             raise BoardRefused("bench_no_such_thing", name=name)
         have = list(known.values())
-        for thing, count in self._things().items():
+        for thing, count in self._items_in_box().items():
             if name is None or isinstance(thing, ITEM_KINDS[name]):
                 yield from [thing] * (count - have.count(thing))
 
-    def _things(self) -> dict[TaggedItem, int]:
+    def _items_in_box(self) -> dict[TaggedItem, int]:
         """Return every item in the box and its count."""
         parts = self._parts()
         return {
@@ -190,7 +196,7 @@ class BoardMaintenance:
         }
 
 
-def unheard_loops(tuning: StoredGains) -> list[int]:
+def unread_loops(tuning: StoredGains) -> list[int]:
     """Return the loops that read no tile during calibration."""
     return [loop for loop, tags in enumerate(tuning.tags) if not tags]
 
@@ -207,28 +213,28 @@ def _parse_item(name: str) -> TaggedItem:
     raise BoardRefused("bench_no_such_thing", name=name)
 
 
-def _procedure_json(study: Procedure | None) -> dict[str, Any] | None:
-    match study:
+def _procedure_json(procedure: Procedure | None) -> dict[str, Any] | None:
+    match procedure:
         case Registration():
-            thing = None if study.thing is None else item_name(study.thing)
+            thing = None if procedure.thing is None else item_name(procedure.thing)
             return {
                 "what": "register",
                 "thing": thing,
-                "left": study.left,
-                "learnt": study.learnt,
-                "said": _said_json(study.said),
-                "may_insist": study.may_insist,
+                "left": procedure.left,
+                "learnt": procedure.learnt,
+                "said": _said_json(procedure.said),
+                "may_override": procedure.may_override,
             }
         case Calibration():
-            return {"what": "calibrate", "loop": study.loop}
+            return {"what": "calibrate", "loop": procedure.loop}
     return None
 
 
-def _stop(study: Procedure | None) -> None:
-    if isinstance(study, Registration):
-        study.stop()
-    elif study is not None:
-        study.over = True
+def _stop(procedure: Procedure | None) -> None:
+    if isinstance(procedure, Registration):
+        procedure.stop()
+    elif procedure is not None:
+        procedure.over = True
 
 
 def _said_json(said: Message | None) -> dict[str, Any] | None:

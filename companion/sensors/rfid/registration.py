@@ -47,8 +47,8 @@ class Registration(Procedure):
         self._locator = locator
         self._learn = learn
         self._together = together
-        self._crowding: Uid | None = None
-        self._insisted: Uid | None = None
+        self._conflicting_uid: Uid | None = None
+        self._overridden: Uid | None = None
         self._found: Uid | None = None
         self._times = 0
         self._said: Message | None = None
@@ -72,22 +72,22 @@ class Registration(Procedure):
     @property
     def said(self) -> Message | None:
         """The prompt, None once all is done."""
-        return self._said if self._said is not None else self._please()
+        return self._said if self._said is not None else self._prompt()
 
     @property
-    def may_insist(self) -> bool:
+    def may_override(self) -> bool:
         """Whether the tag is refused only because of its slot."""
-        return self._crowding is not None and self._crowding != self._insisted
+        return self._conflicting_uid is not None and self._conflicting_uid != self._overridden
 
-    def insist(self) -> None:
+    def override(self) -> None:
         """Accept the tag although it shares its slot."""
-        self._insisted = self._crowding
+        self._overridden = self._conflicting_uid
 
     def skip(self) -> None:
         """Skip the current item."""
         del self._left[:1]
         self.over = not self._left
-        self._nothing(None)
+        self._reset_with(None)
 
     def stop(self) -> None:
         """Stop; registered tags stay."""
@@ -109,11 +109,13 @@ class Registration(Procedure):
         }
         here = [uid for uid, place in places.items() if self.cell in place.near]
         strangers = [uid for uid in here if uid not in self._known]
-        others = [uid for uid in here if uid in self._known and self._hinders(self._known[uid])]
-        self._crowding = None
-        objection = self._objection(strangers, others, places)
+        others = [
+            uid for uid in here if uid in self._known and self._is_in_the_way(self._known[uid])
+        ]
+        self._conflicting_uid = None
+        objection = self._why_not(strangers, others, places)
         if objection is not None or not strangers:
-            self._nothing(objection)
+            self._reset_with(objection)
         elif strangers[0] != self._found:
             self._found, self._times, self._said = strangers[0], 1, Message("register_hold")
         else:
@@ -124,7 +126,7 @@ class Registration(Procedure):
             return
         known = self._learn(asked.uid, self.thing)
         if isinstance(known, Message):
-            self._nothing(known)
+            self._reset_with(known)
             return
         self._known = known
         self.learnt += 1
@@ -133,7 +135,7 @@ class Registration(Procedure):
 
     def refused(self, asked: WireMessage) -> None:
         if isinstance(asked, TagWriteAfi):
-            self._nothing(Message("register_not_marked", {"cell": self.cell}))
+            self._reset_with(Message("register_not_marked", {"cell": self.cell}))
 
     def _place(self, uid: Uid, reading: TagReading) -> TagPlace:
         thing = self._known.get(uid, self.thing)
@@ -141,11 +143,11 @@ class Registration(Procedure):
             [reading], TILE_SPOTS if isinstance(thing, TileTag) else TOKEN_SPOTS
         )
 
-    def _hinders(self, other: TaggedItem) -> bool:
+    def _is_in_the_way(self, other: TaggedItem) -> bool:
         """Return whether a known item must not lie there too; a tile may lie under others."""
         return isinstance(self.thing, TileTag) or not isinstance(other, TileTag)
 
-    def _objection(
+    def _why_not(
         self, strangers: Sequence[Uid], others: Sequence[Uid], places: Mapping[Uid, TagPlace]
     ) -> Message | None:
         if len(strangers) > 1:
@@ -162,11 +164,11 @@ class Registration(Procedure):
             return Message("register_middle", {"cell": self.cell})
         if isinstance(self.thing, TileTag) and place.turn != 0:
             return Message("register_upright", {"cell": self.cell})
-        return self._crowd(strangers[0])
+        return self._slot_conflict(strangers[0])
 
-    def _crowd(self, uid: Uid) -> Message | None:
+    def _slot_conflict(self, uid: Uid) -> Message | None:
         """Return why another tag should be used: another pawn has its slot and some are free."""
-        if not isinstance(self.thing, PawnTag) or uid == self._insisted:
+        if not isinstance(self.thing, PawnTag) or uid == self._overridden:
             return None
         taken = {
             slot_of(other): thing.pawn
@@ -175,18 +177,18 @@ class Registration(Procedure):
         }
         if slot_of(uid) not in taken or len(taken) == SLOTS:
             return None
-        self._crowding = uid
+        self._conflicting_uid = uid
         return Message(
             "register_crowds",
             {"cell": self.cell, "pawn": taken[slot_of(uid)], "digit": slot_of(uid)},
         )
 
-    def _please(self) -> Message | None:
+    def _prompt(self) -> Message | None:
         return (
             None if self.thing is None else item_prompt("register_put", self.thing, cell=self.cell)
         )
 
-    def _nothing(self, said: Message | None) -> None:
+    def _reset_with(self, said: Message | None) -> None:
         self._found, self._times, self._said = None, 0, said
 
 

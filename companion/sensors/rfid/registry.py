@@ -105,7 +105,7 @@ class TagRegistry:
     ) -> None:
         self._path = None if folder is None else folder / TAGS_FILE
         self._given = given
-        self._lock = make_lock(Level.TAG_BOOK)
+        self._lock = make_lock(Level.TAG_REGISTRY)
         self._kept = self._read()
 
     def tags(self, board: str) -> Mapping[Uid, TaggedItem]:

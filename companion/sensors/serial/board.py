@@ -142,7 +142,7 @@ class SerialBoard:
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
         on_button: Callable[[int, bool], None] = lambda n, down: None,
-        book: TagRegistry | None = None,
+        registry: TagRegistry | None = None,
         timing: Timing | None = None,
         source: str = "serial",
         devices: Path = Path("/dev"),
@@ -154,7 +154,7 @@ class SerialBoard:
         self._timing = timing or Timing()
         self._devices, self._taken = devices, taken
         self._lock = make_lock(Level.SERIAL_BOARD)
-        self._session = Session(source, book or TagRegistry(), self._timing)
+        self._session = Session(source, registry or TagRegistry(), self._timing)
         self._rejected_ports: set[PortId] = set()
         self._silent_ports: Counter[PortId] = Counter()
         self._known_ports: set[PortId] = set()
@@ -191,19 +191,19 @@ class SerialBoard:
         with self._lock:
             return self._session.order(order)
 
-    def look_again(self) -> None:
+    def rescan(self) -> None:
         """Scan pawns and tokens again soon."""
         with self._lock:
             if isinstance(self._session.poller, TagPoller):
-                self._session.poller.look_again()
+                self._session.poller.rescan()
 
-    def look_at_tiles(self) -> None:
+    def rescan_tiles(self) -> None:
         """Scan the tiles again, which takes seconds without pawn scans."""
         with self._lock:
             if isinstance(self._session.poller, TagPoller):
-                self._session.poller.look_at_tiles()
+                self._session.poller.rescan_tiles()
 
-    def study(self, plan: Callable[[Locator, str], Procedure]) -> bool:
+    def start_procedure(self, plan: Callable[[Locator, str], Procedure]) -> bool:
         """Start a procedure that `plan` makes for the board's locator and number.
 
         Return False if no identity board is connected.
@@ -217,7 +217,7 @@ class SerialBoard:
     def with_procedure(self, action: Callable[[Procedure | None], _T]) -> _T:
         """Return `action` of the current procedure, None if there is none, under the lock."""
         with self._lock:
-            return action(self._session.study)
+            return action(self._session.procedure)
 
     def reload_registry(self) -> None:
         """Use the registry's current items and gains."""
@@ -299,10 +299,10 @@ class SerialBoard:
             ports = self._find_ports()
             if self._found_new_port:
                 ports.sort(key=lambda port_id: port_id[1] in self._round_inodes)
-            was_heard = self._try_ports(ports)
+            has_answered = self._try_ports(ports)
             if self._found_new_port:
                 continue
-            if was_heard or any(
+            if has_answered or any(
                 port_id not in self._rejected_ports for port_id in self._silent_ports
             ):
                 pause = self._timing.reopen_first
@@ -461,15 +461,15 @@ def loop_diagnoses(poller: TagPoller) -> list[LoopDiagnosis]:
     known = {tag.uid: tag.thing for tag in tags if tag.thing is not None}
     laid = find_laid_tags(picture.locator, known, whole) if gains else []
     drifted = gain_drift(geometry, gains, laid) if laid else {}
-    heard = {
+    strengths = {
         n: [tag.strengths[n] for tag in tags if tag.strengths.get(n)] for n in range(geometry.loops)
     }
     return [
         LoopDiagnosis(
             n,
             axis.name,
-            max(heard[n], default=0),
-            len(heard[n]),
+            max(strengths[n], default=0),
+            len(strengths[n]),
             gains[n] if gains else None,
             drifted.get(n),
             n in picture.broken_loops,

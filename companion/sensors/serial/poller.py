@@ -175,9 +175,9 @@ class TagPoller(Poller):
     """Polls an identity board.
 
     Pawns are scanned continuously, on all loops where the centred ones leave a pawn undecided.
-    Tokens follow now and then while the pawns rest. Tiles are scanned once, on `look_at_tiles`, and
-    while one is ambiguous. A procedure in `study` replaces all these scans. `follows`: the board
-    can follow resting pawns. An unfinished scan is dropped and continued at once.
+    Tokens follow now and then while the pawns rest. Tiles are scanned once, on `rescan_tiles`, and
+    while one is ambiguous. `procedure` replaces all these scans. `follows`: the board can follow
+    resting pawns. An unfinished scan is dropped and continued at once.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class TagPoller(Poller):
     ) -> None:
         super().__init__(now)
         self.picture = picture
-        self.study: Procedure | None = None
+        self.procedure: Procedure | None = None
         self.last_end: ScanEnd | None = None
         self._timing = timing
         self._parts = ScanAssembler()
@@ -201,26 +201,26 @@ class TagPoller(Poller):
         self._look = False
         self._again = False
 
-    def look_again(self) -> None:
+    def rescan(self) -> None:
         """Scan pawns and tokens again; a scan under way may have missed a change."""
         self._again = True
 
-    def look_at_tiles(self) -> None:
+    def rescan_tiles(self) -> None:
         """Scan the tiles again; a scan under way may have missed a change."""
         self._look = True
 
-    def reload_registry(self, book: TagRegistry, board: str) -> None:
+    def reload_registry(self, registry: TagRegistry, board: str) -> None:
         """Use the registry's items and this board's gains."""
         self.picture.set_registry(
-            book.tags(board), Locator(self.picture.locator.geometry, book.gains(board))
+            registry.tags(board), Locator(self.picture.locator.geometry, registry.gains(board))
         )
-        self.look_at_tiles()
+        self.rescan_tiles()
 
     def wanted(self, now: float) -> WireMessage | None:
-        if self.study is None and now < self._pawns_at:
+        if self.procedure is None and now < self._pawns_at:
             return None
-        self._asker = self.study
-        self._asked = self._next(now) if self.study is None else self.study.wanted()
+        self._asker = self.procedure
+        self._asked = self._next(now) if self.procedure is None else self.procedure.wanted()
         if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
             self._began = self._began if self._unfinished else now
             self._pawns_at = self._began + self._timing.pawns_every
@@ -249,7 +249,7 @@ class TagPoller(Poller):
         self.fresh, self.last_end = now, answer
         if asker is not None:
             asker.scanned(asked, records)
-        if asker is not None or self.study is not None or not isinstance(asked, Scan):
+        if asker is not None or self.procedure is not None or not isinstance(asked, Scan):
             return "done", None
         seen = self.picture.scanned(records, asked.afi, now, self._listened(asked))
         if asked.afi == TILE_TAGS:
@@ -309,7 +309,7 @@ class PollerDeps:
     """Dependencies shared by all pollers: tag registry, loop gains, ignored cells."""
 
     source: str
-    book: TagRegistry
+    registry: TagRegistry
     flicker_filter: FlickerFilter
 
 
@@ -341,8 +341,8 @@ def make_poller(
     geometry, cells = _geometry(reply), cells_of(reply)
     if reply.caps & Caps.UID and geometry is not None:
         board = reply.board_id.hex()
-        locator = Locator(geometry, pictures.book.gains(board))
-        picture = TagTracker(pictures.source, pictures.book.tags(board), locator)
+        locator = Locator(geometry, pictures.registry.gains(board))
+        picture = TagTracker(pictures.source, pictures.registry.tags(board), locator)
         return TagPoller(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
     if reply.caps & Caps.PRESENCE and cells is not None:
         return PresencePoller(

@@ -87,7 +87,7 @@ class Session:
         self.traces: deque[Trace] = deque(maxlen=32)
         self.flicker_filter = FlickerFilter()
         self._registry = registry
-        self._study: Procedure | None = None
+        self._procedure: Procedure | None = None
         self._deps = PollerDeps(source, registry, self.flicker_filter)
         self._timing = timing or Timing()
         self._tracker = RequestTracker(self._timing)
@@ -102,7 +102,7 @@ class Session:
         self._ordered = False
         self._asking_since: float | None = None
         self._hello_at = 0.0
-        self._heard_at = 0.0
+        self._received_at = 0.0
         self._last_seq: int | None = None
         self._notice_until: float | None = None
         self._has_others = False
@@ -152,18 +152,18 @@ class Session:
         return True
 
     @property
-    def study(self) -> Procedure | None:
+    def procedure(self) -> Procedure | None:
         """The current procedure."""
-        return self._study
+        return self._procedure
 
-    def start_procedure(self, study: Procedure) -> bool:
+    def start_procedure(self, procedure: Procedure) -> bool:
         """Replace the current procedure; it survives restarts.
 
         Return False if no identity board is connected.
         """
         if not isinstance(self.poller, TagPoller) or self._link.state != "up":
             return False
-        self._study = self.poller.study = study
+        self._procedure = self.poller.procedure = procedure
         return True
 
     def reload_registry(self) -> None:
@@ -192,14 +192,14 @@ class Session:
         return self.poller.due()
 
     def _run_timers(self, now: float) -> bytes:
-        if self._study is not None and self._study.over:
+        if self._procedure is not None and self._procedure.over:
             self._end_procedure()
         if self._notice_until is not None and now >= self._notice_until:
             self._notice_until = None
             self._set_link(replace(self._link, said=None))
         if self._asking_since is not None:
             return self._retry_hello(now)
-        if now - self._heard_at >= self._timing.silent or (
+        if now - self._received_at >= self._timing.silent or (
             self.poller is not None and self.poller.stale(now)
         ):
             return self._disconnect("silent", Message("link.silent"))
@@ -264,7 +264,7 @@ class Session:
             return b""
         if getattr(message, "boot", self._boot) != self._boot:
             return self._on_restart(message, now)
-        self._heard_at = now
+        self._received_at = now
         if isinstance(message, UNSOLICITED):
             return self._on_unsolicited(message, frame.seq, now)
         self._on_response(message, frame, now)
@@ -290,11 +290,11 @@ class Session:
         restarted = self._boot is not None and reply.boot != self._boot
         moved = self._link.board_id not in (None, reply.board_id.hex())
         self._boot, self._asking_since, self._last_seq = reply.boot, None, None
-        self._heard_at, self._was_ours, self.handshake_done = now, True, True
+        self._received_at, self._was_ours, self.handshake_done = now, True, True
         self._tracker.complete()
         self.poller = make_poller(reply, self._deps, self._timing, now)
         if isinstance(self.poller, TagPoller):
-            self.poller.study = self._study
+            self.poller.procedure = self._procedure
         self._hello_at = now + self._timing.blind_every
         said = Message("link.other_board") if moved else self._restart if restarted else None
         if said is None and self._has_others:
@@ -399,9 +399,9 @@ class Session:
             self._update_unknown_tags()
 
     def _end_procedure(self) -> None:
-        self._study = None
+        self._procedure = None
         if isinstance(self.poller, TagPoller):
-            self.poller.study = None
+            self.poller.procedure = None
             self.reload_registry()
 
     def _update_unknown_tags(self) -> None:

@@ -78,10 +78,10 @@ class CodeReader(Protocol):
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 
-    def glance(self, effort: int) -> DetectedCodes:
+    def read_image(self, effort: int) -> DetectedCodes:
         """Return the codes in the whole picture after preprocessing step `effort`."""
 
-    def peer(self, to_pixels: Homography, place: Point) -> Detection | None:
+    def read_cell(self, to_pixels: Homography, place: Point) -> Detection | None:
         """Return the tile within `TILE_RADIUS` of a place of the lattice, None if none is sure."""
 
     def find_card(self, to_pixels: Homography, around: Point, thorough: bool) -> Detection | None:
@@ -134,7 +134,7 @@ def _detect_lattice(eye: CodeReader) -> tuple[list[Detection], Lattice]:
     """Return corner cards and lattice of the first preprocessing step that gives one."""
     seen: list[Detection] = []
     for effort in range(EFFORTS):
-        glance = eye.glance(effort)
+        glance = eye.read_image(effort)
         if glance.mirrored:
             raise NoField("scan.mirrored")
         tiles = [sighting for sighting in glance.sightings if sighting.number != CARD_NUMBER]
@@ -165,7 +165,7 @@ def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
         found = []
         for place in places:
             looked.add(place)
-            if (sighting := eye.peer(lattice.to_pixels, place)) is not None:
+            if (sighting := eye.read_cell(lattice.to_pixels, place)) is not None:
                 found.append(sighting)
         if found:
             seen = [lain.sighting for lain in lattice.laid.values()]

@@ -110,7 +110,7 @@ class ZxingReader:
     def size(self) -> tuple[int, int]:
         return self._picture.size
 
-    def glance(self, effort: int) -> DetectedCodes:
+    def read_image(self, effort: int) -> DetectedCodes:
         """Return the codes in the whole picture after preprocessing step `effort`."""
         picture = PREPROCESSORS[effort](self._picture)
         scale = self._picture.width / picture.width
@@ -124,7 +124,7 @@ class ZxingReader:
                 sightings.append(sighting.scaled(scale))
         return DetectedCodes(sightings, mirrored=votes > 0)
 
-    def peer(self, to_pixels: Homography, place: Point) -> Detection | None:
+    def read_cell(self, to_pixels: Homography, place: Point) -> Detection | None:
         """Return the tile at a place, decoded from a rectified cut or by template matching."""
         try:
             for pixels in CUT_RESOLUTIONS:

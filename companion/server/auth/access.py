@@ -104,7 +104,7 @@ class AccessControl:
         self._guesses = RateLimiter(clock.monotonic, self._store.kept.guesses)
         if self._store.kept.code_in_use:
             # A restart gives a code no more time.
-            self._end_code(self._store.kept.code)
+            self._replace_code(self._store.kept.code)
         # Locks that ran when the table stopped begin again, so that a power cycle shortens none.
         self._locked_until = {
             key: clock.monotonic() + _lock_after(pin.tries) for key, pin in self._pins.items()
@@ -181,14 +181,14 @@ class AccessControl:
             self._store.store(msgspec.structs.replace(after, admitted=admitted))
             if not kept.code_in_use and not is_last:
                 self._clock.call_at(
-                    self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, kept.code)
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._replace_code, kept.code)
                 )
         if is_last:
             self._table.journal.show_new_join_code()
 
     def change_code(self) -> None:
         """Draw another join code, so that a person who was sent away cannot use the old one."""
-        self._end_code(self._store.kept.code)
+        self._replace_code(self._store.kept.code)
 
     def claim(self, key: str, seat: Seat, name: str, code: str, pin: str, address: str) -> None:
         """Give `seat` to `key`, which is admitted or brings a code; the first one wins.
@@ -389,7 +389,7 @@ class AccessControl:
         players: list[int] = picture["lobby"]["games"][picture["game"]]
         return max(players) - persons
 
-    def _end_code(self, code: str) -> None:
+    def _replace_code(self, code: str) -> None:
         """Draw another join code if this one is still valid; try again later if the disk takes no
         writes.
         """
@@ -400,7 +400,7 @@ class AccessControl:
                 self._store.store(self._with_next_code(self._store.kept))
             except KeysNotStored:
                 self._clock.call_at(
-                    self._clock.monotonic() + CODE_SECONDS, partial(self._end_code, code)
+                    self._clock.monotonic() + CODE_SECONDS, partial(self._replace_code, code)
                 )
                 return
         self._table.journal.show_new_join_code()

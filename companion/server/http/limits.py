@@ -64,7 +64,7 @@ class StreamSlots:
             oldest = self._oldest_of(key)
             if oldest is not None:
                 self._drop(oldest)
-            elif not self._room(address):
+            elif not self._has_room(address):
                 subscription.close()
                 raise StreamsFull
             self._open[subscription] = (address, key)
@@ -81,7 +81,7 @@ class StreamSlots:
             for subscription in self._open:
                 subscription.heartbeat()
 
-    def _room(self, address: str) -> bool:
+    def _has_room(self, address: str) -> bool:
         of_address = Counter(address for address, _ in self._open.values())[address]
         return len(self._open) < self._limits.streams and of_address < self._limits.per_address
 

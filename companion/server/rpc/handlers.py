@@ -122,7 +122,7 @@ class RequestHandler:
     ) -> None:
         self._table = table
         self._reader = reader
-        self._bench = bench
+        self._maintenance = bench
         self._seats = seats
         self._invitation = invitation
         self._join_options = ways
@@ -252,13 +252,13 @@ class RequestHandler:
                     self._seats.pair(key, ask.code, address)
                 return self._show_invitation(Role(display=True))
             case OfferScreen():
-                return self._screen(_seated(role))
+                return self._offer_screen(_seated(role))
             case OfferCamera():
                 return self._offer_camera(_somebody(role))
             case PairCamera():
                 self._seats.pair_camera(key, ask.code, address)
             case WatchTable():
-                return self._watch(key, ask)
+                return self._watch_table(key, ask)
             case AdmitPhone():
                 self._seats.admit(key, ask.code, address)
             case ClaimSeat():
@@ -311,9 +311,9 @@ class RequestHandler:
             case Choose():
                 self._table.lobby.choose(self._choosing(role, ask.seat), ask.what, ask.choice)
             case FreeSeat():
-                self._free(_somebody(role), Seat(ask.seat), request)
+                self._free_seat(_somebody(role), Seat(ask.seat), request)
             case GiveSeat():
-                self._give(_somebody(role), ask, request)
+                self._give_seat(_somebody(role), ask, request)
             case SetMark():
                 self._table.mark(self._acting(role, ask.seat), Cell(ask.cell), ask.mark, request)
             case Forfeit():
@@ -366,7 +366,7 @@ class RequestHandler:
             case PlacePawn():
                 self._touch(role, ask)
             case MaintainBoard():
-                self._work(ask)
+                self._maintain_board(ask)
 
     def _show_invitation(self, role: Role) -> Reply:
         """Return the invitation; with key and code for seats and displays."""
@@ -374,7 +374,7 @@ class RequestHandler:
         svg = {"svg": qr_svg(inside.url), "ways": len(self._join_options())} if role.display else {}
         return {"join": inside.show() | svg, "role": role.name}
 
-    def _screen(self, seat: Seat) -> Reply:
+    def _offer_screen(self, seat: Seat) -> Reply:
         url = f"{self._invitation(inside=False).sibling('table')}#{self._seats.offer_screen(seat)}"
         return {"screen": {"url": url, "svg": qr_svg(url)}}
 
@@ -383,7 +383,7 @@ class RequestHandler:
         url = f"{self._invitation(inside=False).sibling('camera')}#{self._seats.offer_camera()}"
         return {"camera": {"url": url, "svg": qr_svg(url)}}
 
-    def _watch(self, key: str, ask: WatchTable) -> Reply:
+    def _watch_table(self, key: str, ask: WatchTable) -> Reply:
         if not self._seats.is_camera(key):
             raise Denied("not_seated")
         frames = self._camera.frames
@@ -401,32 +401,32 @@ class RequestHandler:
         _on_display(role)
         self._reader.touch(Pawn(ask.pawn), Cell(ask.cell))
 
-    def _work(self, ask: MaintainBoard) -> None:
+    def _maintain_board(self, ask: MaintainBoard) -> None:
         match ask.step:
             case "register":
-                self._bench.register(ask.thing)
+                self._maintenance.register(ask.thing)
             case "forget":
-                self._bench.forget(ask.thing or "")
+                self._maintenance.forget(ask.thing or "")
             case "skip":
-                self._bench.skip()
-            case "insist":
-                self._bench.insist()
+                self._maintenance.skip()
+            case "override":
+                self._maintenance.override()
             case "stop":
-                self._bench.stop()
+                self._maintenance.stop()
             case "calibrate":
-                self._bench.calibrate()
+                self._maintenance.calibrate()
             case "uncalibrate":
-                self._bench.uncalibrate()
+                self._maintenance.uncalibrate()
             case "use_board":
-                self._bench.use_board(ask.thing or "")
+                self._maintenance.use_board(ask.thing or "")
 
-    def _free(self, role: Role, seat: Seat, request: RequestId) -> None:
+    def _free_seat(self, role: Role, seat: Seat, request: RequestId) -> None:
         playing = self._table.snapshot()["phase"] == "play"
         if not (playing or role.display or role.seat == seat):
             raise Denied("not_your_seat")
         self._table.seats.free(seat, role.seat or SYSTEM, request)
 
-    def _give(self, role: Role, ask: GiveSeat, request: RequestId) -> None:
+    def _give_seat(self, role: Role, ask: GiveSeat, request: RequestId) -> None:
         seats = {place["seat"]: place for place in self._table.snapshot()["seats"]}
         held = seats.get(ask.seat, {}).get("taken") and "bot" not in seats[ask.seat]
         if held and not (role.display or role.seat == ask.seat):

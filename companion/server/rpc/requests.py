@@ -275,7 +275,7 @@ class MaintainBoard(Request, frozen=True, tag="bench"):
     """
 
     step: Literal[
-        "register", "skip", "insist", "stop", "forget", "calibrate", "uncalibrate", "use_board"
+        "register", "skip", "override", "stop", "forget", "calibrate", "uncalibrate", "use_board"
     ]
     thing: Annotated[str, Meta(max_length=200)] | None = None
 

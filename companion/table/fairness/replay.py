@@ -111,8 +111,8 @@ class Replayer:
                 self._agree(self.running().paper.take_up(self._states[-1].public), line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
                 del self._states[to + 1 :], self.happened[to + 1 :]
-            case {"table": {"event": "paper_told"} as told}:
-                self._read_paper(told)
+            case {"table": {"event": "paper_told"} as encoded}:
+                self._read_paper(encoded)
             case {"opened": _, "seal": _} | {"table": _, "position": _}:
                 pass
             case {"winner": winner}:
@@ -152,11 +152,11 @@ class Replayer:
         """Return all events that count, in order."""
         return [event for part in self.happened for event in part]
 
-    def _read_paper(self, told: dict[str, Any]) -> None:
+    def _read_paper(self, encoded: dict[str, Any]) -> None:
         """Check the typed pages again."""
         try:
             typed = msgspec.convert(
-                {key: value for key, value in told.items() if key != "event"}, PaperTold
+                {key: value for key, value in encoded.items() if key != "event"}, PaperTold
             )
         except msgspec.ValidationError as wrong:
             raise Refused("record_unreadable") from wrong
@@ -213,9 +213,9 @@ class Replayer:
         self._compare(events, line)
 
     def _compare(self, events: Sequence[Event], line: dict[str, Any]) -> None:
-        told = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
+        encoded = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
         # As JSON, so that a tuple equals the list it was written as.
-        if json.loads(json.dumps(told)) != line.get("public"):
+        if json.loads(json.dumps(encoded)) != line.get("public"):
             raise Refused("record_differs")
         if line.get("to_move") != self.running().to_move(self._states[-1].public):
             raise Refused("record_differs")

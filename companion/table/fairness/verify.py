@@ -117,8 +117,8 @@ class _Chain:
                 self._start = {
                     str(name): of for name, of in start.items() if name not in ("game", "players")
                 }
-            case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as told}:
-                self.closed.append(told)
+            case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as fields}:
+                self.closed.append(fields)
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("shuffle_sealed"):
                 self._open_seed(line, sealed, judge.running())
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("deal_sealed"):
@@ -135,13 +135,13 @@ class _Chain:
         return bool(self.closed) and self.closed[0].get("event") == event
 
     def _open_seed(self, line: str, sealed: str, game: Game) -> None:
-        told = self.closed.pop(0)
-        if not commitment.matches(line, sealed) or told.get("seal") != sealed:
+        fields = self.closed.pop(0)
+        if not commitment.matches(line, sealed) or fields.get("seal") != sealed:
             raise Refused("seal_does_not_open")
         if self._shuffle is not None or self._last:
             raise Refused("seal_chain_broken")
         try:
-            event = msgspec.convert(told, ShuffleSealed)
+            event = msgspec.convert(fields, ShuffleSealed)
             self._shuffle = Shuffle.of(line, event.shares)
         except (msgspec.ValidationError, ValueError) as wrong:
             raise Refused("seal_does_not_open") from wrong
@@ -181,13 +181,13 @@ class _Chain:
         """Return the values of a line with these names; raise `Refused` unless it opens the oldest
         seal.
         """
-        told = self.closed.pop(0) if self.closed else {}
-        if not commitment.matches(line, sealed) or told.get("seal") != sealed:
+        fields = self.closed.pop(0) if self.closed else {}
+        if not commitment.matches(line, sealed) or fields.get("seal") != sealed:
             raise Refused("seal_does_not_open")
         return _parse(line, names)
 
     def _open(self, line: str, sealed: str, due: Commitment) -> None:
-        told = self.closed[0] if self.closed else {}
+        fields = self.closed[0] if self.closed else {}
         fixed = self._opened(
             line,
             sealed,
@@ -196,7 +196,7 @@ class _Chain:
         self.number += 1
         if (fixed["number"], fixed["prev"], fixed["game"]) != (self.number, self._prev, self._key):
             raise Refused("seal_chain_broken")
-        if (fixed["seat"], fixed["number"]) != (told.get("seat"), told.get("number")) or fixed[
+        if (fixed["seat"], fixed["number"]) != (fields.get("seat"), fields.get("number")) or fixed[
             "nonce"
         ] in self._nonces:
             raise Refused("seal_chain_broken")
@@ -229,19 +229,19 @@ def _with_heads(
             pass
         case _:
             return _wrong(report, "record_without_start")
-    told: dict[int, dict[str, Any]] = {}
+    fields: dict[int, dict[str, Any]] = {}
     for value in values:
-        told |= _told(value)
-    for number in range(position + 1, max(told, default=position) + 1):
-        if number not in told:
+        fields |= _public_heads(value)
+    for number in range(position + 1, max(fields, default=position) + 1):
+        if number not in fields:
             return _wrong(report, "record_has_gap")
-        head = commitment.next_head(head, told[number])
+        head = commitment.next_head(head, fields[number])
         if kept.get(number, head) != head:
             return _wrong(report, "head_differs")
     return structs.replace(report, head=head)
 
 
-def _told(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
+def _public_heads(value: dict[str, Any]) -> dict[int, dict[str, Any]]:
     """Return the public events of a line by position; {} for a malformed line."""
     match value:
         case {"table": dict(event), "position": int(position)}:

@@ -99,7 +99,7 @@ class Log:
             raise
         examined, self.lost = opened
         self._bodies = examined.bodies
-        self._go_on_from(examined)
+        self._resume_from(examined)
 
     def __len__(self) -> int:
         return self._count
@@ -116,7 +116,7 @@ class Log:
             raise Refused(self._stuck)
         return self._connection
 
-    def take_bodies(self) -> Iterator[str]:
+    def pop_bodies(self) -> Iterator[str]:
         """Yield the bodies found at the start, in order; only once."""
         bodies, self._bodies = self._bodies, []
         yield from bodies
@@ -132,7 +132,7 @@ class Log:
         self._checkpoint.close()
         self._connection.close()
         try:
-            self._go_on_from(leave_out(self.folder, places))
+            self._resume_from(leave_out(self.folder, places))
             self._connection = connect(self.folder / LOG_FILE)
             self._checkpoint = CheckpointFile(self.folder / CHECKPOINT_FILE)
         except (sqlite3.Error, OSError) as error:
@@ -157,7 +157,7 @@ class Log:
         try:
             self._commit(row)
         except Refused as refused:
-            if refused.said.code != "disk_full" or not self._give_room():
+            if refused.said.code != "disk_full" or not self._release_reserve():
                 raise
             self._commit(row)
         self._count, self._hash = number, row.hash
@@ -176,7 +176,7 @@ class Log:
         kept = not self._reserve or (self.folder / reserve.RESERVE_FILE).exists()
         return "ok" if free >= reserve.LOW_SPACE_BYTES else "low" if kept else "full"
 
-    def is_well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Return whether the file gives back the last acknowledged entry; True for a folder that
         takes no writes.
         """
@@ -212,7 +212,7 @@ class Log:
             os.close(self._lock)
             self._lock = -1
 
-    def _go_on_from(self, examined: Inspection) -> None:
+    def _resume_from(self, examined: Inspection) -> None:
         self._count, self._hash = examined.end
         self._answers = {
             (row.seat, row.id): StoredAnswer(row.digest, row.answer)
@@ -241,7 +241,7 @@ class Log:
             self.folder.mkdir(mode=0o700, parents=True)
         self.folder.chmod(0o700)
         if self._lock < 0:
-            self._lock = _hold(self.folder / "table.lock")
+            self._lock = _lock_file(self.folder / "table.lock")
         if self._reserve and reserve.free_bytes(self.folder) < reserve.RESERVE_BYTES:
             reserve.release(self.folder)
         opened = recover(self.folder)
@@ -262,8 +262,8 @@ class Log:
         if not (self.folder / LOG_FILE).exists():
             raise StorageFailed(f"{self.folder} holds no games and takes none")
         if self._lock < 0 and (self.folder / "table.lock").exists():
-            self._lock = _hold(self.folder / "table.lock", os.O_RDONLY)
-        examined = _examine_aside(self.folder)
+            self._lock = _lock_file(self.folder / "table.lock", os.O_RDONLY)
+        examined = _inspect_copy(self.folder)
         checkpoint = read_checkpoint(self.folder / CHECKPOINT_FILE)
         return OpenedLog(examined, max(0, checkpoint.row - examined.end[0]) if checkpoint else 0)
 
@@ -302,7 +302,7 @@ class Log:
                 raise StorageFailed(str(error)) from error
             raise Refused(refusal) from error
 
-    def _give_room(self) -> bool:
+    def _release_reserve(self) -> bool:
         try:
             return reserve.release(self.folder)
         except OSError as error:
@@ -320,7 +320,7 @@ def read_bodies(folder: Path) -> list[str]:
     return inspect_log(folder / LOG_FILE).bodies
 
 
-def _examine_aside(folder: Path) -> Inspection:
+def _inspect_copy(folder: Path) -> Inspection:
     with tempfile.TemporaryDirectory(prefix="companion-") as aside:
         for name in (LOG_FILE, f"{LOG_FILE}-wal"):
             if (folder / name).exists():
@@ -328,7 +328,7 @@ def _examine_aside(folder: Path) -> Inspection:
         return inspect_log(Path(aside) / LOG_FILE)
 
 
-def _hold(path: Path, how: int = os.O_CREAT | os.O_RDWR) -> int:
+def _lock_file(path: Path, how: int = os.O_CREAT | os.O_RDWR) -> int:
     handle = os.open(path, how, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -34,10 +34,10 @@ def purge_games(folder: Path, games: Sequence[Game]) -> int:
     try:
         path = folder / LOG_FILE
         found = inspect_log(path)
-        base, rows, deleted = _rest(found.base, found.rows, games)
+        base, rows, deleted = _without_old_games(found.base, found.rows, games)
         if deleted:
             _swap(path, base, rows)
-        _sweep(folder)
+        _delete_copies(folder)
         return deleted
     finally:
         log.close()
@@ -75,7 +75,7 @@ def delete_everything(folder: Path) -> int:
         log.close()
 
 
-def _rest(
+def _without_old_games(
     base: LogBase, rows: list[LogRow], games: Sequence[Game]
 ) -> tuple[LogBase, list[LogRow], int]:
     """Return a log's base and rows without its old games, and the number of those games."""
@@ -110,7 +110,7 @@ def _swap(path: Path, base: LogBase, rows: list[LogRow]) -> None:
     fsync_path(path.parent)
 
 
-def _sweep(folder: Path) -> None:
+def _delete_copies(folder: Path) -> None:
     shutil.rmtree(folder / rotation.COPIES_FOLDER, ignore_errors=True)
     for kind in REPLACED_AS.values():
         for kept in folder.glob(f"{LOG_FILE}.{kind}-*"):

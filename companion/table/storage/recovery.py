@@ -47,7 +47,7 @@ def recover(folder: Path) -> OpenedLog:
         return _start_without(path, checkpoint)
     examined = inspect_log(path)
     if examined.wrong or _lost(examined, checkpoint):
-        return _mend(path, examined, checkpoint)
+        return _repair(path, examined, checkpoint)
     return OpenedLog(examined, 0)
 
 
@@ -77,7 +77,7 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
     """Start without a file, from a copy if there is one; report losses that a checkpoint shows."""
     before = next(path.parent.glob(f"{path.name}.corrupt-*"), None)
     nothing = Inspection([], "")
-    found = _best(path.parent, nothing, checkpoint)
+    found = _furthest(path.parent, nothing, checkpoint)
     _build(path, found).rename(path)
     fsync_path(path.parent)
     if found is nothing:
@@ -85,9 +85,9 @@ def _start_without(path: Path, checkpoint: Checkpoint | None) -> OpenedLog:
     return OpenedLog(found, _lost(found, checkpoint) if checkpoint else -1)
 
 
-def _mend(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
+def _repair(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> OpenedLog:
     """Continue with what reaches furthest; a sound file that only ends too early stays."""
-    found = _best(path.parent, examined, checkpoint)
+    found = _furthest(path.parent, examined, checkpoint)
     log = path.with_name(path.name + "-wal")
     evidence = log.exists() and log.stat().st_size > 0
     if examined.wrong or evidence or found is not examined:
@@ -96,7 +96,7 @@ def _mend(path: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Op
     return OpenedLog(found, _lost(found._replace(wrong=examined.wrong), checkpoint))
 
 
-def _best(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
+def _furthest(folder: Path, examined: Inspection, checkpoint: Checkpoint | None) -> Inspection:
     """Return what reaches furthest: the sound rows of the log, or a copy that continues them."""
     candidates = [
         copy for path in rotation.copy_paths(folder) if not (copy := inspect_log(path)).wrong

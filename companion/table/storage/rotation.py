@@ -52,7 +52,7 @@ def rotate_copies(folder: Path, source: Path, row: int, *, whole: bool) -> Path:
     _clear(place)
     ring = copy_paths(folder)
     try:
-        if whole or len(ring) < MAX_COPIES or not _gone_on_with(ring[-1], building, source):
+        if whole or len(ring) < MAX_COPIES or not _extend_copy(ring[-1], building, source):
             _write(source, building)
         fsync_path(building)
         building.rename(target)
@@ -71,7 +71,7 @@ def _clear(place: Path) -> None:
         left.unlink()
 
 
-def _gone_on_with(oldest: Path, building: Path, source: Path) -> bool:
+def _extend_copy(oldest: Path, building: Path, source: Path) -> bool:
     """Add the log's later rows to the oldest copy; if it is no beginning of the log, delete it and
     return False.
     """
@@ -100,7 +100,7 @@ def _add(source: Path, target: Path) -> bool:
         last = copy.execute("SELECT row, hash FROM entries ORDER BY row DESC LIMIT 1").fetchone()
         (row, _) = last or (0, "")
         there = log.execute("SELECT row, hash FROM entries WHERE row = ?", (row,)).fetchone()
-        if last != there or _begins_behind(copy) != _begins_behind(log):
+        if last != there or _base_rows(copy) != _base_rows(log):
             return False
         copy.execute("BEGIN")
         insert_rows(copy, log.execute("SELECT * FROM entries WHERE row > ? ORDER BY row", (row,)))
@@ -108,7 +108,7 @@ def _add(source: Path, target: Path) -> bool:
         return True
 
 
-def _begins_behind(database: sqlite3.Connection) -> list[Any]:
+def _base_rows(database: sqlite3.Connection) -> list[Any]:
     return database.execute("SELECT * FROM base").fetchall()
 
 

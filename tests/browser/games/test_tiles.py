@@ -53,7 +53,7 @@ def test_a_game_on_a_photographed_field(
     display.tile("A2")
     display.pawn_on("H1a", "A2")
     shoot(display, 1)
-    look_again(phone, tmp_path)
+    rescan(phone, tmp_path)
     night(display, vampire)
     shoot(display, 2)
     shoot(display, 3)
@@ -106,7 +106,7 @@ def lay(phone: Phone, display: Display, folder: Path) -> None:
     phone.shows("#done")
 
 
-def look_again(phone: Phone, folder: Path) -> None:
+def rescan(phone: Phone, folder: Path) -> None:
     """Photograph the table in the middle of the game: pawns and tokens lie on it, and one tile was
     turned.
     """

@@ -118,7 +118,7 @@ def test_a_pawn_whose_tag_ends_as_anothers(start_server: StartServer, screens: S
     server.board.put(twin, "A1")
     bench.says("#task", "at one moment")
     wrong = looked_at(bench, "bench-crowd")
-    bench.press("bench:insist")
+    bench.press("bench:override")
 
     bench.says('[data-kind="pawn"]', "2 of 12")
     assert {FIRST, uid_of(twin, "new")} == set(

@@ -93,15 +93,15 @@ def test_each_loop_is_read_by_itself() -> None:
     records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(wood), 1)}
     known = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
     found: list[LoopGains | None] = []
-    study = Calibration(known, Locator(SQUARE), found.append)
+    calibration = Calibration(known, Locator(SQUARE), found.append)
 
     asked = []
-    while not study.over:
-        wanted = study.wanted()
+    while not calibration.over:
+        wanted = calibration.wanted()
         assert isinstance(wanted, Calibrate)
         asked.append(wanted.loop)
         on = [(uid, one.strengths[wanted.loop]) for uid, one in records.items()]
-        study.scanned(
+        calibration.scanned(
             wanted,
             [
                 TagRecord(uid, tuple(s if n == wanted.loop else 0 for n in range(26)))
@@ -117,9 +117,9 @@ def test_each_loop_is_read_by_itself() -> None:
 def test_nothing_laid_is_no_calibration() -> None:
     """Without a registered tile on the board nothing is calibrated."""
     found: list[LoopGains | None] = []
-    study = Calibration({}, Locator(SQUARE), found.append)
-    while not study.over:
-        study.scanned(Calibrate(study.loop), [])
+    calibration = Calibration({}, Locator(SQUARE), found.append)
+    while not calibration.over:
+        calibration.scanned(Calibrate(calibration.loop), [])
 
     assert [None] == found
 

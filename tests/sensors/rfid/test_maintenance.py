@@ -40,9 +40,9 @@ class Workshop(Wire):
         super().__init__("identity")
         self.world = World(box="new")
         self.board = VirtualBoard("identity", self.world, pace=0.1, field=field)
-        self.book = TagRegistry(folder)
-        self.bench = BoardMaintenance(self.book, lambda: BOX, wall=lambda: 5.0)
-        self.host = type(self.host)("serial", self.book)
+        self.registry = TagRegistry(folder)
+        self.bench = BoardMaintenance(self.registry, lambda: BOX, wall=lambda: 5.0)
+        self.host = type(self.host)("serial", self.registry)
         self._to_board = self.host.opened("/dev/ttyACM0", 0.0)
         self.bench.attach(self)  # type: ignore[arg-type]
         self.run(1.0)
@@ -51,14 +51,14 @@ class Workshop(Wire):
     def link(self) -> object:
         return self.host.link
 
-    def study(self, plan: Callable[[Locator, str], Procedure]) -> bool:
+    def start_procedure(self, plan: Callable[[Locator, str], Procedure]) -> bool:
         sight, number = self.host.poller, self.host.link.board_id
         return isinstance(sight, TagPoller) and self.host.start_procedure(
             plan(sight.picture.locator, str(number))
         )
 
     def with_procedure(self, action: Callable[[Procedure | None], T]) -> T:
-        return action(self.host.study)
+        return action(self.host.procedure)
 
     def reload_registry(self) -> None:
         self.host.reload_registry()
@@ -67,7 +67,7 @@ class Workshop(Wire):
     def said(self) -> tuple[str, dict[str, object]]:
         """The prompt shown to a person now."""
         shown = self.bench.show()
-        said = (shown["study"] or {}).get("said") or shown["said"]
+        said = (shown["procedure"] or {}).get("said") or shown["said"]
         return said["code"], said["params"]
 
     def put(self, pawn: str, cell: str | None = "A1") -> None:
@@ -93,7 +93,7 @@ def test_one_after_the_other(workshop: Workshop) -> None:
     workshop.put("H1a", "C3")
     workshop.put("H1b")
 
-    assert None is workshop.bench.show()["study"]
+    assert None is workshop.bench.show()["procedure"]
     assert {"C3": {"H1a"}, "A1": {"H1b"}} == dict(workshop.seen[-1].pawns or {})
     assert {PAWN_TAGS} == set(workshop.world.classes.values())
 
@@ -102,7 +102,7 @@ def test_tokens_are_counted(workshop: Workshop) -> None:
     """Of a kind of token as many are requested as the box holds."""
     workshop.bench.register("token")
     for expected in (2, 1):
-        assert expected == workshop.bench.show()["study"]["left"]
+        assert expected == workshop.bench.show()["procedure"]["left"]
         workshop.world.put_token(A1, "bullet") if expected == 2 else None
         workshop.run(1.5)
         if expected == 2:
@@ -125,7 +125,7 @@ def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
     workshop.put("H1b")
 
     assert "register_alone" == workshop.said[0]
-    assert [uid_of("H1a", "new")] == list(workshop.book.tags(""))
+    assert [uid_of("H1a", "new")] == list(workshop.registry.tags(""))
 
 
 def test_a_tag_known_twice_is_refused(workshop: Workshop) -> None:
@@ -160,15 +160,15 @@ def test_two_pawns_whose_tags_end_alike(workshop: Workshop) -> None:
     workshop.put(twins[0])
     told = {"cell": "A1", "pawn": "H1a", "digit": uid_of("H1a", "new")[-1]}
     assert ("register_crowds", told) == workshop.said
-    assert workshop.bench.show()["study"]["may_insist"]
+    assert workshop.bench.show()["procedure"]["may_override"]
     workshop.put(twins[0], None)
-    assert not workshop.bench.show()["study"]["may_insist"]
+    assert not workshop.bench.show()["procedure"]["may_override"]
 
     workshop.put(twins[1])
-    workshop.bench.insist()
+    workshop.bench.override()
     workshop.run(1.5)
 
-    assert {uid_of("H1a", "new"), uid_of(twins[1], "new")} == set(workshop.book.tags(""))
+    assert {uid_of("H1a", "new"), uid_of(twins[1], "new")} == set(workshop.registry.tags(""))
 
 
 def test_a_lost_piece_is_replaced(workshop: Workshop) -> None:
@@ -179,7 +179,7 @@ def test_a_lost_piece_is_replaced(workshop: Workshop) -> None:
     workshop.bench.register("pawn:H1a")
     workshop.put("SPARE")
 
-    assert {uid_of("SPARE", "new")} == set(workshop.book.tags(""))
+    assert {uid_of("SPARE", "new")} == set(workshop.registry.tags(""))
     workshop.put("H1a", "C3")
     assert ["A1"] == list(workshop.seen[-1].pawns or {})
 
@@ -207,7 +207,7 @@ def test_a_thing_beside_its_place_is_not_learnt(workshop: Workshop) -> None:
     workshop.run(1.5)
 
     assert "register_middle" == workshop.said[0]
-    assert {} == dict(workshop.book.tags(""))
+    assert {} == dict(workshop.registry.tags(""))
 
 
 def test_skip_and_stop(workshop: Workshop) -> None:
@@ -220,7 +220,7 @@ def test_skip_and_stop(workshop: Workshop) -> None:
     before = len(workshop.seen)
     workshop.run(1.5)
 
-    assert None is workshop.bench.show()["study"] and len(workshop.seen) > before
+    assert None is workshop.bench.show()["procedure"] and len(workshop.seen) > before
 
 
 def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
@@ -233,7 +233,7 @@ def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
         workshop.run(0.05)
         told.add(workshop.said[0])
 
-    assert "register_not_marked" in told and {} == dict(workshop.book.tags(""))
+    assert "register_not_marked" in told and {} == dict(workshop.registry.tags(""))
 
 
 def test_a_restart_of_the_board_ends_nothing(workshop: Workshop) -> None:
@@ -243,7 +243,7 @@ def test_a_restart_of_the_board_ends_nothing(workshop: Workshop) -> None:
     workshop.run(1.0)
     workshop.put("H1a")
 
-    assert [uid_of("H1a", "new")] == list(workshop.book.tags(""))
+    assert [uid_of("H1a", "new")] == list(workshop.registry.tags(""))
 
 
 def test_it_survives_a_restart_of_the_program(tmp_path: Path) -> None:
@@ -297,15 +297,15 @@ def test_a_board_is_calibrated() -> None:
 
     for number, cell in enumerate(workshop.world.geometry.cells, 1):
         workshop.world.put_tile(cell, Tile(number, 90 * (number % 4)))
-    workshop.book.register(uid_of("tile-1", "new"), TileTag(1))
+    workshop.registry.register(uid_of("tile-1", "new"), TileTag(1))
     for number in range(2, 37):
-        workshop.book.register(uid_of(f"tile-{number}", "new"), TileTag(number))
+        workshop.registry.register(uid_of(f"tile-{number}", "new"), TileTag(number))
     workshop.reload_registry()
     workshop.bench.calibrate()
     workshop.run(3.0)
 
     assert "calibrate_done" == workshop.said[0]
-    kept = workshop.book.gains(str(workshop.host.link.board_id))
+    kept = workshop.registry.gains(str(workshop.host.link.board_id))
     loud = [40 * log10(loudness) for loudness in field.loudness]
     assert max(abs(a - b) for a, b in zip(kept, loud, strict=True)) < 2.5
     assert {"at": 5.0, "unheard": []} == workshop.bench.show()["calibrated"]

@@ -25,11 +25,11 @@ PAWN = PawnTag(Pawn("H1a"))
 
 def test_it_survives_a_restart(tmp_path: Path) -> None:
     """Pawns, tiles, tokens and a board's gains are stored."""
-    book = TagRegistry(tmp_path)
-    book.register(ONE, PAWN)
-    book.register(TWO, TileTag(17))
-    book.register(THREE, TokenTag("bullet"))
-    book.keep_tuning("ab", StoredGains((1.0, -0.5), (6, 6), 5.0))
+    registry = TagRegistry(tmp_path)
+    registry.register(ONE, PAWN)
+    registry.register(TWO, TileTag(17))
+    registry.register(THREE, TokenTag("bullet"))
+    registry.keep_tuning("ab", StoredGains((1.0, -0.5), (6, 6), 5.0))
 
     again = TagRegistry(tmp_path)
 
@@ -39,32 +39,34 @@ def test_it_survives_a_restart(tmp_path: Path) -> None:
 
 def test_a_pawn_has_one_tag_and_a_kind_of_token_many() -> None:
     """A pawn that gets a new tag loses the old one; tokens of a kind are all alike."""
-    book = TagRegistry()
+    registry = TagRegistry()
     for uid, thing in ((ONE, PAWN), (TWO, PAWN)):
-        book.register(uid, thing)
-    assert {TWO: PAWN} == book.tags("")
+        registry.register(uid, thing)
+    assert {TWO: PAWN} == registry.tags("")
 
     for uid in (ONE, THREE):
-        book.register(uid, TokenTag("bat"))
-    assert {TWO: PAWN, ONE: TokenTag("bat"), THREE: TokenTag("bat")} == book.tags("")
+        registry.register(uid, TokenTag("bat"))
+    assert {TWO: PAWN, ONE: TokenTag("bat"), THREE: TokenTag("bat")} == registry.tags("")
 
 
 def test_what_is_forgotten_is_a_stranger_again() -> None:
     """After a pawn's tag is deleted another may have it."""
-    book = TagRegistry()
-    book.register(ONE, PAWN)
-    book.forget(PAWN)
+    registry = TagRegistry()
+    registry.register(ONE, PAWN)
+    registry.forget(PAWN)
 
-    assert {} == book.tags("")
+    assert {} == registry.tags("")
 
 
 def test_the_built_in_tags_of_a_virtual_board() -> None:
     """Built-in tags count on their board alone; a piece registered again loses the old tag."""
-    book = TagRegistry(given=lambda board: {ONE: PAWN, TWO: TileTag(2)} if board == "ab" else {})
-    book.register(THREE, PAWN)
+    registry = TagRegistry(
+        given=lambda board: {ONE: PAWN, TWO: TileTag(2)} if board == "ab" else {}
+    )
+    registry.register(THREE, PAWN)
 
-    assert {TWO: TileTag(2), THREE: PAWN} == book.tags("ab")
-    assert {THREE: PAWN} == book.tags("cd")
+    assert {TWO: TileTag(2), THREE: PAWN} == registry.tags("ab")
+    assert {THREE: PAWN} == registry.tags("cd")
 
 
 def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
@@ -79,7 +81,7 @@ def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
 
 def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tag that cannot be stored is not used either: it would be gone after a restart."""
-    book = TagRegistry(tmp_path)
+    registry = TagRegistry(tmp_path)
 
     def fail(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
@@ -87,5 +89,5 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(registry, "atomic_write", fail)
 
     with pytest.raises(TagRegistryNotSaved):
-        book.register(ONE, PAWN)
-    assert {} == book.tags("")
+        registry.register(ONE, PAWN)
+    assert {} == registry.tags("")

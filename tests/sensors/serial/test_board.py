@@ -138,7 +138,7 @@ class Bench:
             on_observation=self.ears.observe,
             on_link=self.ears.link,
             on_button=self.ears.press,
-            book=TagRegistry(given=lambda board: self.world.registry()),
+            registry=TagRegistry(given=lambda board: self.world.registry()),
             timing=timing,
             devices=devices,
         )
@@ -193,7 +193,7 @@ def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     bench = running(stack, Bench(tmp_path, "identity"))
     bench.ears.until(lambda: bool(bench.ears.seen))
     bench.do("token D3 bullet", "tile C3 17 90", "move H1a F1")
-    bench.board.look_at_tiles()
+    bench.board.rescan_tiles()
     bench.ears.until(
         lambda: (
             bool(bench.ears.seen)

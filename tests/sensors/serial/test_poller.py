@@ -42,7 +42,7 @@ def test_a_look_at_the_tiles_during_a_scan_of_them_is_not_lost() -> None:
         assert isinstance(wanted, Scan)
         asked.append(wanted)
         if asked.count(Scan(TILE_TAGS)) == 1 and wanted.afi == TILE_TAGS:
-            sight.look_at_tiles()
+            sight.rescan_tiles()
         sight.take(ScanEnd(1, scan, 0, 0, wanted.afi, wanted.loops, 0, 0, 0, 0, 0), 0.0)
 
     assert 2 == asked.count(Scan(TILE_TAGS))

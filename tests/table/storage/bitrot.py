@@ -50,7 +50,7 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
     except (NewerSchema, StorageFailed):
         assert damaged == (target / name).read_bytes(), "a refused file was changed"
         return "refused"
-    found = list(log.take_bodies())
+    found = list(log.pop_bodies())
     log.close()
     kept = list(target.glob(f"{LOG_FILE}.corrupt-*"))
     if name != "table.head" and kept:

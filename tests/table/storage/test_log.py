@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 def bodies_of(folder: Path) -> list[str]:
     log = Log(folder)
-    bodies = list(log.take_bodies())
+    bodies = list(log.pop_bodies())
     log.close()
     return bodies
 
@@ -39,7 +39,7 @@ def test_reopen(folder: Path) -> None:
     log.close()
     log = Log(folder)
 
-    assert ['["first"]', '["é"]'] == list(log.take_bodies())
+    assert ['["first"]', '["é"]'] == list(log.pop_bodies())
     assert ("d", "5") == log.answer("A", "1")
     assert log.answer("A", "2") is None
     assert log.answer("B", "1") is None
@@ -194,7 +194,7 @@ def test_lost_file(tmp_path: Path, lost: str) -> None:
     bodies = bitrot.make(tmp_path / "data")
     (tmp_path / "data" / lost).unlink()
     log = Log(tmp_path / "data")
-    found = list(log.take_bodies())
+    found = list(log.pop_bodies())
     log.close()
 
     assert bodies[: len(found)] == found
@@ -212,7 +212,7 @@ def test_truncated_file(tmp_path: Path) -> None:
         with (target / recovery.LOG_FILE).open("r+b") as file:
             file.truncate(cut)
         log = Log(target)
-        found = list(log.take_bodies())
+        found = list(log.pop_bodies())
         log.close()
 
         assert bodies[: len(found)] == found
@@ -244,7 +244,7 @@ def test_killed_while_recovering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             raise KeyboardInterrupt
         log = Log(folder)
 
-        assert bodies[:12] == list(log.take_bodies())
+        assert bodies[:12] == list(log.pop_bodies())
         assert (folder / "table.sqlite.corrupt-1").read_bytes() == bytes(raw)
         assert not (folder / "table.sqlite.corrupt-2").exists()
         log.close()

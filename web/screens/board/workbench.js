@@ -10,26 +10,29 @@ const card = (id, title, ...content) =>
   h("section", { class: "card", id }, h("h2", {}, text(title)), content);
 
 /** What is under way: what to do now, large, and the ways to leave it out or to stop. */
-export function underWay({ study, said: told }, may) {
-  if (!study)
+export function underWay({ procedure, said: told }, may) {
+  if (!procedure)
     return told
       ? h("section", { class: "card now", id: "told" }, h("p", { role: "status" }, message(told)))
       : null;
   const words =
-    study.what === "register" ? message(study.said) : text("bench.hearing", { loop: study.loop });
+    procedure.what === "register"
+      ? message(procedure.said)
+      : text("bench.hearing", { loop: procedure.loop });
   return h(
     "section",
     { class: "card now", id: "now" },
     h("p", { class: "task", role: "status", id: "task" }, words),
-    study.what === "register" && h("p", { class: "muted" }, text("bench.left", { n: study.left })),
-    study.thing?.startsWith("pawn:") &&
+    procedure.what === "register" &&
+      h("p", { class: "muted" }, text("bench.left", { n: procedure.left })),
+    procedure.thing?.startsWith("pawn:") &&
       h("p", { class: "muted", id: "digits" }, text("bench.digits")),
     may &&
       h(
         "div",
         { class: "row" },
-        study.what === "register" && [
-          study.may_insist && button("bench:insist", text("bench.insist")),
+        procedure.what === "register" && [
+          procedure.may_override && button("bench:override", text("bench.override")),
           button("bench:skip", text("bench.skip")),
         ],
         button("bench:stop", text("bench.stop")),
@@ -38,8 +41,8 @@ export function underWay({ study, said: told }, may) {
 }
 
 /** Pieces by kind: how many are known, each one to register again or to forget. `chosen` is the one that was pressed. */
-export function pieces({ things, study }, may, chosen) {
-  const can = may && !study;
+export function pieces({ things, procedure }, may, chosen) {
+  const can = may && !procedure;
   return card(
     "pieces",
     "bench.pieces",
@@ -101,17 +104,17 @@ function thingName(name) {
 }
 
 /** Whether the board is calibrated, how to do it, and how strongly each loop reads now. */
-export function calibration({ calibrated, study }, loops, may) {
+export function calibration({ calibrated, procedure }, loops, may) {
   const date =
     calibrated && new Date(1000 * calibrated.at).toLocaleDateString(document.documentElement.lang);
   return card(
     "calibration",
     "bench.calibration",
     h("p", {}, calibrated ? text("bench.calibrated", { date }) : text("bench.uncalibrated")),
-    calibrated?.unheard.length > 0 &&
-      h("p", { class: "bad" }, text("calibrate_partly", { loops: calibrated.unheard.join(" ") })),
+    calibrated?.unread.length > 0 &&
+      h("p", { class: "bad" }, text("calibrate_partly", { loops: calibrated.unread.join(" ") })),
     may &&
-      !study && [
+      !procedure && [
         h("p", { class: "muted" }, text("bench.calibrate.how")),
         h(
           "div",

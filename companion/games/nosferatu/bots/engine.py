@@ -125,7 +125,7 @@ def turns(now: Position) -> list[Turn]:
     return (
         list(_entering(now))
         or list(_moving(now))
-        or [Turn("pass", "", NOWHERE, (), _then(now, passes=now.passes + 1))]
+        or [Turn("pass", "", NOWHERE, (), _after_turn(now, passes=now.passes + 1))]
     )
 
 
@@ -134,12 +134,12 @@ def capturing(now: Position) -> list[Turn]:
     found: list[Turn] = []
     if now.vampires_move:
         for cell in bits(now.vampires):
-            found += _men(now, "x", cell, cell, ())
+            found += _man_captures(now, "x", cell, cell, ())
         if now.nosferatu != NOWHERE:
-            found += _flight(now, now.nosferatu, now.nosferatu, ())
+            found += _flying_captures(now, now.nosferatu, now.nosferatu, ())
     else:
         for cell in bits(now.villagers):
-            found += _men(now, "w", cell, cell, ())
+            found += _man_captures(now, "w", cell, cell, ())
     return found
 
 
@@ -151,12 +151,12 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def _then(now: Position, **changes: object) -> Position:
+def _after_turn(now: Position, **changes: object) -> Position:
     """Return the position after a turn that entered or moved: the other side is to move."""
     return now._replace(**{"vampires_move": not now.vampires_move, "passes": 0, **changes})  # type: ignore[arg-type]
 
 
-def _men(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
+def _man_captures(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
     """Return the whole captures of a man on `cell` that begin with `so_far`."""
     here, found, is_free = 1 << cell, [], ~now.occupied
     prey = (
@@ -180,12 +180,12 @@ def _men(now: Position, piece: str, origin: int, cell: int, so_far: Jumps) -> li
             )
         to = landing.bit_length() - 1
         path = (*so_far, (to, False))
-        more = [] if after.winner else _men(after, piece, origin, to, path)
-        found += more or [Turn("jump", piece, origin, path, _then(after))]
+        more = [] if after.winner else _man_captures(after, piece, origin, to, path)
+        found += more or [Turn("jump", piece, origin, path, _after_turn(after))]
     return found
 
 
-def _flight(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
+def _flying_captures(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
     """Return the whole captures of Nosferatu from `cell` that begin with `so_far`."""
     found: list[Turn] = []
     occupied = now.occupied
@@ -203,8 +203,8 @@ def _flight(now: Position, origin: int, cell: int, so_far: Jumps) -> list[Turn]:
                     vampires=vampires, villagers=now.villagers ^ over, nosferatu=to
                 )
                 path = (*so_far, (to, converts))
-                more = [] if after.winner else _flight(after, origin, to, path)
-                found += more or [Turn("jump", "s", origin, path, _then(after))]
+                more = [] if after.winner else _flying_captures(after, origin, to, path)
+                found += more or [Turn("jump", "s", origin, path, _after_turn(after))]
     return found
 
 
@@ -226,7 +226,7 @@ def _entering(now: Position) -> Iterator[Turn]:
                 "w": {"villagers": now.villagers | mask, "hand_villagers": left - 1},
             }[piece]
             yield Turn(
-                "enter", piece, NOWHERE, ((cell, False),), _then(now, entered=True, **changes)
+                "enter", piece, NOWHERE, ((cell, False),), _after_turn(now, entered=True, **changes)
             )
 
 
@@ -244,11 +244,11 @@ def is_safe(now: Position, cell: int) -> bool:
     return (
         now.vampires_move
         or now.nosferatu == NOWHERE
-        or not _in_flight(now.nosferatu, cell, occupied)
+        or not _can_be_taken_flying(now.nosferatu, cell, occupied)
     )
 
 
-def _in_flight(nosferatu: int, cell: int, occupied: int) -> bool:
+def _can_be_taken_flying(nosferatu: int, cell: int, occupied: int) -> bool:
     """Return whether Nosferatu could take a piece on `cell`: the line to it and the cell behind it
     are empty.
     """
@@ -267,14 +267,20 @@ def _moving(now: Position) -> Iterator[Turn]:
     for cell in bits(men):
         for to in bits(NEAR[cell] & empty):
             moved = men ^ 1 << cell | 1 << to
-            after = _then(now, vampires=moved) if piece == "x" else _then(now, villagers=moved)
+            after = (
+                _after_turn(now, vampires=moved)
+                if piece == "x"
+                else _after_turn(now, villagers=moved)
+            )
             yield Turn("move", piece, cell, ((to, False),), after)
     if now.vampires_move and now.nosferatu != NOWHERE:
         for ray in RAYS[now.nosferatu]:
             for to in ray:
                 if not empty >> to & 1:
                     break
-                yield Turn("move", "s", now.nosferatu, ((to, False),), _then(now, nosferatu=to))
+                yield Turn(
+                    "move", "s", now.nosferatu, ((to, False),), _after_turn(now, nosferatu=to)
+                )
 
 
 def count(now: Position, depth: int) -> int:

@@ -53,9 +53,9 @@ class Particle:
         self.real = 0
 
     def copy(self) -> Particle:
-        twin = Particle(self.vampire, {seat: cards[:] for seat, cards in self.hands.items()})
-        twin.kin, twin.real = self.kin.copy(), self.real
-        return twin
+        copy = Particle(self.vampire, {seat: cards[:] for seat, cards in self.hands.items()})
+        copy.kin, copy.real = self.kin.copy(), self.real
+        return copy
 
     def role(self, seat: Seat) -> str:
         return "vampire" if seat == self.vampire else "kin" if seat in self.kin else "hunter"
@@ -208,9 +208,9 @@ class Belief:
             self.odds[suspect] *= sum(weights) / len(worlds)
             renewed = []
             for world, step, _ in self._rng.choices(ways, weights, k=len(worlds)):
-                twin = world.copy()
-                twin.place(picked.picker, picked.giver, step.card, step.beside)
-                renewed.append(twin)
+                copy = world.copy()
+                copy.place(picked.picker, picked.giver, step.card, step.beside)
+                renewed.append(copy)
             self.worlds[suspect] = renewed
         self._even()
 

@@ -14,17 +14,17 @@ from companion.games.shisogari.state import Hand, Public
 
 SAMPLE = 40
 """Worlds in which a choice is weighed."""
-PATIENCE = {1: 0.25, 2: 0.55}
+ACCUSE_FROM = {1: 0.25, 2: 0.55}
 """The chance from which a Hunter accuses, by the cards of the shortest hand; a longer one leaves
 time.
 """
-CALM = 0.7
-LOST = 6.0
+CALM_PLAY = 0.7
+EMPTY_HAND_WORTH = 6.0
 """The worth of an empty hand to the Vampire's side; a real pair is worth 1 to the Hunters."""
-BITE = 2.0
-FAKING = 0.7
+BITE_WORTH = 2.0
+FAKE_RATE = 0.7
 """How often the Vampire fakes where he may."""
-MIXED = 0.5
+RANDOM_SHARE = 0.5
 """The share of chance in what the Vampire's side declares, which hides the side."""
 
 
@@ -44,7 +44,7 @@ class Policy:
         if accusing:
             best = max(accusing, key=lambda action: self._success(action.suspect))
             shortest = min(len(backs) for backs in self._public.backs.values())
-            if not others or self._success(best.suspect) >= PATIENCE.get(shortest, CALM):
+            if not others or self._success(best.suspect) >= ACCUSE_FROM.get(shortest, CALM_PLAY):
                 return best
         match self._public.step:
             case "turn":
@@ -54,7 +54,7 @@ class Policy:
             case "pick":
                 return max(others, key=self._picked)
         laid = [action for action in others if isinstance(action, Lay)]
-        keeps = len(laid) < len(others) and self._rng.random() > FAKING
+        keeps = len(laid) < len(others) and self._rng.random() > FAKE_RATE
         return self._rng.choice(
             [action for action in others if action not in laid] if keeps else laid or others
         )
@@ -86,16 +86,16 @@ class Policy:
             worth += sum(self._card_worth(world, picker, card) for card in stock) / len(stock)
         worth /= len(self._worlds)
         # A hand of one card that gives is empty; short hands are halfway there.
-        worth -= LOST if length == 1 else 1 / length
-        return worth if is_hunter else MIXED * self._rng.random() - worth
+        worth -= EMPTY_HAND_WORTH if length == 1 else 1 / length
+        return worth if is_hunter else RANDOM_SHARE * self._rng.random() - worth
 
     def _card_worth(self, world: Particle, picker: Seat, card: str) -> float:
         """Return the worth of a pick to the Hunters."""
         hand = world.hands[picker]
         if card in BITES:
-            return -BITE if world.role(picker) == "hunter" else -1.0
+            return -BITE_WORTH if world.role(picker) == "hunter" else -1.0
         if card in ITEMS and card in hand:
-            return 1.0 if len(hand) > 1 else -LOST
+            return 1.0 if len(hand) > 1 else -EMPTY_HAND_WORTH
         return -0.3 if world.role(picker) == "vampire" else 0.0
 
     def _named(self, action: Action) -> float:

@@ -49,7 +49,7 @@ STRONG = 4
 """What an attack should be worth, beyond the marker of the defence, before it begins."""
 WORTH = {"vampire": 2, "holy": 2}
 """The additional worth of a red or a holy border when a card is discarded."""
-WHIM = 0.1
+RANDOM_SHARE = 0.1
 """How often the simple player plays a support card when asked for one."""
 RESERVE = 4
 """Cards that stay in the hand when a support is played in the other player's turn, where it often
@@ -65,10 +65,10 @@ def choose_action(view: View, story: Sequence[Event], level: str, rng: Random) -
     legal = list(turns.legal(public, view.seat, own))
     supports = [action for action in legal if isinstance(action, PlaySupport)]
     if level == "random" and DECLINE in legal:
-        return rng.choice(supports) if supports and rng.random() < WHIM else DECLINE
+        return rng.choice(supports) if supports and rng.random() < RANDOM_SHARE else DECLINE
     if level == "random" or public.is_box:
         return rng.choice(_each_kind(legal, rng))
-    return _Mind(public, view.seat, own, story, rng).choose(legal)
+    return _Decision(public, view.seat, own, story, rng).choose(legal)
 
 
 def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
@@ -77,7 +77,7 @@ def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
     return list({type(action): action for action in shuffled}.values())
 
 
-class _Mind:
+class _Decision:
     """One decision of the better player."""
 
     def __init__(
@@ -149,7 +149,9 @@ class _Mind:
         return PROCEED
 
     def _act(self, legal: Sequence[Action]) -> Action:
-        fights = [(self._promise(action), action) for action in legal if isinstance(action, Fight)]
+        fights = [
+            (self._fight_worth(action), action) for action in legal if isinstance(action, Fight)
+        ]
         best = max(fights, key=lambda pair: pair[0], default=None)
         if best is not None and (best[0] > 0 or PROCEED in legal):
             return best[1]
@@ -189,7 +191,7 @@ class _Mind:
             return False
         match effect:
             case Mark(profession=profession):
-                return any(CHARACTERS[name] == profession for name in self._unguarded())
+                return any(CHARACTERS[name] == profession for name in self._undefended_friends())
             case SwapCastle():
                 return self.seat == VAMPIRE and any(
                     name in self.public.revealed for name in self.public.castle
@@ -211,16 +213,16 @@ class _Mind:
             and attack > defence - max(laid.value for laid in fight.defence)
         )
 
-    def _unguarded(self) -> list[str]:
+    def _undefended_friends(self) -> list[str]:
         """Return the castle characters that are surely friends and have no marker for defence."""
-        friends = [name for name in self.public.castle if self._enmity(name) == 0]
+        friends = [name for name in self.public.castle if self._enemy_odds(name) == 0]
         return [name for name in friends if not turns.marked(self.public, name, "defence")]
 
-    def _promise(self, fight: Fight) -> float:
+    def _fight_worth(self, fight: Fight) -> float:
         """Return the promise of a fight: higher if the target is probably an enemy, and by the own
         cards.
         """
-        enemy = self._enmity(fight.target)
+        enemy = self._enemy_odds(fight.target)
         cards = turns.valid(self.public, self.own, self.seat, fight.attacker, fight.target)
         counted = turns.lower_water(self.public) if self.public.step == "chance" else 0
         value = counted + sum(
@@ -232,7 +234,7 @@ class _Mind:
         least = 0.3 if self.seat == HUMAN else 0.5
         return value * enemy if enemy > least and value >= STRONG else 0
 
-    def _enmity(self, character: str) -> float:
+    def _enemy_odds(self, character: str) -> float:
         """Return how likely a character is on the other side."""
         return self.odds[character] if self.seat == HUMAN else 1 - self.odds[character]
 
@@ -261,7 +263,7 @@ class _Mind:
         """Return the wanted sum of the own side: an attacker wants a lead, a defender a tie."""
         if self.seat == fight.by:
             return theirs + (STRONG if fight.round == 1 else 1)
-        own_side = 1 - self._enmity(fight.target)
+        own_side = 1 - self._enemy_odds(fight.target)
         return theirs if own_side > 0.4 else 0
 
     def _value(self, action: Lay | LayValue) -> int:
@@ -270,7 +272,7 @@ class _Mind:
     def _effect(self, legal: Sequence[Action]) -> Action:
         marks = [action for action in legal if isinstance(action, PutMarker)]
         if marks:
-            friends = [one for one in marks if self._enmity(one.character) < 0.5]
+            friends = [one for one in marks if self._enemy_odds(one.character) < 0.5]
             return self.rng.choice(
                 [one for one in friends if one.side == "defence"] or friends or marks
             )
@@ -282,7 +284,7 @@ class _Mind:
             return min(
                 swaps,
                 key=lambda one: (
-                    self._enmity(one.character),
+                    self._enemy_odds(one.character),
                     one.character not in self.public.revealed,
                 ),
             )

@@ -26,9 +26,9 @@ RADAR_NEAR = (0.02, 0.06, 0.03, 0.01)
 """The worth of a pawn by its steps to a radar: landing again takes two steps."""
 READY = 2
 """Pawns near radars that count for each human."""
-KNOWING = 0.4
+KNOWLEDGE = 0.4
 """The worth of knowing the vampire's tile at nightfall; less by the number of possible tiles."""
-FETCH = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
+BULLET_BY_DISTANCE = (0.3, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0)
 """The worth, by the bullets in hand, of a pawn next to another bullet."""
 FARTHER = 0.8
 """Factor by which the worth falls with each step of distance."""
@@ -114,13 +114,15 @@ def radar_chance(position: Position, tiles: set[int], weights: Weights, radar: i
 
 def standing_worth(position: Position, weights: Weights) -> float:
     """Return the worth of pawns, hands and knowledge at nightfall."""
-    still, prey = _still(position)
+    still, prey = _static_values(position)
     kills = sum(weight * prey[tile] for tile, weight in weights.items())
     known = sum(weight * weight for weight in weights.values())
-    return still - _fear(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWING * known
+    return (
+        still - _danger(position) * STRIKES * 2 * pawn_worth(position) * kills + KNOWLEDGE * known
+    )
 
 
-def _fear(position: Position) -> float:
+def _danger(position: Position) -> float:
     bullets = sum(position.bullets)
     return 1.0 if bullets >= position.hp else SHORT if bullets else EMPTY
 
@@ -130,7 +132,7 @@ def pawn_worth(position: Position) -> float:
     return PAWN * 4 / len(position.pawns)
 
 
-def _still(position: Position) -> tuple[float, list[int]]:
+def _static_values(position: Position) -> tuple[float, list[int]]:
     """Return the worth of the pieces, and for each tile the pawns that a vampire could kill in a
     night from there. Cached, since a search meets the same pieces often.
     """
@@ -155,10 +157,11 @@ def _places_worth(position: Position) -> float:
         if steps < len(RADAR_NEAR):
             near.setdefault(human, []).append(RADAR_NEAR[steps])
         row = ground.far[tile]
-        if FETCH[position.bullets[human]]:
+        if BULLET_BY_DISTANCE[position.bullets[human]]:
             to_token[human] = min([to_token.get(human, 99), *(row[token] for token in tokens)])
     worth += sum(
-        FETCH[position.bullets[human]] * FARTHER ** (steps - 1) for human, steps in to_token.items()
+        BULLET_BY_DISTANCE[position.bullets[human]] * FARTHER ** (steps - 1)
+        for human, steps in to_token.items()
     )
     return worth + sum(sum(sorted(ready)[-READY:]) for ready in near.values())
 

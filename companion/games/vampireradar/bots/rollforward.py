@@ -10,7 +10,7 @@ from companion.games.vampireradar.bots.outcomes import outcomes, worth_of
 from companion.games.vampireradar.bots.position import STOP, Position, Step
 from companion.games.vampireradar.bots.posterior import Weights
 
-Misjudging = Callable[[], float]
+Noise = Callable[[], float]
 """Draws by how much, in hits, a human misjudges a step."""
 
 
@@ -20,13 +20,13 @@ def never() -> float:
 
 
 def likeliest(
-    position: Position, weights: Weights, deadline: Deadline, misjudging: Misjudging = never
+    position: Position, weights: Weights, deadline: Deadline, noise: Noise = never
 ) -> Step:
     """Return the step of the heuristic human; of equal ones the first. Raises `TimeIsUp`."""
     best, step = -1e9, STOP
     for one in position.steps():
         deadline.check()
-        worth = worth_of(position, weights, one) + misjudging()
+        worth = worth_of(position, weights, one) + noise()
         if worth > best:
             best, step = worth, one
     return step
@@ -37,7 +37,7 @@ def play_round(
     weights: Weights,
     tiles: int,
     deadline: Deadline,
-    misjudging: Misjudging = never,
+    noise: Noise = never,
 ) -> Iterator[tuple[int, Position, Weights]]:
     """Yield each of the vampire's possible `tiles` with position and weights at the end of the
     round. The humans do the same for all tiles until an answer differs. Raises `TimeIsUp`.
@@ -52,7 +52,7 @@ def play_round(
             for tile in indices(left):
                 yield tile, position, weights
             continue
-        step = likeliest(position, weights, deadline, misjudging)
+        step = likeliest(position, weights, deadline, noise)
         *others, last = outcomes(position, weights, step)
         for _, after, known in others:
             here = left & tiles_of(known)

@@ -60,7 +60,7 @@ class TurnSearch:
         if position.hp <= 0 or not position.turns or points == 0:
             return value(position, weights)
         glanced = _ordered(
-            [(self._glance(position, weights, step), step) for step in position.steps()]
+            [(self._immediate_worth(position, weights, step), step) for step in position.steps()]
         )
         if points == 1:
             return glanced[0][0]
@@ -69,7 +69,7 @@ class TurnSearch:
             for _, step in glanced[: WIDTHS[depth]]
         )
 
-    def _glance(self, position: Position, weights: Weights, step: Step) -> float:
+    def _immediate_worth(self, position: Position, weights: Weights, step: Step) -> float:
         self._deadline.check()
         return worth_of(position, weights, step)
 

@@ -20,7 +20,7 @@ from companion.games.vampireradar.bots.posterior import (
     night_targets,
     restrict_weights,
 )
-from companion.games.vampireradar.bots.rollforward import Misjudging, never, play_round
+from companion.games.vampireradar.bots.rollforward import Noise, never, play_round
 from companion.games.vampireradar.state import Public
 
 WON = 12.0
@@ -32,14 +32,14 @@ PREY = 0.5
 """The share of a pawn's worth for having it within reach at the next nightfall."""
 SOFTMAX_TEMPERATURE = 0.12
 """How much worse, in hits, a night may be and still be chosen nearly as often as the best."""
-MISJUDGED = 0.13
+NOISE_SPREAD = 0.13
 """Standard deviation of a human's misjudgement of a step, in hits. A plan against humans that never
 err loses to others, and one against humans that err much takes them too lightly: in trials with 2
 players, with errors of another shape (Gumbel) and a deviation of 0.04, 0.13, 0.26 and 0.38, the
 score of `search` humans was 0.39, 0.30, 0.31 and 0.56 in 200 games each, and about 0.47 without
 errors.
 """
-MORNINGS = 4
+MAX_DAWNS = 4
 """Kinds of nights, by their public events, whose next rounds are played more than once."""
 
 Weighed = list[tuple[float, Night]]
@@ -56,13 +56,13 @@ class Branch:
         self.nights = {night.end: night for night in nights}
         self.evenings = {end: MctsStats() for end in self.nights}
 
-    def play(self, deadline: Deadline, misjudging: Misjudging) -> None:
+    def play(self, deadline: Deadline, noise: Noise) -> None:
         """Play the round once from each night's end.
 
         Raises `TimeIsUp`; results so far count.
         """
         for end, position, _ in play_round(
-            self.position, self.weights, tiles_of(self.nights), deadline, misjudging
+            self.position, self.weights, tiles_of(self.nights), deadline, noise
         ):
             self.evenings[end].add(night_worth(position, end))
 
@@ -99,41 +99,39 @@ class NightSearch:
         mean counts; of nights with different public events only the best `MORNINGS` are played so
         often
         """
-        nights = self._promising(tile)
-        mornings: list[Branch] = []
-        misjudging = never if evenings == 1 else self._misjudging
+        nights = self._most_promising(tile)
+        dawns: list[Branch] = []
+        noise = never if evenings == 1 else self._noise
         try:
             for marks in _by_marks(nights):
-                mornings.append(self._morning(marks))
-                mornings[-1].play(self._deadline, misjudging)
+                dawns.append(self._dawn(marks))
+                dawns[-1].play(self._deadline, noise)
             for _ in range(evenings - 1):
-                mornings = sorted(mornings, key=Branch.promise, reverse=True)[:MORNINGS]
-                for morning in mornings:
-                    morning.play(self._deadline, misjudging)
+                dawns = sorted(dawns, key=Branch.promise, reverse=True)[:MAX_DAWNS]
+                for morning in dawns:
+                    morning.play(self._deadline, noise)
         except TimeIsUp:
             # What was looked at by then is what is known.
             pass
-        return [weighed for morning in mornings for weighed in morning.weighed()] or [
-            (0.0, nights[0])
-        ]
+        return [weighed for morning in dawns for weighed in morning.weighed()] or [(0.0, nights[0])]
 
-    def _misjudging(self) -> float:
-        return self._rng.gauss(0.0, MISJUDGED)
+    def _noise(self) -> float:
+        return self._rng.gauss(0.0, NOISE_SPREAD)
 
-    def _promising(self, tile: int) -> list[Night]:
+    def _most_promising(self, tile: int) -> list[Night]:
         position = self._position
         aims = position.ground.aims
         pawns = [at for at in position.pawns if at >= 0]
 
-        def glance(night: Night) -> float:
+        def quick_value(night: Night) -> float:
             exposed = sum(1 for at in pawns if aims[at][night.end])
             return night.kills + 0.5 * night.meals - 0.15 * exposed
 
         found = nights_from(self._public, tile, position)
         self._rng.shuffle(found)
-        return sorted(found, key=glance, reverse=True)
+        return sorted(found, key=quick_value, reverse=True)
 
-    def _morning(self, nights: list[Night]) -> Branch:
+    def _dawn(self, nights: list[Night]) -> Branch:
         """Return the public state and weights after nights with the same public events."""
         before, marks = self._position, nights[0].marks
         position = before.copy()

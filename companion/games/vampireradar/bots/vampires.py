@@ -116,7 +116,7 @@ class HeuristicVampire(VampireBot):
 class SearchingVampire(VampireBot):
     """Level 4: play the humans' next round after each night, and mix what is nearly best."""
 
-    evenings = 1
+    sampled_rounds = 1
 
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
@@ -128,14 +128,14 @@ class SearchingVampire(VampireBot):
         search = NightSearch(
             self.public, self.posterior.weights, self.posterior.blend, self.budget.rng, deadline
         )
-        return search.weigh(INDEX[cell], self.evenings)
+        return search.weigh(INDEX[cell], self.sampled_rounds)
 
 
 class DeepVampire(SearchingVampire):
     """Level 5: play the next round often, with humans who err differently each time."""
 
     exact = False
-    evenings = 30
+    sampled_rounds = 30
 
 
 class TreeVampire(DeepVampire):

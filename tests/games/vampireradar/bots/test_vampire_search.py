@@ -16,7 +16,7 @@ from companion.games.vampireradar.bots.opponent_models import PLAIN
 from companion.games.vampireradar.bots.position import Position
 from companion.games.vampireradar.bots.posterior import restrict_weights
 from companion.games.vampireradar.bots.rollforward import play_round
-from companion.games.vampireradar.bots.vampire_search import MORNINGS, Branch, NightSearch
+from companion.games.vampireradar.bots.vampire_search import MAX_DAWNS, Branch, NightSearch
 from companion.games.vampireradar.state import Public
 from tests.games.vampireradar.builders import scene
 
@@ -82,14 +82,14 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
 
     once, often = (
         {
-            (night.end, night.told): worth
+            (night.end, night.marks): worth
             for worth, night in search(public, endless()).weigh(INDEX[Cell("C3")], evenings)
         }
         for evenings in (1, 5)
     )
 
-    assert {(night.end, night.told) for night in found} == once.keys()
-    assert MORNINGS == len({told for _, told in often})
+    assert {(night.end, night.marks) for night in found} == once.keys()
+    assert MAX_DAWNS == len({marks for _, marks in often})
     assert often.keys() <= once.keys()
     assert any(once[night] != worth for night, worth in often.items())
 
@@ -99,7 +99,7 @@ def test_the_mean_of_the_evenings_counts() -> None:
     best night's.
     """
     public = scene("C3", {"H1a": "A1"}).public
-    quiet = [night for night in nights(public, Cell("C3")) if not night.told]
+    quiet = [night for night in nights(public, Cell("C3")) if not night.marks]
     morning = Branch(Position(public), restrict_weights({}, START), quiet)
 
     assert [] == morning.weighed()
@@ -117,9 +117,9 @@ def test_what_was_seen_in_time_is_the_answer(questions: int) -> None:
     at.
     """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
-    allowed = {(night.end, night.told) for night in nights(public, Cell("C3"))}
+    allowed = {(night.end, night.marks) for night in nights(public, Cell("C3"))}
 
     for evenings in (1, 5):
         weighed = search(public, steps(questions)).weigh(INDEX[Cell("C3")], evenings)
         assert weighed
-        assert {(night.end, night.told) for _, night in weighed} <= allowed
+        assert {(night.end, night.marks) for _, night in weighed} <= allowed
