@@ -25,12 +25,12 @@ from companion.sim.virtual_board import VirtualBoard
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 90.0
+TIMEOUT = 90.0
 
 
 def until(condition: Callable[[], Any]) -> None:
     """Wait until a condition holds; nothing is asserted about how long."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)

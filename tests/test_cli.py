@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 
 COMPANION = [sys.executable, "-m", "companion"]
 FIXTURE = Path(__file__).parent / "fixtures" / "games" / "03-2p.jsonl"
-PATIENCE = 90
+TIMEOUT = 90
 """Seconds within which a process answers, however busy the machine is."""
 
 
@@ -46,7 +46,7 @@ def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[st
         input=given,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
 
@@ -107,9 +107,9 @@ def test_serve_answers_and_ends_by_a_signal(tmp_path: Path) -> None:
     """
     port = free_port()
     with served(tmp_path / "data", port, "--board", "none") as process:
-        page = urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=PATIENCE).read()
+        page = urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=TIMEOUT).read()
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=TIMEOUT)
 
     assert b"<!doctype html>" in page.lower()
     assert (0, "", "") == (process.returncode, out, err)
@@ -132,7 +132,7 @@ def test_the_display_is_opened_on_a_desktop(
     monkeypatch.setenv("BROWSER", f"{browser} %s")
 
     with served(tmp_path / "data", port, "--board", "none", "--open"):
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=PATIENCE).read()
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=TIMEOUT).read()
         code = (tmp_path / "data" / DISPLAY_FILE).read_text("ascii").strip()
         found = opened.read_text("ascii") if opened.exists() else None
 
@@ -208,7 +208,7 @@ def test_a_log_gets_the_addresses(tmp_path: Path) -> None:
         stack.callback(process.kill)
         assert process.stdout is not None
         ready, virtual = process.stdout.readline(), process.stdout.readline()
-        page = urllib.request.urlopen(virtual.split()[-1], timeout=PATIENCE).read()
+        page = urllib.request.urlopen(virtual.split()[-1], timeout=TIMEOUT).read()
 
     assert f"http://127.0.0.1:{port}/table;" in ready and f"http://127.0.0.1:{port}/join;" in ready
     assert b"Virtual board" in page
@@ -247,7 +247,7 @@ def test_a_damaged_folder_is_reported(tmp_path: Path) -> None:
     (data / "table.sqlite").write_bytes(b"this is no database at all" * 100)
     with served(data, free_port(), "--board", "none") as process:
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=PATIENCE)
+        _, err = process.communicate(timeout=TIMEOUT)
 
     assert "damaged" in err
     assert [] != list(data.glob("*.corrupt-*"))
@@ -308,7 +308,7 @@ def test_a_terminal_is_shown_a_code_to_scan(is_written: bool, tmp_path: Path) ->
         while b"Ctrl+C" not in text:
             text += os.read(leader, 4096)
         process.send_signal(signal.SIGINT)
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
     os.close(leader)
 
     assert f"http://127.0.0.1:{port}/table#".encode() in text

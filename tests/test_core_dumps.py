@@ -23,7 +23,7 @@ from companion.bots.external import ExternalBot
 from companion.core.game import Seat
 from companion.games import GAMES
 from companion.sensors.vision.photo_client import PhotoDecoder
-from tests.browser.server import PATIENCE, until
+from tests.browser.server import TIMEOUT, until
 from tests.helpers.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -95,10 +95,10 @@ def test_the_process_that_reads_a_photo_inherits_nothing(canary: str) -> None:
     before, sent = children(), Event()
 
     def photo() -> Iterator[bytes]:
-        sent.wait(PATIENCE)
+        sent.wait(TIMEOUT)
         yield b"no picture"
 
-    thread = Thread(target=lambda: PhotoDecoder(PATIENCE).decode(photo()))
+    thread = Thread(target=lambda: PhotoDecoder(TIMEOUT).decode(photo()))
     thread.start()
     try:
         until(lambda: bool(children() - before), "the process began")
@@ -169,7 +169,7 @@ def test_a_table_leaves_no_core_dump(tmp_path: Path) -> None:
             )
             limits = Path(f"/proc/{process}/limits").read_text(encoding="ascii")
             os.kill(int(process), signal.SIGTERM)
-            serving.wait(PATIENCE)
+            serving.wait(TIMEOUT)
         finally:
             serving.kill()
 

@@ -23,7 +23,7 @@ from companion.locks import (
 )
 from companion.table.errors import StorageFailed
 from companion.table.storage.log import Log
-from tests.server.client import Evening
+from tests.server.client import GameTable
 from tests.table.play import Play
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -150,16 +150,16 @@ def test_the_written_order_is_the_checked_one() -> None:
     assert [level.name for level in Level] == [name for name in rows if name in Level.__members__]
 
 
-def test_the_next_game_keeps_the_order(evening: Evening) -> None:
+def test_the_next_game_keeps_the_order(game_table: GameTable) -> None:
     """Preparing the next game takes the seats' lock and the table's in the one order, and each
     request does.
     """
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
     assert vampire.ask("forfeit")["ok"]
 
     assert human.ask("again", by=0)["ok"]
     assert vampire.ask("hello")["ok"]
-    assert "lobby" == evening.table.snapshot()["phase"]
+    assert "lobby" == game_table.table.snapshot()["phase"]
 
 
 def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_hooks_are_called_without_a_lock(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path / "data")
-    yield evening
-    evening.close()
+def game_table(tmp_path: Path) -> Iterator[GameTable]:
+    game_table = GameTable(tmp_path / "data")
+    yield game_table
+    game_table.close()

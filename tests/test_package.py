@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.ports import free_port
-from tests.test_cli import PATIENCE
+from tests.test_cli import TIMEOUT
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ def test_a_table_runs_from_the_package_alone(kind: str, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=4 * PATIENCE,
+        timeout=4 * TIMEOUT,
     )
     (package,) = (tmp_path / "dist").iterdir()
     assert package.name in built.stdout + built.stderr
@@ -40,7 +40,7 @@ def test_a_table_runs_from_the_package_alone(kind: str, tmp_path: Path) -> None:
         [sys.executable, "-m", "pip", "install", "--quiet", *OFFLINE, "--target", target, package],
         cwd=tmp_path,
         check=True,
-        timeout=4 * PATIENCE,
+        timeout=4 * TIMEOUT,
     )
     port = free_port()
     with subprocess.Popen(
@@ -64,9 +64,9 @@ def test_a_table_runs_from_the_package_alone(kind: str, tmp_path: Path) -> None:
         ):
             assert (
                 200
-                == urllib.request.urlopen(f"http://127.0.0.1:{port}{page}", timeout=PATIENCE).status
+                == urllib.request.urlopen(f"http://127.0.0.1:{port}{page}", timeout=TIMEOUT).status
             )
         process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
 
     assert (target / "companion" / "web" / "templates" / "table.html").exists()

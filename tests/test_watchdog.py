@@ -15,8 +15,8 @@ import pytest
 
 from companion.watchdog import Notifier, Watchdog, watchdog_interval
 from tests.helpers.ports import free_port
-from tests.server.client import Evening
-from tests.test_cli import COMPANION, PATIENCE
+from tests.server.client import GameTable
+from tests.test_cli import COMPANION, TIMEOUT
 
 
 def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ears:
         ears.bind(str(tmp_path / "notify"))
-        ears.settimeout(PATIENCE)
+        ears.settimeout(TIMEOUT)
         environment = os.environ | {
             "NOTIFY_SOCKET": str(tmp_path / "notify"),
             "WATCHDOG_USEC": "600000",
@@ -47,12 +47,12 @@ def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
                 while True:
                     ears.recv(64)
             process.send_signal(signal.SIGCONT)
-            ears.settimeout(PATIENCE)
+            ears.settimeout(TIMEOUT)
             assert b"WATCHDOG=1" == ears.recv(64)
             process.terminate()
             while (last := ears.recv(64)) == b"WATCHDOG=1":
                 pass
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
 
     assert [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"] == heard
     assert b"STOPPING=1" == last
@@ -60,43 +60,43 @@ def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
 
 def test_a_table_that_hangs_is_not_well(tmp_path: Path) -> None:
     """While somebody holds the table's lock the table is not healthy, even if its pages answer."""
-    evening = Evening(tmp_path / "data")
+    game_table = GameTable(tmp_path / "data")
     held, done = threading.Event(), threading.Event()
 
     def hang() -> None:
-        with evening.table.journal.lock:
+        with game_table.table.journal.lock:
             held.set()
-            done.wait(PATIENCE)
+            done.wait(TIMEOUT)
 
     thread = threading.Thread(target=hang)
     thread.start()
-    held.wait(PATIENCE)
+    held.wait(TIMEOUT)
 
-    assert not evening.table.journal.is_healthy(0.05)
+    assert not game_table.table.journal.is_healthy(0.05)
     done.set()
     thread.join()
-    assert evening.table.journal.is_healthy(0.05)
-    evening.close()
+    assert game_table.table.journal.is_healthy(0.05)
+    game_table.close()
 
 
 def test_a_store_that_forgets_is_not_well(tmp_path: Path) -> None:
     """A store that does not give back the last entry as it was acknowledged is not well."""
-    evening = Evening(tmp_path / "data")
-    evening.table.lobby.propose({"players": 2})
-    assert evening.table.journal.is_healthy(1)
+    game_table = GameTable(tmp_path / "data")
+    game_table.table.lobby.propose({"players": 2})
+    assert game_table.table.journal.is_healthy(1)
     with closing(sqlite3.connect(tmp_path / "data" / "table.sqlite")) as other, other:
         other.execute("UPDATE entries SET hash = 'x' WHERE row = (SELECT max(row) FROM entries)")
 
-    assert not evening.table.journal.is_healthy(1)
-    evening.close()
+    assert not game_table.table.journal.is_healthy(1)
+    game_table.close()
 
 
 def test_a_server_that_does_not_answer_is_not_well(tmp_path: Path) -> None:
     """A table whose pages nobody gets is not well."""
-    evening = Evening(tmp_path / "data")
+    game_table = GameTable(tmp_path / "data")
 
-    assert not Watchdog(evening.table, "0.0.0.0", free_port(), Notifier({}), 1.0).is_healthy()
-    evening.close()
+    assert not Watchdog(game_table.table, "0.0.0.0", free_port(), Notifier({}), 1.0).is_healthy()
+    game_table.close()
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.acceptance import durable, firmware, games, inputs, load, pi, secret, sensors
+from tests.acceptance import durability, firmware, games, inputs, load, pi, secrecy, sensors
 from tests.acceptance.check import Check
 
-PARTS = (secret, durable, load, sensors, inputs, pi, firmware, games)
+PARTS = (secrecy, durability, load, sensors, inputs, pi, firmware, games)
 CHECKS: tuple[Check, ...] = tuple(check for part in PARTS for check in part.CHECKS)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
-PATIENCE, LONG_PATIENCE = 7200, 86400
+TIMEOUT, LONG_PATIENCE = 7200, 86400
 """Seconds that a program may take, and one of a long run: thousands of twin evenings take hours."""
 
 
@@ -41,7 +41,7 @@ class Check(Struct, frozen=True):
         begun = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="trust-", ignore_cleanup_errors=True) as folder:
             command = [*own, sys.executable, *(word.replace("FOLDER", folder) for word in words)]
-            patience = LONG_PATIENCE if long else PATIENCE
+            patience = LONG_PATIENCE if long else TIMEOUT
             try:
                 done = subprocess.run(
                     command, capture_output=True, text=True, cwd=ROOT, timeout=patience, check=False

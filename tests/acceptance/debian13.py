@@ -25,7 +25,7 @@ SUITE, MIRROR = "trixie", "http://deb.debian.org/debian"
 PACKAGES = "ca-certificates,curl,git,make,python3-venv,sudo"
 AUTHORITIES = Path("etc/ssl/certs/ca-certificates.crt")
 """A network may have a certificate authority of its own, which this machine knows."""
-PATIENCE = 7200
+TIMEOUT = 7200
 """Seconds for a step: the tests may run on a loaded machine."""
 QUICK = ".venv/bin/python -m pytest -q -n 2 --dist loadfile -m 'not slow'"
 STEPS = (
@@ -81,7 +81,7 @@ def environment() -> dict[str, str]:
 
 def run(words: list[str], named: Mapping[str, str] = os.environ) -> str:
     """Run a command and return what it printed; raise `SystemExit` with that if it fails."""
-    done = ended(words, named, PATIENCE)
+    done = ended(words, named, TIMEOUT)
     if done.returncode:
         raise SystemExit(done.stdout[-5000:])
     return done.stdout

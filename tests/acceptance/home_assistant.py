@@ -27,9 +27,9 @@ import msgspec
 
 from tests.acceptance.check import ROOT
 from tests.acceptance.debian13 import checkout_in_debian, environment, mounted, run
-from tests.bench.evening import Evening
-from tests.bench.hosted import Hosting
+from tests.bench.played_table import GameTable
 from tests.bench.processes import hosted
+from tests.bench.served_table import Hosting
 from tests.helpers.ports import free_port
 from tests.mqtt.broker import Mosquitto, Recorder, broker_of
 
@@ -39,13 +39,13 @@ NEEDED = "python3-dev,gcc,g++,libffi-dev,libssl-dev,mosquitto"
 HASS = Path("/opt/hass/bin/hass")
 SEEN = "seen"
 """The first part of the topics on which Home Assistant publishes its states."""
-PATIENCE = 900.0
+TIMEOUT = 900.0
 """Seconds until something has come: at its first start Home Assistant installs what it needs."""
 NIGHT, LAMP = "binary_sensor.table_night", "light.living_room"
 FLASH = "automation.flash_at_a_hit"
 LOW, HIGH = "26", "204"
 """Of 255: the 10 % and 80 % of the automation."""
-HURRY = 200.0
+SPEED_UP = 200.0
 GAMES = 20
 """Games of many shots in which one must have hit."""
 CONFIGURATION = """
@@ -167,7 +167,7 @@ def check(home: Home, data: Path, broker: str, recorder: Recorder, steps: Steps)
     home.start()
     with hosted(hosting) as table:
         steps.wait(is_found, f"entities of {card}", "found")
-        people = Evening(hosting.port, data, 2, Random(1))
+        people = GameTable(hosting.port, data, 2, Random(1))
         steps.wait(lambda: state(NIGHT) == "on", "the night", "night")
         steps.wait(lambda: state(LAMP, "brightness") == LOW, "the low lamp", "lamp_low")
         people.close()
@@ -176,7 +176,7 @@ def check(home: Home, data: Path, broker: str, recorder: Recorder, steps: Steps)
     home.stop()
     recorder.heard.clear()
     home.start()
-    with hosted(msgspec.structs.replace(hosting, hurry=HURRY)):
+    with hosted(msgspec.structs.replace(hosting, speed_up=SPEED_UP)):
         steps.wait(lambda: state(NIGHT) == "on", "the night, after both restarts", "restarted")
         rng = Random(2)
         while not has_hit():
@@ -188,7 +188,7 @@ def check(home: Home, data: Path, broker: str, recorder: Recorder, steps: Steps)
         people.close()
 
 
-def shoot_or_step(people: Evening, rng: Random) -> None:
+def shoot_or_step(people: GameTable, rng: Random) -> None:
     """Shoot where somebody may, else do the next thing at random."""
     picture = people.picture()
     shots = [action for action in picture["legal"] or [] if action["type"] == "shoot"]
@@ -241,7 +241,7 @@ class Home:
         """End it as its owner does, and wait until it has written everything."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(timeout=PATIENCE)
+            self._process.wait(timeout=TIMEOUT)
             self._process = None
 
     def log(self) -> str:
@@ -259,7 +259,7 @@ class Steps:
         """Wait until something is so; raise TimeoutError."""
         begun = time.monotonic()
         while not condition():
-            if time.monotonic() > begun + PATIENCE:
+            if time.monotonic() > begun + TIMEOUT:
                 raise TimeoutError(f"still waiting for {what}")
             time.sleep(0.1)
         self.figures.append(f"{name}_s={time.monotonic() - begun:.1f}")

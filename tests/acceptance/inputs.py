@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tests.acceptance.check import Check
-from tests.acceptance.edges import EDGES
+from tests.acceptance.damaged_inputs import EDGES
 
 M = "-m"
 CHECKS = tuple(
     Check(
         "E1",
         f"bent inputs are answered: {edge}",
-        [M, "tests.acceptance.edges", "--inputs", "10000", edge],
-        [M, "tests.acceptance.edges", "--inputs", "100000", edge],
+        [M, "tests.acceptance.damaged_inputs", "--inputs", "10000", edge],
+        [M, "tests.acceptance.damaged_inputs", "--inputs", "100000", edge],
     )
     for edge in EDGES
 )

@@ -15,7 +15,9 @@ CHECKS = (
         [M, "tests.server.rpc.idempotency", "--clients", "8"],
         [M, "tests.server.rpc.idempotency", "--clients", "8", "--rounds", "400"],
     ),
-    Check("14", "a photo of 13,000 x 13,000 pixels", [M, "tests.acceptance.doors"], says="photo:"),
+    Check(
+        "14", "a photo of 13,000 x 13,000 pixels", [M, "tests.acceptance.open_ports"], says="photo:"
+    ),
     Check(
         "F25",
         "all phones return at once",
@@ -44,8 +46,8 @@ CHECKS = (
     Check(
         "F8",
         "damaged files of eight kinds",
-        [M, "tests.acceptance.malformed", "--files", "100"],
-        [M, "tests.acceptance.malformed", "--files", "10000"],
+        [M, "tests.acceptance.damaged_files", "--files", "100"],
+        [M, "tests.acceptance.damaged_files", "--files", "10000"],
     ),
     Check(
         "F27",

@@ -23,7 +23,7 @@ from random import Random
 
 from hardware.deb.__main__ import CHECKOUT, build
 from tests.acceptance.release import DATA, game
-from tests.bench.evening import Caller, Evening
+from tests.bench.played_table import Caller, GameTable
 from tests.installer.booted import Booted
 from tests.installer.card import Card
 from tests.installer.debian import Debian, state
@@ -34,9 +34,9 @@ SAID = "an update says what to do", "so does a package", "so does installing"
 
 def begin(folder: Path) -> None:
     """Play at the table on port 8080 until a human is to move."""
-    evening = Evening(8080, folder, 2, Random(1))
-    evening.to_humans()
-    evening.close()
+    game_table = GameTable(8080, folder, 2, Random(1))
+    game_table.to_humans()
+    game_table.close()
 
 
 def move(folder: Path) -> None:
@@ -62,7 +62,7 @@ def listing(folder: Path) -> dict[str, object]:
     return {str(path.relative_to(folder)): state(path) for path in folder.rglob("*")}
 
 
-def evenings(debian: Debian, card: Card) -> dict[str, bool]:
+def game_tables(debian: Debian, card: Card) -> dict[str, bool]:
     """Install, play, pull the plug, open the system and uninstall; return what held."""
     held = {}
     with Booted(debian, card) as machine:
@@ -126,7 +126,7 @@ def main() -> int:
         root.mkdir(mode=0o700)
         shutil.copy(build(folder / "out", folder / "work", ("-Znone",)), root / "it.deb")
         subprocess.run(["cp", "-a", f"{OVERLAYROOT}/.", debian.upper], check=True)
-        held = evenings(debian, card)
+        held = game_tables(debian, card)
     print("; ".join(f"{what}: {'yes' if well else 'NO'}" for what, well in held.items()))
     return int(not all(held.values()))
 

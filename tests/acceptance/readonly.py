@@ -13,8 +13,8 @@ import urllib.request
 from contextlib import closing
 from pathlib import Path
 
-from tests.bench.evening import Caller
-from tests.browser.server import PATIENCE, TableServer, until
+from tests.bench.played_table import Caller
+from tests.browser.server import TIMEOUT, TableServer, until
 from tests.table.storage.namespace import mount
 
 MINUTE = 60.0
@@ -40,7 +40,7 @@ def refused(vampire: Caller) -> str:
 
 def shown(server: TableServer) -> int:
     """Return the status with which the display's page is answered."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/table", timeout=PATIENCE) as reply:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/table", timeout=TIMEOUT) as reply:
         return int(reply.status)
 
 

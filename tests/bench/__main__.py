@@ -13,13 +13,13 @@ from pathlib import Path
 from tests.bench import (
     camera,
     club,
+    components,
     firmware,
     judged,
+    latency,
+    map_belief,
     map_drawing,
-    pages,
     photos,
-    pieces,
-    places,
     rendered,
     slow_machine,
     throttled,
@@ -38,12 +38,12 @@ def machine() -> str:
 
 
 def main() -> None:
-    """Print a line a figure as it comes, the quiet pieces first."""
+    """Print a line a figure as it comes, the quiet parts first."""
     parts: dict[str, Callable[[], Iterable[Figure]]] = {
         part.__name__.rpartition(".")[2]: part.figures
         for part in (
-            pieces, places, firmware, pages, photos, rendered, camera, club, map_drawing, judged,
-            throttled, slow_machine,
+            components, map_belief, firmware, latency, photos, rendered, camera, club, map_drawing,
+            judged, throttled, slow_machine,
         )
     }  # fmt: skip
     print(machine(), flush=True)

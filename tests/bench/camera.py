@@ -14,13 +14,13 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, sync_playwright
 
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
-from tests.bench.ears import Ears
-from tests.bench.evening import Caller, Evening, Json
 from tests.bench.figure import Figure, at_most, percentile
-from tests.bench.hosted import Hosting
-from tests.bench.processes import PATIENCE, hosted, tree_seconds
+from tests.bench.played_table import Caller, GameTable, Json
+from tests.bench.processes import TIMEOUT, hosted, tree_seconds
+from tests.bench.served_table import Hosting
+from tests.bench.stream_clients import StreamClients
 from tests.helpers.ports import free_port
-from tests.photos.film import Capture
+from tests.photos.frame_sequence import Capture
 from tests.photos.scene import random_laid
 
 WALKS = 20
@@ -35,9 +35,9 @@ def figures() -> Iterable[Figure]:
     with TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         capture = Capture(folder / "table.y4m", random_laid(Random(4)))
-        hosting = Hosting(str(folder / "data"), free_port(), hurry=200.0)
+        hosting = Hosting(str(folder / "data"), free_port(), speed_up=200.0)
         with hosted(hosting) as process, phone(capture) as page:
-            people = Evening(
+            people = GameTable(
                 hosting.port,
                 folder / "data",
                 2,
@@ -73,7 +73,7 @@ def watch(display: Caller, page: Page, port: int) -> None:
 
 def until(page: Page, condition: Callable[[], bool]) -> None:
     """Wait for a condition while the page runs; raise TimeoutError."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         if time.monotonic() > end:
             raise TimeoutError("the camera phone's table does not come so far")
@@ -81,7 +81,7 @@ def until(page: Page, condition: Callable[[], bool]) -> None:
 
 
 def measure(
-    people: Evening, process: Popen[bytes], capture: Capture, page: Page, port: int
+    people: GameTable, process: Popen[bytes], capture: Capture, page: Page, port: int
 ) -> Iterable[Figure]:
     """Yield the times of walks, and the processor while pawns rest and move."""
     picture = people.to_humans()
@@ -118,30 +118,30 @@ def measure(
 
 
 def walk_times(
-    people: Evening, capture: Capture, page: Page, port: int, pawns: Mapping[str, str]
+    people: GameTable, capture: Capture, page: Page, port: int, pawns: Mapping[str, str]
 ) -> list[float]:
     """Return the seconds from a picture with a moved pawn until a listener received the walk."""
     times = []
     picture = people.picture()
     walks, position = walks_of(picture), picture["position"]
-    with Ears(port, 1) as ears:
+    with StreamClients(port, 1) as stream_clients:
         for number in range(WALKS):
             walk = walks[number % len(walks)]
             began = capture.show({**pawns, walk["pawn"]: walk["to"]})
             until(page, lambda at=position: people.picture()["position"] > at)  # type: ignore[misc]
-            heard = ears.after(position)
+            heard = stream_clients.after(position)
             times.append(heard.moments[0] - began)
             people.display.ask("undo", seat="H1")
             capture.show(pawns)
             until(page, lambda: state(people) == "in_sync")
             position = people.picture()["position"]
-            ears.forget()
+            stream_clients.forget()
             # The pictures of a change are all sent, and the next one comes at any moment.
             page.wait_for_timeout(1500 + 37 * number)
     return times
 
 
-def state(people: Evening) -> str:
+def state(people: GameTable) -> str:
     """Return how the table compares with the record."""
     found: str = people.picture()["board"]["state"]
     return found

@@ -23,7 +23,7 @@ LISTEN = """
 """
 
 
-class BrowserEars:
+class BrowserStreamClient:
     """A page with an `EventSource`."""
 
     def __init__(self, page: Page) -> None:
@@ -39,12 +39,12 @@ class BrowserEars:
 
 
 @contextmanager
-def browser_ears(port: int) -> Iterator[BrowserEars]:
+def browser_stream_client(port: int) -> Iterator[BrowserStreamClient]:
     """Yield a page that has begun to listen."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/healthz")
         page.evaluate(LISTEN)
-        yield BrowserEars(page)
+        yield BrowserStreamClient(page)
         browser.close()

@@ -17,7 +17,7 @@ from companion.mqtt.status import encode_json, table_status
 from companion.mqtt.topics import Topics
 from tests.bench.figure import Figure, at_least, at_most, spread
 from tests.mqtt.broker import Mosquitto, broker_of, until
-from tests.mqtt.tables import Tables, evening_of, many_tables
+from tests.mqtt.tables import Tables, game_table_of, many_tables
 from tests.mqtt.test_dashboard import a_wall, is_right
 
 TABLES = 100
@@ -34,12 +34,12 @@ FLOOD = 20_000
 def figures() -> Iterator[Figure]:
     """Measure the club."""
     with tempfile.TemporaryDirectory() as folder:
-        evenings = [evening_of(Path(folder) / "evening", "vampireradar", 4, 5)]
+        game_tables = [game_table_of(Path(folder) / "evening", "vampireradar", 4, 5)]
         mosquitto = Mosquitto(Path(folder) / "broker")
         mosquitto.start()
         try:
             with a_wall(mosquitto) as wall:
-                with many_tables(broker_of(mosquitto.address()), evenings, TABLES) as tables:
+                with many_tables(broker_of(mosquitto.address()), game_tables, TABLES) as tables:
                     until(lambda: is_right(wall, tables), "the wall")
                     yield spread(
                         "from a table's news to the wall, 100 tables",
@@ -54,7 +54,7 @@ def figures() -> Iterator[Figure]:
                         5,
                         "s",
                     )
-                picture = evenings[0][-1].snapshot
+                picture = game_tables[0][-1].snapshot
                 yield at_least(
                     "bulletins that the wall takes in", _flood(mosquitto, wall, picture), 500, "/s"
                 )

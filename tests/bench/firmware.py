@@ -19,7 +19,7 @@ from companion.sensors.serial.transaction import to_wire
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from tests.bench.figure import Figure, at_most, percentile
-from tests.sensors.serial.test_board import Ears
+from tests.sensors.serial.test_board import Callbacks
 
 PINGS = 200
 
@@ -54,30 +54,33 @@ def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
     """Pull the plug, put it back, let the board fall silent: each is seen by the host with the
     protocol's patience.
     """
-    ears = Ears()
+    callbacks = Callbacks()
     board = SerialBoard(
         str(terminal.path),
         monotonic=time.monotonic,
-        on_observation=ears.observe,
-        on_link=ears.link,
+        on_observation=callbacks.observe,
+        on_link=callbacks.link,
         timing=Timing(),
     )
     board.start()
     try:
-        ears.until_state("up")
+        callbacks.until_state("up")
         yield at_most(
             "firmware: unplugged, until it is shown",
-            waited(terminal.unplug, ears, "silent"),
+            waited(terminal.unplug, callbacks, "silent"),
             1,
             "s",
         )
         yield at_most(
-            "firmware: plugged in, until it is back", waited(terminal.replug, ears, "up"), 3, "s"
+            "firmware: plugged in, until it is back",
+            waited(terminal.replug, callbacks, "up"),
+            3,
+            "s",
         )
         terminal.board.faults.silence = True
         yield at_most(
             "firmware: silent, until it is shown",
-            waited(terminal.board.sync, ears, "silent"),
+            waited(terminal.board.sync, callbacks, "silent"),
             3,
             "s",
         )
@@ -85,9 +88,9 @@ def plugs(terminal: EmulatedTerminal) -> Iterable[Figure]:
         board.close()
 
 
-def waited(action: Callable[[], object], ears: Ears, state: str) -> float:
+def waited(action: Callable[[], object], callbacks: Callbacks, state: str) -> float:
     """Return how many seconds after an action the link is in a state."""
     begun = time.monotonic()
     action()
-    ears.until_state(state)
+    callbacks.until_state(state)
     return time.monotonic() - begun

@@ -14,8 +14,8 @@ from types import TracebackType
 from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World
 from companion.sim.virtual_board import VirtualBoard
-from tests.bench.ears import Ears, Heard
-from tests.bench.processes import PATIENCE
+from tests.bench.processes import TIMEOUT
+from tests.bench.stream_clients import Received, StreamClients
 
 
 class PawnBoard:
@@ -57,22 +57,25 @@ class PawnBoard:
         while (left := until - time.monotonic()) > 0:
             self._once(None, left)
 
-    def carry_until(self, ears: Ears, position: int) -> Heard:
+    def carry_until(self, stream_clients: StreamClients, position: int) -> Received:
         """Answer the host until all listeners have received something after a position; raise
         TimeoutError.
         """
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
-            if self._once(ears, PATIENCE) and (heard := ears.next()).position > position:
+            if (
+                self._once(stream_clients, TIMEOUT)
+                and (heard := stream_clients.next()).position > position
+            ):
                 return heard
         raise TimeoutError("the pawn was never told")
 
-    def _once(self, ears: Ears | None, longest: float) -> bool:
+    def _once(self, stream_clients: StreamClients | None, longest: float) -> bool:
         """Wait for the host, the board's own time or the ears; return whether these have received
         something.
         """
         wait = max(0.0, min(longest, self._board.due() - time.monotonic()))
-        told = -1 if ears is None else ears.pipe.fileno()
+        told = -1 if stream_clients is None else stream_clients.pipe.fileno()
         ready = select.select([fd for fd in (self._master, told) if fd >= 0], [], [], wait)[0]
         data = os.read(self._master, 4096) if self._master in ready else b""
         if out := self._board.step(time.monotonic(), data):

@@ -11,10 +11,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from tests.bench.evening import Evening
 from tests.bench.figure import Figure, at_most, spread
-from tests.bench.hosted import Hosting
-from tests.bench.processes import PATIENCE, hosted, resident
+from tests.bench.played_table import GameTable
+from tests.bench.processes import TIMEOUT, hosted, resident
+from tests.bench.served_table import Hosting
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import VIEWS, photo
@@ -30,7 +30,7 @@ def figures() -> Iterable[Figure]:
     with TemporaryDirectory(prefix="bench-") as name:
         hosting = Hosting(name, free_port())
         with hosted(hosting) as process:
-            people = Evening(hosting.port, Path(name), 2, Random(14))
+            people = GameTable(hosting.port, Path(name), 2, Random(14))
             before, waits, over = resident(process), [], threading.Event()
             poll = threading.Thread(target=lambda: waits.extend(polled(hosting.port, over)))
             poll.start()
@@ -48,7 +48,7 @@ def figures() -> Iterable[Figure]:
             people.close()
 
 
-def sent(port: int, people: Evening, picture: bytes) -> float:
+def sent(port: int, people: GameTable, picture: bytes) -> float:
     """Return the seconds from sending a photo to its answer."""
     ticket = people.display.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket, "Content-Type": "application/octet-stream"}
@@ -56,7 +56,7 @@ def sent(port: int, people: Evening, picture: bytes) -> float:
         f"http://127.0.0.1:{port}/photo", data=picture, headers=headers
     )
     began = time.monotonic()
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
         answer.read()
     return time.monotonic() - began
 
@@ -66,7 +66,7 @@ def polled(port: int, over: threading.Event) -> list[float]:
     waits = []
     while not over.is_set():
         began = time.monotonic()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/picture", timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/picture", timeout=TIMEOUT) as answer:
             answer.read()
         waits.append(time.monotonic() - began)
         over.wait(0.01)

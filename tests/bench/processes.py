@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from tests.bench.hosted import Hosting
+from tests.bench.served_table import Hosting
 
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds after which something that should have come is given up."""
 GLANCE = 0.002
 """Seconds between two looks whether a server listens."""
@@ -50,7 +50,7 @@ def hosted(hosting: Hosting, launch: Sequence[str] = ()) -> Iterator[subprocess.
     words before the command.
     """
     told = msgspec.json.encode(hosting).decode()
-    with _running([*launch, sys.executable, "-m", "tests.bench.hosted", told]) as process:
+    with _running([*launch, sys.executable, "-m", "tests.bench.served_table", told]) as process:
         first_page(hosting.port, process)
         yield process
 
@@ -63,7 +63,7 @@ def _running(arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.terminate()
         try:
-            process.communicate(timeout=PATIENCE)
+            process.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
@@ -71,9 +71,9 @@ def _running(arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 def first_page(port: int, process: subprocess.Popen[bytes]) -> None:
     """Return when the table's page has been answered whole; raise TimeoutError."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while time.monotonic() < until and process.poll() is None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         try:
             connection.request("GET", "/table")
         except ConnectionRefusedError:

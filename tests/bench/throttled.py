@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 from tests.bench.chromium import ARGUMENTS, CHROMIUM
-from tests.bench.evening import Evening
 from tests.bench.figure import Figure, at_least, at_most, percentile, spread
-from tests.bench.hosted import Hosting
-from tests.bench.pages import lone_walks
+from tests.bench.latency import lone_walks
+from tests.bench.played_table import GameTable
 from tests.bench.processes import hosted
+from tests.bench.served_table import Hosting
 from tests.helpers.ports import free_port
 
 SLOWER = 6
@@ -43,9 +43,9 @@ FRAMES = """async (ms) => {
 def figures() -> Iterable[Figure]:
     """Measure a display that looks on at a game."""
     with TemporaryDirectory(prefix="bench-") as name, sync_playwright() as playwright:
-        hosting = Hosting(str(Path(name) / "data"), free_port(), hurry=20.0)
+        hosting = Hosting(str(Path(name) / "data"), free_port(), speed_up=20.0)
         with hosted(hosting):
-            people = Evening(hosting.port, Path(hosting.folder), 2, Random(14))
+            people = GameTable(hosting.port, Path(hosting.folder), 2, Random(14))
             people.to_humans()
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             page = browser.new_page(viewport={"width": 1280, "height": 720})
@@ -84,7 +84,7 @@ def presses(page: Page) -> list[float]:
     return waits
 
 
-def walks(page: Page, people: Evening) -> list[float]:
+def walks(page: Page, people: GameTable) -> list[float]:
     """Let a pawn walk to and fro; return the pictures a second in the 400 ms after each."""
     walk = lone_walks(people.picture())[0]
     rates: list[float] = []

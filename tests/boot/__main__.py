@@ -22,7 +22,7 @@ from playwright.sync_api import Error, Page, sync_playwright
 from hardware.image.emulated import emulation, native
 from hardware.image.package import ARCHITECTURES, BUILD, CHECKOUT
 from hardware.image.root import DebianRoot
-from tests.bench.evening import Caller, Evening
+from tests.bench.played_table import Caller, GameTable
 from tests.boot.machine import Machine, accelerator
 from tests.boot.modules import build_gpio_sim
 from tests.boot.peripherals import BOARD_TIME, join_wifi, plug_board, press_panel
@@ -96,32 +96,32 @@ def wait_for_display(machine: Machine, begun: float, name: str) -> tuple[bool, s
     return True, f"after {time.monotonic() - begun:.0f} s; goal on a Pi {GOAL} s: {name}.png"
 
 
-def sit_down(machine: Machine, screens: Screens) -> tuple[Evening, Page]:
+def sit_down(machine: Machine, screens: Screens) -> tuple[GameTable, Page]:
     """Begin a game over the network, and let a phone's page take the other seat."""
     machine.wait_for_shell()
     (machine.folder / "display-code").write_text(machine.run(f"cat {DATA}/display-code"))
-    evening = Evening(machine.port, machine.folder, 2, Random(1))
+    game_table = GameTable(machine.port, machine.folder, 2, Random(1))
     phone = screens.page(HANDHELD, is_phone=True)
-    invitation = evening.display.get("/join.json")["url"].partition("#")[2]
+    invitation = game_table.display.get("/join.json")["url"].partition("#")[2]
     phone.goto(f"http://127.0.0.1:{machine.port}/join#{invitation}")
     phone.locator('[data-action="seat-H1"]').tap()
     phone.wait_for_url("**/seat")
-    return evening, phone
+    return game_table, phone
 
 
-def play_night(evening: Evening) -> tuple[bool, str]:
+def play_night(game_table: GameTable) -> tuple[bool, str]:
     """Play a night and half of a human's turn."""
-    picture = evening.to_humans()
+    picture = game_table.to_humans()
     walk = next(action for action in picture["legal"] if action["type"] == "walk")
-    evening.display.ask("submit", actions=[walk], seat=picture["to_move"])
-    return True, f"{picture['to_move']} has walked, position {evening.picture()['position']}"
+    game_table.display.ask("submit", actions=[walk], seat=picture["to_move"])
+    return True, f"{picture['to_move']} has walked, position {game_table.picture()['position']}"
 
 
 def cut_power(
-    machine: Machine, words: list[str], evening: Evening, phone: Page
+    machine: Machine, words: list[str], game_table: GameTable, phone: Page
 ) -> tuple[bool, str]:
     """Pull the plug in mid-turn and start again; return whether it is the same turn."""
-    before = evening.picture()
+    before = game_table.picture()
     machine.pull_plug()
     begun = machine.power_on(words)
     _, figure = wait_for_page(machine, begun)
@@ -155,14 +155,14 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
         screens = Screens(browser)
         screens.may_lose_link = True
         stack.callback(screens.close)
-        evening, phone = sit_down(machine, screens)
-        stack.callback(evening.close)
+        game_table, phone = sit_down(machine, screens)
+        stack.callback(game_table.close)
         report.line("a phone's page from outside takes a seat", True, phone.url)
-        report.check("a night is played", lambda: play_night(evening))
+        report.check("a night is played", lambda: play_night(game_table))
         report.check("the kiosk's display", lambda: wait_for_display(machine, begun, "display"))
         report.check(
             "power cut in mid-turn: the same turn",
-            lambda: cut_power(machine, words, evening, phone),
+            lambda: cut_power(machine, words, game_table, phone),
         )
         report.check("the game goes on", lambda: go_on(machine))
     machine.run("mkdir -p /run/tools; mount -o ro LABEL=tools /run/tools")

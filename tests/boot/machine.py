@@ -17,7 +17,7 @@ from hardware.image.emulated import run
 
 MEMORY = 2048
 """MiB."""
-PATIENCE = 1800.0
+TIMEOUT = 1800.0
 """Seconds for anything in a machine whose processor is imitated, on a loaded machine."""
 PROBE = 20
 """Seconds in which a kernel that KVM can run has said its name."""
@@ -96,7 +96,7 @@ class Machine:
         condition: Callable[[], object],
         what: str,
         pause: float = 0.2,
-        patience: float = PATIENCE,
+        patience: float = TIMEOUT,
     ) -> None:
         """Wait until a condition holds; raise `TimeoutError`, or if the machine ends."""
         end = time.monotonic() + patience
@@ -116,7 +116,7 @@ class Machine:
     def wait_for_shell(self) -> None:
         """Wait until the shell answers."""
         self._shell.settimeout(5)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             try:
                 self._shell.sendall(b"exec /bin/dash\nstty -echo; PS1=; echo rea''dy\n")
@@ -124,7 +124,7 @@ class Machine:
                     pass
             except TimeoutError:
                 continue
-            self._shell.settimeout(PATIENCE)
+            self._shell.settimeout(TIMEOUT)
             self.run("true")
             return
         raise TimeoutError("the shell")

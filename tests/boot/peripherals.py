@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from tests.bench.evening import Caller
+from tests.bench.played_table import Caller
 from tests.boot.machine import Machine
 
 BOARD_TIME = 3

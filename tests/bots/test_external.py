@@ -19,7 +19,7 @@ EXAMPLE = (
 )
 
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds within which a program of the tests has answered, however busy the machine is."""
 
 
@@ -47,7 +47,7 @@ def test_the_example_plays_whole_games(game: str, number: int) -> None:
     """
     sides = bots_of(game).sides
     levels = {sides[number]: EXAMPLE, sides[1 - number]: "random"}
-    played = play(Contest(game, find_game(game).seats[-1], levels, 4, PATIENCE))
+    played = play(Contest(game, find_game(game).seats[-1], levels, 4, TIMEOUT))
 
     assert " " not in played.result.reason
     assert "unfinished" != played.result.reason

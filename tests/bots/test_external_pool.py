@@ -43,7 +43,7 @@ GAME = find_game("vampireradar")
 H1 = Seat("H1")
 LAST = 'print(json.dumps({"actions": asked["legal"][-1:]}), flush=True)'
 FIRST = LAST.replace("-1:", ":1")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds within which a program of the tests has answered, however busy the machine is."""
 
 
@@ -59,13 +59,13 @@ def command(folder: Path, *lines: str) -> str:
     return shlex.join([sys.executable, str(path)])
 
 
-def programs(folder: Path, *lines: str, seconds: float = PATIENCE) -> ExternalBotPool:
+def programs(folder: Path, *lines: str, seconds: float = TIMEOUT) -> ExternalBotPool:
     return ExternalBotPool({"mine": command(folder, *lines)}, time.monotonic, seconds, start=0.0)
 
 
 def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
     """Let time pass until the picture is as wanted."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not holds(match.picture):
         assert time.monotonic() < end, match.picture["log"][-3:]
         match.clock.advance(0.25)
@@ -74,7 +74,7 @@ def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
 
 def waited_for(holds: Callable[[], object]) -> None:
     """Wait until something holds, while no simulated time passes."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.002)
@@ -114,7 +114,7 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
     script = Path(__file__).with_name("example_bot.py")
     python = shlex.join([sys.executable, str(script)])
     counting = shlex.join(["sh", "-c", f"echo x >> {shlex.quote(str(starts))}; exec {python}"])
-    known = ExternalBotPool({"mine": counting}, time.monotonic, PATIENCE, 0.0)
+    known = ExternalBotPool({"mine": counting}, time.monotonic, TIMEOUT, 0.0)
     with opened(tmp_path / "data", known) as match:
         seats = find_game(game).seat_names(find_game(game).seats[0])
         match.table.lobby.propose({"game": game, "players": len(seats)})
@@ -193,7 +193,7 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
     asked, may_answer, script = tmp_path / "asked", tmp_path / "answer", tmp_path / "program.py"
     script.write_text(THINKER)
     words = shlex.join([sys.executable, str(script), str(asked), str(may_answer)])
-    known = ExternalBotPool({"mine": words}, time.monotonic, PATIENCE, 0.0)
+    known = ExternalBotPool({"mine": words}, time.monotonic, TIMEOUT, 0.0)
     seats = find_game("shisogari").seat_names(5)
     with opened(tmp_path / "data", known) as match:
         moments = Moments(match, monkeypatch)
@@ -315,7 +315,7 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
     that has the name of a level elsewhere.
     """
     gone = command(tmp_path, "sys.exit()")
-    known = ExternalBotPool({"mine": gone, "heuristic": gone}, time.monotonic, PATIENCE, 0.0)
+    known = ExternalBotPool({"mine": gone, "heuristic": gone}, time.monotonic, TIMEOUT, 0.0)
     with opened(tmp_path / "data", known) as match:
         match.table.lobby.propose({"game": "vampire_empire"})
         for seat in find_game("vampire_empire").seat_names(2):

@@ -18,7 +18,7 @@ from tests.secrecy.http import Side
 pytestmark = pytest.mark.slow
 
 EXAMPLE = Path(__file__).with_name("example_bot.py")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds within which a program has answered, however busy the machine is."""
 MOST_LOOKS = 2000
 
@@ -42,7 +42,7 @@ def test_a_program_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:
     seats = find_game(ServedSide.game_name).seat_names(4)
     with ExitStack() as stack:
         side = ServedSide(tmp_path / "data", len(seats), stack)
-        side.companion._programs._seconds = PATIENCE
+        side.companion._programs._seconds = TIMEOUT
         assert ["mine"] == side.seen()["programs"]
         for seat in seats:
             assert side.phones[seat].ask("give", seat=seat, level="mine")["ok"]

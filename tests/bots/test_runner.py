@@ -32,7 +32,7 @@ from companion.table.table import Table
 from tests.helpers.texts import found_in
 
 H1, H2 = Seat("H1"), Seat("H2")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds that anything may take before a test gives up."""
 
 
@@ -212,7 +212,7 @@ def test_after_a_restart_the_bot_goes_on(tmp_path: Path) -> None:
         assert match.picture["position"] > position
 
 
-def stumble(self: object, own: object) -> list[Action]:
+def fail_bot(self: object, own: object) -> list[Action]:
     raise ValueError("the vampire is on D4")
 
 
@@ -228,7 +228,7 @@ def test_a_vampire_bot_that_fails_is_replaced(
     night: play stops, and another bot plays on. The error is reported by its kind alone, for its
     text may hold the place.
     """
-    monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", stumble)
+    monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", fail_bot)
     match.start(V=level, H1="greedy")
     match.clock.advance(SECRET_TURN_DELAY - 0.1)
     assert not match.picture["paused"]
@@ -257,7 +257,7 @@ def test_a_human_bot_that_fails_frees_its_seat(
     """A bot that raises at a seat without a secret loses it: everybody is told, play stops, and the
     seat is free.
     """
-    monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", stumble)
+    monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", fail_bot)
     match.start(V="greedy", H1="greedy")
     match.clock.advance(60)
 
@@ -311,7 +311,7 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
 
     def ponder(self: object, own: object) -> list[Action]:
         thinks.set()
-        assert may_act.wait(PATIENCE)
+        assert may_act.wait(TIMEOUT)
         raise ValueError
 
     monkeypatch.setattr(VAMPIRE_LEVELS["greedy"], "choose", ponder)
@@ -319,14 +319,14 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
     clock = SystemClock()
     with opened(tmp_path / "data", clock=clock) as match:
         match.start(V="greedy", H1="greedy")
-        assert thinks.wait(PATIENCE)
+        assert thinks.wait(TIMEOUT)
         # The bot's own moment is before this one.
         clock.call_at(clock.monotonic() + 0.1, came.set)
-        assert came.wait(PATIENCE)
+        assert came.wait(TIMEOUT)
         assert not match.picture["paused"]
         match.table.on_publish(stopped.set)
         may_act.set()
-        assert stopped.wait(PATIENCE)
+        assert stopped.wait(TIMEOUT)
         assert match.picture["paused"]
         clock.close()
 

@@ -13,7 +13,7 @@ from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
 from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import PATIENCE, TableServer
+from tests.browser.server import TIMEOUT, TableServer
 
 WIDE, SEVEN_INCH, HANDHELD = (1920, 1080), (800, 480), (360, 740)
 UNREACHABLE = "net::ERR_"
@@ -117,7 +117,7 @@ class Screens:
             reduced_motion=self._motion,
             ignore_https_errors=is_careless,
         )
-        context.set_default_timeout(1000 * PATIENCE)
+        context.set_default_timeout(1000 * TIMEOUT)
         context.add_init_script(CODES)
         context.on("page", self.watch)
         return context.new_page()

@@ -34,7 +34,7 @@ from playwright.sync_api import (
 )
 
 from companion.games import GAMES, find_game
-from tests.bench.hosted import Hosting, serve
+from tests.bench.served_table import Hosting, serve
 from tests.browser.conftest import CODES
 from tests.browser.layout import FINGER, faults
 from tests.browser.page_objects import SLIP
@@ -62,11 +62,11 @@ OPTIONS: dict[str, Sequence[Json]] = {
     "manhunt": ({}, {"content": "ship"}, {"content": "quarter"}),
 }
 ROAMED = ("host", "help", "overlay", "replay", "board", "tiles", "paper", "map", "join", "table")
-HURRY = 20.0
+SPEED_UP = 20.0
 """How many times sooner than in a room bots act and nights are published."""
 STREAMS = 40
 """All pages are on one machine, more than a table serves one address."""
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds that anything may take before it counts as a fault."""
 REST = 90
 """Milliseconds without a change after which a page is looked at."""
@@ -133,7 +133,7 @@ class Table(TableServer):
     def __init__(self, folder: Path, seed: int, board: str) -> None:
         super().__init__(folder, None)
         self._hosting = Hosting(
-            str(self.data), self.port, board, hurry=HURRY, seed=seed, streams=STREAMS,
+            str(self.data), self.port, board, speed_up=SPEED_UP, seed=seed, streams=STREAMS,
             hosts=(PHONE_HOST, f".{PHONE_HOST}"),
         )  # fmt: skip
 
@@ -246,7 +246,7 @@ class Monkey:
             locale=rng.choice(LANGUAGES),
             reduced_motion="reduce" if rng.random() < 0.75 else "no-preference",
         )
-        context.set_default_timeout(1000 * PATIENCE)
+        context.set_default_timeout(1000 * TIMEOUT)
         context.add_init_script(CODES)
         context.add_init_script(SET_UP.replace("SEED", str(rng.getrandbits(32))))
         if rng.random() < 0.2:

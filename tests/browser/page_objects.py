@@ -12,17 +12,17 @@ from typing import TypeVar
 
 from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
 
-from tests.browser.server import PATIENCE, Json, TableServer, until
+from tests.browser.server import TIMEOUT, Json, TableServer, until
 
 T = TypeVar("T")
 
-expect.set_options(timeout=1000 * PATIENCE)
+expect.set_options(timeout=1000 * TIMEOUT)
 
 
 SLIP = 650
 """Milliseconds in which a second press on End turn or on an arrow counts as a slip of the finger.
 """
-HEARSAY = 300
+READER_DELAY_MS = 300
 """Milliseconds after which the board's reader has compared what the pages already show."""
 _VISIBILITY = """(state) => {
   Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
@@ -95,13 +95,13 @@ class Screen:
         self.page.context.set_offline(False)
         self.page.evaluate(_VISIBILITY, "visible")
 
-    def deafen(self) -> None:
+    def drop_streams(self) -> None:
         """Let the page receive nothing new, as one that was kept by the browser; what it shows
         stays, presses work.
         """
         self.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pagehide')); }")
 
-    def hear(self) -> None:
+    def restore_streams(self) -> None:
         """Let a page receive again after `deafen`."""
         self.page.evaluate(
             "() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
@@ -113,7 +113,7 @@ class Screen:
         pages do.
         """
         self._agrees()
-        self.page.wait_for_timeout(HEARSAY)
+        self.page.wait_for_timeout(READER_DELAY_MS)
         self._agrees()
 
     def _agrees(self) -> None:
@@ -301,15 +301,15 @@ class VampirePhone(Phone):
             self.press(kind)
         expect(self.at("#plan")).not_to_have_text(steps)
 
-    def hold(self) -> Finger:
+    def hold(self) -> TouchPoint:
         """Rest a finger on the button; within the block other fingers may tap."""
-        finger = Finger(self.page.context, self.page, self.at("#hold"))
+        finger = TouchPoint(self.page.context, self.page, self.at("#hold"))
         self.presses += 1
         self.shows(".secret")
         return finger
 
 
-class Finger:
+class TouchPoint:
     """A finger that rests on the glass, and a second one that taps: real touch points, as a phone
     sends them.
     """

@@ -42,7 +42,7 @@ LEGIBLE = 60
 """WebP's quality: words stay sharp, and the file below half a megabyte."""
 
 
-class Film:
+class FrameSequence:
     """The frames of a display, and how many milliseconds each stays."""
 
     def __init__(self, display: Display) -> None:
@@ -94,7 +94,7 @@ def film_night() -> None:
         vampire.sit("V")
         screens.phone(server).sit("H1", name="Ana")
         display.begin(vampire, "C3")
-        film = Film(display)
+        film = FrameSequence(display)
         film.roll(1)
         for cell, following in (("A1", "A2"), ("A2", "A3")):
             display.tile(cell)

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 PHONE_HOST = "table.test"
 """A name that is not this machine's own: what phones get over plain http is got here too."""
-PATIENCE = 180.0
+TIMEOUT = 180.0
 """Seconds that anything may take before a test gives up; nothing is ever asserted about time."""
 PACE = 0.1
 """The virtual board scans ten times as fast as the emulated firmware."""
@@ -54,7 +54,7 @@ def until(
     The pauses between two looks grow with the wait: each look costs the server an answer.
     """
     begun = time.monotonic()
-    while (waited := time.monotonic() - begun) < PATIENCE:
+    while (waited := time.monotonic() - begun) < TIMEOUT:
         found = condition()
         if found is not None and found is not False:
             return found
@@ -69,7 +69,7 @@ def command(*words: str | Path) -> list[str]:
 
 def run(*words: str | Path) -> str:
     """Run a `companion` subcommand to its end and return what it printed; it must end well."""
-    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=TIMEOUT)
     assert (0, "") == (done.returncode, done.stderr)
     return done.stdout
 
@@ -169,7 +169,7 @@ class TableServer:
         """Stop the server as a person would, and put the board away."""
         if self._server is not None:
             self._server.terminate()
-            self._server.join(PATIENCE)
+            self._server.join(TIMEOUT)
             if self._server.is_alive():
                 self.kill()
         if self.pieces:
@@ -208,7 +208,7 @@ class TableServer:
     def get(self, path: str) -> Json:
         """Return what everybody may ask for, as JSON."""
         with urllib.request.urlopen(
-            f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE
+            f"http://127.0.0.1:{self.port}{path}", timeout=TIMEOUT
         ) as reply:
             value: Json = json.load(reply)
         return value

@@ -7,11 +7,11 @@ A, B = Seat("A"), Seat("B")
 STATE = State("open", {A: "a's", B: "b's"}, "deck")
 
 
-class Told(PublicEvent, frozen=True, tag="told"):
+class ForEverybody(PublicEvent, frozen=True, tag="told"):
     """Something public."""
 
 
-class Whispered(PrivateEvent, frozen=True, tag="whispered"):
+class ForOneSeat(PrivateEvent, frozen=True, tag="whispered"):
     """Something for A alone."""
 
     @property
@@ -29,8 +29,8 @@ def test_a_seat_sees_the_public_part_and_its_own() -> None:
 
 def test_who_gets_which_event() -> None:
     """A public event is sent to all, a private one to its seats alone and never to the display."""
-    assert [True, True, True] == [may_see(Told(), seat) for seat in (A, B, None)]
-    assert [True, False, False] == [may_see(Whispered(), seat) for seat in (A, B, None)]
+    assert [True, True, True] == [may_see(ForEverybody(), seat) for seat in (A, B, None)]
+    assert [True, False, False] == [may_see(ForOneSeat(), seat) for seat in (A, B, None)]
 
 
 def test_reprs_tell_nothing() -> None:

@@ -17,7 +17,7 @@ from companion.doctor.camera import camera_advice, find_field_frame, render_fram
 from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.frames.folder_source import FolderSource
 from companion.sensors.vision.tracker import FIELD_CELLS
-from tests.photos.film import Film, show
+from tests.photos.frame_sequence import FrameSequence, show
 from tests.photos.views import VIEWS
 from tests.server.routes.test_photo import HOUSE
 
@@ -53,7 +53,7 @@ def test_a_look_by_command(tmp_path: Path) -> None:
     """The command reads a picture in the sandboxed process, draws the field and ends well; without
     a camera, and without a picture, it ends with a sentence.
     """
-    show(tmp_path, Film(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"}))
+    show(tmp_path, FrameSequence(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"}))
     seen = CliRunner().invoke(doctor_command, ["camera", "--camera", str(tmp_path)])
     none = CliRunner().invoke(doctor_command, ["camera"])
     empty = tmp_path / "empty"

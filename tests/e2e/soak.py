@@ -55,9 +55,9 @@ class Link(Phone):
     would hand in.
     """
 
-    def post(self, path: str, body: bytes) -> Heard:
+    def post(self, path: str, body: bytes) -> Answered:
         """Return what the application answers."""
-        heard = Heard()
+        heard = Answered()
         parts = self.app(self._environ(path, body), heard.begin)
         heard.data = b"".join(parts)
         if callable(close := getattr(parts, "close", None)):
@@ -87,7 +87,7 @@ class Link(Phone):
         }
 
 
-class Heard:
+class Answered:
     """An answer as it came."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Heard:
         return lambda more: None
 
 
-class Evening:
+class GameTable:
     """One household's table. Everything that happens follows from `seed`."""
 
     def __init__(self, folder: Path, seed: int) -> None:
@@ -411,15 +411,15 @@ def resources() -> dict[str, int]:
 
 def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
     """Play an evening; return what happened and the last head."""
-    evening = Evening(folder / "data", seed)
+    game_table = GameTable(folder / "data", seed)
     try:
-        evening.play(games)
+        game_table.play(games)
     except Exception as error:
         error.add_note(f"in the evening of seed {seed}")
         raise
-    head = evening.picture["head"]
-    evening.close()
-    return evening.happened, head
+    head = game_table.picture["head"]
+    game_table.close()
+    return game_table.happened, head
 
 
 def main() -> int:
@@ -433,7 +433,7 @@ def main() -> int:
     while happened["games"] < given.games:
         with in_memory() as folder:
             happened += play(
-                Path(folder), min(given.an_evening, given.games - happened["games"]), seed
+                Path(folder), min(given.a_game_table, given.games - happened["games"]), seed
             )[0]
         seed += 1
         # What is measured begins after a third: caches are full then.

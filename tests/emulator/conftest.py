@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.sim.emulator import BUILD, Emulator
-from tests.emulator.wires import FirmwareWire
+from tests.emulator.firmware_wire import FirmwareWire
 from tests.firmware.building import build
 
 _MOST_STACK = {"presence": 200, "identity": 300}

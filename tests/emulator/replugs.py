@@ -25,7 +25,7 @@ from companion.sensors.serial.board import SerialBoard
 from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
-from tests.sensors.serial.test_board import QUICK, Ears
+from tests.sensors.serial.test_board import QUICK, Callbacks
 
 PACE = 4.0
 
@@ -53,7 +53,7 @@ class Report:
 
 def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
     """Unplug one kind of board `times` times and return the results."""
-    rng, report, ears = Random(seed), Report(), Ears()
+    rng, report, callbacks = Random(seed), Report(), Callbacks()
     world = World()
     world.put(Pawn("H1b"), Cell("F1"))
     with ExitStack() as stack:
@@ -64,33 +64,33 @@ def replug(kind: BoardKind, times: int, folder: Path, seed: int = 3) -> Report:
         board = SerialBoard(
             str(terminal.path),
             monotonic=time.monotonic,
-            on_observation=ears.observe,
-            on_link=ears.link,
+            on_observation=callbacks.observe,
+            on_link=callbacks.link,
             registry=TagRegistry(given=lambda number: known),
             timing=QUICK,
         )
         board.start()
         stack.callback(board.close)
-        ears.until_state("up")
+        callbacks.until_state("up")
         before = _held(terminal)
         free = [cell for cell in world.geometry.cells if cell != "F1"]
         rng.shuffle(free)
         for n in range(times):
             terminal.unplug(rng.choice((None, *range(20))))
-            ears.until_state("silent")
+            callbacks.until_state("silent")
             cell = free[n % len(free)]
             terminal.do(lambda board, now, cell=cell: world.put(Pawn("H1b"), cell))  # type: ignore[misc]
-            seen = len(ears.seen)
+            seen = len(callbacks.seen)
             terminal.replug()
-            ears.until(lambda seen=seen: len(ears.seen) > seen)  # type: ignore[misc]
-            last = ears.seen[-1]
+            callbacks.until(lambda seen=seen: len(callbacks.seen) > seen)  # type: ignore[misc]
+            last = callbacks.seen[-1]
             standing = {cell for cell, pawns in (last.pawns or {}).items() if pawns} or set(
                 last.occupied or ()
             )
             report.rounds += 1
             report.wrong += standing - last.unknown != {cell} - last.unknown
             report.set_aside += cell in last.unknown
-        ears.until_state("up")
+        callbacks.until_state("up")
         report.leaked = sum(map(abs, (a - b for a, b in zip(_held(terminal), before, strict=True))))
     return report
 

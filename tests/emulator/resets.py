@@ -17,11 +17,11 @@ from companion.sensors.debounce import Debouncer
 from companion.sensors.observation import Observation, Tile
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
-from tests.emulator.wires import FirmwareWire
+from tests.emulator.firmware_wire import FirmwareWire
 
 MOVED = Pawn("H1a")
 CORNERS = (Cell("A1"), Cell("F6"))
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 """Seconds of the board's time in which an exchange must finish."""
 _EXTERNAL = 2
 
@@ -67,10 +67,10 @@ class Exchange:
         """Let the host see the table, move a pawn, and wait; return whether it saw both."""
         there = self.wire.world.pawns[MOVED]
         elsewhere = CORNERS[there == CORNERS[0]]
-        if not self.wire.converse_until(lambda: self._sees(there), _PATIENCE):
+        if not self.wire.converse_until(lambda: self._sees(there), _TIMEOUT):
             return False
         self.wire.put(MOVED, elsewhere)
-        return self.wire.converse_until(lambda: self._sees(elsewhere, there), _PATIENCE)
+        return self.wire.converse_until(lambda: self._sees(elsewhere, there), _TIMEOUT)
 
     def all_noticed(self) -> bool:
         """Return whether the host noticed every start of the board since the first answer."""
@@ -156,7 +156,7 @@ def _torn(wire: FirmwareWire, after: int, report: Report) -> None:
     if exchange.wrong:
         report.wrong.append(after)
     wire.emulator.ask("reset-after -1 0")
-    if not wire.converse_until(exchange.all_noticed, _PATIENCE):
+    if not wire.converse_until(exchange.all_noticed, _TIMEOUT):
         report.unnoticed.append(after)
     report.resets += wire.board.boot - boot
 

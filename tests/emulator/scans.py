@@ -28,7 +28,14 @@ from companion.sensors.serial.messages import (
     Uid,
 )
 from companion.sim.rf_model import RfModel
-from tests.emulator.wires import PAWNS, FirmwareWire, end_of, full_table, records, spread_tags
+from tests.emulator.firmware_wire import (
+    PAWNS,
+    FirmwareWire,
+    end_of,
+    full_table,
+    records,
+    spread_tags,
+)
 
 LONGEST = 400
 """Milliseconds of the firmware's time."""

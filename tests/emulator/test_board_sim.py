@@ -20,7 +20,7 @@ from companion.sim.emulator import Emulator, EmulatorMissing
 from companion.sim.run import default_world
 from companion.sim.table_model import World
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_lines_reach_the_firmware(built: Path, tmp_path: Path) -> None:
                 port, lambda message: isinstance(message, CellEvent) and message.cell == 14
             )
         assert any(isinstance(message, CellEvent) for message in heard)
-        assert 0 == program.wait(PATIENCE)
+        assert 0 == program.wait(TIMEOUT)
 
 
 def test_without_the_emulator_it_prints_what_to_do(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_replugged_it_is_another_life(terminal: EmulatedTerminal) -> None:
     terminal.replug()
 
     until_boot(terminal, 2)
-    with serial.Serial(str(terminal.path), 250_000, timeout=PATIENCE) as port:
+    with serial.Serial(str(terminal.path), 250_000, timeout=TIMEOUT) as port:
         assert port.read(1)
 
 
@@ -109,7 +109,7 @@ def test_a_closed_board_leaves_nothing(built: Path, tmp_path: Path) -> None:
 
 def until_boot(terminal: EmulatedTerminal, boot: int) -> None:
     """Wait until the firmware has counted `boot` starts."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while terminal.board.boot != boot:
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -118,7 +118,7 @@ def until_boot(terminal: EmulatedTerminal, boot: int) -> None:
 def heard_until(port: serial.Serial, last: Callable[[WireMessage], bool]) -> list[WireMessage]:
     """Return the messages up to the first of which `last` is true."""
 
-    decoder, heard, end = FrameDecoder(), list[WireMessage](), time.monotonic() + PATIENCE
+    decoder, heard, end = FrameDecoder(), list[WireMessage](), time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         decoder.receive(port.read(64))
         while (frame := decoder.next_frame()) is not None:

@@ -19,9 +19,9 @@ from companion.sensors.serial.messages import (
     Uid,
 )
 from companion.sim.table_model import World, uid_of
-from tests.emulator.air import air
+from tests.emulator.firmware_wire import PAWNS, WireFactory, awake, end_of, records
+from tests.emulator.scan_time import air
 from tests.emulator.scans import LONGEST, SETTLING, SIXTEEN, Times, any_tags, laid_table, look, play
-from tests.emulator.wires import PAWNS, Wires, awake, end_of, records
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tests.emulator.wires import PAWNS, Wires, awake, end_of, records
     [PAWNS, SIXTEEN, any_tags(12), any_tags(16)],
     ids=["sorted", "sixteen", "any_tags", "sixteen_any_tags"],
 )
-def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
+def test_pawns_are_followed(wire: WireFactory, pawns: Sequence[str]) -> None:
     """No scan exceeds its limit, whatever tags the pawns have, while finding or while following.
 
     Following takes less time than finding, and soon after a walk its report equals a scan of all
@@ -44,7 +44,7 @@ def test_pawns_are_followed(wire: Wires, pawns: Sequence[str]) -> None:
     assert max(map(sum, times.followed)) < max(map(sum, times.whole))
 
 
-def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
+def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: WireFactory) -> None:
     """If no two tags share a slot the first scan takes the time of requests, slots and answers,
     and at most 2 ms a loop more.
     """
@@ -54,7 +54,7 @@ def test_a_whole_scan_takes_little_more_than_the_air_needs(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("geometry", [SQUARE, HEXAGONAL], ids=lambda geometry: geometry.name)
-def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometry) -> None:
+def test_what_is_taken_away_and_comes_is_followed(wire: WireFactory, geometry: Geometry) -> None:
     """A removed pawn is gone with the next turn of its loops, an added one is there; on three
     axes too.
     """
@@ -76,7 +76,7 @@ def test_what_is_taken_away_and_comes_is_followed(wire: Wires, geometry: Geometr
     assert {uid_of(name) for name in ("H1b", "H2a", "H2b")} == scans[-1].keys()
 
 
-def test_what_has_moved_is_read_twice(wire: Wires) -> None:
+def test_what_has_moved_is_read_twice(wire: WireFactory) -> None:
     """Two equal scans are two readings: a moved pawn is read on all loops in that scan and the
     next; a resting one costs one round on one axis's number of loops.
     """
@@ -90,7 +90,7 @@ def test_what_has_moved_is_read_twice(wire: Wires) -> None:
     assert [12, 12, 6, 6, 6] * 2 == rounds
 
 
-def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None:
+def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: WireFactory) -> None:
     """A tag that differs by one step rests, by two steps it may have moved; one that no row loop
     reads is searched on the columns.
     """
@@ -106,7 +106,7 @@ def test_a_step_is_no_move_and_half_a_tag_is_no_missing_one(wire: Wires) -> None
     assert [[12, 12, 6, 6], [6] * 4, [6, 12, 12, 6]] == rounds[:3]
 
 
-def test_what_there_is_no_time_to_search_for_is_sent_as_it_was(wire: Wires) -> None:
+def test_what_there_is_no_time_to_search_for_is_sent_as_it_was(wire: WireFactory) -> None:
     """Eight of sixteen pawns that share slots move at the same time: the scan stays within its
     limit and reports no half of the change; the full report follows soon.
     """
@@ -124,7 +124,7 @@ def test_what_there_is_no_time_to_search_for_is_sent_as_it_was(wire: Wires) -> N
     assert look(board, CELL_LOOPS)[1] == later != before
 
 
-def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
+def test_a_crowd_that_never_rests_starves_nobody(wire: WireFactory) -> None:
     """Six of sixteen pawns move before each scan, which takes all search time: their loops still
     take turns, and a new pawn is found.
     """
@@ -143,7 +143,7 @@ def test_a_crowd_that_never_rests_starves_nobody(wire: Wires) -> None:
     assert came in found
 
 
-def test_more_pawns_than_can_be_followed(wire: Wires) -> None:
+def test_more_pawns_than_can_be_followed(wire: WireFactory) -> None:
     """More tags than the board can track are searched on all loops each time; none is missed,
     and no scan exceeds its limit.
     """

@@ -38,23 +38,23 @@ from companion.sensors.serial.messages import (
 )
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World, uid_of
-from tests.emulator.scans import LONGEST
-from tests.emulator.sixty import LONGEST_SCAN, found, truth
-from tests.emulator.wires import (
+from tests.emulator.firmware_wire import (
     FirmwareWire,
-    Wires,
+    WireFactory,
     awake,
     end_of,
     full_table,
     records,
     spread_tags,
 )
+from tests.emulator.scans import LONGEST
+from tests.emulator.whole_tables import LONGEST_SCAN, found, truth
 
 ALL_CAPS = Caps.UID | Caps.RSSI | Caps.ROTATION | Caps.LED | Caps.BUTTONS | Caps.FOLLOW
 READER_OK, READER_DEAD, IRQ_LOW, IRQ_HIGH = range(4)
 
 
-def test_hello_names_the_board(wire: Wires) -> None:
+def test_hello_names_the_board(wire: WireFactory) -> None:
     """Square with 26 loops, or hexagonal with 21 and no rotation, by its EEPROM."""
     for world, told in (
         (World(geometry=SQUARE), (0, 6, 6, 26, ALL_CAPS)),
@@ -68,7 +68,7 @@ def test_hello_names_the_board(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
+def test_sixty_tags_lie_where_they_lie(wire: WireFactory, seed: int) -> None:
     """All 60 tags are located, each tile with its turn.
 
     Loops differ by 12 % and tags by 20 %. Four pawns share a cell; scans lose no tag and stay
@@ -93,7 +93,7 @@ def test_sixty_tags_lie_where_they_lie(wire: Wires, seed: int) -> None:
     assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
 
 
-def test_hexagonal_cells(wire: Wires) -> None:
+def test_hexagonal_cells(wire: WireFactory) -> None:
     """A pawn on each of the 37 cells of the hexagonal board is located through three axes of
     loops.
     """
@@ -109,7 +109,7 @@ def test_hexagonal_cells(wire: Wires) -> None:
     assert {tag.uid: truth(world, tag) for tag in world.tags()} == found(world, heard.values())
 
 
-def test_calibration_by_the_board(wire: Wires) -> None:
+def test_calibration_by_the_board(wire: WireFactory) -> None:
     """The host's calibration scans every loop alone (CAL) and estimates its gain within one step
     of 4 dB.
     """
@@ -133,7 +133,7 @@ def test_calibration_by_the_board(wire: Wires) -> None:
     )
 
 
-def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
+def test_a_long_scan_keeps_nobody_waiting(wire: WireFactory) -> None:
     """During a scan of 60 tags for 4 s heartbeats and pings go on, lamps and buttons work, and
     another scan is refused as busy.
     """
@@ -154,7 +154,7 @@ def test_a_long_scan_keeps_nobody_waiting(wire: Wires) -> None:
     assert list(range(beats[0], beats[0] + len(beats))) == beats
 
 
-def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
+def test_a_repeated_scan_comes_from_the_table(wire: WireFactory) -> None:
     """A repeated scan brings the same answer at once, though the table has changed; while it
     runs it is answered once.
     """
@@ -171,7 +171,7 @@ def test_a_repeated_scan_comes_from_the_table(wire: Wires) -> None:
     )
 
 
-def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
+def test_heartbeat_names_the_last_scan(wire: WireFactory) -> None:
     """After a scan the heartbeat has its number and the CRC of its records, which are sorted."""
     board = awake(wire, world=full_table(Random(2)))
     answer = board.ask(Scan(PAWN_TAGS, 1), 600)
@@ -187,7 +187,7 @@ def test_heartbeat_names_the_last_scan(wire: Wires) -> None:
     assert end.scan == beats[-1].scan
 
 
-def test_hello_ends_a_scan(wire: Wires) -> None:
+def test_hello_ends_a_scan(wire: WireFactory) -> None:
     """A restarted host is answered at once, and gets no scan that it requested before."""
     board = awake(wire, world=full_table(Random(3)))
     board.give(Scan(), 7)
@@ -198,7 +198,7 @@ def test_hello_ends_a_scan(wire: Wires) -> None:
     assert [] == [message for its, message in board.listen(5000) if its == 7]
 
 
-def test_watch_sends_changes_only_and_a_scan_goes_first(wire: Wires) -> None:
+def test_watch_sends_changes_only_and_a_scan_goes_first(wire: WireFactory) -> None:
     """WATCH sends each scan that differs from the last one sent, until it is stopped.
 
     A scan during which a pawn moves may see half of the move.
@@ -226,7 +226,7 @@ def watched(board: FirmwareWire, ms: float) -> int:
     return sum(isinstance(message, ScanEnd) for its, message in board.listen(ms) if its == 40)
 
 
-def test_a_tag_is_given_its_class(wire: Wires) -> None:
+def test_a_tag_is_given_its_class(wire: WireFactory) -> None:
     """TAG_WRITE_AFI makes a new tag a pawn's, so that a scan for pawns finds it; an absent tag
     is refused.
     """
@@ -245,12 +245,12 @@ def test_a_tag_is_given_its_class(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("request_", [Calibrate(26), Scan(0, 3), Watch(100, 0, 3)])
-def test_what_cannot_be_scanned_is_refused(wire: Wires, request_: WireMessage) -> None:
+def test_what_cannot_be_scanned_is_refused(wire: WireFactory, request_: WireMessage) -> None:
     """An unknown loop or choice of loops is NAK 4."""
     assert [Nak(Nak.ARGUMENTS, request_.TYPE)] == awake(wire).ask(request_)
 
 
-def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
+def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: WireFactory) -> None:
     """An answer that begins beside the interrupt "no response" (status 0x41) is received whole.
 
     A tag answers 320 µs after a request; "no response" comes after 529 µs. An answer that begins
@@ -270,7 +270,7 @@ def test_an_answer_at_the_end_of_its_time_is_no_collision(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("fault", [READER_DEAD, IRQ_LOW, IRQ_HIGH])
-def test_a_silent_reader_is_reported_and_the_rest_works(wire: Wires, fault: int) -> None:
+def test_a_silent_reader_is_reported_and_the_rest_works(wire: WireFactory, fault: int) -> None:
     """A reader that fails during a scan is FAULT 1 once; the board runs without it, and with it
     again after the next HELLO.
     """
@@ -299,7 +299,7 @@ def test_a_silent_reader_is_reported_and_the_rest_works(wire: Wires, fault: int)
     assert 12 == end_of(board.ask(Scan(PAWN_TAGS), 1500)).count
 
 
-def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
+def test_the_host_waits_for_a_silent_reader(wire: WireFactory) -> None:
     """The host reports a silent reader and, after it recovers, sees the table without any user
     action.
     """
@@ -318,7 +318,7 @@ def test_the_host_waits_for_a_silent_reader(wire: Wires) -> None:
     assert pawns_on(B2="H1a") == board.seen[-1].pawns
 
 
-def test_an_open_loop_is_named(wire: Wires) -> None:
+def test_an_open_loop_is_named(wire: WireFactory) -> None:
     """After a HELLO the board names each loop without its own carrier; the host ignores the
     cells over it.
     """
@@ -335,7 +335,7 @@ def test_an_open_loop_is_named(wire: Wires) -> None:
 @pytest.mark.parametrize(
     ("missed", "capture"), [(30_000, 0), (0, 2)], ids=["lost answers", "drowned answers"]
 )
-def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: int) -> None:
+def test_a_hand_over_the_board_is_no_removal(wire: WireFactory, missed: int, capture: int) -> None:
     """Answers that are lost or drowned by a stronger one in the same slot move and remove no pawn.
 
     Pawns whose tags' numbers end in different digits never share a slot.
@@ -356,7 +356,7 @@ def test_a_hand_over_the_board_is_no_removal(wire: Wires, missed: int, capture: 
         assert all(pawns <= standing.get(cell, frozenset()) for cell, pawns in seen.pawns.items())
 
 
-def test_more_tags_than_it_can_hold_are_reported(wire: Wires) -> None:
+def test_more_tags_than_it_can_hold_are_reported(wire: WireFactory) -> None:
     """Of a hundred tags ninety are sent and the rest is FAULT 4, once; the watchdog does not
     fire.
     """
@@ -383,7 +383,7 @@ def scanned(board: FirmwareWire, ms: float) -> list[tuple[int, WireMessage]]:
     return board.listen(ms)
 
 
-def test_tiles_are_seen_by_the_host(wire: Wires) -> None:
+def test_tiles_are_seen_by_the_host(wire: WireFactory) -> None:
     """Through the host's own session pawns, tokens and tiles with their turns are located."""
     world = World()
     world.put(Pawn("H1a"), Cell("C3"))

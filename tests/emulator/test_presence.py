@@ -36,13 +36,13 @@ from companion.sensors.serial.messages import (
     Reset,
     Scan,
 )
-from tests.emulator.wires import FirmwareWire
+from tests.emulator.firmware_wire import FirmwareWire
 
-Wires = Callable[..., FirmwareWire]
+WireFactory = Callable[..., FirmwareWire]
 CAPS = Caps.PRESENCE | Caps.LED | Caps.BUTTONS
 
 
-def test_hello_names_the_board(wire: Wires) -> None:
+def test_hello_names_the_board(wire: WireFactory) -> None:
     """After power-on it sends BOOT once, and answers HELLO by its EEPROM and pins.toml."""
     board = wire(eeprom={0: b"TABLE-01"})
 
@@ -55,7 +55,7 @@ def test_hello_names_the_board(wire: Wires) -> None:
     )  # fmt: skip
 
 
-def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
+def test_a_byte_makes_it_hexagonal(wire: WireFactory) -> None:
     """The same firmware has 37 cells by its EEPROM; the last one is seen, and no input behind
     it.
     """
@@ -72,7 +72,7 @@ def test_a_byte_makes_it_hexagonal(wire: Wires) -> None:
     assert frozenset(range(37)) == occupied_cells(presence.bits)
 
 
-def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
+def test_every_cell_is_seen_as_itself(wire: WireFactory) -> None:
     """A pawn moved over all 36 cells sends two events at each step, and snapshots name its cell."""
     board = wire(pawns={"H1a": "F6"})
     board.said()
@@ -87,7 +87,7 @@ def test_every_cell_is_seen_as_itself(wire: Wires) -> None:
         last = i
 
 
-def test_contacts_are_debounced(wire: Wires) -> None:
+def test_contacts_are_debounced(wire: WireFactory) -> None:
     """A contact closed for less than four samples of 5 ms is ignored; a lasting one is sent
     once.
     """
@@ -105,7 +105,7 @@ def test_contacts_are_debounced(wire: Wires) -> None:
     assert [(0, 0), (7, 1)] == [(event.cell, event.on) for event in events]
 
 
-def test_buttons_lamps_and_tones(wire: Wires) -> None:
+def test_buttons_lamps_and_tones(wire: WireFactory) -> None:
     """A button is sent down and up; colours reach the strip; a tone toggles the piezo at its
     frequency.
     """
@@ -129,7 +129,7 @@ def test_buttons_lamps_and_tones(wire: Wires) -> None:
     assert [Nak(Nak.ARGUMENTS, Beep.TYPE)] == board.ask(Beep(15, 100))
 
 
-def test_heartbeat_has_the_state(wire: Wires) -> None:
+def test_heartbeat_has_the_state(wire: WireFactory) -> None:
     """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
     board = wire(pawns={"H1a": "C3"})
     board.said(900)
@@ -144,7 +144,7 @@ def test_heartbeat_has_the_state(wire: Wires) -> None:
     assert [1000, 1000] == [b.uptime_ms - a.uptime_ms for a, b in pairwise(beats)]
 
 
-def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: Wires) -> None:
+def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) -> None:
     """Under the same seq the last answer comes again: an old snapshot, and no second tone.
 
     Another seq is new.
@@ -183,7 +183,7 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: Wires) -> Non
         (Reset(1, b"root"), Nak.ARGUMENTS),
     ],
 )
-def test_what_cannot_be_done_is_refused(wire: Wires, request_: Frame, refusal: int) -> None:
+def test_what_cannot_be_done_is_refused(wire: WireFactory, request_: Frame, refusal: int) -> None:
     """An unknown type, a wrong length or a value out of range is answered by a NAK that names the
     type.
     """
@@ -195,7 +195,7 @@ def test_what_cannot_be_done_is_refused(wire: Wires, request_: Frame, refusal: i
     assert [Pong(b"still here")] == board.ask(Ping(b"still here"))
 
 
-def test_damage_is_refused_once(wire: Wires) -> None:
+def test_damage_is_refused_once(wire: WireFactory) -> None:
     """A damaged frame gets one NAK under seq 0, silence is kept to emptiness, and the next frame is
     understood.
     """
@@ -215,7 +215,7 @@ def test_damage_is_refused_once(wire: Wires) -> None:
     assert [Pong()] == board.ask(Ping())
 
 
-def test_a_board_keeps_the_name_that_it_is_given(wire: Wires) -> None:
+def test_a_board_keeps_the_name_that_it_is_given(wire: WireFactory) -> None:
     """CONFIGURE writes name and geometry to the EEPROM; the geometry counts from the next start."""
     board = wire()
     board.said()
@@ -231,7 +231,7 @@ def test_a_board_keeps_the_name_that_it_is_given(wire: Wires) -> None:
     assert (b"TABLE-02", 1, 2) == (reply.board_id, reply.geometry, reply.boot)
 
 
-def test_reset_is_confirmed_by_boot(wire: Wires) -> None:
+def test_reset_is_confirmed_by_boot(wire: WireFactory) -> None:
     """A RESET for this life restarts it once, as no fault of its own; the same one again is
     refused.
     """
@@ -244,7 +244,7 @@ def test_reset_is_confirmed_by_boot(wire: Wires) -> None:
 
 
 @pytest.mark.parametrize("cause", [1, 2, 4, 8, 0])
-def test_the_cause_of_a_start_is_reported(wire: Wires, cause: int) -> None:
+def test_the_cause_of_a_start_is_reported(wire: WireFactory, cause: int) -> None:
     """Power, the reset pin, a brown-out, the watchdog or a bootloader that hid it: each is reported
     as in the controller's flags.
     """
@@ -256,7 +256,7 @@ def test_the_cause_of_a_start_is_reported(wire: Wires, cause: int) -> None:
     assert [Boot(2, cause, FIRMWARE)] == board.said()
 
 
-def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
+def test_the_watchdog_bites_a_hung_program(wire: WireFactory) -> None:
     """A program that stands still is restarted within nine seconds and reports the cause."""
     board = wire()
     board.said()
@@ -266,7 +266,7 @@ def test_the_watchdog_bites_a_hung_program(wire: Wires) -> None:
     assert [Boot(2, Boot.WATCHDOG, FIRMWARE)] == board.said(2000)[:1]
 
 
-def test_no_two_lives_have_one_number(wire: Wires) -> None:
+def test_no_two_lives_have_one_number(wire: WireFactory) -> None:
     """However early a start is cut short: what speaks afterwards has another number than what spoke
     before.
     """
@@ -287,7 +287,7 @@ def test_no_two_lives_have_one_number(wire: Wires) -> None:
     ("slots", "boot"), [((65535, None), 1), ((65535, 1), 2), ((None, 300), 301), ((41, 40), 42)]
 )
 def test_the_count_survives_a_torn_slot(
-    wire: Wires, slots: tuple[int | None, int | None], boot: int
+    wire: WireFactory, slots: tuple[int | None, int | None], boot: int
 ) -> None:
     """The newer of two whole slots is counted on, over the end of 16 bits too; a torn one is as if
     empty.
@@ -297,7 +297,7 @@ def test_the_count_survives_a_torn_slot(
     assert [Boot(boot, 1, FIRMWARE)] == wire(eeprom=eeprom).said()
 
 
-def test_the_count_is_written_in_turn(wire: Wires) -> None:
+def test_the_count_is_written_in_turn(wire: WireFactory) -> None:
     """Each start writes the other slot, so a power failure during the write loses nothing."""
     board = wire()
     board.said()
@@ -316,7 +316,7 @@ def slot_bytes(count: int | None) -> bytes:
     return bytes((low, high, low ^ high ^ 0x5A))
 
 
-def test_a_dip_of_the_supply_is_reported_once(wire: Wires) -> None:
+def test_a_dip_of_the_supply_is_reported_once(wire: WireFactory) -> None:
     """A supply that sags by a tenth is FAULT 3, once; when it has recovered it may be reported
     again.
     """
@@ -336,7 +336,7 @@ def test_a_dip_of_the_supply_is_reported_once(wire: Wires) -> None:
 # ---------------------------------------------------------------------------------
 
 
-def test_the_host_sees_what_stands(wire: Wires) -> None:
+def test_the_host_sees_what_stands(wire: WireFactory) -> None:
     """HELLO, two snapshots, an event, a settled change: the host sees the table as it is."""
     board = wire(pawns={"H1a": "A1", "H1b": "F6"})
     board.converse(1.5)
@@ -350,7 +350,7 @@ def test_the_host_sees_what_stands(wire: Wires) -> None:
     assert 0 == board.host.link.counters.unanswered + board.host.link.counters.rejected
 
 
-def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: Wires) -> None:
+def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: WireFactory) -> None:
     """After a supply dip the board restarts: the host names it and waits for two snapshots."""
     board = wire()
     board.converse(1.5)
@@ -364,7 +364,7 @@ def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: Wi
     assert frozenset({"A1", "F1"}) == board.seen[-1].occupied
 
 
-def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: Wires) -> None:
+def test_a_stuck_and_a_flickering_cell_spoil_no_other(wire: WireFactory) -> None:
     """A chattering contact is set aside for as long as it chatters, a stuck one claims a pawn; the
     rest is right.
     """

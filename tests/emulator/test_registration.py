@@ -20,7 +20,7 @@ from companion.sim.emulated import EmulatedBoard, EmulatedTerminal
 from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 
-PATIENCE = 90.0
+TIMEOUT = 90.0
 A1 = Cell("A1")
 
 
@@ -54,7 +54,7 @@ class Workshop:
 
     def until(self, condition: Callable[[], object], what: str) -> None:
         """Wait until something is so; nothing is asserted about how long it takes."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not condition():
             assert time.monotonic() < end, (what, self.bench.show()["procedure"])
             time.sleep(0.02)

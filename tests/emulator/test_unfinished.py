@@ -33,8 +33,8 @@ from companion.sensors.serial.messages import (
     parse_message,
 )
 from companion.sim.table_model import World
+from tests.emulator.firmware_wire import FirmwareWire, WireFactory, awake, end_of, records
 from tests.emulator.scans import LONGEST, any_tags, laid_table, look
-from tests.emulator.wires import FirmwareWire, Wires, awake, end_of, records
 
 CROWD = any_tags(16)
 SEED = 1
@@ -42,12 +42,12 @@ SEED = 1
 PAWN_SCAN = Scan(PAWN_TAGS, FOLLOWED_LOOPS)
 
 
-def crowded(wire: Wires) -> FirmwareWire:
+def crowded(wire: WireFactory) -> FirmwareWire:
     """A board that is awake, with sixteen pawns on it whose tags nobody sorted."""
     return awake(wire, **laid_table(Random(SEED), CROWD))
 
 
-def test_an_unfinished_scan_sends_nothing_else(wire: Wires) -> None:
+def test_an_unfinished_scan_sends_nothing_else(wire: WireFactory) -> None:
     """A scan whose time is over ends with 3 in place of its loops and not one tag; sent again it is
     the same, and the heartbeat names it and its empty sum. The next scan has all pawns, as strong
     as a whole scan reads them.
@@ -81,7 +81,7 @@ def test_an_unfinished_scan_sends_nothing_else(wire: Wires) -> None:
     [Calibrate(0), Scan(PAWN_TAGS, CELL_LOOPS), Hello()],
     ids=["one loop", "all loops over cells", "another host"],
 )
-def test_what_comes_between_restarts_it(wire: Wires, other: WireMessage) -> None:
+def test_what_comes_between_restarts_it(wire: WireFactory, other: WireMessage) -> None:
     """Where anything else was scanned in between, or a host began again, no earlier reading is
     sent: the look takes as many scans as it would have taken, and reads a pawn where it was set
     between them.
@@ -97,7 +97,7 @@ def test_what_comes_between_restarts_it(wire: Wires, other: WireMessage) -> None
     assert found == look(board, CELL_LOOPS)[1]
 
 
-def test_another_class_is_another_look(wire: Wires) -> None:
+def test_another_class_is_another_look(wire: WireFactory) -> None:
     """Tokens scanned after an unfinished scan of pawns are reported alone, then all pawns again."""
     board = crowded(wire)
     assert UNFINISHED_LOOPS == end_of(board.ask_scan(PAWN_SCAN, 500)).loops
@@ -106,7 +106,7 @@ def test_another_class_is_another_look(wire: Wires) -> None:
     assert look(board, FOLLOWED_LOOPS)[1] == look(board, CELL_LOOPS)[1]
 
 
-def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
+def test_a_watch_goes_on_by_itself(wire: WireFactory) -> None:
     """WATCH sends nothing of a scan that is unfinished: what it sends first is all pawns, and then
     what differs.
     """
@@ -123,7 +123,7 @@ def test_a_watch_goes_on_by_itself(wire: Wires) -> None:
     assert records(later) == look(board, CELL_LOOPS)[1]
 
 
-def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(wire: Wires) -> None:
+def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(wire: WireFactory) -> None:
     """Eighty tags on two loops, each of which alone takes longer than a scan may: none of the scans
     does, and together they read all tags.
     """
@@ -137,7 +137,7 @@ def test_a_loop_that_takes_longer_than_a_scan_is_read_to_its_end(wire: Wires) ->
     assert tags == found
 
 
-def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
+def test_a_round_in_which_everybody_answers_is_broken_off(wire: WireFactory) -> None:
     """Fourteen tags that every loop reads, each in a slot of its own, so that one round of slots
     takes longer than what is left of a scan: none takes longer than it may, and together they read
     all.
@@ -151,7 +151,7 @@ def test_a_round_in_which_everybody_answers_is_broken_off(wire: Wires) -> None:
     assert tags == found
 
 
-def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: Wires) -> None:
+def test_a_search_that_takes_longer_than_a_scan_comes_to_its_end(wire: WireFactory) -> None:
     """Of twenty-two tags that every loop reads ten are read otherwise at once: to call each of them
     on each loop takes longer than a scan may, none of the scans does, and soon all are reported as
     they lie.
@@ -187,7 +187,7 @@ def loud_tags(
 
 
 @pytest.mark.parametrize("pawn", [CROWD[4], CROWD[9], CROWD[15]])
-def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: Wires, pawn: str) -> None:
+def test_a_pawn_set_elsewhere_in_the_midst_of_a_look(wire: WireFactory, pawn: str) -> None:
     """The host reports a pawn that was set elsewhere between two scans of the first look only where
     it stands in the end, though that look read rows here and columns there.
     """

@@ -31,8 +31,8 @@ from companion.table.fairness.replay import replay_record
 from companion.table.storage.log import read_bodies
 from tests.emulator.conftest import sound
 
-PATIENCE = 120.0
-HURRY = 4.0
+TIMEOUT = 120.0
+SPEED_UP = 4.0
 """Speed relative to real time; neither board nor host behaves differently."""
 GAME = Path(__file__).parents[1] / "fixtures" / "games" / "10-3p.jsonl"
 Step = dict[str, Any]
@@ -54,13 +54,15 @@ class BoardsClock(SystemClock):
         super().call_at(time.monotonic(), action)
 
 
-class Evening:
+class GameTable:
     """A table with the emulated board on its wire, and the hand over it."""
 
     def __init__(self, kind: BoardKind, folder: Path) -> None:
         self.kind = kind
         self.world = World(default_pawns(humans=3, each=8))
-        self.terminal = EmulatedTerminal(EmulatedBoard(kind, self.world), folder / "board", HURRY)
+        self.terminal = EmulatedTerminal(
+            EmulatedBoard(kind, self.world), folder / "board", SPEED_UP
+        )
         self.terminal.start()
         settings = Settings(
             data=str(folder / "data"), board=str(self.terminal.path), night_floor=0,
@@ -88,7 +90,7 @@ class Evening:
 
     def until(self, condition: Callable[[], Any], what: str) -> None:
         """Wait until something is so; nothing is asserted about how long it takes."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not condition():
             assert time.monotonic() < end, (what, self.picture["board"])
             time.sleep(0.01)
@@ -124,7 +126,7 @@ class Evening:
         A hand's slower sensors may hold a shot up for a moment: then it is tried again.
         """
         self._ids += 1
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while True:
             try:
                 self.table.submit(Seat(seat), self.table.decode(actions), id=str(self._ids))
@@ -186,22 +188,22 @@ class Evening:
 
 
 @pytest.fixture
-def evening(built: Path, tmp_path: Path) -> Iterator[Callable[[BoardKind], Evening]]:
-    evenings: list[Evening] = []
+def game_table(built: Path, tmp_path: Path) -> Iterator[Callable[[BoardKind], GameTable]]:
+    game_tables: list[GameTable] = []
 
-    def make(kind: BoardKind) -> Evening:
-        evenings.append(Evening(kind, tmp_path))
-        return evenings[-1]
+    def make(kind: BoardKind) -> GameTable:
+        game_tables.append(GameTable(kind, tmp_path))
+        return game_tables[-1]
 
     yield make
-    for one in evenings:
+    for one in game_tables:
         try:
             sound(one.terminal.board.emulator, one.kind)
         finally:
             one.close()
 
 
-def play(one: Evening, steps: list[Step]) -> int:
+def play(one: GameTable, steps: list[Step]) -> int:
     """Play the steps of a record; return how many walks a hand made."""
     walks, night = 0, []
     for step in steps:
@@ -222,7 +224,7 @@ def play(one: Evening, steps: list[Step]) -> int:
     return walks
 
 
-def end_of(one: Evening) -> dict[str, Any]:
+def end_of(one: GameTable) -> dict[str, Any]:
     """Close the table, replay its record, and return the outcome in it."""
     one.companion.close()
     lines = list(export_record(read_bodies(one.folder), GAMES))
@@ -233,12 +235,12 @@ def end_of(one: Evening) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
-def test_a_whole_game(evening: Callable[[BoardKind], Evening], kind: BoardKind) -> None:
+def test_a_whole_game(game_table: Callable[[BoardKind], GameTable], kind: BoardKind) -> None:
     """Every walk of a recorded game is made by hand and understood, asked about where two fit; the
     game ends as the recorded one did, and its own record decides alike a second time.
     """
     new, *steps, end = [json.loads(line) for line in GAME.read_text().splitlines()]
-    one = evening(kind)
+    one = game_table(kind)
     one.begin(new["new"])
 
     walks = play(one, steps)

@@ -24,7 +24,7 @@ from companion.sim.table_model import World
 from tests.emulator.conftest import sound
 from tests.emulator.fuzz import fuzz
 from tests.emulator.replugs import replug
-from tests.sensors.serial.test_board import PATIENCE, QUICK, Ears
+from tests.sensors.serial.test_board import QUICK, TIMEOUT, Callbacks
 
 
 @pytest.mark.parametrize(("kind", "frames"), [("presence", 17_600), ("identity", 2_400)])
@@ -56,7 +56,7 @@ def test_pyserial_speaks_to_the_firmware(built: Path, tmp_path: Path) -> None:
         EmulatedTerminal(EmulatedBoard("presence", World()), tmp_path / "board") as terminal,
         serial.Serial(str(terminal.path), 250_000, timeout=0.05) as port,
     ):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while terminal.board.boot == 0 and time.monotonic() < end:
             time.sleep(0.01)
         for n in range(1, 101):
@@ -67,7 +67,7 @@ def test_pyserial_speaks_to_the_firmware(built: Path, tmp_path: Path) -> None:
 
 def first(port: serial.Serial, seq: int) -> Frame | None:
     """Return the first frame under a request's seq that is no event."""
-    decoder, end = FrameDecoder(), time.monotonic() + PATIENCE
+    decoder, end = FrameDecoder(), time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         decoder.receive(port.read(64))
         while (frame := decoder.next_frame()) is not None:
@@ -77,28 +77,28 @@ def first(port: serial.Serial, seq: int) -> Frame | None:
 
 
 @pytest.fixture
-def heard(tmp_path: Path) -> Iterator[Callable[..., Ears]]:
+def heard(tmp_path: Path) -> Iterator[Callable[..., Callbacks]]:
     """Listen to an emulated board with the real serial board."""
     with ExitStack() as stack:
 
-        def listen(board: EmulatedBoard) -> Ears:
-            ears = Ears()
+        def listen(board: EmulatedBoard) -> Callbacks:
+            callbacks = Callbacks()
             terminal = stack.enter_context(EmulatedTerminal(board, tmp_path / "board", 4.0))
             serial_board = SerialBoard(
                 str(terminal.path),
                 monotonic=time.monotonic,
-                on_observation=ears.observe,
-                on_link=ears.link,
+                on_observation=callbacks.observe,
+                on_link=callbacks.link,
                 timing=QUICK,
             )
             serial_board.start()
             stack.callback(serial_board.close)
-            return ears
+            return callbacks
 
         yield listen
 
 
-def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears]) -> None:
+def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Callbacks]) -> None:
     """With bits flipped, bytes lost and added in both directions the table is seen as it is, and
     never otherwise.
     """
@@ -107,15 +107,15 @@ def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears])
     board = EmulatedBoard("presence", world)
     board.emulator.ask("noise-in 2000 1000 1000")
     board.emulator.ask("noise-out 2000 1000 1000")
-    ears = heard(board)
-    ears.until_occupied("A1")
+    callbacks = heard(board)
+    callbacks.until_occupied("A1")
 
     for cell in ("B1", "C1", "C2", "D2"):
         world.put(Pawn("H1a"), Cell(cell))
         board.sync()
-        ears.until_occupied(cell)
+        callbacks.until_occupied(cell)
 
-    places = [seen.occupied for seen in ears.seen if seen.occupied]
+    places = [seen.occupied for seen in callbacks.seen if seen.occupied]
     assert {frozenset({cell}) for cell in ("A1", "B1", "C1", "C2", "D2")} == set(places)
 
 
@@ -129,7 +129,7 @@ def test_a_noisy_wire_only_takes_longer(built: Path, heard: Callable[..., Ears])
 def test_another_version(
     built: Path,
     tmp_path: Path,
-    heard: Callable[..., Ears],
+    heard: Callable[..., Callbacks],
     old: str,
     new: str,
     state: str,
@@ -150,8 +150,8 @@ def test_another_version(
     )
     shutil.copy(BUILD / "presence-emulator", copy / "build")
 
-    ears = heard(EmulatedBoard("presence", World(), build=copy / "build"))
-    ears.until_state(state)
+    callbacks = heard(EmulatedBoard("presence", World(), build=copy / "build"))
+    callbacks.until_state(state)
 
-    said = ears.links[-1].said
-    assert shown in (ears.links[-1].firmware, None if said is None else said.code)
+    said = callbacks.links[-1].said
+    assert shown in (callbacks.links[-1].firmware, None if said is None else said.code)

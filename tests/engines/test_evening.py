@@ -14,7 +14,7 @@ from companion.i18n import read_catalogue
 from tests.browser.page_objects import SLIP
 from tests.browser.pseudo_locale import OTHERS
 from tests.browser.screenshots import SHOTS
-from tests.browser.server import PATIENCE, TableServer, until
+from tests.browser.server import TIMEOUT, TableServer, until
 from tests.engines.conftest import DISPLAY_HOST, HUMAN_HOST, VAMPIRE_HOST, Open
 from tests.engines.webdriver import Engine
 from tests.engines.windows import PHONE, Window
@@ -235,7 +235,7 @@ def see_the_truth(display: Window, vampire: Window) -> None:
 def see_the_proof(server: TableServer, window: Window, path: Path) -> None:
     """The page that proves the game without a table does so from a file."""
     address = f"http://127.0.0.1:{server.port}/proof.html"
-    with urllib.request.urlopen(address, timeout=PATIENCE) as reply:
+    with urllib.request.urlopen(address, timeout=TIMEOUT) as reply:
         path.write_bytes(reply.read())
     window.engine.command("Navigate", url=path.as_uri())
     window.shows("#verdict.right")

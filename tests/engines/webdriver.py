@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from tests.browser.server import PATIENCE, until
+from tests.browser.server import TIMEOUT, until
 from tests.helpers.ports import free_port
 
 Json = dict[str, Any]
@@ -131,7 +131,7 @@ class Firefox(Engine):
         self._ask("Marionette:Quit", flags=["eForceQuit"])
         self._reader.close()
         self._socket.close()
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT)
         self._log.close()
 
     def _in_chrome(self, script: str, *arguments: object) -> Any:
@@ -219,14 +219,14 @@ class WebKit(Engine):
         self._ask("DELETE", self._session)
         for process in (self._driver, self._screen):
             process.terminate()
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
         self._log.close()
 
     def _ask(self, method: str, path: str, arguments: object = None) -> Any:
         data = json.dumps(arguments).encode() if method == "POST" else None
         request = urllib.request.Request(f"{self._address}{path}", data, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:
                 return json.load(reply)["value"]
         except urllib.error.HTTPError as error:
             raise WebDriverError(f"{path}: {error.read().decode()}") from error
@@ -252,7 +252,7 @@ def _connect(port: int, what: str) -> socket.socket:
 
     def connected() -> socket.socket | None:
         try:
-            return socket.create_connection(("127.0.0.1", port), PATIENCE)
+            return socket.create_connection(("127.0.0.1", port), TIMEOUT)
         except OSError:
             return None
 

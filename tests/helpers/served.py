@@ -17,7 +17,7 @@ from companion.sensors.vision.photo_client import PhotoDecoder
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__, "tests.helpers.preloaded"])
-PHOTO_PATIENCE = 60.0
+PHOTO_TIMEOUT = 60.0
 """Seconds in which a photo is read on a machine with much else to do."""
 Process = multiprocessing.context.ForkServerProcess
 
@@ -49,6 +49,6 @@ def _logged(log: Path, target: Callable[..., object], *arguments: object) -> Non
 def _run(words: list[str], environment: Mapping[str, str]) -> None:
     os.environ.update(environment)
     # Other processes of the run may have the processor for longer than a table waits for a photo.
-    PhotoDecoder.__init__.__defaults__ = (PHOTO_PATIENCE,)
+    PhotoDecoder.__init__.__defaults__ = (PHOTO_TIMEOUT,)
     sys.argv = ["companion", *words]
     sys.exit(main())

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 
 from tests.installer.card import Card
-from tests.installer.debian import ENVIRONMENT, PATIENCE, Debian, ended
+from tests.installer.debian import ENVIRONMENT, TIMEOUT, Debian, ended
 
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 ALIEN = (
@@ -89,7 +89,7 @@ class Booted:
         )
 
     def __enter__(self) -> Booted:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while self._ask("systemctl is-system-running").stdout.strip() not in (
             "running",
             "degraded",
@@ -107,8 +107,8 @@ class Booted:
         for child in self._children():
             os.kill(child, signal.SIGKILL)
         self._process.kill()
-        self._process.wait(PATIENCE)
-        end = time.monotonic() + PATIENCE
+        self._process.wait(TIMEOUT)
+        end = time.monotonic() + TIMEOUT
         while self._group.exists():
             assert time.monotonic() < end
             # A group is busy until the last of its processes is gone.

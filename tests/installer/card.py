@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 from companion.cli import main as companion
-from tests.installer.debian import PATIENCE, ended
+from tests.installer.debian import TIMEOUT, ended
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,7 +61,7 @@ def among_own_mounts(*commands: str) -> list[tuple[int, str]]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
     assert 0 == done.returncode, done.stderr

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-PATIENCE = 300
+TIMEOUT = 300
 """Seconds for a command on a machine with much else to do; nothing is asserted about time."""
 SYSTEMS_OWN = {
     "etc/passwd-",
@@ -43,7 +43,7 @@ class Debian:
         for name in ("work", "root"):
             (folder / name).mkdir(parents=True)
         if like:
-            subprocess.run(["cp", "-a", like.upper, self.upper], check=True, timeout=PATIENCE)
+            subprocess.run(["cp", "-a", like.upper, self.upper], check=True, timeout=TIMEOUT)
         else:
             self.upper.mkdir()
 
@@ -82,7 +82,7 @@ class Debian:
 def ended(
     words: Sequence[str],
     environment: Mapping[str, str] = MappingProxyType(ENVIRONMENT),
-    patience: float = PATIENCE,
+    patience: float = TIMEOUT,
 ) -> subprocess.CompletedProcess[str]:
     """Return a command that has run to its end; `stdout` is all its output.
 

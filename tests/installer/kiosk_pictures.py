@@ -22,7 +22,7 @@ from PIL import Image
 from hardware.deb.__main__ import build
 from tests.installer.booted import Booted
 from tests.installer.card import Card
-from tests.installer.debian import PATIENCE, Debian
+from tests.installer.debian import TIMEOUT, Debian
 
 SHOTS = Path(__file__).resolve().parents[1] / "browser/shots"
 SIZES = ("800x480", "1920x1080")
@@ -62,7 +62,7 @@ def picture(machine: Booted) -> Image.Image:
 
 def settled(machine: Booted, unlike: Image.Image | None = None) -> Image.Image:
     """Return the screen as soon as it shows something, other than before, and has come to rest."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     last, since = picture(machine), time.monotonic()
     while True:
         time.sleep(0.5)
@@ -98,7 +98,7 @@ def pictures(machine: Booted, size: str, card: Card) -> tuple[Image.Image, Image
         f"until test -e /tmp/.X9-lock && {HAND} getmouselocation; do sleep 0.2; done; {under_mouse}"
     ).splitlines()[-1]
     machine.run(f"companion install --kiosk --data-partition {card.image.stem}")
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while (window := machine.run(under_mouse).strip()) == empty:
         assert time.monotonic() < end
         time.sleep(0.5)

@@ -65,7 +65,7 @@ def kept(system: Path) -> dict[str, tuple[str, int]]:
     }
 
 
-def door(system: Path) -> tuple[int, int]:
+def access(system: Path) -> tuple[int, int]:
     """Return whose the folder with the games is, and its permissions."""
     status = (system / GAMES_FOLDER).stat()
     return status.st_uid, stat.S_IMODE(status.st_mode)
@@ -112,7 +112,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     assert "The games lie on the system's own partition again." in gone
     assert "lost+found" == left
     # Only root comes to them where the service's user is gone.
-    assert before == kept(system) and (0, 0o700) == door(system)
+    assert before == kept(system) and (0, 0o700) == access(system)
     assert [] == [
         path
         for path in system.rglob("*")

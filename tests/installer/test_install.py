@@ -19,7 +19,7 @@ import pytest
 from companion.games import GAMES as KNOWN
 from companion.installer.wifi import PASSWORD_LETTERS
 from tests.helpers.ports import free_port
-from tests.installer.debian import ENVIRONMENT, MANUALS, PATIENCE, Debian
+from tests.installer.debian import ENVIRONMENT, MANUALS, TIMEOUT, Debian
 from tests.table.play import Play
 
 GAMES = "/var/lib/companion"
@@ -47,11 +47,11 @@ def serving(debian: Debian, user: str, port: int) -> subprocess.Popen[bytes]:
 
 def page(port: int, path: str, process: subprocess.Popen[bytes]) -> bytes:
     """Return a page as soon as it is served."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while True:
         try:
             with urllib.request.urlopen(
-                f"http://127.0.0.1:{port}{path}", timeout=PATIENCE
+                f"http://127.0.0.1:{port}{path}", timeout=TIMEOUT
             ) as answer:
                 return bytes(answer.read())
         except OSError:
@@ -134,7 +134,7 @@ def test_the_service_plays_and_the_kiosk_sees_only_its_display(debian: Debian) -
             )
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
 
     assert b'<html lang="en"' in first and b"/static/screens/table/main.js" in first
     assert b"%PDF-" == kit[:5]
@@ -176,7 +176,7 @@ def test_the_games_outlive_the_companion(debian: Debian) -> None:
 def another(package: Path, folder: Path, version: str) -> Path:
     """Return the package as another version: one document more, one less, a changed unit."""
     tree = folder / version
-    subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True, timeout=PATIENCE)
+    subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True, timeout=TIMEOUT)
     control, documents = tree / "DEBIAN/control", tree / "usr/share/doc/table-companion"
     control.write_text(
         re.sub("^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE)
@@ -186,7 +186,7 @@ def another(package: Path, folder: Path, version: str) -> Path:
     unit.write_text(f"# {version}\n{unit.read_text()}")
     made = folder / f"{version}.deb"
     packing = ["dpkg-deb", "-Znone", "-b", str(tree), str(made)]
-    subprocess.run(packing, check=True, timeout=PATIENCE, stdout=subprocess.DEVNULL)
+    subprocess.run(packing, check=True, timeout=TIMEOUT, stdout=subprocess.DEVNULL)
     return made
 
 
@@ -403,7 +403,7 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
     card = debian.upper / "card"
     (card / "etc").mkdir(parents=True)
     (card / "usr/bin").mkdir(parents=True)
-    subprocess.run(["dpkg-deb", "-x", str(package), str(card)], check=True, timeout=PATIENCE)
+    subprocess.run(["dpkg-deb", "-x", str(package), str(card)], check=True, timeout=TIMEOUT)
     for name in ("os-release", "passwd", "group", "shadow", "gshadow"):
         shutil.copy(f"/etc/{name}", card / "etc" / name)
     for name in ("systemctl", "cage", "Xwayland", "chromium", *MANAGER):

@@ -16,14 +16,14 @@ from companion.config import Broker, ClubSettings
 from companion.mqtt.client import MqttClient, MqttMessage
 from tests.helpers.ports import free_port
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Real seconds after which something that should have come is missed."""
 PROGRAM = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
 
 def until(condition: Callable[[], bool], what: str, pause: float = 0.02) -> None:
     """Wait until something is so."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, f"still waiting for {what}"
         time.sleep(pause)
@@ -74,10 +74,10 @@ class Mosquitto:
             self._process = subprocess.Popen(
                 [PROGRAM, "-c", str(self._folder / "conf")], stdout=log, stderr=log
             )
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while time.monotonic() < end and self._process.poll() is None:
             try:
-                socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
+                socket.create_connection(("127.0.0.1", self.port), TIMEOUT).close()
                 return True
             except OSError:
                 time.sleep(0.02)

@@ -10,17 +10,17 @@ import pytest
 from companion.app import Application, build_application
 from companion.config import ClubSettings, Settings
 from tests.mqtt.broker import Mosquitto
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 Opens = Callable[..., Application]
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def game_table(tmp_path: Path) -> Iterator[GameTable]:
     """A table in simulated time that publishes nothing by itself."""
-    evening = Evening(tmp_path / "evening")
-    yield evening
-    evening.close()
+    game_table = GameTable(tmp_path / "evening")
+    yield game_table
+    game_table.close()
 
 
 @pytest.fixture

@@ -19,16 +19,16 @@ from companion.mqtt.client import MqttClient
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.publisher import Publisher, PublisherLoop
 from companion.table.broadcast import Broadcaster, Subscription, Update
-from tests.server.client import Evening, Json, entropy_of
+from tests.server.client import GameTable, Json, entropy_of
 
 NAMES = ("Ana", "Ben", "Cas", "Dee")
 
 
-def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60) -> list[Update]:
+def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 60) -> list[Update]:
     """Play a random game, and return the updates that a display received."""
-    evening, draw = Evening(folder), Random(seed)
+    game_table, draw = GameTable(folder), Random(seed)
     try:
-        table = evening.table
+        table = game_table.table
         table.lobby.propose({"game": game, "players": players})
         for number, seat in enumerate(table.snapshot()["seats"]):
             table.seats.claim(Seat(seat["seat"]), NAMES[number % 4], entropy_of(number)(32).hex())
@@ -42,12 +42,12 @@ def evening_of(folder: Path, game: str, players: int, seed: int, most: int = 60)
                 turn := turn_of(picture, table.seat_snapshot(seat)["legal"], draw)
             ):
                 table.submit(seat, table.decode(turn), id=str(len(told)))
-            evening.clock.advance(60)  # type: ignore[attr-defined]
+            game_table.clock.advance(60)  # type: ignore[attr-defined]
             while (update := subscription.get(0)) is not None:
                 told.append(update)
         return told
     finally:
-        evening.close()
+        game_table.close()
 
 
 def turn_of(picture: Json, legal: list[Json], draw: Random) -> list[Json]:
@@ -67,9 +67,9 @@ def words_of(game: str) -> StatusWords:
 class Tables:
     """`count` tables, each at another moment of an evening; one thread runs all their work."""
 
-    def __init__(self, broker: Broker, evenings: list[list[Update]], count: int) -> None:
+    def __init__(self, broker: Broker, game_tables: list[list[Update]], count: int) -> None:
         sentences, settings = partial(Catalog.load, "en"), ClubSettings()
-        self.updates = [evenings[number % len(evenings)] for number in range(count)]
+        self.updates = [game_tables[number % len(game_tables)] for number in range(count)]
         self.streams = [Broadcaster() for _ in range(count)]
         self.at = [number % len(self.updates[number]) for number in range(count)]
         self.lines: list[MqttClient] = []
@@ -121,9 +121,9 @@ class Tables:
 
 
 @contextmanager
-def many_tables(broker: Broker, evenings: list[list[Update]], count: int) -> Iterator[Tables]:
+def many_tables(broker: Broker, game_tables: list[list[Update]], count: int) -> Iterator[Tables]:
     """Yield `count` tables that publish to a broker."""
-    tables = Tables(broker, evenings, count)
+    tables = Tables(broker, game_tables, count)
     try:
         yield tables
     finally:

@@ -22,7 +22,7 @@ from companion.doctor.system import System
 from companion.mqtt.client import MqttClient, MqttMessage
 from companion.mqtt.status import TableStatus
 from companion.server.http.certificate import make_certificate
-from tests.mqtt.broker import PATIENCE, Mosquitto, Recorder, broker_of, recording, until
+from tests.mqtt.broker import TIMEOUT, Mosquitto, Recorder, broker_of, recording, until
 from tests.mqtt.conftest import Opens
 from tests.server.client import entropy_of
 
@@ -56,7 +56,7 @@ def sits(recorder: Recorder, name: str) -> bool:
 def connect(line: MqttClient) -> None:
     """Wait until a line is up."""
     while not line.connected:
-        line.step(PATIENCE)
+        line.step(TIMEOUT)
 
 
 def sit(table: Application, seat: str, name: str) -> None:
@@ -187,7 +187,7 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_module, "RECONNECT_DELAYS", (0.0,))
     draw, heard = Random(7), 0
     listening = socket.create_server(("127.0.0.1", 0))
-    listening.settimeout(PATIENCE)
+    listening.settimeout(TIMEOUT)
     line = MqttClient(
         broker_of(f"mqtt://127.0.0.1:{listening.getsockname()[1]}"),
         "table",
@@ -204,7 +204,7 @@ def test_a_broker_that_talks_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
                 b"\x30\x05\x00\x02\xff\xfe!" if line.connections % 10 == 0 else nonsense(draw)
             )
         while line.connected:
-            line.step(PATIENCE)
+            line.step(TIMEOUT)
             heard += 1
     listening.close()
     line.close()

@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 
 from tests.helpers.ports import free_port
-from tests.mqtt.broker import PATIENCE
+from tests.mqtt.broker import TIMEOUT
 
 COMMAND = [sys.executable, "-m", "companion", "wall"]
 
@@ -31,10 +31,10 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
     with subprocess.Popen([*COMMAND, *given], stdout=subprocess.PIPE, text=True, env=home) as wall:
         assert wall.stdout is not None
         said = wall.stdout.readline()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/wall", timeout=PATIENCE) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/wall", timeout=TIMEOUT) as page:
             text = page.read()
         wall.send_signal(signal.SIGTERM)
-        wall.communicate(timeout=PATIENCE)
+        wall.communicate(timeout=TIMEOUT)
 
     assert (
         f"The wall is ready on http://127.0.0.1:{port}/wall; it listens to 127.0.0.1, port 1.\n"
@@ -47,7 +47,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
 def test_a_wall_without_a_brokers_address(tmp_path: Path) -> None:
     """Without a broker the command prints how to name one."""
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
-    done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=PATIENCE)
+    done = subprocess.run(COMMAND, capture_output=True, text=True, env=home, timeout=TIMEOUT)
 
     assert (2, "") == (done.returncode, done.stdout)
     assert "The wall needs a broker to listen to: --broker mqtt://HOST" in done.stderr

@@ -18,8 +18,8 @@ from companion.mqtt.dashboard import MAX_PAGES, Dashboard
 from companion.mqtt.directory import LOST_AFTER, MAX_STATUS_BYTES, MAX_TABLES, TableDirectory
 from companion.mqtt.status import TableStatus, encode_json
 from companion.table.broadcast import Update
-from tests.mqtt.broker import PATIENCE, Mosquitto, broker_of, until
-from tests.mqtt.tables import Tables, evening_of, many_tables
+from tests.mqtt.broker import TIMEOUT, Mosquitto, broker_of, until
+from tests.mqtt.tables import Tables, game_table_of, many_tables
 
 MANY = 100
 
@@ -116,11 +116,11 @@ def test_a_broker_that_forgot_has_its_time() -> None:
 
 
 @pytest.fixture(scope="module")
-def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
+def game_tables(tmp_path_factory: pytest.TempPathFactory) -> list[list[Update]]:
     """Updates of real games of three kinds, as displays received them."""
     folder = tmp_path_factory.mktemp("evenings")
     kinds = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15))
-    return [evening_of(folder / game, game, players, 5, most) for game, players, most in kinds]
+    return [game_table_of(folder / game, game, players, 5, most) for game, players, most in kinds]
 
 
 @contextmanager
@@ -151,7 +151,7 @@ def is_right(wall: Dashboard, tables: Tables) -> bool:
 
 
 def test_a_hundred_tables_and_a_broker_that_is_killed(
-    mosquitto: Mosquitto, evenings: list[list[Update]]
+    mosquitto: Mosquitto, game_tables: list[list[Update]]
 ) -> None:
     """A hundred tables are shown, also after the broker was killed with all its state.
 
@@ -159,7 +159,7 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(
     """
     with (
         a_wall(mosquitto) as wall,
-        many_tables(broker_of(mosquitto.address()), evenings, MANY) as tables,
+        many_tables(broker_of(mosquitto.address()), game_tables, MANY) as tables,
     ):
         until(lambda: is_right(wall, tables), "a hundred tables on the wall")
         mosquitto.stop()
@@ -173,17 +173,17 @@ def test_a_hundred_tables_and_a_broker_that_is_killed(
 
 
 def test_pages_get_everything_and_then_updates(
-    mosquitto: Mosquitto, evenings: list[list[Update]]
+    mosquitto: Mosquitto, game_tables: list[list[Update]]
 ) -> None:
     """A page gets all cards at first, then only the one that changed; the server's other answers
     are dressed.
     """
     with (
         a_wall(mosquitto) as wall,
-        many_tables(broker_of(mosquitto.address()), evenings, 3) as tables,
+        many_tables(broker_of(mosquitto.address()), game_tables, 3) as tables,
     ):
         until(lambda: is_right(wall, tables), "three tables")
-        with socket.create_connection(("127.0.0.1", wall.port), PATIENCE) as page:
+        with socket.create_connection(("127.0.0.1", wall.port), TIMEOUT) as page:
             page.sendall(b"GET /tables HTTP/1.1\r\nHost: localhost\r\n\r\n")
             heard = page.makefile("rb")
             first = next(line for line in heard if line.startswith(b"data: "))

@@ -19,7 +19,7 @@ from companion.mqtt.publisher import Publisher
 from companion.mqtt.status import TableStatus, announcements, encode_json, table_status
 from companion.mqtt.topics import Topics, discovery_message, parse_topic
 from companion.table.broadcast import Update
-from tests.server.client import Evening, entropy_of
+from tests.server.client import GameTable, entropy_of
 
 SIGN = TableIdentity("0123456789ab", "Table 7")
 
@@ -36,18 +36,18 @@ homeassistant/components/mqtt/schemas.py.
 """
 
 
-def begun(evening: Evening) -> dict[str, Any]:
+def begun(game_table: GameTable) -> dict[str, Any]:
     """Return the picture of a game that two people have begun."""
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
-        evening.table.seats.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
-    evening.table.lobby.propose({"players": 2})
-    evening.table.start()
-    return evening.table.snapshot()
+        game_table.table.seats.claim(seat, name, entropy_of(number)(32).hex())  # type: ignore[arg-type]
+    game_table.table.lobby.propose({"players": 2})
+    game_table.table.start()
+    return game_table.table.snapshot()
 
 
-def test_a_bulletin_has_the_table_s_state(evening: Evening) -> None:
+def test_a_bulletin_has_the_table_s_state(game_table: GameTable) -> None:
     """Name, game, players, night, the public view, and the last announcements."""
-    told = table_status(begun(evening), SIGN, ENGLISH, words=WORDS)
+    told = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
     assert ("Table 7", "vampireradar", "play", True) == (
         told.name,
@@ -62,23 +62,24 @@ def test_a_bulletin_has_the_table_s_state(evening: Evening) -> None:
     assert "Night falls." == told.said[-1].text
 
 
-def test_invented_content_is_called_so(evening: Evening) -> None:
+def test_invented_content_is_called_so(game_table: GameTable) -> None:
     """A game of sample cards is marked from its proposal on; one of the box's own cards is not."""
     for content, is_sample in (("sample", True), ("box", False)):
-        evening.table.lobby.propose(
+        game_table.table.lobby.propose(
             {"game": "vwars", "players": 3, "options": {"content": content}}
         )
         assert (
-            is_sample == table_status(evening.table.snapshot(), SIGN, ENGLISH, words=WORDS).sample
+            is_sample
+            == table_status(game_table.table.snapshot(), SIGN, ENGLISH, words=WORDS).sample
         )
 
 
-def test_names_of_a_content_are_sent_in_every_language(evening: Evening) -> None:
+def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) -> None:
     """Messages name cards and places for people: in the table's own language in the sentence, as
     the content has it in the parameters, and in each language beside them; content of one language
     is named in that.
     """
-    table = evening.table
+    table = game_table.table
     table.lobby.propose({"game": "vwars", "players": 3})
     for number, seat in enumerate(("P1", "P2", "P3")):
         table.seats.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
@@ -101,16 +102,16 @@ def test_names_of_a_content_are_sent_in_every_language(evening: Evening) -> None
     assert (f"Name 0 is The Smith, in {city}", {}) == (plain.text, plain.translations)
 
 
-def test_a_bulletin_is_read_as_it_was_written(evening: Evening) -> None:
+def test_a_bulletin_is_read_as_it_was_written(game_table: GameTable) -> None:
     """What the wall reads is what the table wrote."""
-    told = table_status(begun(evening), SIGN, ENGLISH, words=WORDS)
+    told = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
     assert told == msgspec.json.decode(encode_json(told), type=TableStatus)
 
 
-def test_only_an_event_s_message_is_published(evening: Evening) -> None:
+def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
     """The key of a game and the seal of a night are public, and still no business of a broker's."""
-    picture = begun(evening)
+    picture = begun(game_table)
     key = next(
         one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started"
     )
@@ -120,11 +121,11 @@ def test_only_an_event_s_message_is_published(evening: Evening) -> None:
     assert key not in told and picture["head"] not in told
 
 
-def test_people_are_called_by_their_names(evening: Evening) -> None:
+def test_people_are_called_by_their_names(game_table: GameTable) -> None:
     """An announcement in words names a seat as the table does: by the typed name, else by its side
     or number.
     """
-    picture = begun(evening)
+    picture = begun(game_table)
     one = {
         "position": 9,
         "event": {"event": "x"},
@@ -140,11 +141,11 @@ def test_people_are_called_by_their_names(evening: Evening) -> None:
     ]
 
 
-def test_names_may_stay_at_home(evening: Evening) -> None:
+def test_names_may_stay_at_home(game_table: GameTable) -> None:
     """With `names = false` no typed name is in a status, nor in announcements of seats."""
     told = encode_json(
         table_status(
-            begun(evening),
+            begun(game_table),
             TableIdentity("0123456789ab", "Table 7", names=False),
             ENGLISH,
             words=WORDS,
@@ -158,10 +159,10 @@ def test_names_may_stay_at_home(evening: Evening) -> None:
     )
 
 
-def test_events_are_published_once(evening: Evening) -> None:
+def test_events_are_published_once(game_table: GameTable) -> None:
     """Events before the publisher's start or connect are not announced; later ones are, once."""
     publisher = Publisher(ClubSettings(), SIGN, partial(Catalog.load, "en"), dict, words_of)
-    picture = begun(evening)
+    picture = begun(game_table)
     first, second = picture["log"][-2:]
     publisher.update(Update(picture | {"position": first["position"]}, [first]))
     history = publisher.pending_messages(b"")
@@ -223,13 +224,13 @@ def test_home_assistant_gets_what_it_requires() -> None:
     assert "companion/0123456789ab/status" == told["availability_topic"]
 
 
-def test_home_assistants_templates_fit_the_bulletin(evening: Evening) -> None:
+def test_home_assistants_templates_fit_the_bulletin(game_table: GameTable) -> None:
     """The templates find in a real bulletin what they look for, and nothing where it was taken
     down.
     """
     from jinja2 import Environment
 
-    told = json.loads(encode_json(table_status(begun(evening), SIGN, ENGLISH, words=WORDS)))
+    told = json.loads(encode_json(table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)))
     message = discovery_message("homeassistant", Topics("companion", SIGN.id), SIGN, ENGLISH)
     templates = {
         name: one["value_template"]

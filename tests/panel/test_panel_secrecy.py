@@ -56,7 +56,7 @@ class Beside:
         self.run(30)
 
 
-def evening(folder: Path, cell: str, thinking: float, night: list[Action]) -> Beside:
+def game_table(folder: Path, cell: str, thinking: float, night: list[Action]) -> Beside:
     """Play one round in which both humans end their turns by the button and the vampire spends this
     night.
     """
@@ -88,8 +88,8 @@ def test_a_silent_night_is_dark_and_still(
     """Where the vampire is and how many steps it takes changes nothing that the box does, nor
     when.
     """
-    still = evening(tmp_path / "a", "C3", 3.0, [END])
-    other = evening(tmp_path / "b", cell, thinking, night)
+    still = game_table(tmp_path / "a", "C3", 3.0, [END])
+    other = game_table(tmp_path / "b", cell, thinking, night)
 
     assert 2 == still.pressed == other.pressed
     assert still.pins.record == other.pins.record

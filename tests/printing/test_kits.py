@@ -14,7 +14,7 @@ from companion.games.vampireradar.layout import HOUSE_FIELD, lay
 from companion.games.vampireradar.print_kit.pictures import CALLER, HIDDEN, HIT, LAST, SHOOTER
 from companion.i18n import read_printed
 from companion.printing.page import wrapped
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 KITS = ("vampireradar", "nosferatu")
 ADDRESS = "http://192.168.1.20:8080/join"
@@ -62,8 +62,8 @@ def test_the_host_page_gives_the_kit(tmp_path: Path) -> None:
     """Anybody may load the kit, which names the table's address; there is none for an unknown paper
     or language.
     """
-    evening = Evening(tmp_path)
-    client = evening.app.test_client()
+    game_table = GameTable(tmp_path)
+    client = game_table.app.test_client()
     first, again = (
         client.get("/kit/vampireradar/A4-ja.pdf"),
         client.get("/kit/vampireradar/A4-ja.pdf"),
@@ -89,7 +89,7 @@ def test_the_host_page_offers_the_kits_that_there_are(tmp_path: Path) -> None:
         for path in games.glob("*/index.js")
         if "hasKit: true" in path.read_text(encoding="utf-8")
     ]
-    client = Evening(tmp_path).app.test_client()
+    client = GameTable(tmp_path).app.test_client()
     status = {game.name: client.get(f"/kit/{game.name}/A4-en.pdf").status_code for game in GAMES}
 
     assert {game.name: 200 if game.name in offered else 404 for game in GAMES} == status

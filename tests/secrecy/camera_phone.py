@@ -14,7 +14,7 @@ from companion.games.vampireradar.tiles import tiles_of_layout
 from companion.sensors.vision.camera import Camera
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.server.routes.uploads import TICKET_HEADER
-from tests.photos.film import Film
+from tests.photos.frame_sequence import FrameSequence
 from tests.photos.views import VIEWS
 from tests.secrecy.paired_vampireradar import Twins
 from tests.secrecy.sockets import Reply, WirePhone
@@ -26,10 +26,10 @@ FRAME_APART = 0.25
 
 
 @lru_cache(maxsize=1)
-def film(layout: Layout) -> Film:
+def film(layout: Layout) -> FrameSequence:
     """Return a camera nearly straight above the tiles of a set-up."""
     laid = tiles_of_layout(layout, {})
-    return Film(
+    return FrameSequence(
         {cell: (tile.number, tile.turn or 0) for cell, tile in laid.items()}, VIEWS["overhead"]
     )
 

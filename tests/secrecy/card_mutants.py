@@ -24,7 +24,7 @@ from tests.secrecy.http_cards import CardPair, CardRun, WarSide, make_pair
 from tests.secrecy.http_vampire_empire import CourtSide
 from tests.secrecy.mutants import a_wrong_code_that_tells, add_to_picture
 from tests.secrecy.paired_cards import CardTwins
-from tests.secrecy.paired_vwars import WarEvening, WarTwins
+from tests.secrecy.paired_vwars import WarsPairSide, WarTwins
 
 PLAYERS = 4
 
@@ -86,7 +86,7 @@ LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
 
 @lru_cache(maxsize=1)
 def biting_pair() -> CardPair:
-    """A short pair in which somebody is bitten in one evening and not in the other."""
+    """A short pair in which somebody is bitten in one game and not in the other."""
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 6, 1_000_000)
         assert isinstance(pair.twins, CardTwins)
@@ -176,7 +176,7 @@ def war_pair() -> CardPair:
     raise AssertionError("no such pair")
 
 
-def _sides(pair: CardPair) -> tuple[WarEvening, WarEvening]:
+def _sides(pair: CardPair) -> tuple[WarsPairSide, WarsPairSide]:
     assert isinstance(pair.twins, WarTwins)
     return pair.twins.one, pair.twins.two
 
@@ -230,7 +230,7 @@ COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {
 @lru_cache(maxsize=1)
 def asked_pair() -> CardPair:
     """A short pair in which the seat that is not alike has to answer with a support card in hand in
-    one evening alone.
+    one game alone.
     """
     for seed in range(2, 1000):
         pair = http_vampire_empire.make_pair(seed, 2, 8, 1_000_000)
@@ -245,7 +245,7 @@ def asked_pair() -> CardPair:
 
 def _evenings(
     pair: CardPair,
-) -> tuple[paired_vampire_empire.CourtEvening, paired_vampire_empire.CourtEvening]:
+) -> tuple[paired_vampire_empire.EmpirePairSide, paired_vampire_empire.EmpirePairSide]:
     assert isinstance(pair.twins, paired_vampire_empire.CourtTwins)
     return pair.twins.one, pair.twins.two
 
@@ -265,7 +265,7 @@ def caught_at_court(name: str) -> Difference | None:
 
 def differs_where_supports_are_asked_for() -> Difference | None:
     """Return what the twin run sees where nothing is planted and a question meets a support card in
-    one evening.
+    one game.
     """
     with in_memory() as folder, ExitStack() as stack:
         return CardRun(Path(folder), 2, stack, CourtSide).plays(asked_pair())[1]

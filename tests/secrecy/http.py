@@ -1,4 +1,4 @@
-"""The twin run over real sockets: two evenings that differ in the secret alone, as everybody else
+"""The twin run over real sockets: two games that differ in the secret alone, as everybody else
 receives them.
 
 One server plays one side of many pairs, one game after another; another server the other side. All
@@ -94,7 +94,7 @@ TAKEN_BACK = 3
 """One pair in this number takes back the end of the last human's turn in each night."""
 UPDATE = b'"picture"'
 """What is in a chunk that is no heartbeat."""
-MAX_PATIENCE = 600.0
+MAX_TIMEOUT = 600.0
 """Simulated seconds without a frame after which the camera phone counts as silent: a game has no
 more between two.
 """
@@ -140,7 +140,7 @@ class Chance:
         )
 
 
-class Manner:
+class Behaviour:
     """How a vampire behaves in private; `hesitation` is the number of looks before which it never
     commits.
     """
@@ -204,7 +204,7 @@ class Side:
         programs = dict(self.programs)
         settings = Settings(
             data=str(folder), port=PORT, board="none", panel=panel, bot_program=programs, club=club,
-            recovery=self.recovery, camera=CameraSettings(patience=MAX_PATIENCE),
+            recovery=self.recovery, camera=CameraSettings(patience=MAX_TIMEOUT),
         )  # fmt: skip
         seats = find_game(self.game_name).seat_names(players)
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)
@@ -419,9 +419,9 @@ class Side:
         for attempt in tries if thorough else draw.sample(tries, 2):
             attempt()
         if thorough:
-            self.knock_everywhere(cell)
+            self.probe_all(cell)
 
-    def knock_everywhere(self, cell: str) -> None:
+    def probe_all(self, cell: str) -> None:
         """Try every route in every manner, and everything that can be asked in a box."""
         for path in self.paths():
             self.get(path)
@@ -433,7 +433,7 @@ class Side:
         for path in ("/events", "/events?after=1"):
             self.get(path)
         for who in ("H1", "stranger", "paired"):
-            for do, more in KNOCKS:
+            for do, more in PROBES:
                 self.asks(who, do, **more)
             self.asks(who, "submit", actions=[{"type": "place", "cell": cell}])
 
@@ -479,7 +479,7 @@ class Side:
         self.asks(seat, "undo")
         self._all_agree()
 
-    def take_back_end(self, seat: str, private: Manner, coming: Turn) -> None:
+    def take_back_end(self, seat: str, private: Behaviour, coming: Turn) -> None:
         """Let a human take `end` back by night, with the vampire's turn taken already on one side,
         and end again.
         """
@@ -492,7 +492,7 @@ class Side:
         self.asks(seat, "submit", actions=[{"type": "end"}])
         self.look("ended again")
 
-    def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
+    def go_on_on_paper(self, draw: random.Random, private: Behaviour, coming: Turn) -> None:
         """Let the vampire lose its phone, which is silent for a minute; or let it agree, by night
         with its turn taken already on one side, which falls away. Then all play on for a while, and
         it answers at random.
@@ -526,7 +526,7 @@ class Side:
                 assert self.phones[seat].ask("consent", agree=True)["ok"]
         self.look("all agreed")
 
-    def vampire(self, turn: Turn, private: Manner, restless: bool) -> None:
+    def vampire(self, turn: Turn, private: Behaviour, restless: bool) -> None:
         """Play a night; how the vampire behaves before it commits, and when it does, is its own
         affair.
         """
@@ -557,7 +557,7 @@ class Side:
         self.note("sizes", sorted(phone.sizes))
 
     def _drafts(
-        self, phone: WirePhone, private: Manner, legal: Sequence[Json], restless: bool
+        self, phone: WirePhone, private: Behaviour, legal: Sequence[Json], restless: bool
     ) -> list[Json]:
         """Return what the vampire wants to ask at its next ticks, before it commits."""
         if restless:
@@ -579,7 +579,7 @@ class Side:
         assert nonce == answer.pop("re")
         return answer
 
-    def game(self, pair: Pair, turns: Sequence[Turn], private: Manner) -> Transcript:
+    def game(self, pair: Pair, turns: Sequence[Turn], private: Behaviour) -> Transcript:
         """Play one side of a pair and return what the others received."""
         self.table.lobby.propose(msgspec.to_builtins(pair.twins.setup))
         # A bullet that the table takes for a human may end a game sooner than its history does.
@@ -615,7 +615,7 @@ class Side:
             if pair.lost and self.table.snapshot()["phase"] == "play":
                 self.go_on_on_paper(draw, private, turns[pair.turns - 1])
             if pair.thorough and self.table.snapshot()["phase"] == "play":
-                self.knock_everywhere("C3")
+                self.probe_all("C3")
                 self._leave()
         told = [*self.transcript, *(("log", masked(line.encode()).decode()) for line in lines)]
         self._again()
@@ -633,7 +633,7 @@ class Side:
             self._all_agree()
         self._reopen("V")
 
-    def come_over(self) -> None:
+    def take_over(self) -> None:
         """Let everybody take the table's next key, and stream by it; the display last, for whom the
         table waits.
         """
@@ -650,7 +650,7 @@ class Side:
         self._games += 1
         self.chance.begin(-self._games)
         assert self.phones[seat].ask("again", by=0)["ok"]
-        self.come_over()
+        self.take_over()
         for phone in self.phones.values():
             phone.sizes.clear()
 
@@ -660,10 +660,10 @@ PAPERWORK = 4
 ILLEGAL: list[Json] = [{"type": "walk", "to": "A1"}, {"type": "walk", "to": "F6"}]
 """What no vampire may do in one night."""
 
-Knocks = tuple[tuple[str, dict[str, Any]], ...]
+Probes = tuple[tuple[str, dict[str, Any]], ...]
 
 
-def wrong_codes(*seats: str) -> Knocks:
+def wrong_codes(*seats: str) -> Probes:
     """Return tries to come back to these seats on another phone, by digits and by words that nobody
     holds.
     """
@@ -674,7 +674,7 @@ def wrong_codes(*seats: str) -> Knocks:
     )
 
 
-KNOCKS: Knocks = (
+PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("rename",
     {"name": "X"}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
     ("free", {"seat": "V"}), ("consent", {"agree": True}), ("pair", {"code": "BCDFGHJKLMNP"}),
@@ -744,7 +744,7 @@ class Run:
 
     def differs(self, pair: Pair) -> Difference | None:
         """Play a pair; return the first difference, None if there is none."""
-        quick, slow = Manner(f"{pair.seed} one", 0), Manner(f"{pair.seed} two", THINKING // 2)
+        quick, slow = Behaviour(f"{pair.seed} one", 0), Behaviour(f"{pair.seed} two", THINKING // 2)
         one = self.one.game(pair, pair.twins.one, quick)
         two = self.two.game(pair, pair.twins.two, slow)
         return difference(one, two)

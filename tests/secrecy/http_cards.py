@@ -1,7 +1,7 @@
 """The twin run of a game in which every seat has a secret: hands, roles, picks and bites, over real
 sockets.
 
-All that the display, guests, strangers and a seat that knows the same in both evenings receive is
+All that the display, guests, strangers and a seat that knows the same in both games receive is
 compared as it is in `wire_twins`; of the other seats' traffic what a listener on the wire sees: how
 many bytes, when.
 """
@@ -26,9 +26,9 @@ from companion.table.fairness.shuffle import Shuffle
 from tests.secrecy import paired_cards, paired_vwars
 from tests.secrecy.http import (
     BEAT,
+    Behaviour,
     Difference,
-    Knocks,
-    Manner,
+    Probes,
     Side,
     Transcript,
     difference,
@@ -41,7 +41,7 @@ from tests.table.play import start_with_all
 SPAN = 10
 """Looks at a card that is being placed, till it is published."""
 NO_SHARE: tuple[str, dict[str, Any]] = ("share", {"seal": "0" * 64, "share": "0" * 32})
-KNOCKS: Knocks = (
+PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
     ("nonsense", {}), NO_SHARE, ("preview", {"actions": []}), ("preview",
     {"actions": [{"type": "keep"}]}), ("free", {"seat": "P2"}), ("preview",
@@ -51,7 +51,7 @@ KNOCKS: Knocks = (
     "pin": "1111"}), ("aim", {"actions": [{"type": "keep"}]}), *wrong_codes("P1", "P2"),
 )  # fmt: skip
 
-WAR_KNOCKS: Knocks = (
+WAR_PROBES: Probes = (
     ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
     ("nonsense", {}), NO_SHARE, ("preview", {"actions": [{"type": "end"}]}), ("preview",
     {"actions": [{"type": "reveal"}]}), ("preview", {"actions": [{"type": "investigate",
@@ -62,7 +62,7 @@ WAR_KNOCKS: Knocks = (
 
 
 class CardPair(Struct, frozen=True):
-    """One pair of evenings; in a `thorough` one every door is tried."""
+    """One pair of games; in a `thorough` one every door is tried."""
 
     seed: int
     twins: Any
@@ -83,12 +83,12 @@ class CardSide(Side):
     """One side's server; every seat is a phone's."""
 
     game_name = "shisogari"
-    knocks = KNOCKS
+    probes = PROBES
     dealing: Any = shisogari_deal
     first = "P1"
-    """The seat that asks for the next evening."""
+    """The seat that asks for the next game."""
     drawn = "start"
-    """What a draw of the table starts from: the evening's own, whatever was sealed."""
+    """What a draw of the table starts from: the game's own, whatever was sealed."""
 
     def asks(self, who: str, do: str, **arguments: Any) -> None:
         if who not in self.secret:
@@ -102,7 +102,7 @@ class CardSide(Side):
         assert do != "submit" or answer["ok"], answer
         self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
 
-    def evening(self, pair: CardPair, evening: Any, private: Manner) -> Transcript:
+    def game_table(self, pair: CardPair, game_table: Any, private: Behaviour) -> Transcript:
         """Play one side of a pair and return what the others received."""
         seats = find_game(self.game_name).seat_names(pair.twins.players)
         self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
@@ -118,16 +118,16 @@ class CardSide(Side):
         self.chance.begin(pair.seed)
         self.secret = frozenset(seats) - {pair.twins.alike}
         with logged() as lines, ExitStack() as stack:
-            evenings = (
-                patch.object(self.dealing, "draw", lambda *_: evening.deal),
+            game_tables = (
+                patch.object(self.dealing, "draw", lambda *_: game_table.deal),
                 patch.object(Shuffle, "draw", lambda *_: self.drawn),
             )
-            for each in evenings:
+            for each in game_tables:
                 stack.enter_context(each)
             start_with_all(self.table)
             self.look("start")
             draw = random.Random(pair.seed)
-            for number, turn in enumerate(evening.turns):
+            for number, turn in enumerate(game_table.turns):
                 if turn.is_secret:
                     self.place(turn, pair.twins.alike, private)
                 else:
@@ -136,7 +136,7 @@ class CardSide(Side):
                     )
             self.look("last")
             if pair.thorough:
-                self.knock(pair.twins.alike)
+                self.probe_one(pair.twins.alike)
                 self._leave()
         told = [*self.transcript, *(("log", line) for line in lines)]
         self._again()
@@ -145,12 +145,12 @@ class CardSide(Side):
     def declare(self, turn: CardTurn, alike: str, draw: random.Random, *, thorough: bool) -> None:
         """Play an open step, with tries before it."""
         if thorough:
-            self.knock(alike)
+            self.probe_one(alike)
         else:
             tries: list[Callable[[], object]] = [
                 *(
                     lambda do=do, more=more: self.asks(alike, do, **more)
-                    for do, more in self.knocks
+                    for do, more in self.probes
                 ),
                 lambda: self.asks("stranger", draw.choice(("hello", "undo", "reveal", "start"))),
                 lambda: self.asks("paired", "submit", actions=[{"type": "keep"}]),
@@ -162,7 +162,7 @@ class CardSide(Side):
         self.asks(turn.seat, "submit", actions=[encode_action(turn.action)])
         self.look(f"{turn.seat} {encode_action(turn.action)['type']}", hear=False)
 
-    def place(self, turn: CardTurn, alike: str, private: Manner) -> None:
+    def place(self, turn: CardTurn, alike: str, private: Behaviour) -> None:
         """Let the picker place a card: how he looks at it, and when or whether he acts, is his own
         affair.
         """
@@ -185,13 +185,13 @@ class CardSide(Side):
         self.note("sizes", sorted(phone.sizes))
         assert not self.table.snapshot()["secret"]
 
-    def knock(self, alike: str) -> None:
+    def probe_one(self, alike: str) -> None:
         """Try every route, and everything that can be asked in a box."""
         for path in self.paths():
             self.get(path)
             self.get(path, more="If-None-Match: *\r\nAccept-Encoding: gzip\r\nRange: bytes=0-9\r\n")
         for who in (alike, "stranger", "paired"):
-            for do, more in self.knocks:
+            for do, more in self.probes:
                 self.asks(who, do, **more)
 
     def _again(self) -> None:
@@ -211,7 +211,7 @@ class WarSide(CardSide):
     game_name = "vwars"
     recovery = "words"
     code = "bada keno tila"
-    knocks = WAR_KNOCKS
+    probes = WAR_PROBES
     dealing = vwars_deal
 
 
@@ -227,7 +227,7 @@ class CardRun:
 
     def plays(self, pair: CardPair) -> tuple[bool, Difference | None]:
         """Play a pair; return whether it is unlike, and the first difference."""
-        one = self.one.evening(pair, pair.twins.one, Manner(f"{pair.seed} one", 0))
-        two = self.two.evening(pair, pair.twins.two, Manner(f"{pair.seed} two", 0))
+        one = self.one.game_table(pair, pair.twins.one, Behaviour(f"{pair.seed} one", 0))
+        two = self.two.game_table(pair, pair.twins.two, Behaviour(f"{pair.seed} two", 0))
         assert len(one) > 50
         return pair.twins.unlike, difference(one, two)

@@ -13,8 +13,8 @@ from tests.secrecy.http import (
     NIGHT,
     THINKING,
     TICK,
-    Knocks,
-    Manner,
+    Behaviour,
+    Probes,
     Transcript,
     logged,
     wrong_codes,
@@ -33,7 +33,7 @@ class HuntSide(CardSide):
 
     game_name = GAME.name
     first = "F"
-    knocks: Knocks = (
+    probes: Probes = (
         ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
         ("nonsense", {}), ("preview", {"actions": []}), ("preview", {"actions": [{"type": "end"}]}),
         ("preview", {"actions": [{"type": "look"}]}), ("free", {"seat": "F"}), ("submit",
@@ -44,7 +44,9 @@ class HuntSide(CardSide):
         *wrong_codes("F", "H1"),
     )  # fmt: skip
 
-    def evening(self, pair: CardPair, evening: tuple[HuntTurn, ...], private: Manner) -> Transcript:
+    def game_table(
+        self, pair: CardPair, game_table: tuple[HuntTurn, ...], private: Behaviour
+    ) -> Transcript:
         """Play one side of a pair and return what the others received."""
         self.table.lobby.propose({"game": self.game_name, **msgspec.to_builtins(pair.twins.setup)})
         self.listen("proposed")
@@ -55,7 +57,7 @@ class HuntSide(CardSide):
             self.table.start()
             self.look("start")
             draw = random.Random(pair.seed)
-            for number, turn in enumerate(evening):
+            for number, turn in enumerate(game_table):
                 if turn.is_secret:
                     self.flee(turn, private)
                 else:
@@ -64,13 +66,13 @@ class HuntSide(CardSide):
                     self.declare(tried, "H1", draw, thorough=pair.thorough and number in (2, 9))
             self.look("last")
             if pair.thorough:
-                self.knock("H1")
+                self.probe_one("H1")
                 self._leave()
         told = [*self.transcript, *(("log", line) for line in lines)]
         self._again()
         return told
 
-    def flee(self, turn: HuntTurn, private: Manner) -> None:
+    def flee(self, turn: HuntTurn, private: Behaviour) -> None:
         """Play a secret turn; how the fugitive behaves before it commits, and when it does, is its
         own affair.
         """

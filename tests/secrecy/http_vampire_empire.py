@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 
 from companion.games.vampire_empire import deal
-from tests.secrecy.http import Knocks, wrong_codes
+from tests.secrecy.http import Probes, wrong_codes
 from tests.secrecy.http_cards import NO_SHARE, CardPair, CardSide
 from tests.secrecy.paired_vampire_empire import GAME, twins
 
@@ -18,7 +18,7 @@ class CourtSide(CardSide):
     game_name = GAME.name
     dealing = deal
     first = "vampire"
-    knocks: Knocks = (
+    probes: Probes = (
         ("hello", {}), ("blank", {}), ("reveal", {}), ("again", {}), ("start", {}), ("forfeit", {}),
         ("nonsense", {}), NO_SHARE, ("preview", {"actions": []}), ("preview",
         {"actions": [{"type": "draw"}]}), ("free", {"seat": "human"}), ("preview",

@@ -1,9 +1,9 @@
 """Two secret histories of Shisogari with one public history: other roles, other hands, other cards,
 the same backs.
 
-A random evening is played; then everybody but one seat is dealt other cards, so that all backs
+A random game is played; then everybody but one seat is dealt other cards, so that all backs
 look the same, and the same public turns are gone through with whatever card can be picked and
-placed so that the public events are the same: a bite where the first evening had a real pair face
+placed so that the public events are the same: a bite where the first game had a real pair face
 down, a fake where it had a bite.
 """
 
@@ -40,7 +40,7 @@ class CardTurn(Struct, frozen=True):
         return isinstance(self.action, Lay | Keep)
 
 
-class Evening(Struct, frozen=True):
+class PairSide(Struct, frozen=True):
     """One side of a pair: the deal, the turns, and what was secretly placed in them."""
 
     deal: Deal
@@ -49,17 +49,17 @@ class Evening(Struct, frozen=True):
 
 
 class CardTwins(Struct, frozen=True):
-    """Two evenings with one public history. `alike` sees and does the same in both."""
+    """Two games with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup
     alike: Seat
-    one: Evening
-    two: Evening
+    one: PairSide
+    two: PairSide
 
     @property
     def unlike(self) -> bool:
-        """Whether a face-down pair of the one evening is of another kind in the other: a bite, a
+        """Whether a face-down pair of the one game is of another kind in the other: a bite, a
         fake, a real one.
         """
         return any(
@@ -75,7 +75,7 @@ def _kind(placed: CardPlaced) -> str:
 
 def twins(rng: Random, players: int, most: int) -> CardTwins:
     """Return a pair of at most `most` actions in which a face-down pair is laid and is of another
-    kind, if that can be found among the evenings tried.
+    kind, if that can be found among the games tried.
     """
     seats = GAME.seat_names(players)
     found: CardTwins | None = None
@@ -96,12 +96,12 @@ def twins(rng: Random, players: int, most: int) -> CardTwins:
                 found = CardTwins(players, Setup(first=FIRST), alike, one, two)
                 if found.unlike:
                     return found
-    assert found is not None, "no evening has a twin"
+    assert found is not None, "no game has a twin"
     return found
 
 
 def started(deal: Deal, players: int) -> State:
-    """Return the state in which an evening with this deal begins."""
+    """Return the state in which an game with this deal begins."""
     state = GAME.initial()
     for event in GAME.setup(GAME.seat_names(players), Setup(deal=deal, first=FIRST), Random(0)):
         state = GAME.evolve(state, event)
@@ -128,7 +128,7 @@ def _placements(events: Sequence[Event]) -> list[CardPlaced]:
 
 def _played(
     deal: Deal, players: int, rng: Random, most: int
-) -> tuple[Evening, list[list[PublicEvent]]]:
+) -> tuple[PairSide, list[list[PublicEvent]]]:
     """Play at random, without an accusation, until `most` actions after the deal or shortly before
     the end.
     """
@@ -160,7 +160,7 @@ def _played(
     while turns and not turns[-1].is_secret:
         turns.pop()
         public.pop()
-    return Evening(deal, tuple(turns), tuple(placed)), public
+    return PairSide(deal, tuple(turns), tuple(placed)), public
 
 
 def _dealt_anew(deal: Deal, alike: Seat, rng: Random) -> Deal | None:
@@ -211,12 +211,12 @@ def _of(cards: Sequence[str], colour: str) -> list[str]:
 def _followed(
     deal: Deal,
     players: int,
-    one: Evening,
+    one: PairSide,
     public: Sequence[Sequence[PublicEvent]],
     alike: Seat,
     rng: Random,
-) -> Evening | None:
-    """Return an evening with this deal in which the public and `alike` see the same."""
+) -> PairSide | None:
+    """Return an game with this deal in which the public and `alike` see the same."""
     state, before = started(deal, players), started(one.deal, players)
     assert [backs(hand.cards) for hand in state.private.values()] == [
         backs(hand.cards) for hand in before.private.values()
@@ -239,7 +239,7 @@ def _followed(
         turns.append(other)
         placed += _placements(events)
         state = _after(state, events)
-    return Evening(deal, tuple(turns), tuple(placed))
+    return PairSide(deal, tuple(turns), tuple(placed))
 
 
 def _others(state: State, turn: CardTurn, rng: Random) -> list[CardTurn]:

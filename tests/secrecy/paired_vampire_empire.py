@@ -1,7 +1,7 @@
 """Two secret histories of Vampire Empire with one public history: other identities, other tokens,
 other cards.
 
-A random evening is played; then cards that nobody but their owner saw change places, and of the
+A random game is played; then cards that nobody but their owner saw change places, and of the
 characters without any public event some are exchanged between humans and vampires, or other humans
 are known. The same public things happen.
 """
@@ -31,7 +31,7 @@ from tests.secrecy.paired_cards import CardTurn
 GAME = VampireEmpire()
 
 
-class CourtEvening(Struct, frozen=True):
+class EmpirePairSide(Struct, frozen=True):
     """One side of a pair: the deal and the turns."""
 
     deal: Deal
@@ -39,13 +39,13 @@ class CourtEvening(Struct, frozen=True):
 
 
 class CourtTwins(Struct, frozen=True):
-    """Two evenings with one public history. `alike` sees and does the same in both."""
+    """Two games with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup
     alike: Seat
-    one: CourtEvening
-    two: CourtEvening
+    one: EmpirePairSide
+    two: EmpirePairSide
 
     @property
     def unlike(self) -> bool:
@@ -64,15 +64,15 @@ def twins(rng: Random, players: int, most: int) -> CourtTwins:
                 return CourtTwins(
                     players, Setup(Options(notebook=rng.random() < 0.5)), alike, one, two
                 )
-    raise AssertionError("no evening has a twin")
+    raise AssertionError("no game has a twin")
 
 
-def supports_at_questions(evening: CourtEvening, alike: Seat) -> list[bool]:
+def supports_at_questions(game_table: EmpirePairSide, alike: Seat) -> list[bool]:
     """Return for each question for a support card to the seat that is not `alike` whether it could
     play one.
     """
-    state, could = started(evening.deal), []
-    for turn in evening.turns:
+    state, could = started(game_table.deal), []
+    for turn in game_table.turns:
         seat = GAME.to_move(state.public)
         legal = [] if seat is None or seat == alike else GAME.legal_actions(view(state, seat))
         if DECLINE in legal:
@@ -82,7 +82,7 @@ def supports_at_questions(evening: CourtEvening, alike: Seat) -> list[bool]:
 
 
 def started(deal: Deal) -> State:
-    """Return the state in which an evening with this deal begins."""
+    """Return the state in which an game with this deal begins."""
     return _after(GAME.initial(), GAME.setup(SEATS, Setup(deal=deal), Random(0)))
 
 
@@ -100,7 +100,9 @@ def _told(events: Sequence[Event]) -> list[dict[str, Any]]:
     return [encode_event(event) for event in events if isinstance(event, PublicEvent)]
 
 
-def _played(deal: Deal, rng: Random, most: int) -> tuple[CourtEvening, list[list[dict[str, Any]]]]:
+def _played(
+    deal: Deal, rng: Random, most: int
+) -> tuple[EmpirePairSide, list[list[dict[str, Any]]]]:
     """Play at random until `most` actions or shortly before the end."""
     state = started(deal)
     turns: list[CardTurn] = []
@@ -120,13 +122,13 @@ def _played(deal: Deal, rng: Random, most: int) -> tuple[CourtEvening, list[list
         turns.append(turn)
         told.append(_told(events))
         state = after
-    return CourtEvening(deal, tuple(turns)), told
+    return EmpirePairSide(deal, tuple(turns)), told
 
 
 def _followed(
-    one: CourtEvening, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
-) -> CourtEvening | None:
-    """Return an evening with other unseen cards of the other seat and other untold identities, if
+    one: EmpirePairSide, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
+) -> EmpirePairSide | None:
+    """Return an game with other unseen cards of the other seat and other untold identities, if
     there is one.
     """
     changed = _exchanged(one, told, alike, rng)
@@ -146,11 +148,11 @@ def _followed(
         if _told(events) != heard:
             return None
         state = _after(state, events)
-    return CourtEvening(deal, tuple(turns))
+    return EmpirePairSide(deal, tuple(turns))
 
 
 def _exchanged(
-    one: CourtEvening, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
+    one: EmpirePairSide, told: Sequence[Sequence[dict[str, Any]]], alike: Seat, rng: Random
 ) -> Mapping[str, str]:
     """Return which card of the other seat's deck stands for which: those that were never shown,
     among as many.

@@ -26,7 +26,7 @@ from companion.games.vampireradar.events import (
 from companion.games.vampireradar.options import STARTS, Setup, V
 from companion.games.vampireradar.rules import VampireRadar
 from companion.games.vampireradar.state import Field, Public
-from tests.secrecy.plays import random_play
+from tests.secrecy.random_games import random_play
 
 GAME = VampireRadar()
 

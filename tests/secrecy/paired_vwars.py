@@ -1,7 +1,7 @@
 """Two secret histories of V-Wars with one public history: other factions, other cards in hands,
 decks, region piles and pool, other cards placed and discarded.
 
-A random evening is played; then every card that neither the table nor one seat ever saw is
+A random game is played; then every card that neither the table nor one seat ever saw is
 exchanged for another one of those, and the factions of the other seats change places. The same
 actions, with those cards in place of the first ones, must have the same public events.
 """
@@ -26,11 +26,11 @@ from tests.secrecy.paired_cards import CardTurn
 
 GAME = VWars()
 SETUP = Setup(Options(start="first"))
-EVENINGS = 200
+ATTEMPTS = 200
 """Evenings that are tried till one has a twin."""
 
 
-class WarEvening(Struct, frozen=True):
+class WarsPairSide(Struct, frozen=True):
     """One side of a pair: the deal and the turns."""
 
     deal: Deal
@@ -38,13 +38,13 @@ class WarEvening(Struct, frozen=True):
 
 
 class WarTwins(Struct, frozen=True):
-    """Two evenings with one public history. `alike` sees and does the same in both."""
+    """Two games with one public history. `alike` sees and does the same in both."""
 
     players: int
     setup: Setup
     alike: Seat
-    one: WarEvening
-    two: WarEvening
+    one: WarsPairSide
+    two: WarsPairSide
 
     @property
     def unlike(self) -> bool:
@@ -60,7 +60,7 @@ class WarTwins(Struct, frozen=True):
 def twins(rng: Random, players: int, most: int) -> WarTwins:
     """Return a pair of about `most` actions."""
     seats = GAME.seat_names(players)
-    for _ in range(EVENINGS):
+    for _ in range(ATTEMPTS):
         dealt = dealing.draw(seats, SAMPLE_CARDS, SETUP.options, rng)
         alike = rng.choice(seats)
         turns, heard = _played(dealt, players, rng, most)
@@ -74,8 +74,8 @@ def twins(rng: Random, players: int, most: int) -> WarTwins:
             continue
         again = _follow(two, players)
         if again is not None and _told(heard, alike) == _told(again, alike):
-            return WarTwins(players, SETUP, alike, WarEvening(dealt, turns), two)
-    raise AssertionError("no evening has a twin")
+            return WarTwins(players, SETUP, alike, WarsPairSide(dealt, turns), two)
+    raise AssertionError("no game has a twin")
 
 
 def _started(dealt: Deal, players: int) -> State:
@@ -133,8 +133,8 @@ def _exchange(dealt: Deal, known: str, rng: Random) -> Mapping[str, str]:
 
 def _other(
     dealt: Deal, turns: Sequence[CardTurn], alike: Seat, exchange: Mapping[str, str], rng: Random
-) -> WarEvening:
-    """Return the evening with other cards and other factions."""
+) -> WarsPairSide:
+    """Return the game with other cards and other factions."""
 
     def other(pile: Sequence[str]) -> tuple[str, ...]:
         return tuple(exchange.get(card, card) for card in pile)
@@ -155,14 +155,14 @@ def _other(
         else turn
         for turn in turns
     ]
-    return WarEvening(changed, tuple(done))
+    return WarsPairSide(changed, tuple(done))
 
 
-def _follow(evening: WarEvening, players: int) -> list[Event] | None:
-    """Return what happens in an evening, None where somebody may not do what he does."""
-    state = _started(evening.deal, players)
+def _follow(game_table: WarsPairSide, players: int) -> list[Event] | None:
+    """Return what happens in an game, None where somebody may not do what he does."""
+    state = _started(game_table.deal, players)
     heard: list[Event] = []
-    for turn in evening.turns:
+    for turn in game_table.turns:
         if turn.action not in GAME.legal_actions(view(state, turn.seat)):
             return None
         for event in GAME.decide(state, turn.seat, turn.action, Random(turn.chance)):

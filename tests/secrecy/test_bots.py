@@ -26,8 +26,8 @@ from tests.secrecy.http import (
     BEAT,
     LOOKS,
     NIGHT,
+    Behaviour,
     Difference,
-    Manner,
     Pair,
     Side,
     difference,
@@ -36,7 +36,7 @@ from tests.secrecy.http import (
 from tests.secrecy.paired_vampireradar import Turn
 
 PAIRS = 4
-PATIENCE = 60.0
+TIMEOUT = 60.0
 TURNS = 8
 
 
@@ -64,19 +64,19 @@ class BotSide(Side):
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
         Remembering.nights = iter([turn for turn in turns if turn.seat == V])
         Remembering.private = random.Random(private)
-        return self.game(pair, turns, Manner("", 0))
+        return self.game(pair, turns, Behaviour("", 0))
 
-    def take_back_end(self, seat: str, private: Manner, coming: Turn) -> None:
+    def take_back_end(self, seat: str, private: Behaviour, coming: Turn) -> None:
         """Take nothing back: the bot's nights are played in their order, each once."""
 
-    def vampire(self, turn: Turn, private: Manner, restless: bool) -> None:
+    def vampire(self, turn: Turn, private: Behaviour, restless: bool) -> None:
         for beat in range(NIGHT):
             self.clock.advance(BEAT)
             self.look(f"night {beat}", hear=beat % LOOKS == 0)
             if not (self.table.snapshot()["secret"] or self.table.snapshot()["telling"]):
                 break
 
-    def go_on_on_paper(self, draw: random.Random, private: Manner, coming: Turn) -> None:
+    def go_on_on_paper(self, draw: random.Random, private: Behaviour, coming: Turn) -> None:
         """Ask for paper, which bots cannot use: the request is refused."""
         for asking in ("paired", "H1"):
             self.asks(asking, "on_paper")
@@ -113,13 +113,13 @@ class ProgramSide(BotSide):
         self.programs = {"mine": shlex.join([sys.executable, str(program), str(self._nights)])}
         super().__init__(folder, players, stack)
         # That a machine is busy is no reason to lose the seat here.
-        self.companion._programs._seconds = PATIENCE
+        self.companion._programs._seconds = TIMEOUT
         self.table.seats.give(V, "mine", by=V)
 
     def play(self, pair: Pair, turns: tuple[Turn, ...], private: int) -> list[tuple[str, str]]:
         nights = [encode_actions(turn.actions) for turn in turns if turn.seat == V]
         self._nights.write_text("\n".join(json.dumps(line) for line in (private, *nights)))
-        received = self.game(pair, turns, Manner("", 0))
+        received = self.game(pair, turns, Behaviour("", 0))
         seats = {seat["seat"]: seat for seat in self.table.snapshot()["seats"]}
         assert "mine" == seats[V]["bot"]
         return received
@@ -142,7 +142,7 @@ def remembering(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", range(1, PAIRS + 1))
 def test_twins_of_a_bot_look_alike(tmp_path: Path, seed: int) -> None:
-    """Pairs of evenings with a vampire bot that differ only in its path and its thinking give
+    """Pairs of games with a vampire bot that differ only in its path and its thinking give
     everybody the same, over real sockets: replies, headers, sizes, streams, moments, the box and
     the log.
     """

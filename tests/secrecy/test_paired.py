@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import GAMES
 from tests.secrecy.http import MAKERS, compare
-from tests.secrecy.plays import begin
+from tests.secrecy.random_games import begin
 
 PAIRS = range(6, 76, 7)
 """The numbers of the pairs. One of them, 20, is a whole game with a board; among the others are all
@@ -30,7 +30,7 @@ def test_every_game_has_a_maker_of_pairs() -> None:
 
 @pytest.mark.parametrize("game", MAKERS)
 def test_twins_look_alike(game: str) -> None:
-    """Pairs of evenings that differ only in what is secret (a path; hands, roles, picks and bites;
+    """Pairs of games that differ only in what is secret (a path; hands, roles, picks and bites;
     factions, decks and piles), in drafts, tries, reconnects and thinking time give everybody else
     the same, over real sockets; in most of them another number or another kind of things was done
     in secret.

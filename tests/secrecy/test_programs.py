@@ -36,7 +36,7 @@ from tests.table.play import start_with_all
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 DEALING: dict[str, Any] = {
     "shisogari": shisogari_deal,
     "vampire_empire": vampire_empire_deal,
@@ -65,7 +65,7 @@ class Submission(Struct, frozen=True):
     chance: str
 
 
-class Evening(Struct, frozen=True):
+class PairSide(Struct, frozen=True):
     """One side of a pair; `deal` is None where nothing is dealt."""
 
     submissions: Sequence[Submission]
@@ -80,13 +80,13 @@ class Asked(Struct, frozen=True):
 
 
 class Pair(Struct, frozen=True):
-    """Two evenings that are the same for the seat `alike`."""
+    """Two games that are the same for the seat `alike`."""
 
     game: str
     players: int
     setup: dict[str, Any]
     alike: Seat
-    sides: tuple[Evening, Evening]
+    sides: tuple[PairSide, PairSide]
 
 
 def make_pair(game: str, seed: int) -> Pair:
@@ -96,44 +96,46 @@ def make_pair(game: str, seed: int) -> Pair:
         players = draw.choice(find_game(game).seats)
         twins: Any = MAKERS[game](draw, players, 30)
         alike = Seat("H1") if game == "vampireradar" else twins.alike
-        one, two = map(evening_of, (twins.one, twins.two))
+        one, two = map(game_table_of, (twins.one, twins.two))
         if sum(each.seat == alike for each in one.submissions) > 2:
             return Pair(game, players, msgspec.to_builtins(twins.setup), alike, (one, two))
 
 
-def evening_of(side: Any) -> Evening:
+def game_table_of(side: Any) -> PairSide:
     """Return one side of the pairs of any game."""
     if isinstance(side, tuple):
-        return Evening([Submission(turn.seat, turn.actions, "") for turn in side], None)
-    return Evening(
+        return PairSide([Submission(turn.seat, turn.actions, "") for turn in side], None)
+    return PairSide(
         [Submission(turn.seat, [turn.action], turn.chance) for turn in side.turns], side.deal
     )
 
 
-def questions(folder: Path, pair: Pair, evening: Evening, private: str) -> Asked:
-    """Play an evening in which a program sits at the seat `alike`; return what it was asked, up to
+def questions(folder: Path, pair: Pair, game_table: PairSide, private: str) -> Asked:
+    """Play an game in which a program sits at the seat `alike`; return what it was asked, up to
     where it lost its seat.
     """
     folder.mkdir()
     script, heard, program = folder / "script", folder / "heard", folder / "program.py"
-    answers = [each.actions for each in evening.submissions if each.seat == pair.alike]
+    answers = [each.actions for each in game_table.submissions if each.seat == pair.alike]
     script.write_text(json.dumps([encode_actions(actions) for actions in answers]))
     program.write_text(RECORDER)
     words = [sys.executable, str(program), str(script), str(heard), private]
-    known = ExternalBotPool({"mine": shlex.join(words)}, time.monotonic, PATIENCE)
+    known = ExternalBotPool({"mine": shlex.join(words)}, time.monotonic, TIMEOUT)
     with ExitStack() as stack:
         chance = ["start"]
         if pair.game in DEALING:
-            stack.enter_context(patch.object(DEALING[pair.game], "draw", lambda *_: evening.deal))
+            stack.enter_context(
+                patch.object(DEALING[pair.game], "draw", lambda *_: game_table.deal)
+            )
         stack.enter_context(patch.object(Shuffle, "draw", lambda *_: chance[0]))
         match = stack.enter_context(opened(folder / "data", known))
         taken = stack.enter_context(Taken(pair.alike))
         begin(match.table, pair)
-        for number, submission in enumerate(evening.submissions):
+        for number, submission in enumerate(game_table.submissions):
             chance[0] = submission.chance
             if submission.seat == pair.alike:
                 wanted = len(taken) + 1
-                end = time.monotonic() + PATIENCE
+                end = time.monotonic() + TIMEOUT
                 while len(taken) < wanted and not match.picture["paused"]:
                     assert time.monotonic() < end
                     match.clock.advance(0.25)
@@ -196,8 +198,8 @@ def submit(match: BotMatch, submission: Submission, key: str) -> None:
 
 def told(folder: Path, pair: Pair) -> Iterator[Asked]:
     """Yield what the program was asked on either side of a pair."""
-    for number, evening in enumerate(pair.sides):
-        yield questions(folder / f"{number}", pair, evening, f"{number}")
+    for number, game_table in enumerate(pair.sides):
+        yield questions(folder / f"{number}", pair, game_table, f"{number}")
 
 
 @pytest.mark.parametrize("game", MAKERS)

@@ -39,7 +39,7 @@ from companion.games import GAMES
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.mqtt.broker import Mosquitto, broker_of, recording, until
-from tests.secrecy.http import Manner, Pair, Side, make_pair
+from tests.secrecy.http import Behaviour, Pair, Side, make_pair
 from tests.secrecy.paired_vampireradar import Turn
 
 MARK = "zqxjkvqwzx"
@@ -134,7 +134,7 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
     return words
 
 
-def gossip(patch: MonkeyPatch, words: list[str]) -> None:
+def leak_to_broker(patch: MonkeyPatch, words: list[str]) -> None:
     """Send the broker the last private word with each bulletin."""
     plain: Any = vars(publisher_module)["table_status"]
     patch.setattr(
@@ -160,7 +160,7 @@ def search(
             patch.setattr("tests.server.client.Box", OpenBox)
         words = plant(patch, random.Random(5))
         if gossiping:
-            gossip(patch, words)
+            leak_to_broker(patch, words)
         mosquitto = Mosquitto(Path(folder) / "broker")
         mosquitto.start()
         stack.callback(mosquitto.stop)
@@ -198,7 +198,7 @@ def search(
             last = cut.twins.one[-1]
             for name in ("human", "vampire"):
                 patch.setattr(side, name, _before(last, leaving, getattr(side, name)))
-        told = side.game(cut, cut.twins.one, Manner("canaries", 3))
+        told = side.game(cut, cut.twins.one, Behaviour("canaries", 3))
         seen["wire"] = bytes(recorders[0].heard)
         seen["others and logs"] = "\n".join(text for _, text in told).encode(
             "utf-8", "surrogateescape"
@@ -282,7 +282,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1, help="how many games, each another")
     given = parser.parse_args()
     results = [
-        search(given.unboxed, given.turns, given.gossip, number) for number in range(given.games)
+        search(given.unboxed, given.turns, given.leak_to_broker, number)
+        for number in range(given.games)
     ]
     found = [text for result in results for text in result.found]
     for text in sorted(set(found)):

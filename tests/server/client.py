@@ -34,7 +34,7 @@ from companion.table.table import Table
 
 Json = dict[str, Any]
 BOXED = "application/octet-stream"
-PATIENCE = 90.0
+TIMEOUT = 90.0
 
 
 def entropy_of(seed: int) -> Callable[[int], bytes]:
@@ -42,7 +42,7 @@ def entropy_of(seed: int) -> Callable[[int], bytes]:
     return random.Random(seed).randbytes
 
 
-class Evening:
+class GameTable:
     """A real table with a real game and its application, in simulated time unless a clock is given;
     closed at the latest when nobody holds the table any more.
     """
@@ -70,7 +70,7 @@ class Evening:
             UserContent(folder, GAMES),
         )
         # A busy machine is no reason to give a good photo up.
-        self.context.photo_decoder = PhotoDecoder(PATIENCE)
+        self.context.photo_decoder = PhotoDecoder(TIMEOUT)
         self._seeds = itertools.count(100)
 
     @property

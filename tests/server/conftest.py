@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path / "data")
-    yield evening
-    evening.close()
+def game_table(tmp_path: Path) -> Iterator[GameTable]:
+    game_table = GameTable(tmp_path / "data")
+    yield game_table
+    game_table.close()

@@ -12,26 +12,26 @@ from hypothesis import strategies as st
 
 from companion.server.openapi import openapi_document
 from companion.server.rpc.channel import REQUEST_PLAIN
-from tests.server.client import Evening, Phone
+from tests.server.client import GameTable, Phone
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+def game_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameTable]:
     """A table in the middle of a game, the same for all questions."""
-    evening = Evening(tmp_path_factory.mktemp("api") / "data")
-    yield evening
-    evening.close()
+    game_table = GameTable(tmp_path_factory.mktemp("api") / "data")
+    yield game_table
+    game_table.close()
 
 
 @pytest.fixture(scope="module")
-def api(evening: Evening) -> Any:
+def api(game_table: GameTable) -> Any:
     """The description that the table itself gives of its interface."""
     # Its import takes two seconds, which no other worker should spend.
     import schemathesis
 
-    return schemathesis.openapi.from_wsgi("/openapi.json", evening.app)
+    return schemathesis.openapi.from_wsgi("/openapi.json", game_table.app)
 
 
 ROUTES = [
@@ -83,15 +83,17 @@ def asked() -> st.SearchStrategy[Any]:
 
 
 @pytest.fixture(scope="module")
-def people(evening: Evening) -> list[Phone]:
+def people(game_table: GameTable) -> list[Phone]:
     """The vampire, a human, a display and a stranger."""
-    seated = evening.placed(2)
-    return [*seated, evening.display(), evening.phone()]
+    seated = game_table.placed(2)
+    return [*seated, game_table.display(), game_table.phone()]
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(who=st.integers(0, 3), body=st.deferred(asked))
-def test_what_stands_in_the_box(evening: Evening, people: list[Phone], who: int, body: Any) -> None:
+def test_what_stands_in_the_box(
+    game_table: GameTable, people: list[Phone], who: int, body: Any
+) -> None:
     """Whatever is sent in the box, by any key, is done or refused with a reason: there is no server
     error.
     """

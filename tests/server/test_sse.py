@@ -21,7 +21,7 @@ from companion.server.sse import (
     updates,
 )
 from companion.table.broadcast import QUEUE_LIMIT, Broadcaster, Subscription, Update
-from tests.server.client import Evening, Json
+from tests.server.client import GameTable, Json
 
 
 def update(position: int, text: str = "") -> Update:
@@ -50,22 +50,24 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     ) == read_event(next(stream))
 
 
-def test_heartbeats_keep_a_fixed_rhythm(evening: Evening) -> None:
+def test_heartbeats_keep_a_fixed_rhythm(game_table: GameTable) -> None:
     """Every 15 s, the same moments for all, whatever is published in between and whenever they
     came.
     """
-    assert isinstance(evening.clock, SimulatedClock)
+    assert isinstance(game_table.clock, SimulatedClock)
     listening: list[Subscription] = []
     for opened_at in (0.0, 7.0):
-        evening.clock.advance(opened_at - evening.clock.monotonic())
-        listening.append(evening.context.stream_slots.take(evening.table.journal.subscribe, "a"))
+        game_table.clock.advance(opened_at - game_table.clock.monotonic())
+        listening.append(
+            game_table.context.stream_slots.take(game_table.table.journal.subscribe, "a")
+        )
     moments: list[list[float]] = [[], []]
-    while evening.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
-        evening.clock.advance(0.5)
-        evening.table.mark(evening.table.snapshot()["seats"][0]["seat"], "A1", "?")
+    while game_table.clock.monotonic() < 3 * HEARTBEAT_SECONDS:
+        game_table.clock.advance(0.5)
+        game_table.table.mark(game_table.table.snapshot()["seats"][0]["seat"], "A1", "?")
         for subscription, seen in zip(listening, moments, strict=True):
             while subscription._waiting:
-                seen += [] if subscription.get() else [evening.clock.monotonic()]
+                seen += [] if subscription.get() else [game_table.clock.monotonic()]
 
     assert [[HEARTBEAT_SECONDS, 2 * HEARTBEAT_SECONDS, 3 * HEARTBEAT_SECONDS]] * 2 == moments
 
@@ -174,17 +176,17 @@ def test_an_answer_that_is_late_is_found_again(release: FixedDelayExecutor) -> N
     assert ({"ok": True}, 1) == (again.result(), len(ran))
 
 
-def test_each_update_and_heartbeat_has_one_frame_of_one_size(evening: Evening) -> None:
+def test_each_update_and_heartbeat_has_one_frame_of_one_size(game_table: GameTable) -> None:
     """Whether or not there is a private update; the vampire's lines look like a guest's."""
-    vampire, human = evening.started()
-    guest = evening.phone()
+    vampire, human = game_table.started()
+    guest = game_table.phone()
     streams = [phone.follow() for phone in (vampire, human, guest)]
     first = [next(stream) for stream in streams]
 
     vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
     vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
-    assert isinstance(evening.clock, SimulatedClock)
-    evening.clock.advance(10)
+    assert isinstance(game_table.clock, SimulatedClock)
+    game_table.clock.advance(10)
     second = [next(stream) for stream in streams]
 
     for lines in (first, second):
@@ -196,10 +198,10 @@ def test_each_update_and_heartbeat_has_one_frame_of_one_size(evening: Evening) -
     assert None is second[2][1]["private"]
 
 
-def test_private_news_alone_sends_nothing(evening: Evening) -> None:
+def test_private_news_alone_sends_nothing(game_table: GameTable) -> None:
     """Between the commit and dawn no queue moves."""
-    vampire, _ = evening.started()
-    subscription = evening.table.journal.subscribe()
+    vampire, _ = game_table.started()
+    subscription = game_table.table.journal.subscribe()
     subscription.get(0)
 
     vampire.ask("preview", actions=[{"type": "place", "cell": "C3"}])
@@ -209,30 +211,30 @@ def test_private_news_alone_sends_nothing(evening: Evening) -> None:
     assert None is subscription.get(0)
 
 
-def test_a_revoked_phone_gets_nothing_private_any_more(evening: Evening) -> None:
+def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) -> None:
     """From the next frame of its open stream on."""
-    vampire, _ = evening.placed()
+    vampire, _ = game_table.placed()
     stream = vampire.follow()
     assert "C3" == next(stream)[1]["private"]["own"]["cell"]
 
-    evening.phone().ask("recover", seat="V", pin="1111")
+    game_table.phone().ask("recover", seat="V", pin="1111")
 
     assert [("guest", None)] * 2 == [
         (frame["role"], frame["private"]) for _, frame in itertools.islice(stream, 2)
     ]
 
 
-def test_missed_events_are_sent_on_return(evening: Evening) -> None:
+def test_missed_events_are_sent_on_return(game_table: GameTable) -> None:
     """Exactly the events after the position that is named; an unknown one gets the whole picture
     alone.
     """
-    _, human = evening.placed()
-    seen = evening.table.snapshot()["position"]
+    _, human = game_table.placed()
+    seen = game_table.table.snapshot()["position"]
     human.ask("mark", cell="C3", mark="?")
     human.ask("mark", cell="C4", mark="x")
 
     def first(after: int | None) -> list[int]:
-        told = evening.table.journal.subscribe(after).get(0)
+        told = game_table.table.journal.subscribe(after).get(0)
         assert told is not None
         assert seen + 2 == told.snapshot["position"]
         return [event["position"] for event in told.events]

@@ -26,7 +26,7 @@ from companion.games import GAMES
 from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.table import Table
-from tests.acceptance.malformed import ODD
+from tests.acceptance.damaged_files import ODD
 from tests.helpers.ramdisk import in_memory
 from tests.table.play import start_with_all
 

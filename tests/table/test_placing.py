@@ -138,7 +138,7 @@ def test_nobody_else_places(play: Play) -> None:
     assert ["dealt", "card_passed"] == [event["event"] for event in heard]
 
 
-def evening(play: Play, turns: int) -> list[str]:
+def game_table(play: Play, turns: int) -> list[str]:
     """Play `turns` turns, half of them placed by the table, then accuse; return the record."""
     begun(play)
     for number in range(turns):
@@ -153,7 +153,7 @@ def test_a_record_has_no_secret_before_the_end(play: Play) -> None:
     """While the game runs its record has no deal, no chance and no placed card, and is marked as
     sealed.
     """
-    lines = [json.loads(line) for line in evening(play, 3)]
+    lines = [json.loads(line) for line in game_table(play, 3)]
 
     assert {"game": "shisogari", "players": 4} == lines[0]["new"]
     assert all("chance" not in line and "secret" not in line for line in lines)
@@ -167,7 +167,7 @@ def test_an_evening_is_decided_again(play: Play) -> None:
     """At the end everything is in the record: deal, picks by chance, placings by hand or table, and
     it all comes out again, seals included; another chance is found out.
     """
-    evening(play, 4)
+    game_table(play, 4)
     hunter = next(seat for seat in SEATS if _role(play, seat) == "hunter" and _moves_to(play, seat))
     suspect = next(Seat(seat) for seat in SEATS if seat != hunter)
     play.submit(hunter, Accuse(suspect))

@@ -92,7 +92,7 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     """On plain http: the claim, the kept key, a public update on both streams, and a return after a
     loss.
     """
-    fragment = served.evening.fragment
+    fragment = served.game_table.fragment
 
     told = page.evaluate(CLAIM, [fragment[:43], fragment[43:]])
 
@@ -102,13 +102,13 @@ def test_a_phone_sits_down_and_follows(served: Served, page: Page) -> None:
     page.evaluate(FOLLOW)
     wait_until(page, "heard.seat.length && heard.public.length")
     served.mark("A1")
-    position = served.evening.table.snapshot()["position"]
+    position = served.game_table.table.snapshot()["position"]
     wait_until(page, f"heard.seat.at(-1)[0] === {position} && heard.public.at(-1) === {position}")
     assert ([position, "V", False], ["up"]) == tuple(
         page.evaluate("[heard.seat.at(-1), heard.links]")
     )
 
-    served.evening.table.journal.broadcaster.close()
+    served.game_table.table.journal.broadcaster.close()
     wait_until(page, "heard.links.join() === 'up,lost,up'")
     served.mark("A2")
     wait_until(

@@ -18,9 +18,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.page_objects import Screen, VampirePhone
 from tests.browser.screenshots import violations
-from tests.browser.server import PATIENCE, until
+from tests.browser.server import TIMEOUT, until
 from tests.conftest import ARGUMENTS, CHROMIUM
-from tests.photos.film import Capture
+from tests.photos.frame_sequence import Capture
 from tests.server.routes.test_photo import HOUSE
 
 pytestmark = pytest.mark.slow
@@ -51,7 +51,7 @@ def open_phone(
             permissions=["camera"],
             locale="en-GB",
         )
-        context.set_default_timeout(1000 * PATIENCE)
+        context.set_default_timeout(1000 * TIMEOUT)
         context.on("page", screens.watch)
         return context.new_page()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
-from tests.browser.page_objects import Finger, Phone, Screen, VampirePhone
+from tests.browser.page_objects import Phone, Screen, TouchPoint, VampirePhone
 from tests.browser.screenshots import SHOTS
 from tests.browser.server import TableServer, run
 
@@ -229,7 +229,7 @@ def read_words(phone: Phone) -> str:
     and no longer.
     """
     phone.says("#three", "····")
-    finger = Finger(phone.page.context, phone.page, phone.at("#hold"))
+    finger = TouchPoint(phone.page.context, phone.page, phone.at("#hold"))
     expect(phone.at("#three")).not_to_contain_text("·")
     words = " ".join(phone.at("#three span").all_inner_texts())
     finger.lift()

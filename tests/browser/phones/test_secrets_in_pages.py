@@ -63,7 +63,9 @@ def seen(vampire: VampirePhone) -> Seen:
     }
 
 
-def evening(server: TableServer, screens: Screens, start: str, steps: list[str]) -> dict[str, Seen]:
+def game_table(
+    server: TableServer, screens: Screens, start: str, steps: list[str]
+) -> dict[str, Seen]:
     """Play to the first dawn and return what the covered phone showed at each moment."""
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
@@ -110,8 +112,8 @@ def test_covered_phone_shows_nothing(start_server: StartServer, screens: Screens
     """Document, title, address and pixels of the covered phone are the same wherever the vampire is
     and whatever is drafted or sent; they follow the public clock alone.
     """
-    here = evening(start_server(None), screens, "B2", ["C2", "D2"])
-    there = evening(start_server(None), screens, "E5", [])
+    here = game_table(start_server(None), screens, "B2", ["C2", "D2"])
+    there = game_table(start_server(None), screens, "E5", [])
 
     assert [] == [
         differing(moment, here[moment], there[moment])
@@ -209,7 +211,7 @@ def test_slips_of_the_finger_and_stale_pages(start_server: StartServer, screens:
     assert ("H2", 1) == turn(server)
 
     display.says("#banner", "1 action")
-    display.deafen()
+    display.drop_streams()
     # A page that is put away stays so for longer than a stream may be without a page to hold it.
     display.page.wait_for_timeout(LEADERLESS)
     walk["actions"] = [{"type": "walk", "pawn": "H2a", "to": "E2"}]

@@ -19,12 +19,12 @@ from companion.mqtt.client import MqttClient
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.status import table_status
 from tests.browser.screenshots import OF_SIZES, SHOTS, settled, spilled, violations
-from tests.browser.server import PATIENCE
+from tests.browser.server import TIMEOUT
 from tests.mqtt.broker import Mosquitto, broker_of
-from tests.mqtt.tables import Tables, evening_of, many_tables, turn_of
+from tests.mqtt.tables import Tables, game_table_of, many_tables, turn_of
 from tests.mqtt.test_dashboard import a_wall
 from tests.secrecy.sockets import Server
-from tests.server.client import Evening, entropy_of
+from tests.server.client import GameTable, entropy_of
 
 SIZES = ((1920, 1080), (1280, 720))
 LANGUAGES = ("en", "ja", "nl")
@@ -32,7 +32,7 @@ HIDDEN = ("The vampire has hidden.", "ヴァンパイアが隠れました。", 
 WARS = ("vwars", 3, 15)
 KINDS = (("vampireradar", 4, 30), ("nosferatu", 2, 20), ("shisogari", 4, 15), WARS)
 
-expect.set_options(timeout=1000 * PATIENCE)
+expect.set_options(timeout=1000 * TIMEOUT)
 
 
 class Watched:
@@ -102,8 +102,8 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
     """No table, a few with their fields, and a hundred, in three languages and two sizes; a lost
     table and a lost broker; nothing for axe to find, nothing to scroll, no request to another host.
     """
-    evenings = [
-        evening_of(tmp_path / game, game, players, 5, most) for game, players, most in KINDS
+    game_tables = [
+        game_table_of(tmp_path / game, game, players, 5, most) for game, players, most in KINDS
     ]
     mosquitto, watched = Mosquitto(tmp_path / "broker"), Watched(browser)
     mosquitto.start()
@@ -113,7 +113,7 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
             page = watched.open(address + "#en")
             expect(page.locator("#none")).to_contain_text("No table has said anything yet.")
             watched.look(page, "wall-none")
-            with many_tables(broker_of(mosquitto.address()), evenings, 5) as tables:
+            with many_tables(broker_of(mosquitto.address()), game_tables, 5) as tables:
                 expect(page.locator(".card.drawn .field").first).to_be_visible()
                 called = named(tables, KINDS.index(WARS))
                 for language in LANGUAGES:
@@ -130,7 +130,7 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
                 pull_the_plug(tables.lines[0])
                 expect(page.locator("#table-000000000000")).to_contain_text("Connection lost")
                 watched.look(page, "wall-lost")
-            with many_tables(broker_of(mosquitto.address()), evenings, 100):
+            with many_tables(broker_of(mosquitto.address()), game_tables, 100):
                 expect(page.locator(".card")).to_have_count(100)
                 watched.look(page, "wall-hundred")
                 mosquitto.stop()
@@ -150,13 +150,13 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
     its language, whose turn it is and the last message, as it happens; each message has the same
     place and size.
     """
-    draw, evening, watched = Random(4), Evening(tmp_path), Watched(browser)
-    table = evening.table
+    draw, game_table, watched = Random(4), GameTable(tmp_path), Watched(browser)
+    table = game_table.table
     for number, (seat, name) in enumerate((("V", "Ana"), ("H1", "Ben"))):
         table.seats.claim(Seat(seat), name, entropy_of(number)(32).hex())
     table.lobby.propose({"players": 2})
     table.start()
-    with Server(evening.app) as server:
+    with Server(game_table.app) as server:
         address = f"http://127.0.0.1:{server.port}/overlay#"
         pages = {
             words: watched.open(f"{address}{words}{',light' * (words == 'nl')}")
@@ -168,7 +168,7 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
         boxes = {words: page.locator(".third").bounding_box() for words, page in pages.items()}
         hiding = turn_of(table.snapshot(), table.seat_snapshot(Seat("V"))["legal"], draw)
         table.submit(Seat("V"), table.decode(hiding), id="hides")
-        evening.clock.advance(60)  # type: ignore[attr-defined]
+        game_table.clock.advance(60)  # type: ignore[attr-defined]
         for (language, page), words in zip(pages.items(), HIDDEN, strict=True):
             expect(page.locator("#now")).to_contain_text("Ben")
             expect(page.locator("#said")).to_contain_text(words)
@@ -179,6 +179,6 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
                 assert (shot.getbbox() or (0, 0))[1] > shot.height // 2
             page.context.close()
         table.journal.broadcaster.close()
-    evening.close()
+    game_table.close()
 
     assert [] == watched.wrong

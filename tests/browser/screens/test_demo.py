@@ -14,7 +14,7 @@ from playwright.sync_api import Frame, Locator, Page
 
 from tests.browser.conftest import Screens
 from tests.browser.screenshots import SHOTS, spilled, violations
-from tests.browser.server import PATIENCE, command, until
+from tests.browser.server import TIMEOUT, command, until
 from tests.helpers.ports import free_port
 
 LAPTOP = (1366, 768)
@@ -54,7 +54,7 @@ class Demo:
     def end(self) -> int:
         """End it as Ctrl+C does; return its status."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=PATIENCE)
+        return self.process.wait(timeout=TIMEOUT)
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_the_page_is_loaded_again_but_not_twice(demo: Demo, screens: Screens) ->
     assert 0 == demo.end()
 
 
-class Newcomer:
+class GuideFollower:
     """Follows the guide by the controls that it lights alone."""
 
     def __init__(self, page: Page) -> None:
@@ -218,7 +218,7 @@ def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens) -> None:
     """
     page = screens.page(PHONE)
     page.goto(demo.address)
-    newcomer = Newcomer(page)
+    newcomer = GuideFollower(page)
     while newcomer.step() != "dawn" or newcomer.lit():
         newcomer.look()
         newcomer.press()

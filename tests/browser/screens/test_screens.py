@@ -84,9 +84,9 @@ class Album:
 
     def quick(self, display: Display, name: str) -> None:
         """Take a display that will not stay so: stop it first, then look at leisure."""
-        display.deafen()
+        display.drop_streams()
         self.display(display, name)
-        display.hear()
+        display.restore_streams()
 
     def _take(self, screen: Screen, name: str, size: tuple[int, int]) -> None:
         label = f"{name}-{size[0]}x{size[1]}"
@@ -133,7 +133,7 @@ class Album:
         self.wrong += [f"{label}: {each}" for each in found]
 
 
-class Evening:
+class GameTable:
     """A display, the vampire's phone, two humans' phones, and the album of their pictures."""
 
     def __init__(self, server: TableServer, screens: Screens, album: Album) -> None:
@@ -157,15 +157,20 @@ class Evening:
 
 
 @pytest.fixture
-def evening(server: TableServer, screens: Screens, is_exhaustive: bool) -> Iterator[Evening]:
-    evening = Evening(server, screens, Album(is_exhaustive))
-    yield evening
-    assert [] == evening.album.wrong, "\n".join(evening.album.wrong)
+def game_table(server: TableServer, screens: Screens, is_exhaustive: bool) -> Iterator[GameTable]:
+    game_table = GameTable(server, screens, Album(is_exhaustive))
+    yield game_table
+    assert [] == game_table.album.wrong, "\n".join(game_table.album.wrong)
 
 
-def test_screens_before_a_game(evening: Evening) -> None:
+def test_screens_before_a_game(game_table: GameTable) -> None:
     """Lobby, field and joining, with the pages of settings and sensors."""
-    album, display, vampire, ana = evening.album, evening.display, evening.vampire, evening.ana
+    album, display, vampire, ana = (
+        game_table.album,
+        game_table.display,
+        game_table.vampire,
+        game_table.ana,
+    )
     display.shows('[data-action="start"][aria-disabled="true"]')
     album.display(display, "lobby")
     display.press("light")
@@ -176,18 +181,18 @@ def test_screens_before_a_game(evening: Evening) -> None:
     display.shows('[data-action="game-shisogari"]')
     album.display(display, "games")
     display.press("seats")
-    joining(evening)
+    joining(game_table)
     ana.sit("H1", name="Ana")
     album.phone(ana, "human-lobby")
     album.phone(vampire, "vampire-lobby")
     display.press("players-4")
     display.shows('[data-seat="H3"]')
     album.display(display, "lobby-ready")
-    fields(evening)
-    ana.page.goto(evening.server.phone("/host"))
+    fields(game_table)
+    ana.page.goto(game_table.server.phone("/host"))
     ana.shows('[data-action^="option:"]')
     album.phone(ana, "host")
-    ana.page.goto(evening.server.phone("/board"))
+    ana.page.goto(game_table.server.phone("/board"))
     ana.shows("#live")
     ana.press("light")
     ana.shows("html.light")
@@ -195,9 +200,9 @@ def test_screens_before_a_game(evening: Evening) -> None:
     album.phone(ana, "board")
 
 
-def joining(evening: Evening) -> None:
+def joining(game_table: GameTable) -> None:
     """The vampire's way in."""
-    album, vampire, server = evening.album, evening.vampire, evening.server
+    album, vampire, server = game_table.album, game_table.vampire, game_table.server
     vampire.page.goto(server.phone("/join"))
     vampire.shows("#code")  # the address alone asks for the letters
     album.phone(vampire, "join-unknown")
@@ -213,29 +218,29 @@ def joining(evening: Evening) -> None:
     vampire.shows("#cover")
 
 
-def fields(evening: Evening) -> None:
+def fields(game_table: GameTable) -> None:
     """The set-up of the field: a good one, none, one that breaks rules."""
-    album, display = evening.album, evening.display
+    album, display = game_table.album, game_table.display
     display.press("field")
-    evening.propose({"field": None, "start": None})
+    game_table.propose({"field": None, "start": None})
     display.says("main", "random")
     album.display(display, "field-random")
     display.press("first")
     display.shows("#doubts .fine")
     album.display(display, "field")
-    evening.propose({"field": {"tiles": DOUBTFUL, "walls": ["A4-A5"]}})
+    game_table.propose({"field": {"tiles": DOUBTFUL, "walls": ["A4-A5"]}})
     display.says('[data-action="start"]', "anyway")
     album.display(display, "field-doubts")
 
 
-def test_screens_of_turns_and_answers(evening: Evening) -> None:
+def test_screens_of_turns_and_answers(game_table: GameTable) -> None:
     """A radar offered and answered, a shot aimed, a hit and a silence, and the question whether to
     take one back.
     """
     album, display, vampire, ana, ben = (
-        evening.album, evening.display, evening.vampire, evening.ana, evening.ben,
+        game_table.album, game_table.display, game_table.vampire, game_table.ana, game_table.ben,
     )  # fmt: skip
-    evening.begin("C3")
+    game_table.begin("C3")
     album.display(display, "turn")
     album.phone(ana, "human-turn")
     album.phone(ben, "human-waiting")
@@ -243,9 +248,9 @@ def test_screens_of_turns_and_answers(evening: Evening) -> None:
     display.tile("F1")
     display.shows("#field .ring.chosen")
     album.display(display, "turn-pawn-chosen")
-    evening.guest.page.goto(evening.server.phone("/table"))
-    evening.guest.shows("#banner")
-    album.phone(evening.guest, "guest")
+    game_table.guest.page.goto(game_table.server.phone("/table"))
+    game_table.guest.shows("#banner")
+    album.phone(game_table.guest, "guest")
 
     display.walk("H1a", "A2", "A3")
     display.shows('[data-action="radar"]')
@@ -257,29 +262,29 @@ def test_screens_of_turns_and_answers(evening: Evening) -> None:
     display.page.evaluate(HEARD, ["en", "spoken.number.2"])
     album.display(display, "radar-answer")
     album.phone(ana, "human-no-actions")
-    consent(evening)
+    consent(game_table)
     display.end_turn("H1", "H2")
     display.says("#caption", "Ana ends the turn.")
-    shots(evening)
+    shots(game_table)
 
 
-def consent(evening: Evening) -> None:
+def consent(game_table: GameTable) -> None:
     """Someone wants to take back a disclosure: all are asked, nobody agrees."""
-    album, display = evening.album, evening.display
+    album, display = game_table.album, game_table.display
     display.press("undo")
     display.says("#banner", "take the last action back")
-    evening.ben.shows("#consent")
-    evening.vampire.shows("#consent")
+    game_table.ben.shows("#consent")
+    game_table.vampire.shows("#consent")
     album.display(display, "consent")
-    album.phone(evening.ben, "human-consent")
-    album.phone(evening.vampire, "vampire-consent")
-    evening.ben.press("refuse")
+    album.phone(game_table.ben, "human-consent")
+    album.phone(game_table.vampire, "vampire-consent")
+    game_table.ben.press("refuse")
     display.says("#banner", "Ana")
 
 
-def shots(evening: Evening) -> None:
+def shots(game_table: GameTable) -> None:
     """One that finds nobody, one that hits."""
-    album, display, ben = evening.album, evening.display, evening.ben
+    album, display, ben = game_table.album, game_table.display, game_table.ben
     ben.press("pawn-H2a")
     ben.press("shoot-S")
     ben.shows("#field .shot")
@@ -290,13 +295,13 @@ def shots(evening: Evening) -> None:
     display.fire_aimed("S")
     display.says("#answer", "Silence")
     album.display(display, "shot-silence")
-    album.phone(evening.ana, "human-waiting-answer")
+    album.phone(game_table.ana, "human-waiting-answer")
     display.end_turn("H2", "H3")
     display.walk("H3c", "B1")
     display.walk("H3c", "C1")
     display.end_turn("H3", "V")
-    evening.vampire.look()
-    evening.vampire.end_night()
+    game_table.vampire.look()
+    game_table.vampire.end_night()
     display.turn_of("H1")
     display.walk("H1a", "B3")
     display.shoot("B3", "E")
@@ -304,12 +309,12 @@ def shots(evening: Evening) -> None:
     album.display(display, "shot-hit")
 
 
-def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
+def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     """Two ways a pawn may have gone, a pawn where none may be, a board that falls silent, and what
     it senses.
     """
-    album, display, board = evening.album, evening.display, evening.server.board
-    evening.begin("C3")
+    album, display, board = game_table.album, game_table.display, game_table.server.board
+    game_table.begin("C3")
     board.put("H1a", "B2")
     display.shows('#choices [data-action="reading-1"]')
     album.display(display, "board-ambiguous")
@@ -318,11 +323,11 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     board.put("H2a", "E4")
     display.shows('[data-action="board-put_back"]')
     album.display(display, "board-unexplained")
-    evening.ana.says("#look", "table display")
-    album.phone(evening.ana, "human-board-unexplained")
-    evening.guest.page.goto(evening.server.phone("/board"))
-    evening.guest.says("#fault", "not a pawn of the player")
-    album.phone(evening.guest, "board-unexplained")
+    game_table.ana.says("#look", "table display")
+    album.phone(game_table.ana, "human-board-unexplained")
+    game_table.guest.page.goto(game_table.server.phone("/board"))
+    game_table.guest.says("#fault", "not a pawn of the player")
+    album.phone(game_table.guest, "board-unexplained")
     board.put("H2a", None)
     display.until(lambda picture: picture["board"]["state"] == "lifted", "a pawn in the hand")
     album.display(display, "board-lifted")
@@ -332,7 +337,7 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     display.until(lambda picture: picture["board"]["link"] == "silent", "silence")
     display.says("#banner", "board")
     album.display(display, "board-silent")
-    album.phone(evening.guest, "board-silent")
+    album.phone(game_table.guest, "board-silent")
     board.terminal.do(lambda virtual, now: setattr(virtual.faults, "silence", False))
     display.until(lambda picture: picture["board"]["link"] == "up", "the board again")
     board.terminal.unplug()
@@ -340,39 +345,39 @@ def test_screens_of_a_board_that_is_not_right(evening: Evening) -> None:
     album.display(display, "board-unplugged")
 
 
-def test_screens_of_the_night_and_the_end(evening: Evening) -> None:
+def test_screens_of_the_night_and_the_end(game_table: GameTable) -> None:
     """Hiding, the night on every screen, a dawn with a kill, a human who is out, the end and the
     truth.
     """
-    album, display, vampire = evening.album, evening.display, evening.vampire
+    album, display, vampire = game_table.album, game_table.display, game_table.vampire
     display.press("players-4")
     vampire.sit("V")
-    evening.ana.sit("H1", name="Ana")
-    evening.ben.sit("H2", name="Ben")
-    evening.propose({"options": {"pawns_each": 1}})
+    game_table.ana.sit("H1", name="Ana")
+    game_table.ben.sit("H2", name="Ben")
+    game_table.propose({"options": {"pawns_each": 1}})
     display.set_up()
     display.press("start")
     display.lay_table()
-    hiding(evening)
+    hiding(game_table)
     display.end_turn("H1", "H2")
     display.walk("H2a", "F2")
     display.walk("H2a", "E2")
     display.end_turn("H2", "H3")
     display.end_turn("H3", "V")
-    night(evening)
-    album.phone(evening.ana, "human-turn-after-night")
-    quiet_dawn(evening)
-    evening.ana.page.goto(evening.server.phone("/host"))
-    vampire.page.goto(evening.server.phone("/host"))
+    night(game_table)
+    album.phone(game_table.ana, "human-turn-after-night")
+    quiet_dawn(game_table)
+    game_table.ana.page.goto(game_table.server.phone("/host"))
+    vampire.page.goto(game_table.server.phone("/host"))
     vampire.press("forfeit")
     album.phone(vampire, "host-playing")
     vampire.press("forfeit")
-    over(evening)
+    over(game_table)
 
 
-def hiding(evening: Evening) -> None:
+def hiding(game_table: GameTable) -> None:
     """The vampire chooses a start."""
-    album, display, vampire = evening.album, evening.display, evening.vampire
+    album, display, vampire = game_table.album, game_table.display, game_table.vampire
     vampire.says("#cover", "Night")
     album.display(display, "choosing")
     album.phone(vampire, "vampire-cover-night")
@@ -386,12 +391,12 @@ def hiding(evening: Evening) -> None:
     display.turn_of("H1")
 
 
-def night(evening: Evening) -> None:
+def night(game_table: GameTable) -> None:
     """A kill in the night."""
-    album, display, vampire = evening.album, evening.display, evening.vampire
+    album, display, vampire = game_table.album, game_table.display, game_table.vampire
     vampire.says("#cover", "Night")
     album.display(display, "night")
-    album.phone(evening.ana, "human-night")
+    album.phone(game_table.ana, "human-night")
     vampire.look()
     album.phone(vampire, "vampire-map")
     vampire.tile("E2")
@@ -421,9 +426,9 @@ def night(evening: Evening) -> None:
     display.says("#dawn", "gone")
     display.hides('[data-action="board-put_back"]')
     album.display(display, "dawn-owed")
-    evening.ben.says("#screen", "gone")
-    album.phone(evening.ben, "human-out")
-    evening.server.board.put("H2a", None)
+    game_table.ben.says("#screen", "gone")
+    album.phone(game_table.ben, "human-out")
+    game_table.server.board.put("H2a", None)
     display.turn_of("H1")
     display.in_sync()
     album.display(display, "turn-one-out")
@@ -440,9 +445,9 @@ def name_of(entry: Json) -> str:
     return str(entry["event"]["event"])
 
 
-def quiet_dawn(evening: Evening) -> None:
+def quiet_dawn(game_table: GameTable) -> None:
     """A night in which nothing happens."""
-    album, display, vampire = evening.album, evening.display, evening.vampire
+    album, display, vampire = game_table.album, game_table.display, game_table.vampire
     display.press("info")
     album.display(display, "more")
     display.press("info")
@@ -459,19 +464,19 @@ def quiet_dawn(evening: Evening) -> None:
     vampire.cover()
 
 
-def over(evening: Evening) -> None:
+def over(game_table: GameTable) -> None:
     """Who won, and where the vampire was."""
-    album, display, ana = evening.album, evening.display, evening.ana
+    album, display, ana = game_table.album, game_table.display, game_table.ana
     display.says("#banner", "win")
     album.display(display, "over")
     display.press("reveal")
     display.shows("#truth li")
     album.display(display, "truth")
-    ana.page.goto(evening.server.phone("/seat"))
+    ana.page.goto(game_table.server.phone("/seat"))
     ana.press("reveal")
     ana.shows("#truth li")
     album.phone(ana, "human-over")
-    evening.vampire.page.goto(evening.server.phone("/seat"))
-    evening.vampire.press("truth")
-    evening.vampire.shows("#truth li")
-    album.phone(evening.vampire, "vampire-over")
+    game_table.vampire.page.goto(game_table.server.phone("/seat"))
+    game_table.vampire.press("truth")
+    game_table.vampire.shows("#truth li")
+    album.phone(game_table.vampire, "vampire-over")

@@ -86,7 +86,7 @@ def step(loudness: float) -> int:
 
 
 @dataclass
-class Wood:
+class BoardModel:
     """One built board: each loop's gain in dB."""
 
     geometry: Geometry
@@ -103,7 +103,7 @@ class Wood:
         rng: Random,
         spread: float = LOOP_SPREAD,
         physics: Physics = AS_DESIGNED,
-    ) -> Wood:
+    ) -> BoardModel:
         """Build a board whose loops differ by a standard deviation of `spread`."""
         loops = [decibels(max(0.3, rng.gauss(1.0, spread))) for _ in range(geometry.loops)]
         return cls(geometry, loops, rng, physics)
@@ -131,7 +131,7 @@ class Wood:
 class LyingTag:
     """A tag that rests on a board."""
 
-    wood: Wood
+    board_model: BoardModel
     kind: str
     x: float
     y: float
@@ -140,16 +140,16 @@ class LyingTag:
 
     def read(self, loops: frozenset[int] | None = None, missed: float = 0.0) -> TagReading:
         """Return one scan by some or all loops; a loop misses the tag with probability `missed`."""
-        wood = self.wood
-        listening = frozenset(range(wood.geometry.loops)) if loops is None else loops
+        board_model = self.board_model
+        listening = frozenset(range(board_model.geometry.loops)) if loops is None else loops
         heard = [0] * 26
-        for axis in wood.geometry.axes:
+        for axis in board_model.geometry.axes:
             fluxes = {
                 loop: flux(axis.across(self.x, self.y) - line, self.height, HALF_TAG[self.kind])
                 for loop, line in axis.lines().items()
             }
             for loop in fluxes:
-                if loop in listening and wood.rng.random() >= missed:
+                if loop in listening and board_model.rng.random() >= missed:
                     heard[loop] = step(self._loudness(loop, fluxes, axis.lines()))
         return TagReading(tuple(heard), listening)
 
@@ -157,15 +157,15 @@ class LyingTag:
         self, loop: int, fluxes: Mapping[int, float], lines: Mapping[int, float]
     ) -> float:
         """Return the tag's level on a loop in dB."""
-        wood, physics = self.wood, self.wood.physics
+        board_model, physics = self.board_model, self.board_model.physics
         whole: complex = fluxes[loop]
         if physics.leak:
             whole += sum(
-                wood.leaked(loop, beside) * fluxes[beside]
+                board_model.leaked(loop, beside) * fluxes[beside]
                 for beside, line in lines.items()
                 if beside != loop and abs(line - lines[loop]) < REACH
             )
-        level = decibels(abs(whole)) + wood.loops[loop] + self.sensitivity
+        level = decibels(abs(whole)) + board_model.loops[loop] + self.sensitivity
         if physics.wake and level < decibels(physics.wake):
             return SILENT
-        return level * physics.law / 40 + wood.rng.gauss(0, NOISE_DB)
+        return level * physics.law / 40 + board_model.rng.gauss(0, NOISE_DB)

@@ -24,26 +24,30 @@ from companion.sensors.serial.messages import Calibrate, TagRecord, Uid
 from companion.sensors.serial.poller import TagPoller
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
-from tests.sensors.rfid.field_model import Wood
+from tests.sensors.rfid.field_model import BoardModel
 from tests.sensors.serial.wire_driver import Wire
 
 MAX_DRIFT_DB = 5.0
 """More than one strength step."""
 
 
-def lay(wood: Wood, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:
+def lay(board_model: BoardModel, cells: tuple[Cell, ...] = SQUARE.cells) -> list[LaidTag]:
     """Lay a tile on each cell, in any turn, stuck to about a millimetre."""
     laid = []
     for cell in cells:
-        (x, y), spot = SQUARE.centres[cell], wood.rng.choice(TILE_SPOTS[:4])
-        tag = wood.tag("tile", x + spot.x + wood.rng.gauss(0, 1), y + spot.y + wood.rng.gauss(0, 1))
+        (x, y), spot = SQUARE.centres[cell], board_model.rng.choice(TILE_SPOTS[:4])
+        tag = board_model.tag(
+            "tile",
+            x + spot.x + board_model.rng.gauss(0, 1),
+            y + spot.y + board_model.rng.gauss(0, 1),
+        )
         laid.append(LaidTag(x + spot.x, y + spot.y, tag.read().strengths))
     return laid
 
 
-def error(tuning: LoopGains, wood: Wood) -> float:
+def error(tuning: LoopGains, board_model: BoardModel) -> float:
     """Return the standard deviation in dB that the gains leave; a common offset does not count."""
-    off = [found - true for found, true in zip(tuning.gains, wood.loops, strict=True)]
+    off = [found - true for found, true in zip(tuning.gains, board_model.loops, strict=True)]
     common = sum(off) / len(off)
     return sqrt(sum((one - common) ** 2 for one in off) / len(off))
 
@@ -53,10 +57,10 @@ def test_a_laid_field_calibrates_every_loop(seed: int) -> None:
     """From 36 tiles in any turns each loop's gain is estimated to less than 0.8 dB, of a spread of
     2 dB.
     """
-    wood = Wood.built(SQUARE, Random(seed))
-    tuning = estimate_gains(SQUARE, lay(wood))
+    board_model = BoardModel.built(SQUARE, Random(seed))
+    tuning = estimate_gains(SQUARE, lay(board_model))
 
-    assert error(tuning, wood) < 0.8
+    assert error(tuning, board_model) < 0.8
     assert min(tuning.tags) >= 3
 
 
@@ -64,8 +68,8 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
     """With tiles in one row alone the other rows' loops are reported as unknown, with ordinary
     gain.
     """
-    wood = Wood.built(SQUARE, Random(1))
-    tuning = estimate_gains(SQUARE, lay(wood, SQUARE.cells[:6]))
+    board_model = BoardModel.built(SQUARE, Random(1))
+    tuning = estimate_gains(SQUARE, lay(board_model, SQUARE.cells[:6]))
 
     known = [loop for loop in range(26) if tuning.tags[loop]]
     assert {0, *range(13, 26)} <= set(known) and not {3, 4, 5, 10, 11, 12} & set(known)
@@ -74,12 +78,16 @@ def test_a_loop_that_no_tile_is_near_is_not_known() -> None:
 
 def test_a_loop_that_has_changed_is_noticed() -> None:
     """Only a loop that is 8 dB quieter than at its calibration shows drift."""
-    wood = Wood.built(SQUARE, Random(2))
-    gains = estimate_gains(SQUARE, lay(wood)).gains
-    wood.loops = [loud - 8.0 if loop == 15 else loud for loop, loud in enumerate(wood.loops)]
+    board_model = BoardModel.built(SQUARE, Random(2))
+    gains = estimate_gains(SQUARE, lay(board_model)).gains
+    board_model.loops = [
+        loud - 8.0 if loop == 15 else loud for loop, loud in enumerate(board_model.loops)
+    ]
 
     changed = {
-        loop for loop, by in gain_drift(SQUARE, gains, lay(wood)).items() if abs(by) > MAX_DRIFT_DB
+        loop
+        for loop, by in gain_drift(SQUARE, gains, lay(board_model)).items()
+        if abs(by) > MAX_DRIFT_DB
     }
 
     assert {15} == changed
@@ -89,8 +97,8 @@ def test_each_loop_is_read_by_itself() -> None:
     """A calibration scans each loop alone and uses registered tiles in certain places, no
     unknown tags.
     """
-    wood = Wood.built(SQUARE, Random(3))
-    records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(wood), 1)}
+    board_model = BoardModel.built(SQUARE, Random(3))
+    records = {Uid(f"{number:016X}"): one for number, one in enumerate(lay(board_model), 1)}
     known = {uid: TileTag(number) for number, uid in enumerate(records, 1) if number != 36}
     found: list[LoopGains | None] = []
     calibration = Calibration(known, Locator(SQUARE), found.append)
@@ -111,7 +119,7 @@ def test_each_loop_is_read_by_itself() -> None:
         )
 
     assert list(range(26)) == asked
-    assert found[0] is not None and error(found[0], wood) < 0.8
+    assert found[0] is not None and error(found[0], board_model) < 0.8
 
 
 def test_nothing_laid_is_no_calibration() -> None:

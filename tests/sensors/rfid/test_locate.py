@@ -30,8 +30,8 @@ from companion.sim.rf_model import RfModel
 from tests.sensors.rfid.field_model import (
     AS_DESIGNED,
     PHYSICS,
+    BoardModel,
     Physics,
-    Wood,
     decibels,
     flux,
 )
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 
 Verdicts = Counter[str]
 TURNS = (0, 90, 180, 270)
-PLAIN = Wood(SQUARE, [0.0] * 26, Random(0))
+PLAIN = BoardModel(SQUARE, [0.0] * 26, Random(0))
 """A board as designed, every loop alike."""
 
 
@@ -91,8 +91,8 @@ class Tally:
 
     def build(self) -> None:
         """Take another board; the gains of a tuned one are right to about 0.6 dB."""
-        self.wood = Wood.built(self.geometry, self.rng, self._spread, self._physics)
-        gains = [loop + self.rng.gauss(0, 0.6) for loop in self.wood.loops]
+        self.board_model = BoardModel.built(self.geometry, self.rng, self._spread, self._physics)
+        gains = [loop + self.rng.gauss(0, 0.6) for loop in self.board_model.loops]
         self.untold = Locator(self.geometry, gains) if self._tuned == "by_hand" else self._untuned
         self.locator = self.untold
 
@@ -100,7 +100,7 @@ class Tally:
         """Locate a pawn as in play: by the loops over the cells, and by all of them if that is
         not enough.
         """
-        tag = self.wood.tag("pawn", *self._at(cell, standing(self.rng)))
+        tag = self.board_model.tag("pawn", *self._at(cell, standing(self.rng)))
         readings = [tag.read(self.geometry.centred, missed=0.002) for _ in range(2)]
         place = self.locator.locate(readings, PAWN_SPOTS)
         if place.cell is None:
@@ -110,7 +110,7 @@ class Tally:
 
     def token(self, cell: Cell) -> TagPlace:
         """Locate a token by two scans of all loops."""
-        tag = self.wood.tag("token", *self._at(cell, lying(self.rng)))
+        tag = self.board_model.tag("token", *self._at(cell, lying(self.rng)))
         place = self.locator.locate([tag.read(missed=0.002), tag.read()], TOKEN_SPOTS)
         self.cells[verdict(place.cell, cell)] += 1
         return place
@@ -142,7 +142,7 @@ class Tally:
             self.turns[verdict(turned, turn)] += 1
 
     def _tile(self, cell: Cell, turn: int) -> list[TagReading]:
-        tag = self.wood.tag("tile", *self._at(cell, laid(self.rng, turn)))
+        tag = self.board_model.tag("tile", *self._at(cell, laid(self.rng, turn)))
         return [tag.read(missed=0.002), tag.read()]
 
     def _at(self, cell: Cell, off: tuple[float, float]) -> tuple[float, float]:
@@ -359,7 +359,7 @@ def test_gains_are_counted() -> None:
     """
     deaf = [-12.0 if loop == 14 else 0.0 for loop in range(26)]
     x, y = SQUARE.centres[Cell("B1")]
-    heard = [Wood(SQUARE, deaf, Random(0)).tag("pawn", x + 18, y).read(SQUARE.centred)]
+    heard = [BoardModel(SQUARE, deaf, Random(0)).tag("pawn", x + 18, y).read(SQUARE.centred)]
 
     assert None is Locator(SQUARE).locate(heard, PAWN_SPOTS).cell
     assert "B1" == Locator(SQUARE, deaf).locate(heard, PAWN_SPOTS).cell

@@ -26,7 +26,7 @@ from companion.sensors.serial.ports import AUTO, find_ports
 from companion.sensors.vision.codes import parse_scanned, tile_text
 from tests.test_app import until
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 QUICK = Timing(reopen_first=0.02, reopen_most=0.1)
 
 
@@ -50,7 +50,7 @@ class Plug:
         os.close(self._slave)
 
 
-class Ears:
+class Callbacks:
     """The scanner's callbacks, with a way to wait for more."""
 
     def __init__(self) -> None:
@@ -70,11 +70,11 @@ class Ears:
 
     def until_beeps(self, *numbers: int | None) -> None:
         with self._told:
-            assert self._told.wait_for(lambda: self.beeps == list(numbers), PATIENCE), self.beeps
+            assert self._told.wait_for(lambda: self.beeps == list(numbers), TIMEOUT), self.beeps
 
     def until_said(self, *codes: str) -> None:
         with self._told:
-            assert self._told.wait_for(lambda: self.said == list(codes), PATIENCE), self.said
+            assert self._told.wait_for(lambda: self.said == list(codes), TIMEOUT), self.said
 
 
 @pytest.fixture
@@ -116,24 +116,24 @@ def test_noise_is_one_unread_code_and_the_next_is_read() -> None:
 
 def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
     """A missing scanner is waited for, each scan is reported, and replugging is detected."""
-    ears = Ears()
+    callbacks = Callbacks()
     path = tmp_path / "scanner"
-    scanner = BarcodeScanner(str(path), on_beep=ears.beep, on_said=ears.say, timing=QUICK)
+    scanner = BarcodeScanner(str(path), on_beep=callbacks.beep, on_said=callbacks.say, timing=QUICK)
     stack.callback(scanner.close)
     scanner.start()
-    ears.until_said("scanner.absent")
+    callbacks.until_said("scanner.absent")
     plug = Plug(path)
-    ears.until_said("scanner.absent", "scanner.up")
+    callbacks.until_said("scanner.absent", "scanner.up")
     plug.beep("VRT07\r\nvrt08\rHELLO\n")
-    ears.until_beeps(7, 8, None)
+    callbacks.until_beeps(7, 8, None)
     plug.beep("VRT")
     plug.pull()
-    ears.until_said("scanner.absent", "scanner.up", "scanner.absent")
+    callbacks.until_said("scanner.absent", "scanner.up", "scanner.absent")
     plug = Plug(path)
     stack.callback(plug.pull)
-    ears.until_said("scanner.absent", "scanner.up", "scanner.absent", "scanner.up")
+    callbacks.until_said("scanner.absent", "scanner.up", "scanner.absent", "scanner.up")
     plug.beep("VRT09\r\n")
-    ears.until_beeps(7, 8, None, 9)
+    callbacks.until_beeps(7, 8, None, 9)
 
 
 def test_the_search_for_a_board_leaves_the_scanner_alone(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 QUICK = Timing(
     hello_every=0.05, hello_for=1.2, answer=0.1, scan=0.4, silent=3.0, presence_every=0.05,
     scan_stale=5.0, tokens_every=0.3, reopen_first=0.02, reopen_most=0.1,
@@ -40,7 +40,7 @@ QUICK = Timing(
 
 
 @dataclass
-class Ears:
+class Callbacks:
     """The board's callbacks, with a way to wait for more."""
 
     seen: list[Observation] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Ears:
     def until(self, what: Callable[[], bool]) -> None:
         """Wait until a condition holds; fail on a timeout."""
         with self.told:
-            assert self.told.wait_for(what, PATIENCE), (self.links[-3:], self.seen[-2:])
+            assert self.told.wait_for(what, TIMEOUT), (self.links[-3:], self.seen[-2:])
 
     def until_state(self, state: str) -> None:
         """Wait until the link's last state is this one."""
@@ -121,7 +121,7 @@ class Bench:
         self.terminal = PseudoTerminal(
             VirtualBoard(kind, self.world, pace=0.0), time.monotonic, folder / "board"
         )
-        self.ears = Ears()
+        self.callbacks = Callbacks()
         self.board = self.listen(str(folder / "board"), timing)
 
     def listen(
@@ -135,9 +135,9 @@ class Bench:
         return SerialBoard(
             address,
             monotonic=monotonic,
-            on_observation=self.ears.observe,
-            on_link=self.ears.link,
-            on_button=self.ears.press,
+            on_observation=self.callbacks.observe,
+            on_link=self.callbacks.link,
+            on_button=self.callbacks.press,
             registry=TagRegistry(given=lambda board: self.world.registry()),
             timing=timing,
             devices=devices,
@@ -157,7 +157,7 @@ def stack() -> Iterator[ExitStack]:
 
 def until(condition: Callable[[], object]) -> None:
     """Wait until a condition without a callback holds."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -174,9 +174,9 @@ def running(stack: ExitStack, bench: Bench) -> Bench:
 def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     """A change on the virtual table is observed through the real port."""
     bench = running(stack, Bench(tmp_path))
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
     bench.do("move H1a B2")
-    bench.ears.until_occupied("B2", "F1")
+    bench.callbacks.until_occupied("B2", "F1")
     link = bench.board.link
 
     assert ("up", str(tmp_path / "board"), firmware_name(FIRMWARE), 1) == (
@@ -191,15 +191,16 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
 def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
     """Pawns, tokens and tiles are observed by name through the real port."""
     bench = running(stack, Bench(tmp_path, "identity"))
-    bench.ears.until(lambda: bool(bench.ears.seen))
+    bench.callbacks.until(lambda: bool(bench.callbacks.seen))
     bench.do("token D3 bullet", "tile C3 17 90", "move H1a F1")
     bench.board.rescan_tiles()
-    bench.ears.until(
+    bench.callbacks.until(
         lambda: (
-            bool(bench.ears.seen)
-            and str(bench.ears.seen[-1].tokens) == "{'D3': Counter({'bullet': 1})}"
-            and str(bench.ears.seen[-1].tiles) == "{'C3': Tile(number=17, turn=90)}"
-            and bench.ears.seen[-1].pawns == {Cell("F1"): frozenset({Pawn("H1a"), Pawn("H1b")})}
+            bool(bench.callbacks.seen)
+            and str(bench.callbacks.seen[-1].tokens) == "{'D3': Counter({'bullet': 1})}"
+            and str(bench.callbacks.seen[-1].tiles) == "{'C3': Tile(number=17, turn=90)}"
+            and bench.callbacks.seen[-1].pawns
+            == {Cell("F1"): frozenset({Pawn("H1a"), Pawn("H1b")})}
         )
     )
 
@@ -207,9 +208,9 @@ def test_identity_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
 def test_buttons_lamps_and_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
     """A press is reported, and the diagnosis shows the board's raw data."""
     bench = running(stack, Bench(tmp_path))
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
     bench.do("press 2")
-    bench.ears.until(lambda: bench.ears.presses == [(2, True)])
+    bench.callbacks.until(lambda: bench.callbacks.presses == [(2, True)])
     diagnosis = bench.board.diagnosis()
 
     assert {"A1", "F1"} == {cell for cell, on in diagnosis.occupied.items() if on}
@@ -220,35 +221,37 @@ def test_buttons_lamps_and_diagnosis(stack: ExitStack, tmp_path: Path) -> None:
 def test_bad_wire(stack: ExitStack, tmp_path: Path, fault: str) -> None:
     """On a bad wire a move is still observed in the end, and nothing false is."""
     bench = running(stack, Bench(tmp_path))
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
     bench.do(f"fault {fault}", "move H1a B2")
-    bench.ears.until_occupied("B2", "F1")
+    bench.callbacks.until_occupied("B2", "F1")
     true = {frozenset(map(Cell, cells)) for cells in (("A1", "F1"), ("B2", "F1"))}
 
-    assert true == {observation.occupied for observation in bench.ears.seen}
+    assert true == {observation.occupied for observation in bench.callbacks.seen}
 
 
 def test_flicker_and_stuck(stack: ExitStack, tmp_path: Path) -> None:
     """A flickering cell and one set aside are unknown while the others work."""
     bench = running(stack, Bench(tmp_path))
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
     bench.board.set_aside(frozenset({35}))
     bench.do("fault stuck F6 on", "fault flicker C3 on")
-    bench.ears.until(lambda: bench.ears.seen[-1].unknown == frozenset({Cell("C3"), Cell("F6")}))
+    bench.callbacks.until(
+        lambda: bench.callbacks.seen[-1].unknown == frozenset({Cell("C3"), Cell("F6")})
+    )
     bench.do("move H1a B2")
-    bench.ears.until_occupied("B2", "F1")
+    bench.callbacks.until_occupied("B2", "F1")
 
 
 def test_silence(stack: ExitStack, tmp_path: Path) -> None:
     """A silent board is reported as silent, and is back once it sends again."""
     bench = running(stack, Bench(tmp_path))
-    bench.ears.until_state("up")
+    bench.callbacks.until_state("up")
     bench.do("fault silence on")
-    bench.ears.until_said("link.silent")
+    bench.callbacks.until_said("link.silent")
     bench.do("fault silence off")
-    bench.ears.until_state("up")
+    bench.callbacks.until_state("up")
 
-    assert "silent" in [link.state for link in bench.ears.links]
+    assert "silent" in [link.state for link in bench.callbacks.links]
     assert 2 <= bench.board.link.life
 
 
@@ -256,11 +259,11 @@ def test_silence(stack: ExitStack, tmp_path: Path) -> None:
 def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None:
     """A restart within a frame starts a new generation with a true observation."""
     bench = running(stack, Bench(tmp_path, "identity" if kind == "identity" else "presence"))
-    bench.ears.until(lambda: bool(bench.ears.seen))
+    bench.callbacks.until(lambda: bool(bench.callbacks.seen))
     bench.do("fault reset 5", "move H1a B2")
-    bench.ears.until(lambda: bench.ears.links[-1].life >= 2)
-    bench.ears.until(
-        lambda: "B2" in (bench.ears.seen[-1].pawns or bench.ears.seen[-1].occupied or ())
+    bench.callbacks.until(lambda: bench.callbacks.links[-1].life >= 2)
+    bench.callbacks.until(
+        lambda: "B2" in (bench.callbacks.seen[-1].pawns or bench.callbacks.seen[-1].occupied or ())
     )
 
     assert 1 == bench.board.link.counters.resets
@@ -274,9 +277,9 @@ def test_stranger(stack: ExitStack, tmp_path: Path, mask: str) -> None:
     bench.do(f"fault mask {mask}")
     bench.board.start()
     stack.callback(bench.board.close)
-    bench.ears.until_said("link.not_our_board")
+    bench.callbacks.until_said("link.not_our_board")
 
-    assert not bench.ears.seen
+    assert not bench.callbacks.seen
 
 
 def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
@@ -286,9 +289,9 @@ def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
     bench.do("fault protocol 9")
     bench.board.start()
     stack.callback(bench.board.close)
-    bench.ears.until_said("link.other_protocol")
+    bench.callbacks.until_said("link.other_protocol")
     bench.do("fault protocol off")
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
 
 
 def test_no_such_port(stack: ExitStack, tmp_path: Path) -> None:
@@ -296,21 +299,21 @@ def test_no_such_port(stack: ExitStack, tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.board.start()
     stack.callback(bench.board.close)
-    bench.ears.until_said("link.absent")
+    bench.callbacks.until_said("link.absent")
     stack.enter_context(bench.terminal)
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
 
 
 def test_exclusive(stack: ExitStack, tmp_path: Path) -> None:
     """A second program cannot open the port; its message is that the port is busy."""
     bench = running(stack, Bench(tmp_path))
-    bench.ears.until_state("up")
+    bench.callbacks.until_state("up")
     with pytest.raises(serial.SerialException):
         serial.Serial(str(tmp_path / "board"), exclusive=True)
     other = bench.listen(str(tmp_path / "board"))
     other.start()
     stack.callback(other.close)
-    bench.ears.until_said("link.busy")
+    bench.callbacks.until_said("link.busy")
 
 
 def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
@@ -324,13 +327,13 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     auto = bench.listen("auto", devices=devices, monotonic=host_time)
     auto.start()
     stack.callback(auto.close)
-    bench.ears.until_said("link.not_our_board")
+    bench.callbacks.until_said("link.not_our_board")
     # Who does not answer in time is a stranger, and the next name is asked.
     host_time.hold()
     stack.enter_context(bench.terminal)
     (devices / "serial" / "by-id" / "usb-board").symlink_to(tmp_path / "board")
     (devices / "ttyACM1").symlink_to(tmp_path / "board")
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
 
     assert str(devices / "serial" / "by-id" / "usb-board") == auto.link.port
 
@@ -346,12 +349,12 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
     auto = bench.listen("auto", devices=devices, monotonic=host_time)
     auto.start()
     stack.callback(auto.close)
-    bench.ears.until_said("link.not_our_board")
+    bench.callbacks.until_said("link.not_our_board")
     host_time.hold()
 
     bench.do("fault mask off")
 
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
 
 
 @pytest.mark.parametrize("mask", ["mute", "modem"])
@@ -434,20 +437,20 @@ def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
     auto = bench.listen("auto", devices=devices)
     auto.start()
     stack.callback(auto.close)
-    bench.ears.until_occupied("A1", "F1")
-    bench.ears.until_said("link.several")
+    bench.callbacks.until_occupied("A1", "F1")
+    bench.callbacks.until_said("link.several")
     assert (first, [second]) == (auto.link.port, auto.diagnosis().beside)
     assert [False, False] == [auto.choose(first), auto.choose("/dev/null")]
 
     assert auto.choose(second)
-    bench.ears.until(
-        lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == second
+    bench.callbacks.until(
+        lambda: bench.callbacks.links[-1].state == "up" and bench.callbacks.links[-1].port == second
     )
     assert [first] == auto.diagnosis().beside
 
     other.unplug()
-    bench.ears.until(
-        lambda: bench.ears.links[-1].state == "up" and bench.ears.links[-1].port == first
+    bench.callbacks.until(
+        lambda: bench.callbacks.links[-1].state == "up" and bench.callbacks.links[-1].port == first
     )
 
 
@@ -464,10 +467,12 @@ def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
     auto = bench.listen("auto", devices=devices)
     auto.start()
     stack.callback(auto.close)
-    bench.ears.until_occupied("A1", "F1")
+    bench.callbacks.until_occupied("A1", "F1")
 
     assert auto.choose(str(devices / "ttyACM1"))
-    bench.ears.until(lambda: bench.ears.links[-1].life >= 2 and bench.ears.links[-1].state == "up")
+    bench.callbacks.until(
+        lambda: bench.callbacks.links[-1].life >= 2 and bench.callbacks.links[-1].state == "up"
+    )
     assert (str(devices / "ttyACM0"), []) == (auto.link.port, list(auto.diagnosis().beside))
 
 
@@ -477,7 +482,7 @@ def test_auto_without_anything(stack: ExitStack, tmp_path: Path) -> None:
     auto = bench.listen("auto", devices=tmp_path)
     auto.start()
     stack.callback(auto.close)
-    bench.ears.until_said("link.no_board")
+    bench.callbacks.until_said("link.no_board")
 
 
 def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
@@ -486,7 +491,7 @@ def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
     loop = bench.listen("loop://")
     loop.start()
     stack.callback(loop.close)
-    bench.ears.until_said("link.not_our_board")
+    bench.callbacks.until_said("link.not_our_board")
 
 
 def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
@@ -495,7 +500,7 @@ def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
     board = bench.listen("nonsense://board")
     board.start()
     stack.callback(board.close)
-    bench.ears.until_said("link.cannot_open")
+    bench.callbacks.until_said("link.cannot_open")
 
 
 def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,7 +515,7 @@ def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     bench.board._on_observation = broken
     with bench.terminal:
         bench.board.start()
-        bench.ears.until_said("link.stopped")
+        bench.callbacks.until_said("link.stopped")
         bench.board.close()
 
     assert ([LookupError], "silent") == (raised, bench.board.link.state)
@@ -528,15 +533,15 @@ def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
     bench = Bench(tmp_path, "identity" if kind == "identity" else "presence")
     with bench.terminal:
         bench.board.start()
-        bench.ears.until_state("up")
+        bench.callbacks.until_state("up")
         open_threads, open_files = threading.active_count(), len(os.listdir("/proc/self/fd"))
         for round_ in range(50):
             bench.terminal.unplug(rng.choice((None, *range(20))))
-            bench.ears.until_state("silent")
+            bench.callbacks.until_state("silent")
             cell = f"{'ABCDEF'[round_ % 6]}{2 + round_ % 5}"
             bench.do(f"put H1a {cell}")
             bench.terminal.replug()
-            bench.ears.until_standing(cell, "F1")
+            bench.callbacks.until_standing(cell, "F1")
         after_threads, after_files = threading.active_count(), len(os.listdir("/proc/self/fd"))
         bench.board.close()
 

@@ -22,7 +22,7 @@ from companion.sensors.vision.camera_worker import read_frame
 from companion.sensors.vision.codes import FIRST_MARKER, MARKED_PAWNS
 from companion.sensors.vision.frame import FrameContext
 from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, CameraTracker
-from tests.photos.film import Film
+from tests.photos.frame_sequence import FrameSequence
 from tests.photos.scene import PITCH, Scene, random_laid
 from tests.photos.views import VIEWS
 
@@ -43,7 +43,7 @@ class Watch:
         view = VIEWS["overhead"]
         # The second is knocked by 12 degrees and a few centimetres, the third turned round.
         views = (view, replace(view, tilt=9, roll=12), replace(view, roll=180, azimuth=4))
-        self.films = [Film(self.laid, each) for each in views]
+        self.films = [FrameSequence(self.laid, each) for each in views]
         self.tracker = CameraTracker("camera")
         self.caps: dict[Pawn, tuple[float, float]] = {}
         for pawn in MARKED_PAWNS:
@@ -84,7 +84,7 @@ class Watch:
         places = [(x, y), *((self.rng.uniform(-160, 160), -y / 2) for _ in range(count))][:count]
         return Scene(laid=self.laid, things=tuple((name, *place) for place in places))
 
-    def _look(self, scene: Scene, film: Film) -> Counter[str]:
+    def _look(self, scene: Scene, film: FrameSequence) -> Counter[str]:
         known = {Cell(cell): Tile(*tile) for cell, tile in self.laid.items()}
         caps = tuple(
             (

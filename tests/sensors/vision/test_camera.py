@@ -31,9 +31,9 @@ from companion.sensors.vision.frames.folder_source import FolderSource, PiCamera
 from companion.server.http.server import make_server
 from companion.table.fairness.replay import replay_record
 from tests.bench.camera import phone
-from tests.bench.evening import Caller
+from tests.bench.played_table import Caller
 from tests.helpers.ports import free_port
-from tests.photos.film import Capture, Film, show
+from tests.photos.frame_sequence import Capture, FrameSequence, show
 from tests.photos.views import VIEWS
 from tests.sensors.vision.test_http_source import STREAM, Sender, whole
 from tests.sensors.vision.test_multipart import body
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.slow
 
 Condition = Callable[[dict[str, Any]], object]
 """Something about the picture that everybody sees."""
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds that a picture may take on a machine with much else to do; nothing is asserted about
 time.
 """
@@ -51,9 +51,9 @@ WATCH = FrameContext({Cell(cell): Tile(number, turn) for cell, (number, turn) in
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def film() -> FrameSequence:
     """A camera nearly straight above the laid house field."""
-    return Film(HOUSE, VIEWS["overhead"])
+    return FrameSequence(HOUSE, VIEWS["overhead"])
 
 
 class Feed(Protocol):
@@ -154,7 +154,7 @@ class PhoneFeed:
 class Watched:
     """A table under a camera that the feed is."""
 
-    def __init__(self, folder: Path, film: Film, feed: Feed) -> None:
+    def __init__(self, folder: Path, film: FrameSequence, feed: Feed) -> None:
         camera = CameraSettings(source=feed.source, every=0.2, patience=600)
         settings = Settings(
             data=str(folder / "data"), board="none", night_floor=0, tls=False, camera=camera
@@ -180,7 +180,7 @@ class Watched:
         holds.
         """
         picture = self._film.picture(pawns, hand)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not condition(self.table.snapshot()):
             before = self.looked()
             self._feed.show(picture)
@@ -198,7 +198,7 @@ class Watched:
 
     def until(self, condition: Condition) -> None:
         """Wait until a condition holds."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not condition(self.table.snapshot()):
             assert time.monotonic() < end
             time.sleep(0.02)
@@ -226,7 +226,9 @@ REPEATED = [name for name in FEEDS if name != "folder"]
 @pytest.fixture(
     params=["folder", *(pytest.param(name, marks=pytest.mark.soak) for name in REPEATED)]
 )
-def watched(tmp_path: Path, film: Film, request: pytest.FixtureRequest) -> Iterator[Watched]:
+def watched(
+    tmp_path: Path, film: FrameSequence, request: pytest.FixtureRequest
+) -> Iterator[Watched]:
     feed = FEEDS[request.param](tmp_path)
     watched = Watched(tmp_path, film, feed)
     watched.companion.start()
@@ -300,10 +302,10 @@ def test_what_the_process_gives_up() -> None:
     picture is looked at by another one. A picture that cannot be read gives a message and ends
     nothing.
     """
-    picture = Film(HOUSE, VIEWS["overhead"]).picture({})
+    picture = FrameSequence(HOUSE, VIEWS["overhead"]).picture({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
     assert Message("scan.too_slow") == hurried.decode(picture, WATCH).problem
-    decoder = CameraDecoder(seconds=PATIENCE)
+    decoder = CameraDecoder(seconds=TIMEOUT)
     try:
         assert Message("scan.broken_picture") == decoder.decode(picture[:5000], WATCH).problem
         assert decoder.process is not None
@@ -376,7 +378,7 @@ def test_the_pi_cameras_program_writes_into_a_folder(
     program.write_text(STAND_IN, encoding="ascii")
     program.chmod(0o755)
     camera = PiCamera(0.5)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not (picture := camera.newest()):
         assert time.monotonic() < end
         time.sleep(0.02)

@@ -21,7 +21,7 @@ from companion.sensors.vision.frames.device_worker import write_frames
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds; nothing is asserted about time."""
 SIZE = (320, 240)
 
@@ -56,7 +56,7 @@ MISSING = "/dev/video97"
 def first_message() -> object:
     """Return the first thing that a source of the missing device gives."""
     source = DeviceSource(MISSING, 1.0, time.monotonic)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while (said := source.newest()) is None:
         assert time.monotonic() < end
         time.sleep(0.02)

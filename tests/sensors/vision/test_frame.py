@@ -15,7 +15,7 @@ from companion.sensors.vision.camera_worker import read_frame
 from companion.sensors.vision.codes import MARKED_PAWNS, marker_pawn
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.tracker import cells_near
-from tests.photos.film import Film
+from tests.photos.frame_sequence import FrameSequence
 from tests.photos.scene import CELLS, random_laid
 from tests.photos.views import VIEWS
 from tests.sensors.vision.covered_scenes import count_scenes
@@ -42,7 +42,7 @@ def test_pawns_by_their_caps(name: str) -> None:
     """Every pawn that is seen stands where it stands; no cell with one is called empty, and most of
     the others are.
     """
-    found = looked_at(Film(LAID, VIEWS[name]).picture(PAWNS))
+    found = looked_at(FrameSequence(LAID, VIEWS[name]).picture(PAWNS))
 
     assert found.problem is None
     assert {pawn: (PAWNS[pawn],) for pawn in found.pawns} == {
@@ -55,7 +55,7 @@ def test_pawns_by_their_caps(name: str) -> None:
 
 def test_a_hand_hides_and_empties_nothing() -> None:
     """A hand hides pawns and empty cells; cells that it leaves free are still seen."""
-    film = Film(LAID, VIEWS["overhead"])
+    film = FrameSequence(LAID, VIEWS["overhead"])
     found = looked_at(film.picture(PAWNS, hand=(-30.0, 20.0)))
 
     under = {Cell(cell) for cell in ("C4", "C5", "C6")}
@@ -84,7 +84,7 @@ def test_a_picture_of_no_table_has_no_reading() -> None:
     """What is no picture, or shows no field, is a problem in words and neither a pawn nor an empty
     cell.
     """
-    for picture in (b"GIF89a", Film({}, VIEWS["overhead"]).picture(PAWNS)):
+    for picture in (b"GIF89a", FrameSequence({}, VIEWS["overhead"]).picture(PAWNS)):
         found = looked_at(picture)
 
         assert found.problem is not None

@@ -18,7 +18,7 @@ from companion.sensors.vision.frames.open_frame_source import open_frame_source
 from companion.sensors.vision.sandbox import MAX_PHOTO_BYTES
 from tests.sensors.vision.test_multipart import body
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds; nothing is asserted about time."""
 JPEG = b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
 STREAM = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace;boundary=fence\r\n\r\n"
@@ -109,7 +109,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
 
 def first(source: HttpSource, wanted: Callable[[object], bool] = bool) -> bytes | Message:
     """Return the first frame or problem that is wanted."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not (found := source.newest()) or not wanted(found):
         assert time.monotonic() < end
         time.sleep(0.005)
@@ -123,7 +123,7 @@ def test_single_pictures(opened: Opened) -> None:
     taken = threading.Event()
 
     def answer(connected: socket.socket, number: int) -> None:
-        assert number == 0 or taken.wait(PATIENCE)
+        assert number == 0 or taken.wait(TIMEOUT)
         connected.sendall(whole(b"2\xff\xd9" if number else b"1\xff\xd9"))
 
     sender = Sender(answer)
@@ -143,7 +143,7 @@ def test_a_stream(opened: Opened, lengths: bool) -> None:
     taken = threading.Event()
 
     def answer(connected: socket.socket, number: int) -> None:
-        assert number == 0 or taken.wait(PATIENCE)
+        assert number == 0 or taken.wait(TIMEOUT)
         part = b"2\xff\xd9" if number else b"1\xff\xd9"
         connected.sendall(STREAM + body([part], lengths=lengths))
 
@@ -167,7 +167,7 @@ def test_frames_between_are_dropped(opened: Opened) -> None:
     _, source = opened.watch(answer, every=600)
 
     assert parts[0] == first(source)
-    assert done.wait(PATIENCE)
+    assert done.wait(TIMEOUT)
     assert isinstance(first(source), Message)
 
 

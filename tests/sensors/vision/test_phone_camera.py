@@ -15,7 +15,7 @@ from companion.core.placement import Cell, Pawn
 from companion.sim.table_model import World
 from companion.sim.terminal import PseudoTerminal
 from companion.sim.virtual_board import VirtualBoard
-from tests.photos.film import Film
+from tests.photos.frame_sequence import FrameSequence
 from tests.photos.views import VIEWS
 from tests.server.client import BOXED, Json, Phone, entropy_of
 from tests.server.routes.test_photo import HOUSE
@@ -23,14 +23,14 @@ from tests.server.routes.test_photo import HOUSE
 pytestmark = pytest.mark.slow
 
 NO_DEVICES = Path("/nonexistent")
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """Seconds; nothing is asserted about time."""
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def film() -> FrameSequence:
     """A camera nearly straight above the laid house field."""
-    return Film(HOUSE, VIEWS["overhead"])
+    return FrameSequence(HOUSE, VIEWS["overhead"])
 
 
 class Watching:
@@ -69,7 +69,7 @@ class Watching:
     def send(self, picture: bytes) -> Json:
         """Send a frame, and return what the table read in it."""
         before = self.reading()
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (ticket := self.camera.ask("watch", changed=True)["ticket"]) is None:
             assert time.monotonic() < end
             time.sleep(0.05)
@@ -90,7 +90,7 @@ class Watching:
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait for a condition."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not condition():
             assert time.monotonic() < end, self.source()
             time.sleep(0.05)
@@ -113,7 +113,7 @@ def watching(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Watchin
 
 
 @pytest.mark.parametrize("watching", ["none", "sim"], indirect=True)
-def test_a_phone_sees_the_table(watching: Watching, film: Film) -> None:
+def test_a_phone_sees_the_table(watching: Watching, film: FrameSequence) -> None:
     """Its pictures are read as any camera's, and it gets the readings. It takes the place of a
     virtual board with the first picture that shows the field, and not before.
     """
@@ -138,7 +138,7 @@ def test_a_phone_sees_the_table(watching: Watching, film: Film) -> None:
     assert [] == [path for path in watching.companion.settings.folder.rglob("*.jp*g")]
 
 
-def test_a_board_beside_a_phone(tmp_path: Path, film: Film) -> None:
+def test_a_board_beside_a_phone(tmp_path: Path, film: FrameSequence) -> None:
     """A board that is plugged in after a phone took over is used without a restart. It reports
     where the pawns stand, and the phone which; when it is unplugged the phone goes on alone.
     """

@@ -23,7 +23,7 @@ from tests.sensors.vision.test_photo import PLAIN, TRUTH, known, wrong
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 90.0
+TIMEOUT = 90.0
 """Seconds within which a busy machine has read any photo that may be read at all."""
 WORDS = {
     f"scan.{word}"
@@ -45,7 +45,7 @@ def field() -> bytes:
 
 
 def developed(photo: bytes, known: dict[Cell, Tile] | None = None) -> FieldScan:
-    return PhotoDecoder(PATIENCE).decode(
+    return PhotoDecoder(TIMEOUT).decode(
         (photo[start : start + 65536] for start in range(0, len(photo), 65536)), known
     )
 
@@ -117,7 +117,7 @@ def test_a_photo_that_takes_too_long_is_given_up() -> None:
 
 def test_one_at_a_time() -> None:
     """While a photo is read another one is refused at once; afterwards it is taken."""
-    room, begun, go_on = PhotoDecoder(PATIENCE), Event(), Event()
+    room, begun, go_on = PhotoDecoder(TIMEOUT), Event(), Event()
 
     def slowly() -> Iterator[bytes]:
         yield field()[:1000]

@@ -17,7 +17,7 @@ from pytest import MonkeyPatch
 
 import companion.server.auth.access as seats_module
 from companion.clock import SimulatedClock
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 RIGHT = "1111"
 
@@ -32,7 +32,7 @@ class Tried(Struct, frozen=True):
     second: str
 
 
-def intrude(tries: int, restart_every: int) -> Tried:
+def guess_codes(tries: int, restart_every: int) -> Tried:
     """Try wrong codes, half a minute apart; everything but the right one is tried in turn."""
     evaluated = got_in = 0
     refusals: dict[str, int] = {}
@@ -45,31 +45,33 @@ def intrude(tries: int, restart_every: int) -> Tried:
 
     with MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(seats_module, "same_pin", counted)
-        evening = Evening(Path(folder) / "data")
-        second, late = _claims(evening)
+        game_table = GameTable(Path(folder) / "data")
+        second, late = _claims(game_table)
         for number in range(tries):
             if number % restart_every == restart_every - 1:
-                evening.close()
-                evening = Evening(Path(folder) / "data")
+                game_table.close()
+                game_table = GameTable(Path(folder) / "data")
             code = f"{number % 10_000:04}"
-            answer = evening.phone(f"192.168.1.{number % 200}").ask(
+            answer = game_table.phone(f"192.168.1.{number % 200}").ask(
                 "recover", seat="V", pin="2222" if code == RIGHT else code
             )
             got_in += answer["ok"]
             refusals[str(answer.get("code"))] = refusals.get(str(answer.get("code")), 0) + 1
-            assert isinstance(evening.clock, SimulatedClock)
-            evening.clock.advance(30)
-        evening.close()
+            assert isinstance(game_table.clock, SimulatedClock)
+            game_table.clock.advance(30)
+        game_table.close()
     return Tried(evaluated, refusals, got_in, late, second)
 
 
-def _claims(evening: Evening) -> tuple[str, str]:
+def _claims(game_table: GameTable) -> tuple[str, str]:
     """Sit down, start; return the answers to a second claim and to one after the start."""
-    code = evening.code
-    evening.seated("V", "H1")
-    second = evening.phone().ask("claim", seat="V", code=evening.code, pin=RIGHT)["code"]
-    evening.table.start()
-    return str(second), str(evening.phone().ask("claim", seat="H2", code=code, pin=RIGHT)["code"])
+    code = game_table.code
+    game_table.seated("V", "H1")
+    second = game_table.phone().ask("claim", seat="V", code=game_table.code, pin=RIGHT)["code"]
+    game_table.table.start()
+    return str(second), str(
+        game_table.phone().ask("claim", seat="H2", code=code, pin=RIGHT)["code"]
+    )
 
 
 def main() -> int:
@@ -77,7 +79,7 @@ def main() -> int:
     parser.add_argument("--tries", type=int, default=10_000)
     parser.add_argument("--restart-every", type=int, default=500)
     given = parser.parse_args()
-    tried = intrude(given.tries, given.restart_every)
+    tried = guess_codes(given.tries, given.restart_every)
     print(
         f"tries={given.tries} evaluated={tried.evaluated} got_in={tried.got_in} "
         f"second_claim={tried.second} late_code={tried.late}"

@@ -20,22 +20,22 @@ from companion.server.auth.codes import ALPHABET, draw_code, hash_pin, same_code
 from companion.server.auth.join import qr_svg
 from companion.server.rpc.channel import Channel
 from tests.helpers.pins import REAL_PINS
-from tests.server.client import Evening, Json, Phone, entropy_of
+from tests.server.client import GameTable, Json, Phone, entropy_of
 
 
 def claim(phone: Phone, code: str, seat: str = "H1", pin: str = "1111") -> Json:
     return phone.ask("claim", seat=seat, name="Ana", code=code, pin=pin)
 
 
-def admitted(evening: Evening, address: str) -> Phone:
+def admitted(game_table: GameTable, address: str) -> Phone:
     """Return a phone that was let in and has no seat yet."""
-    phone = evening.phone(address)
-    assert phone.ask("admit", code=evening.code)["ok"]
+    phone = game_table.phone(address)
+    assert phone.ask("admit", code=game_table.code)["ok"]
     return phone
 
 
-def events(evening: Evening) -> list[str]:
-    return [line["event"]["event"] for line in evening.table.snapshot()["log"]]
+def events(game_table: GameTable) -> list[str]:
+    return [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
 
 def wrong(code: str) -> str:
@@ -43,91 +43,91 @@ def wrong(code: str) -> str:
     return code[:-1] + ("B" if code[-1] != "B" else "C")
 
 
-def test_the_code_gives_a_seat_and_everybody_sees_who(evening: Evening) -> None:
+def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> None:
     """The key is the seat from now on."""
-    phone = evening.phone()
+    phone = game_table.phone()
 
-    answer = claim(phone, f" {evening.code.lower()}")
+    answer = claim(phone, f" {game_table.code.lower()}")
 
     assert (True, "H1") == (answer["ok"], answer["role"])
     assert {"seat": "H1", "name": "Ana", "taken": True} in answer["picture"]["seats"]
     assert "H1" == phone.ask("hello")["role"]
 
 
-def test_a_nameless_person_is_called_by_the_seat(evening: Evening) -> None:
+def test_a_nameless_person_is_called_by_the_seat(game_table: GameTable) -> None:
     """The name is the last and optional field."""
-    answer = evening.phone().ask("claim", seat="H1", code=evening.code, pin="1111")
+    answer = game_table.phone().ask("claim", seat="H1", code=game_table.code, pin="1111")
 
     assert {"seat": "H1", "name": "", "taken": True} in answer["picture"]["seats"]
 
 
-def test_a_nameless_person_moves_on_without_a_name(evening: Evening) -> None:
+def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> None:
     """With the next game everybody moves on by one seat: who typed no name is called by the new
     seat, not the old.
     """
-    evening.table.lobby.propose({"players": 2})
-    vampire, human = evening.phone(), evening.phone()
-    assert vampire.ask("claim", seat="V", code=evening.code, pin="1111")["ok"]
-    assert human.ask("claim", seat="H1", name="Ben", code=evening.code, pin="1111")["ok"]
-    evening.table.start()
+    game_table.table.lobby.propose({"players": 2})
+    vampire, human = game_table.phone(), game_table.phone()
+    assert vampire.ask("claim", seat="V", code=game_table.code, pin="1111")["ok"]
+    assert human.ask("claim", seat="H1", name="Ben", code=game_table.code, pin="1111")["ok"]
+    game_table.table.start()
     assert vampire.ask("forfeit")["ok"]
 
     answer = human.ask("again", by=1)
 
     assert ("V", "H1") == (answer["role"], vampire.ask("hello")["role"])
     assert [("V", "Ben"), ("H1", "")] == [
-        (place["seat"], place["name"]) for place in evening.table.snapshot()["seats"]
+        (place["seat"], place["name"]) for place in game_table.table.snapshot()["seats"]
     ]
 
 
-def test_the_first_claim_wins_and_the_second_is_seen(evening: Evening) -> None:
+def test_the_first_claim_wins_and_the_second_is_seen(game_table: GameTable) -> None:
     """All screens show that somebody tried."""
-    claim(evening.phone(), evening.code)
+    claim(game_table.phone(), game_table.code)
 
-    answer = claim(evening.phone(), evening.code)
+    answer = claim(game_table.phone(), game_table.code)
 
     assert (False, "seat_taken") == (answer["ok"], answer["code"])
-    assert "seat_tried" == events(evening)[-1]
+    assert "seat_tried" == events(game_table)[-1]
 
 
-def test_eight_phones_at_once_get_one_seat(evening: Evening) -> None:
+def test_eight_phones_at_once_get_one_seat(game_table: GameTable) -> None:
     """One wins, seven are refused, and the log holds one claim."""
-    phones = [admitted(evening, f"192.168.1.{100 + number}") for number in range(8)]
+    phones = [admitted(game_table, f"192.168.1.{100 + number}") for number in range(8)]
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda phone: claim(phone, ""), phones))
 
     assert [True] == [answer["ok"] for answer in answers if answer["ok"]]
     assert {"seat_taken"} == {answer["code"] for answer in answers if not answer["ok"]}
-    assert 1 == events(evening).count("seat_claimed")
-    assert 7 == events(evening).count("seat_tried")
+    assert 1 == events(game_table).count("seat_claimed")
+    assert 7 == events(game_table).count("seat_tried")
 
 
-def test_five_wrong_codes_a_minute_from_one_address(evening: Evening) -> None:
+def test_five_wrong_codes_a_minute_from_one_address(game_table: GameTable) -> None:
     """The sixth is not even compared, be it right; another address is not held up; a minute later
     it may.
     """
-    phone, code = evening.phone(), evening.code
+    phone, code = game_table.phone(), game_table.code
 
     told = [claim(phone, wrong(code))["code"] for _ in range(5)]
 
     assert ["wrong_code"] * 5 == told
     held = claim(phone, code)
     assert ("too_many_codes", 60) == (held["code"], held["said"]["params"]["n"])
-    assert claim(evening.phone("192.168.1.99"), code, seat="H2")["ok"]
-    assert isinstance(evening.clock, SimulatedClock)
-    evening.clock.advance(61)
-    assert claim(phone, evening.code)["ok"]
+    assert claim(game_table.phone("192.168.1.99"), code, seat="H2")["ok"]
+    assert isinstance(game_table.clock, SimulatedClock)
+    game_table.clock.advance(61)
+    assert claim(phone, game_table.code)["ok"]
 
 
 def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
     """Guesses are stored before they are compared; after a power cut their minute begins again."""
-    evening = Evening(tmp_path)
+    game_table = GameTable(tmp_path)
     for _ in range(4):
-        claim(evening.phone(), wrong(evening.code))
-    evening.close()
+        claim(game_table.phone(), wrong(game_table.code))
+    game_table.close()
 
-    again = Evening(tmp_path)
+    again = GameTable(tmp_path)
     phone = again.phone()
 
     assert ["wrong_code", "too_many_codes"] == [
@@ -140,86 +140,88 @@ def test_a_restart_forgives_no_guess(tmp_path: Path) -> None:
 
 
 def test_a_guess_is_on_the_disk_before_it_is_compared(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who pulls the plug at the right moment has guessed all the same."""
     stored: list[dict[str, int]] = []
 
     def compare(*_: str) -> bool:
-        stored.append(keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept.guesses)
+        stored.append(
+            keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.guesses
+        )
         return False
 
     monkeypatch.setattr(access, "same_code", compare)
     for _ in range(2):
-        claim(evening.phone(), evening.code)
+        claim(game_table.phone(), game_table.code)
 
     assert [{"192.168.1.31": 1}, {"192.168.1.31": 2}] == stored
 
 
-def test_one_code_lets_everybody_in(evening: Evening) -> None:
+def test_one_code_lets_everybody_in(game_table: GameTable) -> None:
     """All who scan it within two minutes are let in, as many as the game can seat; nobody behind
     them. The display has another code from then on, and the first one is good for nothing.
     """
-    code, shown = evening.code, evening.table.snapshot()["codes"]
-    phones = [evening.phone(f"192.168.1.{40 + number}") for number in range(5)]
+    code, shown = game_table.code, game_table.table.snapshot()["codes"]
+    phones = [game_table.phone(f"192.168.1.{40 + number}") for number in range(5)]
 
     assert [True] * 3 == [phone.ask("admit", code=code)["ok"] for phone in phones[:3]]
-    assert (code, shown) == (evening.code, evening.table.snapshot()["codes"])
+    assert (code, shown) == (game_table.code, game_table.table.snapshot()["codes"])
     assert claim(phones[0], "", "H1")["ok"]
     assert phones[3].ask("admit", code=code)["ok"]
 
-    assert code != evening.code
-    assert shown + 1 == evening.table.snapshot()["codes"]
+    assert code != game_table.code
+    assert shown + 1 == game_table.table.snapshot()["codes"]
     assert "code_used" == phones[4].ask("admit", code=code)["code"]
-    assert phones[4].ask("admit", code=evening.code)["ok"]
+    assert phones[4].ask("admit", code=game_table.code)["ok"]
     assert claim(phones[1], "", "H2")["ok"]
 
 
-def test_a_code_is_good_for_two_minutes_after_its_first_phone(evening: Evening) -> None:
+def test_a_code_is_good_for_two_minutes_after_its_first_phone(game_table: GameTable) -> None:
     """A used code expires after two minutes; an unused one waits as long as needed."""
-    assert isinstance(evening.clock, SimulatedClock)
-    code, shown = evening.code, evening.table.snapshot()["codes"]
-    evening.clock.advance(10 * access.CODE_SECONDS)
-    assert evening.phone().ask("admit", code=code)["ok"]
-    evening.clock.advance(access.CODE_SECONDS - 1)
-    assert evening.phone().ask("admit", code=code)["ok"]
+    assert isinstance(game_table.clock, SimulatedClock)
+    code, shown = game_table.code, game_table.table.snapshot()["codes"]
+    game_table.clock.advance(10 * access.CODE_SECONDS)
+    assert game_table.phone().ask("admit", code=code)["ok"]
+    game_table.clock.advance(access.CODE_SECONDS - 1)
+    assert game_table.phone().ask("admit", code=code)["ok"]
 
-    evening.clock.advance(1)
+    game_table.clock.advance(1)
 
-    assert shown + 1 == evening.table.snapshot()["codes"]
-    assert "code_used" == evening.phone().ask("admit", code=code)["code"]
-    now = evening.code
-    assert evening.phone().ask("admit", code=now)["ok"]
-    evening.clock.advance(access.CODE_SECONDS - 1)
-    assert now == evening.code
+    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert "code_used" == game_table.phone().ask("admit", code=code)["code"]
+    now = game_table.code
+    assert game_table.phone().ask("admit", code=now)["ok"]
+    game_table.clock.advance(access.CODE_SECONDS - 1)
+    assert now == game_table.code
 
 
 def test_a_code_is_replaced_once_the_disk_takes_it(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where another one cannot be kept the code stays, and is replaced as soon as it can."""
-    assert isinstance(evening.clock, SimulatedClock)
-    code = evening.code
-    assert evening.phone().ask("admit", code=code)["ok"]
+    assert isinstance(game_table.clock, SimulatedClock)
+    code = game_table.code
+    assert game_table.phone().ask("admit", code=code)["ok"]
 
     def refuse(*_: object) -> None:
         raise OSError
 
     with monkeypatch.context() as full:
         full.setattr(keystore, "atomic_write", refuse)
-        evening.clock.advance(access.CODE_SECONDS)
-        assert code == evening.code
-    evening.clock.advance(access.CODE_SECONDS)
+        game_table.clock.advance(access.CODE_SECONDS)
+        assert code == game_table.code
+    game_table.clock.advance(access.CODE_SECONDS)
 
-    assert code != evening.code
+    assert code != game_table.code
 
 
-def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
+def test_eight_phones_scan_the_same_code_at_once(game_table: GameTable) -> None:
     """As many are let in as the game can seat; the others come in by the code that the display
     shows then.
     """
-    phones = [evening.phone(f"192.168.1.{100 + number}") for number in range(8)]
-    code = evening.code
+    phones = [game_table.phone(f"192.168.1.{100 + number}") for number in range(8)]
+    code = game_table.code
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda phone: phone.ask("admit", code=code), phones))
@@ -227,30 +229,30 @@ def test_eight_phones_scan_the_same_code_at_once(evening: Evening) -> None:
     assert 4 == sum(answer["ok"] for answer in answers)
     assert {"code_used"} == {answer["code"] for answer in answers if not answer["ok"]}
     assert all(
-        phone.ask("hello")["admitted"] or phone.ask("admit", code=evening.code)["ok"]
+        phone.ask("hello")["admitted"] or phone.ask("admit", code=game_table.code)["ok"]
         for phone in phones
     )
 
 
-def test_an_answer_that_was_lost_costs_no_second_code(evening: Evening) -> None:
+def test_an_answer_that_was_lost_costs_no_second_code(game_table: GameTable) -> None:
     """The same phone with the same code is in already, also after a restart of its page."""
-    phone, code = evening.phone(), evening.code
+    phone, code = game_table.phone(), game_table.code
     assert phone.ask("admit", code=code)["ok"]
 
     assert phone.ask("admit", code=code)["ok"]
 
     assert phone.ask("hello")["admitted"]
-    assert not evening.phone().ask("hello")["admitted"]
+    assert not game_table.phone().ask("hello")["admitted"]
 
 
 def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
     """And the code that let it in lets nobody in any more."""
-    evening = Evening(tmp_path)
-    phone, code = evening.phone(), evening.code
+    game_table = GameTable(tmp_path)
+    phone, code = game_table.phone(), game_table.code
     assert phone.ask("admit", code=code)["ok"]
-    evening.close()
+    game_table.close()
 
-    again = Evening(tmp_path)
+    again = GameTable(tmp_path)
     phone.app = again.app
 
     # The first phone of an evening has the first evening's first key.
@@ -260,11 +262,11 @@ def test_who_was_let_in_stays_so_over_a_restart(tmp_path: Path) -> None:
     again.close()
 
 
-def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
+def test_who_is_sent_away_needs_another_code(game_table: GameTable) -> None:
     """The code that brought a phone to its seat is worth that one seat; changing one's own seat
     needs none, nor does standing up and sitting down while the code is good.
     """
-    phone, display, code = evening.phone(), evening.display(), evening.code
+    phone, display, code = game_table.phone(), game_table.display(), game_table.code
     assert claim(phone, code, "H1")["ok"]
     assert claim(phone, "", "H2")["ok"]
     assert phone.ask("free", seat="H2")["ok"]
@@ -276,12 +278,12 @@ def test_who_is_sent_away_needs_another_code(evening: Evening) -> None:
     assert "code_used" == claim(phone, code, "H1")["code"]
 
 
-def test_who_loses_a_seat_to_another_game_needs_no_code(evening: Evening) -> None:
+def test_who_loses_a_seat_to_another_game_needs_no_code(game_table: GameTable) -> None:
     """Where another game has fewer seats, who has none any more may take one without a code; who
     keeps one is the same key there.
     """
-    display = evening.display()
-    phones = [admitted(evening, f"10.0.0.{number}") for number in (1, 2, 3)]
+    display = game_table.display()
+    phones = [admitted(game_table, f"10.0.0.{number}") for number in (1, 2, 3)]
     for phone, seat in zip(phones, ("H1", "H2", "V"), strict=True):
         assert claim(phone, "", seat)["ok"]
 
@@ -293,56 +295,58 @@ def test_who_loses_a_seat_to_another_game_needs_no_code(evening: Evening) -> Non
     assert claim(phones[1], "", "H2")["ok"]
 
 
-def test_without_a_code_nobody_is_let_in(evening: Evening) -> None:
+def test_without_a_code_nobody_is_let_in(game_table: GameTable) -> None:
     """An empty code is no guess."""
-    phone = evening.phone()
+    phone = game_table.phone()
 
     assert ["code_needed"] * 7 == [claim(phone, "")["code"] for _ in range(7)]
     assert not phone.ask("hello")["admitted"]
 
 
-def test_right_codes_are_no_guesses(evening: Evening) -> None:
+def test_right_codes_are_no_guesses(game_table: GameTable) -> None:
     """A family behind one address may all sit down."""
-    assert all(claim(evening.phone(), evening.code, seat)["ok"] for seat in ("V", "H1", "H2"))
-    assert all("seat_taken" == claim(evening.phone(), evening.code, "V")["code"] for _ in range(6))
+    assert all(claim(game_table.phone(), game_table.code, seat)["ok"] for seat in ("V", "H1", "H2"))
+    assert all(
+        "seat_taken" == claim(game_table.phone(), game_table.code, "V")["code"] for _ in range(6)
+    )
 
 
 @pytest.mark.parametrize("pin", ["", "123", "12345", "12a4", "١٢٣٤", "12 4"])
-def test_a_pin_is_four_digits(evening: Evening, pin: str) -> None:
+def test_a_pin_is_four_digits(game_table: GameTable, pin: str) -> None:
     """Anything else is refused and gives no seat."""
-    phone = evening.phone()
+    phone = game_table.phone()
 
-    assert "bad_pin" == claim(phone, evening.code, pin=pin)["code"]
+    assert "bad_pin" == claim(phone, game_table.code, pin=pin)["code"]
     assert "guest" == phone.ask("hello")["role"]
 
 
-def test_a_late_code_gives_no_seat_and_is_announced(evening: Evening) -> None:
+def test_a_late_code_gives_no_seat_and_is_announced(game_table: GameTable) -> None:
     """Seats close before the first secret exists; the notice costs a guess, so that it cannot flood
     the log.
     """
-    code = evening.code
-    evening.started()
-    late = evening.phone("192.168.1.66")
+    code = game_table.code
+    game_table.started()
+    late = game_table.phone("192.168.1.66")
 
     told = [claim(late, code, "V")["code"] for _ in range(7)]
 
     assert ["seats_closed"] * 5 + ["too_many_codes"] * 2 == told
-    assert 5 == events(evening).count("seat_tried")
+    assert 5 == events(game_table).count("seat_tried")
     assert "guest" == late.ask("hello")["role"]
-    other = evening.phone("192.168.1.67")
-    before = evening.table.snapshot()["position"]
+    other = game_table.phone("192.168.1.67")
+    before = game_table.table.snapshot()["position"]
     assert ["seats_closed"] * 5 + ["too_many_codes"] == [
         other.ask("admit", code=code)["code"] for _ in range(6)
     ]
     assert not other.ask("hello")["admitted"]
-    assert ["latecomer_tried"] * 5 == events(evening)[-5:]
-    assert before + 5 == evening.table.snapshot()["position"]
+    assert ["latecomer_tried"] * 5 == events(game_table)[-5:]
+    assert before + 5 == game_table.table.snapshot()["position"]
 
 
-def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
+def test_the_pin_brings_the_seat_to_a_new_phone(game_table: GameTable) -> None:
     """The old key holds nothing any more, and all screens show that."""
-    vampire, _ = evening.placed()
-    new = evening.phone()
+    vampire, _ = game_table.placed()
+    new = game_table.phone()
 
     answer = new.ask("recover", seat="V", pin="1111")
 
@@ -350,19 +354,19 @@ def test_the_pin_brings_the_seat_to_a_new_phone(evening: Evening) -> None:
     assert "C3" == answer["private"]["own"]["cell"]
     told = vampire.ask("hello")
     assert ("guest", None) == (told["role"], told["private"])
-    assert ["recovery_tried", "seat_moved"] == events(evening)[-2:]
+    assert ["recovery_tried", "seat_moved"] == events(game_table)[-2:]
 
 
-def test_every_try_to_come_back_is_announced(evening: Evening) -> None:
+def test_every_try_to_come_back_is_announced(game_table: GameTable) -> None:
     """With its number, whether it is right or not."""
-    evening.placed()
-    guesser = evening.phone()
+    game_table.placed()
+    guesser = game_table.phone()
 
     told = [guesser.ask("recover", seat="V", pin=pin)["ok"] for pin in ("9999", "1111")]
 
     tries = [
         entry["event"]
-        for entry in evening.table.snapshot()["log"]
+        for entry in game_table.table.snapshot()["log"]
         if entry["event"]["event"] == "recovery_tried"
     ]
     assert [False, True] == told
@@ -372,17 +376,17 @@ def test_every_try_to_come_back_is_announced(evening: Evening) -> None:
 
 
 @pytest.fixture
-def wordy(tmp_path: Path) -> Iterator[Evening]:
+def wordy(tmp_path: Path) -> Iterator[GameTable]:
     """A table that wants words."""
-    evening = Evening(tmp_path, recovery="words")
-    yield evening
-    evening.close()
+    game_table = GameTable(tmp_path, recovery="words")
+    yield game_table
+    game_table.close()
 
 
 @pytest.mark.parametrize(
     "words", ["", "1111", "kano bimi", "kano bimi tes", "kano bimi tesu", "kano bimi teso mola"]
 )
-def test_where_words_are_wanted_three_are_given(wordy: Evening, words: str) -> None:
+def test_where_words_are_wanted_three_are_given(wordy: GameTable, words: str) -> None:
     """Anything else is refused and gives no seat."""
     phone = wordy.phone()
 
@@ -391,7 +395,7 @@ def test_where_words_are_wanted_three_are_given(wordy: Evening, words: str) -> N
     assert "guest" == phone.ask("hello")["role"]
 
 
-def test_words_bring_the_seat_to_a_new_phone(wordy: Evening) -> None:
+def test_words_bring_the_seat_to_a_new_phone(wordy: GameTable) -> None:
     """However they are written; wrong ones are tries."""
     phone, new = wordy.phone(), wordy.phone()
     assert claim(phone, wordy.code, "V", pin="kano bimi teso")["ok"]
@@ -405,12 +409,12 @@ def test_words_bring_the_seat_to_a_new_phone(wordy: Evening) -> None:
     assert ("V", "guest") == (new.ask("hello")["role"], phone.ask("hello")["role"])
 
 
-def test_the_pin_moves_along(evening: Evening) -> None:
+def test_the_pin_moves_along(game_table: GameTable) -> None:
     """A second phone may be lost too."""
-    evening.placed()
-    assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
+    game_table.placed()
+    assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
 
-    assert evening.phone().ask("recover", seat="V", pin="1111")["ok"]
+    assert game_table.phone().ask("recover", seat="V", pin="1111")["ok"]
 
 
 def test_at_most_ten_pins_are_compared_in_a_game(
@@ -419,8 +423,8 @@ def test_at_most_ten_pins_are_compared_in_a_game(
     """2,000 guesses with the plug pulled in between: ten are evaluated, and each is stored before
     it is compared.
     """
-    evening = Evening(tmp_path)
-    evening.placed()
+    game_table = GameTable(tmp_path)
+    game_table.placed()
     compared: list[int] = []
 
     def compare(_: str, kept: keystore.StoredPin) -> bool:
@@ -432,118 +436,120 @@ def test_at_most_ten_pins_are_compared_in_a_game(
     monkeypatch.setattr(access, "same_pin", compare)
     for guess in range(80):
         if guess % 10 == 9:
-            evening.close()
-            evening = Evening(tmp_path)
-        guesser = evening.phone()
+            game_table.close()
+            game_table = GameTable(tmp_path)
+        guesser = game_table.phone()
         for number in range(25):
             guesser.ask("recover", seat="V", pin=f"{(25 * guess + number) % 10000:04}")
-        assert isinstance(evening.clock, SimulatedClock)
-        evening.clock.advance(3600)
+        assert isinstance(game_table.clock, SimulatedClock)
+        game_table.clock.advance(3600)
 
     assert list(range(1, 11)) == compared
-    assert "recovery_closed" == evening.phone().ask("recover", seat="V", pin="1111")["code"]
-    evening.close()
+    assert "recovery_closed" == game_table.phone().ask("recover", seat="V", pin="1111")["code"]
+    game_table.close()
 
 
-def test_after_five_tries_the_lock_doubles(evening: Evening) -> None:
+def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
     """60 s, 120 s, and so on; the seated phone plays on."""
-    vampire, _ = evening.placed()
-    guesser = evening.phone()
+    vampire, _ = game_table.placed()
+    guesser = game_table.phone()
     told = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
 
     assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in told]
     assert {"tries": 5, "of": 10} == told[4]["said"]["params"]
-    assert isinstance(evening.clock, SimulatedClock)
-    evening.clock.advance(59)
+    assert isinstance(game_table.clock, SimulatedClock)
+    game_table.clock.advance(59)
     assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
-    evening.clock.advance(2)
+    game_table.clock.advance(2)
     assert "wrong_pin" == guesser.ask("recover", seat="V", pin="9999")["code"]
-    evening.clock.advance(100)
+    game_table.clock.advance(100)
     assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
     assert "V" == vampire.ask("hello")["role"]
 
 
 def test_a_restart_begins_the_running_lock_again(tmp_path: Path) -> None:
     """A power cycle shortens no lock."""
-    evening = Evening(tmp_path)
-    evening.placed()
+    game_table = GameTable(tmp_path)
+    game_table.placed()
     for _ in range(5):
-        evening.phone().ask("recover", seat="V", pin="9999")
-    evening.close()
+        game_table.phone().ask("recover", seat="V", pin="9999")
+    game_table.close()
 
-    again = Evening(tmp_path)
+    again = GameTable(tmp_path)
 
     assert "recovery_locked" == again.phone().ask("recover", seat="V", pin="1111")["code"]
     again.close()
 
 
-def test_seats_that_nobody_holds_cannot_be_recovered(evening: Evening) -> None:
+def test_seats_that_nobody_holds_cannot_be_recovered(game_table: GameTable) -> None:
     """A free seat, and one that is not there, are refused alike."""
-    evening.started()
+    game_table.started()
 
-    told = [evening.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")]
+    told = [
+        game_table.phone().ask("recover", seat=seat, pin="1111")["code"] for seat in ("H9", "X")
+    ]
 
     assert ["not_recoverable"] * 2 == told
 
 
-def test_the_displays_code_works_once(evening: Evening) -> None:
+def test_the_displays_code_works_once(game_table: GameTable) -> None:
     """A used code is replaced in its file, which only the kiosk's user may read."""
-    first = evening.display_fragment
-    display = evening.phone("127.0.0.1")
+    first = game_table.display_fragment
+    display = game_table.phone("127.0.0.1")
 
     assert "display" == display.ask("pair", code=first[43:])["role"]
 
     assert "display" == display.ask("hello")["role"]
-    assert first != evening.display_fragment
+    assert first != game_table.display_fragment
     assert display.ask("pair", code=first[43:])["ok"]
-    assert "wrong_code" == evening.phone("127.0.0.1").ask("pair", code=first[43:])["code"]
-    assert 0o600 == stat.S_IMODE((evening.folder / "display-code").stat().st_mode)
+    assert "wrong_code" == game_table.phone("127.0.0.1").ask("pair", code=first[43:])["code"]
+    assert 0o600 == stat.S_IMODE((game_table.folder / "display-code").stat().st_mode)
 
 
-def test_a_seated_phone_lets_another_screen_in(evening: Evening) -> None:
+def test_a_seated_phone_lets_another_screen_in(game_table: GameTable) -> None:
     """Once, and everybody reads by whom; the kiosk's own code stays what it is."""
-    (phone,), kiosk = evening.seated("H1"), evening.display_fragment
+    (phone,), kiosk = game_table.seated("H1"), game_table.display_fragment
     offer = phone.ask("screen")["screen"]
     page, _, fragment = offer["url"].partition("#")
-    screen, second = evening.phone("192.168.1.77"), evening.phone("192.168.1.78")
+    screen, second = game_table.phone("192.168.1.77"), game_table.phone("192.168.1.78")
 
     assert ("http://192.168.1.20:8080/table", kiosk[:43]) == (page, fragment[:43])
     assert qr_svg(offer["url"]) == offer["svg"]
     assert "display" == screen.ask("pair", code=fragment[43:])["role"]
     assert "wrong_code" == second.ask("pair", code=fragment[43:])["code"]
 
-    assert {"event": "screen_paired", "by": "H1"} == evening.table.snapshot()["log"][-1]["event"]
-    assert kiosk == evening.display_fragment
+    assert {"event": "screen_paired", "by": "H1"} == game_table.table.snapshot()["log"][-1]["event"]
+    assert kiosk == game_table.display_fragment
     assert screen.ask("propose", change={"players": 2})["ok"]
 
 
-def test_an_offer_to_another_screen_runs_out(evening: Evening) -> None:
+def test_an_offer_to_another_screen_runs_out(game_table: GameTable) -> None:
     """Who photographs it and waits gets nothing; a guest is offered none."""
-    (phone,) = evening.seated("H1")
+    (phone,) = game_table.seated("H1")
     code = phone.ask("screen")["screen"]["url"].partition("#")[2][43:]
-    assert isinstance(evening.clock, SimulatedClock)
+    assert isinstance(game_table.clock, SimulatedClock)
 
-    evening.clock.advance(301)
+    game_table.clock.advance(301)
 
-    assert "wrong_code" == evening.phone().ask("pair", code=code)["code"]
-    assert "not_seated" == evening.phone().ask("screen")["code"]
+    assert "wrong_code" == game_table.phone().ask("pair", code=code)["code"]
+    assert "not_seated" == game_table.phone().ask("screen")["code"]
 
 
-def test_the_oldest_display_is_unpaired_by_a_ninth(evening: Evening) -> None:
+def test_the_oldest_display_is_unpaired_by_a_ninth(game_table: GameTable) -> None:
     """Their number is bounded."""
-    displays = [evening.display() for _ in range(9)]
+    displays = [game_table.display() for _ in range(9)]
 
     assert ["guest"] + ["display"] * 8 == [display.ask("hello")["role"] for display in displays]
 
 
 def test_keys_survive_a_restart(tmp_path: Path) -> None:
     """The table's key, the code, the seats and the displays."""
-    evening = Evening(tmp_path)
-    vampire, _ = evening.started()
-    display, fragment = evening.display(), evening.display_fragment
-    evening.close()
+    game_table = GameTable(tmp_path)
+    vampire, _ = game_table.started()
+    display, fragment = game_table.display(), game_table.display_fragment
+    game_table.close()
 
-    again = Evening(tmp_path)
+    again = GameTable(tmp_path)
 
     assert fragment[:43] == again.display_fragment[:43]
     for phone, role in ((vampire, "V"), (display, "display")):
@@ -552,18 +558,18 @@ def test_keys_survive_a_restart(tmp_path: Path) -> None:
     again.close()
 
 
-def test_the_vault_is_private(evening: Evening) -> None:
+def test_the_vault_is_private(game_table: GameTable) -> None:
     """Nobody else on the machine reads it."""
-    assert 0o600 == stat.S_IMODE((evening.folder / "keys.json").stat().st_mode)
+    assert 0o600 == stat.S_IMODE((game_table.folder / "keys.json").stat().st_mode)
 
 
-def test_no_code_no_key_and_no_pin_is_kept_in_clear(evening: Evening) -> None:
+def test_no_code_no_key_and_no_pin_is_kept_in_clear(game_table: GameTable) -> None:
     """PINs are kept as scrypt."""
-    evening.seated("V", "H1")
+    game_table.seated("V", "H1")
 
-    assert b'"1111"' not in (evening.folder / "keys.json").read_bytes()
+    assert b'"1111"' not in (game_table.folder / "keys.json").read_bytes()
     assert "StoredKeys(•)" == repr(
-        keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept
+        keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
     )
 
 
@@ -576,14 +582,14 @@ def test_a_vault_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_takes_nothing_gives_no_seat(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An answer means stored: a PIN that was not kept is no seat."""
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    phone, code = evening.phone(), evening.code
+    phone, code = game_table.phone(), game_table.code
     monkeypatch.setattr(keystore, "atomic_write", fail)
 
     assert "not_kept" == claim(phone, code)["code"]
@@ -622,49 +628,49 @@ def test_guesses_are_bounded_in_memory() -> None:
     assert codes.MAX_ADDRESSES == len(guesses._guessed)
 
 
-def test_a_new_game_has_a_new_code(evening: Evening) -> None:
+def test_a_new_game_has_a_new_code(game_table: GameTable) -> None:
     """The last game's code is invalid in the next game; players keep seats, and tries restart."""
-    vampire, human = evening.placed()
-    before = keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept.code
-    shown = evening.table.snapshot()["codes"]
-    evening.phone().ask("recover", seat="V", pin="9999")
+    vampire, human = game_table.placed()
+    before = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept.code
+    shown = game_table.table.snapshot()["codes"]
+    game_table.phone().ask("recover", seat="V", pin="9999")
     assert vampire.ask("forfeit")["ok"]
 
     assert human.ask("again", by=0)["ok"]
 
-    kept = keystore.KeyStore(evening.folder, keystore.StoredKeys("", "")).kept
-    assert before != kept.code == evening.code
-    assert shown + 1 == evening.table.snapshot()["codes"]
-    assert "code_used" == evening.phone().ask("admit", code=before)["code"]
+    kept = keystore.KeyStore(game_table.folder, keystore.StoredKeys("", "")).kept
+    assert before != kept.code == game_table.code
+    assert shown + 1 == game_table.table.snapshot()["codes"]
+    assert "code_used" == game_table.phone().ask("admit", code=before)["code"]
     assert [0, 0] == [pin.tries for pin in kept.pins.values()]
 
 
-def again(evening: Evening, vampire: Phone, human: Phone) -> None:
+def again(game_table: GameTable, vampire: Phone, human: Phone) -> None:
     """End the game and prepare the next one."""
     assert vampire.ask("forfeit")["ok"]
     assert human.ask("again", by=0)["ok"]
 
 
-def test_each_game_has_a_key_of_its_own(evening: Evening) -> None:
+def test_each_game_has_a_key_of_its_own(game_table: GameTable) -> None:
     """Seated phones and displays get the next key under the last one, and that is deleted as soon
     as all have come over: what was recorded of the last game is opened by nothing that is on the
     disk.
     """
-    vampire, human = evening.placed()
-    display = evening.display()
+    vampire, human = game_table.placed()
+    display = game_table.display()
     recorded, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
-    before, fragment = evening.context.access.secrets, evening.display_fragment
-    again(evening, vampire, human)
-    now, former = evening.context.access.secrets
+    before, fragment = game_table.context.access.secrets, game_table.display_fragment
+    again(game_table, vampire, human)
+    now, former = game_table.context.access.secrets
     assert before == (former,)
-    assert fragment[:43] != evening.display_fragment[:43] == evening.fragment[:43]
+    assert fragment[:43] != game_table.display_fragment[:43] == game_table.fragment[:43]
 
     for phone, role in ((human, "H1"), (vampire, "V"), (display, "display")):
-        assert former.hex() in (evening.folder / keystore.KEYS_FILE).read_text()
+        assert former.hex() in (game_table.folder / keystore.KEYS_FILE).read_text()
         assert role == phone.ask("hello")["role"]
 
-    assert (now,) == evening.context.access.secrets
-    assert former.hex() not in (evening.folder / keystore.KEYS_FILE).read_text()
+    assert (now,) == game_table.context.access.secrets
+    assert former.hex() not in (game_table.folder / keystore.KEYS_FILE).read_text()
     assert 400 == vampire.post("/channel", recorded).status_code
 
 
@@ -673,29 +679,29 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
     code, and a display that slept as long is none any more. A stranger who still has the last key
     gets the next one, and no more.
     """
-    evening = Evening(tmp_path)
-    vampire, human = evening.placed()
-    display, stranger = evening.display(), evening.phone()
-    again(evening, vampire, human)
-    evening.close()
-    evening = Evening(tmp_path)
+    game_table = GameTable(tmp_path)
+    vampire, human = game_table.placed()
+    display, stranger = game_table.display(), game_table.phone()
+    again(game_table, vampire, human)
+    game_table.close()
+    game_table = GameTable(tmp_path)
     for phone in (vampire, human, display, stranger):
-        phone.app = evening.app
+        phone.app = game_table.app
     assert ["guest", "guest"] == [stranger.ask("hello")["role"] for _ in range(2)]
     assert [2, "H1", 2] == [
-        len(evening.context.access.secrets),
+        len(game_table.context.access.secrets),
         human.ask("hello")["role"],
-        len(evening.context.access.secrets),
+        len(game_table.context.access.secrets),
     ]
 
-    evening.table.start()
-    evening.table.forfeit(Seat("V"))
+    game_table.table.start()
+    game_table.table.forfeit(Seat("V"))
     assert human.ask("again", by=0)["ok"]
 
     lost, _ = vampire.seal({"id": vampire.new_id(), "do": "hello"})
     assert 400 == vampire.post("/channel", lost).status_code
     assert () == keystore.KeyStore(tmp_path, keystore.StoredKeys("", "")).kept.displays
-    *_, fresh = (evening.phone() for _ in range(9))
+    *_, fresh = (game_table.phone() for _ in range(9))
     assert fresh.ask("recover", seat="V", pin="1111")["ok"]
     assert (
         400
@@ -703,10 +709,10 @@ def test_the_last_key_waits_for_one_game(tmp_path: Path) -> None:
             "/channel", display.seal({"id": display.new_id(), "do": "hello"})[0]
         ).status_code
     )
-    evening.close()
+    game_table.close()
 
 
-def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_has_one_channel(game_table: GameTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many come at once with the next game's key, all are answered by the same channel: a
     stream by another would end.
     """
@@ -715,25 +721,25 @@ def test_a_key_has_one_channel(evening: Evening, monkeypatch: pytest.MonkeyPatch
         time.sleep(0.05)
         return Channel(secret, entropy)
 
-    vampire, human = evening.placed()
-    again(evening, vampire, human)
+    vampire, human = game_table.placed()
+    again(game_table, vampire, human)
     monkeypatch.setattr(house_module, "Channel", slowly)
-    evening.context._known_channels = (), ()
+    game_table.context._known_channels = (), ()
     with ThreadPoolExecutor(8) as threads:
-        channels = [*threads.map(lambda _: evening.context.channel, range(8))]
+        channels = [*threads.map(lambda _: game_table.context.channel, range(8))]
 
-    assert 8 * [evening.context.channel] == channels
+    assert 8 * [game_table.context.channel] == channels
 
 
-def test_nothing_of_the_next_game_goes_by_the_last_key(evening: Evening) -> None:
+def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) -> None:
     """A stream that was opened under the last key ends with the frame that has the next one."""
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
     lines, old = vampire.follow(), vampire.box
     next(lines)
-    again(evening, vampire, human)
+    again(game_table, vampire, human)
     assert human.ask("rename", name="Ann")["ok"]
     assert human.ask("rename", name="Anna")["ok"]
-    evening.table.journal.broadcaster.close()
+    game_table.table.journal.broadcaster.close()
 
     told = [vampire.box is old for _ in lines]
 

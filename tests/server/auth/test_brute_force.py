@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.auth.brute_force import intrude
+from tests.server.auth.brute_force import guess_codes
 
 pytestmark = pytest.mark.slow
 
@@ -13,7 +13,7 @@ def test_of_thousands_of_tries_ten_are_looked_at() -> None:
     """Over restarts and from many addresses: ten codes at most are compared, and nobody gets in; a
     second claim and one after the start are refused.
     """
-    tried = intrude(2000, 100)
+    tried = guess_codes(2000, 100)
 
     assert (0, "seat_taken", "seats_closed") == (tried.got_in, tried.second, tried.late)
     assert 0 < tried.evaluated <= 10

@@ -8,28 +8,28 @@ from pathlib import Path
 from companion.server.auth.join import Invitation, join_address, qr_svg
 from companion.server.http.network import own_addresses, trusted_hosts
 from tests.helpers.texts import found_in
-from tests.server.client import Evening, Json, Phone
+from tests.server.client import GameTable, Json, Phone
 
 
-def invitation(evening: Evening, address: str) -> Json:
+def invitation(game_table: GameTable, address: str) -> Json:
     told: Json = (
-        evening.app.test_client()
+        game_table.app.test_client()
         .get("/join.json", environ_base={"REMOTE_ADDR": address})
         .get_json()
     )
     return told
 
 
-def test_the_kiosk_shows_key_and_code(evening: Evening) -> None:
+def test_the_kiosk_shows_key_and_code(game_table: GameTable) -> None:
     """43 characters of key and four letters follow the #, which no browser ever sends."""
-    url = invitation(evening, "127.0.0.1")["url"]
+    url = invitation(game_table, "127.0.0.1")["url"]
 
     assert re.fullmatch(r"http://192\.168\.1\.20:8080/join#[\w-]{43}[BCDFGHJKLMNPQRSTVWXZ]{4}", url)
 
 
-def test_a_stranger_on_the_network_gets_the_address_only(evening: Evening) -> None:
+def test_a_stranger_on_the_network_gets_the_address_only(game_table: GameTable) -> None:
     """The code keeps out who cannot see the table."""
-    told = invitation(evening, "192.168.1.66")
+    told = invitation(game_table, "192.168.1.66")
 
     address = "http://192.168.1.20:8080/join"
     assert {
@@ -38,27 +38,27 @@ def test_a_stranger_on_the_network_gets_the_address_only(evening: Evening) -> No
         "code": None,
         "admission": told["admission"],
     } == told
-    assert told["admission"] != evening.display_fragment[:43]
-    assert "" == found_in(evening.app.test_client().get("/picture").text, evening.code)
+    assert told["admission"] != game_table.display_fragment[:43]
+    assert "" == found_in(game_table.app.test_client().get("/picture").text, game_table.code)
 
 
-def test_the_drawn_code_is_what_the_asker_may_have(evening: Evening) -> None:
+def test_the_drawn_code_is_what_the_asker_may_have(game_table: GameTable) -> None:
     """The same rule for the picture as for the text."""
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
     askers = ("127.0.0.1", "10.0.0.9")
 
     drawn = [
         client.get("/qr/join.svg", environ_base={"REMOTE_ADDR": asker}).text for asker in askers
     ]
 
-    assert [qr_svg(invitation(evening, asker)["url"]) for asker in askers] == drawn
+    assert [qr_svg(invitation(game_table, asker)["url"]) for asker in askers] == drawn
     assert "image/svg+xml; charset=utf-8" == client.get("/qr/join.svg").content_type
 
 
-def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
+def test_the_way_to_the_tiles_lets_nobody_in(game_table: GameTable) -> None:
     """The code of the tiles' page is its address and nothing more, for everybody."""
-    client = evening.app.test_client()
-    address = invitation(evening, "10.0.0.9")["address"].replace("/join", "/tiles")
+    client = game_table.app.test_client()
+    address = invitation(game_table, "10.0.0.9")["address"].replace("/join", "/tiles")
 
     for asker in ("127.0.0.1", "10.0.0.9"):
         assert (
@@ -66,17 +66,17 @@ def test_the_way_to_the_tiles_lets_nobody_in(evening: Evening) -> None:
         )
 
 
-def test_after_the_start_the_code_lets_nobody_in(evening: Evening) -> None:
+def test_after_the_start_the_code_lets_nobody_in(game_table: GameTable) -> None:
     """Then it is a spectator's address; on the table's own screens it holds the table's key, by
     which somebody with another phone comes back, and still no code.
     """
-    evening.started()
-    display = evening.display()
+    game_table.started()
+    display = game_table.display()
 
-    told, elsewhere = (invitation(evening, asker) for asker in ("127.0.0.1", "10.0.0.9"))
+    told, elsewhere = (invitation(game_table, asker) for asker in ("127.0.0.1", "10.0.0.9"))
 
     assert (told["address"], None) == (elsewhere["url"], elsewhere["code"])
-    assert (f"{told['address']}#{evening.display_fragment[:43]}", None) == (
+    assert (f"{told['address']}#{game_table.display_fragment[:43]}", None) == (
         told["url"],
         told["code"],
     )
@@ -93,20 +93,20 @@ def test_the_code_is_version_5_with_its_quiet_zone() -> None:
     assert "style=" not in svg
 
 
-def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(evening: Evening) -> None:
+def test_a_paired_display_elsewhere_gets_the_drawing_in_its_box(game_table: GameTable) -> None:
     """A television that is no kiosk shows the same code."""
-    fragment = evening.display_fragment
-    television = evening.phone("192.168.1.77")
+    fragment = game_table.display_fragment
+    television = game_table.phone("192.168.1.77")
 
     told = television.ask("pair", code=fragment[43:])["join"]
 
-    assert evening.code == told["code"]
+    assert game_table.code == told["code"]
     assert qr_svg(told["url"]) == told["svg"]
 
 
-def test_a_guest_gets_no_code(evening: Evening) -> None:
+def test_a_guest_gets_no_code(game_table: GameTable) -> None:
     """A phone that can box a question is not yet admitted."""
-    assert None is evening.phone().ask("hello")["join"]["code"]
+    assert None is game_table.phone().ask("hello")["join"]["code"]
 
 
 def test_port_80_is_left_out() -> None:
@@ -127,49 +127,51 @@ def test_own_names_are_trusted() -> None:
 def test_a_new_address_is_trusted_with_the_next_code(tmp_path: Path) -> None:
     """A router may give another address in the middle of an evening."""
     addresses = ["192.168.1.20"]
-    evening = Evening(tmp_path, addresses=lambda: addresses)
+    game_table = GameTable(tmp_path, addresses=lambda: addresses)
     addresses[0] = "192.168.7.7"
 
-    invitation(evening, "127.0.0.1")
+    invitation(game_table, "127.0.0.1")
 
-    answer = evening.app.test_client().get("/healthz", headers={"Host": "192.168.7.7:8080"})
+    answer = game_table.app.test_client().get("/healthz", headers={"Host": "192.168.7.7:8080"})
     assert 200 == answer.status_code
-    evening.close()
+    game_table.close()
 
 
-def stranger(evening: Evening, address: str = "10.0.0.9") -> Phone:
+def stranger(game_table: GameTable, address: str = "10.0.0.9") -> Phone:
     """Return a phone on which the address was typed: it has the public facts, and not the table's
     key.
     """
-    phone = evening.phone(address)
-    return Phone(evening.app, invitation(evening, address)["admission"], phone.secret, address)
+    phone = game_table.phone(address)
+    return Phone(
+        game_table.app, invitation(game_table, address)["admission"], phone.secret, address
+    )
 
 
-def test_the_letters_alone_let_a_phone_in(evening: Evening) -> None:
+def test_the_letters_alone_let_a_phone_in(game_table: GameTable) -> None:
     """A phone on which the address was typed gets the table's key for the right letters, and takes
     a seat by it.
     """
-    phone = stranger(evening)
+    phone = stranger(game_table)
 
-    told = phone.ask("admit", code=f" {evening.code.lower()} ")
+    told = phone.ask("admit", code=f" {game_table.code.lower()} ")
 
-    assert {"ok": True, "key": evening.display_fragment[:43]} == told
-    inside = Phone(evening.app, told["key"], phone.secret, "10.0.0.9")
+    assert {"ok": True, "key": game_table.display_fragment[:43]} == told
+    inside = Phone(game_table.app, told["key"], phone.secret, "10.0.0.9")
     assert inside.ask("hello")["admitted"]
     assert inside.ask("claim", seat="V", pin="1111")["ok"]
 
 
-def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
+def test_wrong_letters_are_counted_and_tell_no_key(game_table: GameTable) -> None:
     """Five a minute from one address, with and without the table's key; an earlier code is named as
     one.
     """
-    phone, before = stranger(evening), evening.code
-    evening.context.access.change_code()
-    wrong = "BBBB" if evening.code != "BBBB" else "CCCC"
+    phone, before = stranger(game_table), game_table.code
+    game_table.context.access.change_code()
+    wrong = "BBBB" if game_table.code != "BBBB" else "CCCC"
 
     told = [phone.ask("admit", code=code) for code in (wrong, before, wrong, before)]
-    told.append(evening.phone("10.0.0.9").ask("admit", code=wrong))
-    told.append(phone.ask("admit", code=evening.code))
+    told.append(game_table.phone("10.0.0.9").ask("admit", code=wrong))
+    told.append(phone.ask("admit", code=game_table.code))
 
     assert ["wrong_code", "code_used"] * 2 + ["wrong_code", "too_many_codes"] == [
         answer["code"] for answer in told
@@ -177,31 +179,31 @@ def test_wrong_letters_are_counted_and_tell_no_key(evening: Evening) -> None:
     assert not any("key" in answer for answer in told)
 
 
-def test_by_the_letters_nothing_else_can_be_requested(evening: Evening) -> None:
+def test_by_the_letters_nothing_else_can_be_requested(game_table: GameTable) -> None:
     """A guest can ask for nothing in a box; nobody else is informed, and no stream opens."""
-    phone, position = stranger(evening), evening.table.snapshot()["position"]
+    phone, position = stranger(game_table), game_table.table.snapshot()["position"]
     asked: list[Json] = [
         {"do": "hello"}, {"do": "start"}, {"do": "recover", "seat": "V", "pin": "1111"},
         {"do": "reveal"}, {"do": "?"}, {"do": "claim", "seat": "H1", "pin": "1111",
-        "code": evening.code},
+        "code": game_table.code},
     ]  # fmt: skip
 
     told = [phone.ask_raw({"id": phone.new_id(), **each}) for each in asked]
 
     assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
     assert {("ok", "code", "said")} == {tuple(answer) for answer in told}
-    assert position == evening.table.snapshot()["position"]
+    assert position == game_table.table.snapshot()["position"]
     assert (
         400
         == phone.post("/stream", phone.seal({"id": phone.new_id(), "do": "hello"})[0]).status_code
     )
 
 
-def test_after_the_start_the_letters_let_nobody_in(evening: Evening) -> None:
+def test_after_the_start_the_letters_let_nobody_in(game_table: GameTable) -> None:
     """Nor can a guest make the screens show that somebody came late."""
-    code = evening.code
-    evening.started()
-    position = evening.table.snapshot()["position"]
+    code = game_table.code
+    game_table.started()
+    position = game_table.table.snapshot()["position"]
 
-    assert "seats_closed" == stranger(evening).ask("admit", code=code)["code"]
-    assert position == evening.table.snapshot()["position"]
+    assert "seats_closed" == stranger(game_table).ask("admit", code=code)["code"]
+    assert position == game_table.table.snapshot()["position"]

@@ -12,22 +12,22 @@ from companion.config import OWN_WIFI, SettingsError, WifiSettings, load
 from companion.server.auth.join import qr_svg
 from companion.server.auth.join_qr import wifi_code
 from companion.server.sse import HEARTBEAT_SECONDS
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 WIFI = WifiSettings("Table; by the window", "amber-fox-17")
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def game_table(tmp_path: Path) -> GameTable:
     """A table with a Wi-Fi and two addresses."""
-    return Evening(tmp_path, addresses=lambda: ["192.168.1.20", "10.42.0.1"], wifi=WIFI)
+    return GameTable(tmp_path, addresses=lambda: ["192.168.1.20", "10.42.0.1"], wifi=WIFI)
 
 
-def test_the_display_shows_each_way(evening: Evening) -> None:
+def test_the_display_shows_each_way(game_table: GameTable) -> None:
     """The Wi-Fi comes first; each address has a code of its own, with what lets a phone in."""
-    display = evening.display()
+    display = game_table.display()
     told = [display.ask("way", index=index) for index in range(3)]
-    key = evening.display_fragment[:43]
+    key = game_table.display_fragment[:43]
 
     shown = [
         {"wifi": WIFI.name, "password": WIFI.password},
@@ -36,8 +36,8 @@ def test_the_display_shows_each_way(evening: Evening) -> None:
     ]
     codes = [
         wifi_code(WIFI),
-        f"http://192.168.1.20:8080/join#{key}{evening.code}",
-        f"http://10.42.0.1:8080/join#{key}{evening.code}",
+        f"http://192.168.1.20:8080/join#{key}{game_table.code}",
+        f"http://10.42.0.1:8080/join#{key}{game_table.code}",
     ]
     assert 3 == display.ask("hello")["join"]["ways"]
     assert 3 * [shown] == [each["ways"] for each in told]
@@ -45,9 +45,9 @@ def test_the_display_shows_each_way(evening: Evening) -> None:
     assert 2 == display.ask("way", index=9)["index"]
 
 
-def test_the_password_is_for_the_display_alone(evening: Evening) -> None:
+def test_the_password_is_for_the_display_alone(game_table: GameTable) -> None:
     """Neither a guest nor a seated phone gets it: it is on the network already."""
-    guest, (player,) = evening.phone(), evening.seated("H1")
+    guest, (player,) = game_table.phone(), game_table.seated("H1")
 
     assert ["not_seated", "display_only"] == [phone.ask("way")["code"] for phone in (guest, player)]
     assert [] == [phone for phone in (guest, player) if WIFI.password in str(phone.ask("hello"))]
@@ -60,14 +60,14 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
     own = WifiSettings("Table k7mq", "bcdfg-hjkmn-pqrst", "192.168.77.1")
     at_home, open_ = ["10.0.0.5"], ["10.0.0.5", "192.168.77.1"]
     found = at_home
-    evening = Evening(tmp_path, addresses=lambda: found, wifi=own)
-    display, (player,) = evening.display(), evening.seated("H1")
+    game_table = GameTable(tmp_path, addresses=lambda: found, wifi=own)
+    display, (player,) = game_table.display(), game_table.seated("H1")
     closed = display.ask("way"), display.ask("hello")["join"]
     found = open_
     shown, told = display.ask("way"), display.ask("hello")["join"]
     others = [
         str(phone.ask(command))
-        for phone in (evening.phone(), player)
+        for phone in (game_table.phone(), player)
         for command in ("hello", "way")
     ]
 
@@ -96,25 +96,25 @@ def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
             raise OSError(errno.EMFILE, "no descriptor is free")
         return found
 
-    evening = Evening(tmp_path, addresses=addresses)
-    display, codes = evening.display(), evening.table.snapshot()["codes"]
-    assert isinstance(evening.clock, SimulatedClock)
+    game_table = GameTable(tmp_path, addresses=addresses)
+    display, codes = game_table.display(), game_table.table.snapshot()["codes"]
+    assert isinstance(game_table.clock, SimulatedClock)
     alone = display.ask("hello")["join"]["address"]
-    evening.clock.advance(HEARTBEAT_SECONDS)
-    same = evening.table.snapshot()["codes"]
+    game_table.clock.advance(HEARTBEAT_SECONDS)
+    same = game_table.table.snapshot()["codes"]
     found, is_full = ["192.168.1.20"], True
-    evening.clock.advance(HEARTBEAT_SECONDS)
+    game_table.clock.advance(HEARTBEAT_SECONDS)
     is_full = False
-    evening.clock.advance(HEARTBEAT_SECONDS)
-    client = evening.app.test_client()
+    game_table.clock.advance(HEARTBEAT_SECONDS)
+    client = game_table.app.test_client()
     answers = [
         client.get("/join", headers={"Host": f"{host}:8080"}).status_code
         for host in (*found, "10.0.0.9")
     ]
-    told = evening.table.snapshot()["codes"]
-    evening.clock.advance(2 * HEARTBEAT_SECONDS)
+    told = game_table.table.snapshot()["codes"]
+    game_table.clock.advance(2 * HEARTBEAT_SECONDS)
 
-    assert [codes, codes + 1, codes + 1] == [same, told, evening.table.snapshot()["codes"]]
+    assert [codes, codes + 1, codes + 1] == [same, told, game_table.table.snapshot()["codes"]]
     assert [200, 400] == answers
     assert ["http://127.0.0.1:8080/join", "http://192.168.1.20:8080/join"] == [
         alone,

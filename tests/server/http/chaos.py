@@ -36,10 +36,10 @@ from companion.server.http.server import make_server
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
 from companion.table.fairness.commitment import ZERO_HASH
 from companion.table.storage.store import inspect_log
-from tests.bench.hosted import HurriedClock
-from tests.server.client import BOXED, Evening, Json
+from tests.bench.served_table import FastClock
+from tests.server.client import BOXED, GameTable, Json
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Real seconds in which one question must be answered, however often it has to be asked."""
 GIVEN_UP = 3.0
 """Seconds after which a client gives a connection up and reconnects."""
@@ -69,7 +69,7 @@ class Chaos:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
         for end in (self._listening, *self._sockets):
             end.close()
 
@@ -178,7 +178,7 @@ class Person:
     def ask(self, do: str, **arguments: Any) -> Json:
         """Return the answer, whatever it is."""
         id = secrets.token_hex(16)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
             self.tries += 1
             answer = self._try({"id": id, "do": do, **arguments})
@@ -239,7 +239,7 @@ class Listener:
     def close(self) -> None:
         """Stop listening."""
         self._closing.set()
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
 
     def _follow(self) -> None:
         while not self._closing.is_set():
@@ -277,29 +277,29 @@ class Listener:
 
 def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     """Play `turns` turns; return the events and the faults."""
-    clock = HurriedClock(30)
-    evening = Evening(
+    clock = FastClock(30)
+    game_table = GameTable(
         folder, clock, limits=StreamLimits(streams=12, per_address=12, per_key=4), release=0.02
     )
-    server: Any = make_server(evening.app, "127.0.0.1", 0, threads=40)
+    server: Any = make_server(game_table.app, "127.0.0.1", 0, threads=40)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
     chaos = Chaos(int(server.effective_port), seed)
-    code = evening.display_fragment
+    code = game_table.display_fragment
     display, vampire = Person(chaos.port, code[:43]), Person(chaos.port, code[:43])
     listeners = [Listener(chaos.port) for _ in range(2)]
     try:
         display.ask("pair", code=code[43:])
         display.ask("propose", change={"players": 2})
-        vampire.ask("claim", seat="V", name="V", code=evening.code, pin="1111")
+        vampire.ask("claim", seat="V", name="V", code=game_table.code, pin="1111")
         display.ask("start")
         rng, taken = Random(seed), 0
-        while taken < turns and evening.table.snapshot()["phase"] == "play":
-            taken += _turn(evening, display, vampire, rng)
+        while taken < turns and game_table.table.snapshot()["phase"] == "play":
+            taken += _turn(game_table, display, vampire, rng)
         # A night that is being told is told to its end first.
-        while evening.table.snapshot()["phase"] == "play":
+        while game_table.table.snapshot()["phase"] == "play":
             vampire.ask("forfeit")
-        told, until = evening.table.snapshot(), time.monotonic() + PATIENCE
+        told, until = game_table.table.snapshot(), time.monotonic() + TIMEOUT
         while (
             any(one.position < told["position"] for one in listeners) and time.monotonic() < until
         ):
@@ -311,13 +311,13 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
         for listener in listeners:
             listener.close()
         chaos.close()
-        evening.close()
+        game_table.close()
         # The workers say their last words first: they need the loop to send them.
         server.task_dispatcher.shutdown()
         server.close()
-        running.join(PATIENCE)
+        running.join(TIMEOUT)
         clock.close()
-        evening.context.executor.close()
+        game_table.context.executor.close()
     found = Counter({"turns": taken, "tries": display.tries + vampire.tries}) + chaos.did
     found["behind"] = behind
     found["came_back"] = sum(listener.came - 1 for listener in listeners)
@@ -326,7 +326,7 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     found["acked_lost"] = sum(id not in entered for id in acknowledged)
     found["applied_twice"] = sum(count - 1 for count in entered.values())
     # What was said again may have been told of while the listeners left.
-    heads = evening.table.state.public_log.heads
+    heads = game_table.table.state.public_log.heads
     for listener in listeners:
         found["misheard"] += (
             listener.heard != list(range(1, listener.position + 1))
@@ -335,9 +335,9 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
     return found
 
 
-def _turn(evening: Evening, display: Person, vampire: Person, rng: Random) -> bool:
+def _turn(game_table: GameTable, display: Person, vampire: Person, rng: Random) -> bool:
     """Let somebody act who may; return whether anybody did."""
-    picture = evening.table.snapshot()
+    picture = game_table.table.snapshot()
     if picture["secret"]:
         private = vampire.ask("hello")["private"]
         if not private or private["submitted"] or not private["legal"]:

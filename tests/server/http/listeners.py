@@ -23,8 +23,8 @@ from pathlib import Path
 from companion.clock import SystemClock
 from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
-from tests.bench.evening import Caller
-from tests.server.client import Evening
+from tests.bench.played_table import Caller
+from tests.server.client import GameTable
 
 MOST_MS, MOST_POST_MS = 100.0, 150.0
 
@@ -74,30 +74,30 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
     clock = SystemClock()
     everybody = fast + slow + 8
     with tempfile.TemporaryDirectory() as folder:
-        evening = Evening(
+        game_table = GameTable(
             Path(folder), clock, limits=StreamLimits(everybody, everybody), release=0.1
         )
         server = make_server(
-            evening.app, "127.0.0.1", 0, threads=everybody, connections=2 * everybody
+            game_table.app, "127.0.0.1", 0, threads=everybody, connections=2 * everybody
         )
         port = int(server.effective_port)
         running = threading.Thread(target=server.run, daemon=True)
         running.start()
-        fragment = evening.display_fragment
+        fragment = game_table.display_fragment
         display = Caller(port, fragment[:43])
         display.ask("pair", code=fragment[43:])
         stuck = [connect(port, small=True) for _ in range(slow)]
         ours, theirs = multiprocessing.get_context("spawn").Pipe()
-        start = evening.table.snapshot()["position"]
+        start = game_table.table.snapshot()["position"]
         listeners = multiprocessing.get_context("spawn").Process(
             target=listen, args=(port, fast, start + events, theirs)
         )
         listeners.start()
         ours.recv()
-        while len(evening.context.stream_slots) < fast + slow:
+        while len(game_table.context.stream_slots) < fast + slow:
             time.sleep(0.05)
         told, posts = {}, []
-        seat = evening.table.snapshot()["seats"][1]["seat"]
+        seat = game_table.table.snapshot()["seats"][1]["seat"]
         for number in range(1, events + 1):
             time.sleep(1 / rate)
             told[start + number] = time.monotonic()
@@ -106,13 +106,13 @@ def measure(fast: int, slow: int, events: int, rate: float) -> tuple[list[float]
         display.close()
         came = ours.recv()
         listeners.join()
-        evening.close()
+        game_table.close()
         for listener in stuck:
             listener.close()
         server.close()
         running.join(10)
         clock.close()
-        evening.context.executor.close()
+        game_table.context.executor.close()
     return sorted(
         1000 * (moment - told[number]) for number, moment in came if number in told
     ), sorted(posts)

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.bench.hosted import Hosting
 from tests.bench.processes import hosted
+from tests.bench.served_table import Hosting
 from tests.helpers.ports import free_port
 
 MOST_SECONDS = 10.0
@@ -33,7 +33,7 @@ class Crowd:
         self.heard: set[int] = set()
         self._rngs = [Random(f"{seed} {number}") for number in range(count)]
 
-    async def come(self) -> None:
+    async def connect_all(self) -> None:
         """Follow the stream until stopped."""
         async with asyncio.TaskGroup() as group:
             for number in range(len(self._rngs)):
@@ -61,7 +61,7 @@ async def storm(folder: Path, clients: int, kills: int, seed: int) -> list[float
     """Return for each kill the seconds until every client had received from the table again."""
     port = free_port()
     crowd = Crowd(port, clients, seed)
-    following = asyncio.create_task(crowd.come())
+    following = asyncio.create_task(crowd.connect_all())
     waits: list[float] = []
     killed = 0.0
     for number in range(kills + 1):

@@ -25,7 +25,7 @@ from companion.server.http.limits import (
     cap_streams,
     connection_limit,
 )
-from tests.bench.evening import Caller
+from tests.bench.played_table import Caller
 from tests.helpers.ports import free_port
 from tests.photos.scene import Scene, random_laid
 from tests.photos.views import View, photo
@@ -34,7 +34,7 @@ from tests.server.client import BOXED, Json
 pytestmark = pytest.mark.slow
 
 FEW, FEW_BEHIND_TLS = 64, 96
-PATIENCE = 90
+TIMEOUT = 90
 CROWD = 60
 """Listeners who come: more than there are descriptors for."""
 
@@ -69,12 +69,12 @@ def listener(port: int, number: int, stack: ExitStack, tls: bool) -> http.client
     """Come as a listener with an address of one's own; return the answer's head."""
     address = "127.0.0.1", port
     mine = f"127.0.1.{number + 1}", 0
-    connection = http.client.HTTPConnection(*address, timeout=PATIENCE, source_address=mine)
+    connection = http.client.HTTPConnection(*address, timeout=TIMEOUT, source_address=mine)
     if tls:
         careless = ssl.create_default_context()
         careless.check_hostname, careless.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(
-            *address, timeout=PATIENCE, source_address=mine, context=careless
+            *address, timeout=TIMEOUT, source_address=mine, context=careless
         )
     stack.callback(connection.close)
     connection.request("GET", "/events")
@@ -97,7 +97,7 @@ def display_of(data: Path, port: int) -> Caller:
 
 def send_photo(port: int, ticket: str) -> tuple[int, Json]:
     """Send a photo of a field; return the status and what is answered."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     picture = photo(Scene(laid=random_laid(Random(4))), View(), 2)
     connection.request("POST", "/photo", picture, {"X-Ticket": ticket, "Content-Type": BOXED})
     answer = connection.getresponse()
@@ -137,7 +137,7 @@ def test_streams_are_refused_first(
             status, told = send_photo(port, display.ask("photo")["ticket"])
         before = display.get("/picture")
         process.kill()
-        _, complaints = process.communicate(timeout=PATIENCE)
+        _, complaints = process.communicate(timeout=TIMEOUT)
 
     most = room - PAGE_CONNECTIONS
     assert [200] * most + [503] * (CROWD - most) == heard

@@ -17,7 +17,7 @@ import pytest
 from companion.clock import SystemClock
 from companion.server.http.limits import StreamLimits
 from companion.server.http.server import make_server
-from tests.server.client import BOXED, Evening, Json, Phone
+from tests.server.client import BOXED, GameTable, Json, Phone
 
 SECONDS = 60
 
@@ -28,22 +28,22 @@ class Served:
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.clock = SystemClock()
         limits = StreamLimits(streams=6, per_address=6)
-        self.evening = Evening(folder, self.clock, limits=limits, release=0.1, **settings)
-        self.server: Any = make_server(self.evening.app, "127.0.0.1", 0, threads=12)
+        self.game_table = GameTable(folder, self.clock, limits=limits, release=0.1, **settings)
+        self.server: Any = make_server(self.game_table.app, "127.0.0.1", 0, threads=12)
         self.port = int(self.server.effective_port)
         self.connections: list[http.client.HTTPConnection] = []
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
 
     def close(self) -> None:
-        self.evening.close()
+        self.game_table.close()
         for connection in self.connections:
             connection.close()
         self.server.close()
         self.thread.join(SECONDS)
         self.server.task_dispatcher.shutdown()
         self.clock.close()
-        self.evening.context.executor.close()
+        self.game_table.context.executor.close()
 
     def send(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
@@ -63,7 +63,7 @@ class Served:
         return phone.open(self.send("POST", "/channel", message, {"Content-Type": BOXED}).read())
 
     def mark(self, cell: str) -> None:
-        self.evening.table.mark(self.evening.table.snapshot()["seats"][0]["seat"], cell, "?")
+        self.game_table.table.mark(self.game_table.table.snapshot()["seats"][0]["seat"], cell, "?")
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -132,7 +132,7 @@ def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=SECONDS) as stuck:
         stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         stuck.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        slots = served.evening.context.stream_slots
+        slots = served.game_table.context.stream_slots
         until(lambda: len(slots) == 1)
         (dropped,) = slots._open
         good = events(served.get("/events"))
@@ -167,8 +167,8 @@ def test_one_claim_of_eight_wins_over_the_network(served: Served) -> None:
     """Eight threads, one code, one seat: the code lets several phones in, and one of them gets the
     seat.
     """
-    code = served.evening.code
-    phones = [served.evening.phone() for _ in range(8)]
+    code = served.game_table.code
+    phones = [served.game_table.phone() for _ in range(8)]
 
     def claim(number: int) -> Json:
         return served.ask(phones[number], do="claim", seat="V", code=code, pin="1111")
@@ -191,14 +191,14 @@ def test_a_slow_disk_shows_as_pending_and_the_same_question_finds_its_answer(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A private answer leaves at its moment, ready or not; asked again, it is the same job's."""
-    vampire, _ = served.evening.started()
-    stored, submit = threading.Event(), served.evening.table.submit
+    vampire, _ = served.game_table.started()
+    stored, submit = threading.Event(), served.game_table.table.submit
 
     def slowly(*arguments: Any, **named: Any) -> Any:
         stored.wait(SECONDS)
         return submit(*arguments, **named)
 
-    monkeypatch.setattr(served.evening.table, "submit", slowly)
+    monkeypatch.setattr(served.game_table.table, "submit", slowly)
     question = {
         "id": vampire.new_id(),
         "do": "submit",

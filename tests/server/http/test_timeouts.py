@@ -15,7 +15,7 @@ import pytest
 from companion.clock import SystemClock
 from companion.server.http.server import make_server
 from companion.server.http.timeouts import BODY_TIMEOUT, HEADER_TIMEOUT, IDLE_TIMEOUT
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 SECONDS = 60
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -37,8 +37,8 @@ class Served:
 
     def __init__(self, folder: Path) -> None:
         self.clock = HeldClock()
-        self.evening = Evening(folder, self.clock)
-        self.server: Any = make_server(self.evening.app, "127.0.0.1", 0, threads=4)
+        self.game_table = GameTable(folder, self.clock)
+        self.server: Any = make_server(self.game_table.app, "127.0.0.1", 0, threads=4)
         self.port = int(self.server.effective_port)
         self.open: list[socket.socket] = []
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -65,7 +65,7 @@ class Served:
         assert self.answers()
 
     def close(self) -> None:
-        self.evening.close()
+        self.game_table.close()
         for connection in self.open:
             connection.close()
         self.server.close()
@@ -150,5 +150,5 @@ def test_a_listener_is_not_slow(served: Served) -> None:
     listener = served.connect(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
     hears(listener, b"retry")
     served.pass_time(3600)
-    served.evening.table.mark(served.evening.table.snapshot()["seats"][0]["seat"], "A1", "?")
+    served.game_table.table.mark(served.game_table.table.snapshot()["seats"][0]["seat"], "A1", "?")
     hears(listener, b'"mark"')

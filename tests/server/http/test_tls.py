@@ -23,7 +23,7 @@ from companion.clock import SystemClock
 from companion.server.http import tls_proxy as front_module
 from companion.server.http.certificate import Certificate, CertificateUnreadable
 from companion.server.http.server import make_server
-from tests.server.client import BOXED, Evening, Json, Phone
+from tests.server.client import BOXED, GameTable, Json, Phone
 
 SECONDS = 60.0
 HOSTS = ("127.0.0.1", "localhost", "192.168.1.20", "pi.local")
@@ -56,9 +56,9 @@ class TlsTable:
         """The trust of a browser whose owner compared the fingerprint: this certificate and no
         other.
         """
-        self.evening = Evening(folder, SystemClock(), fingerprint=self.certificate.fingerprint)
+        self.game_table = GameTable(folder, SystemClock(), fingerprint=self.certificate.fingerprint)
         self.server = make_server(
-            self.evening.app, "127.0.0.1", 0, threads=24, certificate=self.certificate
+            self.game_table.app, "127.0.0.1", 0, threads=24, certificate=self.certificate
         )
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
@@ -92,11 +92,11 @@ class TlsTable:
 
     def close(self) -> None:
         """End the streams, then the server and all of its threads."""
-        self.evening.table.journal.broadcaster.close()
+        self.game_table.table.journal.broadcaster.close()
         self.server.task_dispatcher.shutdown()
         self.server.close()
         self._thread.join(SECONDS)
-        self.evening.close()
+        self.game_table.close()
 
 
 @pytest.fixture
@@ -116,8 +116,8 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def is_empty(tls_table: TlsTable) -> bool:
     """Publish an event; return whether no subscriber is left."""
-    tls_table.evening.table.lobby.propose({"players": 3})
-    return len(tls_table.evening.context.stream_slots) == 0
+    tls_table.game_table.table.lobby.propose({"players": 3})
+    return len(tls_table.game_table.context.stream_slots) == 0
 
 
 def test_the_network_is_answered_on_https(tls_table: TlsTable) -> None:
@@ -144,7 +144,7 @@ def test_openssl_reads_the_certificate_alike(tls_table: TlsTable) -> None:
         "openssl",
         "x509",
         "-in",
-        str(tls_table.evening.folder / "tls.pem"),
+        str(tls_table.game_table.folder / "tls.pem"),
         "-noout",
         "-text",
         "-fingerprint",
@@ -182,7 +182,7 @@ def test_plain_http_from_the_network_is_shown_the_way(tls_table: TlsTable) -> No
 def test_this_machine_may_speak_plainly(tls_table: TlsTable, tls: bool) -> None:
     """Its display has no warning to click away; over TLS it is the same machine."""
     assert (
-        tls_table.evening.code
+        tls_table.game_table.code
         == tls_table.ask("/join.json", source="127.0.0.1", tls=tls).json["code"]
     )
 
@@ -213,8 +213,8 @@ def test_the_door_behind_the_front_is_shut(tls_table: TlsTable) -> None:
 
 def test_guesses_are_counted_by_address(tls_table: TlsTable) -> None:
     """One caller's wrong codes hold up nobody else, behind TLS too."""
-    thief, friend = tls_table.evening.phone(), tls_table.evening.phone()
-    wrong = "BBBB" if tls_table.evening.code != "BBBB" else "CCCC"
+    thief, friend = tls_table.game_table.phone(), tls_table.game_table.phone()
+    wrong = "BBBB" if tls_table.game_table.code != "BBBB" else "CCCC"
 
     told = [tls_table.ask_as(thief, "127.0.0.66", "admit", code=wrong)["code"] for _ in range(6)]
 
@@ -227,7 +227,7 @@ def test_streams_are_counted_by_address(tls_table: TlsTable) -> None:
     """Sixteen from one address; another one's are free, and each is free again when its phone
     leaves.
     """
-    limit = tls_table.evening.settings.limits.per_address
+    limit = tls_table.game_table.settings.limits.per_address
     with ExitStack() as stack:
         heads = []
         for source in [NEIGHBOUR] * (limit + 1) + ["127.0.0.8"]:
@@ -247,7 +247,7 @@ def test_a_stream_brings_what_happens(tls_table: TlsTable) -> None:
         lines = connection.makefile("rb")
         while not lines.readline().startswith(b"data:"):
             pass
-        tls_table.evening.table.lobby.propose({"players": 4})
+        tls_table.game_table.table.lobby.propose({"players": 4})
         while b'"players":4' not in lines.readline():
             pass
 
@@ -257,7 +257,7 @@ def test_a_page_that_did_not_come_over_tls_may_ask_nothing(
     tls_table: TlsTable, origin: str
 ) -> None:
     """Over plain http the same name may be anybody's; the table's own page over https may ask."""
-    message, _ = tls_table.evening.phone().seal({"id": "0" * 32, "do": "hello"})
+    message, _ = tls_table.game_table.phone().seal({"id": "0" * 32, "do": "hello"})
 
     assert (
         403

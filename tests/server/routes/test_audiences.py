@@ -14,7 +14,7 @@ from companion.server.http.security import CSP, AudienceMissing, audience, colle
 from companion.table.fairness.export import export_record
 from companion.table.storage.log import read_bodies
 from tests.helpers.texts import found_in
-from tests.server.client import BOXED, Evening
+from tests.server.client import BOXED, GameTable
 
 MISSING = [
     "/console",
@@ -34,10 +34,10 @@ MISSING = [
 ]
 
 
-def paths(evening: Evening) -> list[str]:
+def paths(game_table: GameTable) -> list[str]:
     return [
         rule.rule.replace("<path:name>", "channel.js").replace("<name>", "xx.json")
-        for rule in rules(evening.app)
+        for rule in rules(game_table.app)
     ]
 
 
@@ -45,11 +45,11 @@ def rules(app: Flask) -> list:  # type: ignore[type-arg]
     return [rule for rule in app.url_map.iter_rules() if rule.rule != "/events"]
 
 
-def test_every_route_has_an_audience(evening: Evening) -> None:
+def test_every_route_has_an_audience(game_table: GameTable) -> None:
     """Each route declares its audience."""
-    declared = collect_audiences(evening.app)
+    declared = collect_audiences(game_table.app)
 
-    assert {rule.rule for rule in evening.app.url_map.iter_rules()} == set(declared)
+    assert {rule.rule for rule in game_table.app.url_map.iter_rules()} == set(declared)
     assert {"/channel", "/stream"} == {rule for rule, who in declared.items() if who == "boxed"}
     assert {"/photo", "/frame", "/map"} == {
         rule for rule, who in declared.items() if who == "ticket"
@@ -59,12 +59,12 @@ def test_every_route_has_an_audience(evening: Evening) -> None:
     }
 
 
-def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
+def test_the_record_is_had_after_the_end_only(game_table: GameTable) -> None:
     """Before the end, nothing; then the record, the replay, and the pages that prove and show it,
     which are kept and not opened here.
     """
-    vampire, *_ = evening.placed()
-    client = evening.app.test_client()
+    vampire, *_ = game_table.placed()
+    client = game_table.app.test_client()
     paths = ("/record.jsonl", "/proof.html", "/replay.json", "/replay.html")
     assert [(404, {"code": "not_over"})] * 4 == [
         (one.status_code, one.json) for one in map(client.get, paths)
@@ -72,7 +72,7 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
 
     assert vampire.ask("forfeit")["ok"]
 
-    lines = list(export_record(read_bodies(evening.folder), GAMES))
+    lines = list(export_record(read_bodies(game_table.folder), GAMES))
     assert lines == client.get("/record.jsonl").get_data(as_text=True).splitlines()
     page = client.get("/proof.html")
     assert "attachment; filename=proof.html" == page.headers["Content-Disposition"]
@@ -83,15 +83,15 @@ def test_the_record_is_had_after_the_end_only(evening: Evening) -> None:
     assert lines[-1] in shown.get_data(as_text=True)
 
 
-def test_a_hunt_is_saved_for_paper_while_it_is_played(evening: Evening) -> None:
+def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> None:
     """Before and after a game there is nothing to go on with; in it a page shows the public
     facts: no seal and no head, and nothing of the vampire's own.
     """
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
     early = client.get("/leaf.html")
-    vampire, *_ = evening.placed()
+    vampire, *_ = game_table.placed()
     page = client.get("/leaf.html")
-    seal = evening.table.snapshot()["seal"]["seal"]
+    seal = game_table.table.snapshot()["seal"]["seal"]
 
     assert (404, {"code": "no_game"}) == (early.status_code, early.json)
     assert "attachment; filename=game.html" == page.headers["Content-Disposition"]
@@ -119,13 +119,13 @@ def test_a_route_without_an_audience_stops_the_start() -> None:
         collect_audiences(app)
 
 
-def test_every_answer_wears_the_headers(evening: Evening) -> None:
+def test_every_answer_wears_the_headers(game_table: GameTable) -> None:
     """Also redirects, refusals and what does not exist; a script or a style sheet needs no policy
     of its own.
     """
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
 
-    for path in [*paths(evening), "/nowhere"]:
+    for path in [*paths(game_table), "/nowhere"]:
         for answer in (client.get(path), client.post(path, data=b"x", content_type=BOXED)):
             policy = None if answer.mimetype in ("text/javascript", "text/css") else CSP
             assert policy == answer.headers.get("Content-Security-Policy"), path
@@ -145,13 +145,13 @@ def test_the_policy_is_the_written_one() -> None:
     ) == CSP
 
 
-def test_foreign_hosts_get_400_everywhere(evening: Evening) -> None:
+def test_foreign_hosts_get_400_everywhere(game_table: GameTable) -> None:
     """A rebound name reaches nothing, and learns nothing."""
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
 
     answers = [
         client.get(path, headers={"Host": "evil.example"})
-        for path in [*paths(evening), "/nowhere", "/events"]
+        for path in [*paths(game_table), "/nowhere", "/events"]
     ]
 
     assert {400} == {answer.status_code for answer in answers}
@@ -159,9 +159,9 @@ def test_foreign_hosts_get_400_everywhere(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "192.168.1.20:8080"])
-def test_own_hosts_are_answered(evening: Evening, host: str) -> None:
+def test_own_hosts_are_answered(game_table: GameTable, host: str) -> None:
     """By number, as the machine itself, whatever the port."""
-    assert 200 == evening.app.test_client().get("/healthz", headers={"Host": host}).status_code
+    assert 200 == game_table.app.test_client().get("/healthz", headers={"Host": host}).status_code
 
 
 @pytest.mark.parametrize(
@@ -176,25 +176,25 @@ def test_own_hosts_are_answered(evening: Evening, host: str) -> None:
         {"Content-Type": "application/json"},
     ],
 )
-def test_other_pages_change_nothing(evening: Evening, headers: dict[str, str]) -> None:
+def test_other_pages_change_nothing(game_table: GameTable, headers: dict[str, str]) -> None:
     """What a foreign page or a form can send gets 403 before it is looked at."""
-    phone = evening.phone()
+    phone = game_table.phone()
     message, _ = phone.seal(
-        {"id": phone.new_id(), "do": "claim", "seat": "V", "code": evening.code, "pin": "1111"}
+        {"id": phone.new_id(), "do": "claim", "seat": "V", "code": game_table.code, "pin": "1111"}
     )
 
     for path in ("/channel", "/stream"):
-        answer = evening.app.test_client().post(
+        answer = game_table.app.test_client().post(
             path, data=message, headers={"Content-Type": BOXED} | headers
         )
 
         assert 403 == answer.status_code
-    assert not any(seat["taken"] for seat in evening.table.snapshot()["seats"])
+    assert not any(seat["taken"] for seat in game_table.table.snapshot()["seats"])
 
 
-def test_our_own_page_may_ask(evening: Evening) -> None:
+def test_our_own_page_may_ask(game_table: GameTable) -> None:
     """An origin equal to the host passes."""
-    phone = evening.phone()
+    phone = game_table.phone()
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello"})
     headers = {
         "Origin": "http://localhost:8080",
@@ -202,7 +202,7 @@ def test_our_own_page_may_ask(evening: Evening) -> None:
         "Sec-Fetch-Site": "same-origin",
     }
 
-    answer = evening.app.test_client().post(
+    answer = game_table.app.test_client().post(
         "/channel", data=message, headers=headers, content_type=BOXED
     )
 
@@ -210,20 +210,20 @@ def test_our_own_page_may_ask(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("path", MISSING)
-def test_what_is_not_there_is_not_there(evening: Evening, path: str) -> None:
+def test_what_is_not_there_is_not_there(game_table: GameTable, path: str) -> None:
     """Guessed addresses, folders and ways out of them get one 404."""
-    answer = evening.app.test_client().get(path)
+    answer = game_table.app.test_client().get(path)
 
     assert (404, b'{"code":"http_404"}') == (answer.status_code, answer.data)
 
 
-def test_a_browser_at_a_wrong_address(evening: Evening) -> None:
+def test_a_browser_at_a_wrong_address(game_table: GameTable) -> None:
     """Who opens an address that there is none of in a browser gets one small page with a link to
     the table.
     """
     accept = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
     pages = [
-        evening.app.test_client().get(path, headers=accept)
+        game_table.app.test_client().get(path, headers=accept)
         for path in ("/tabel", "/static/x.js", "/static/i18n/fr.json")
     ]
 
@@ -233,21 +233,21 @@ def test_a_browser_at_a_wrong_address(evening: Evening) -> None:
     assert "default-src 'none'" in pages[0].headers["Content-Security-Policy"]
 
 
-def test_the_wrong_method_is_named(evening: Evening) -> None:
+def test_the_wrong_method_is_named(game_table: GameTable) -> None:
     """405 with what is allowed, on every route, before any other check."""
-    answer = evening.app.test_client().post("/picture", data=b"x", content_type="text/plain")
+    answer = game_table.app.test_client().post("/picture", data=b"x", content_type="text/plain")
 
     assert (405, "GET, HEAD, OPTIONS") == (answer.status_code, answer.headers["Allow"])
-    with evening.app.test_client().head("/events") as head:
+    with game_table.app.test_client().head("/events") as head:
         assert 200 == head.status_code
-    assert 0 == len(evening.context.stream_slots)
+    assert 0 == len(game_table.context.stream_slots)
 
 
-def test_what_cannot_be_opened_gets_one_answer(evening: Evening) -> None:
+def test_what_cannot_be_opened_gets_one_answer(game_table: GameTable) -> None:
     """Too short, too long, another table's, altered: 400 with the same bytes, on both boxed
     routes.
     """
-    phone = evening.phone()
+    phone = game_table.phone()
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello"})
     bent = [
         b"",
@@ -266,22 +266,22 @@ def test_what_cannot_be_opened_gets_one_answer(evening: Evening) -> None:
     }
 
 
-def test_long_bodies_are_refused(evening: Evening) -> None:
+def test_long_bodies_are_refused(game_table: GameTable) -> None:
     """Beyond 64 KiB nothing is read."""
-    assert 413 == evening.phone().post("/channel", bytes(70_000)).status_code
+    assert 413 == game_table.phone().post("/channel", bytes(70_000)).status_code
 
 
 def test_an_unforeseen_error_shows_an_id_and_nothing_else(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither the body nor the log holds a value; the id finds the line."""
 
     def break_down() -> None:
         raise LookupError("the vampire stands on E5")
 
-    monkeypatch.setattr(evening.reader, "diagnostics", break_down)
+    monkeypatch.setattr(game_table.reader, "diagnostics", break_down)
 
-    answer = evening.app.test_client().get("/diagnostics")
+    answer = game_table.app.test_client().get("/diagnostics")
 
     told = answer.get_json()
     assert (500, {"code", "id"}, 16) == (answer.status_code, set(told), len(told["id"]))
@@ -291,15 +291,15 @@ def test_an_unforeseen_error_shows_an_id_and_nothing_else(
 
 
 def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Outside: 200 and one size. Inside: an id."""
 
     def break_down(*_: object, **__: object) -> None:
         raise LookupError("the vampire stands on E5")
 
-    vampire, _ = evening.placed()
-    monkeypatch.setattr(evening.table, "preview", break_down)
+    vampire, _ = game_table.placed()
+    monkeypatch.setattr(game_table.table, "preview", break_down)
 
     answer = vampire.ask("preview", actions=[{"type": "end"}])
 
@@ -309,11 +309,11 @@ def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
     assert {(1097, 8232)} == vampire.sizes
 
 
-def test_the_channel_is_not_logged(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_channel_is_not_logged(game_table: GameTable, caplog: pytest.LogCaptureFixture) -> None:
     """A whole night leaves no line."""
     caplog.set_level(0)
 
-    vampire, _ = evening.placed()
+    vampire, _ = game_table.placed()
     vampire.ask("preview", actions=[{"type": "end"}])
 
     assert [] == [
@@ -321,9 +321,9 @@ def test_the_channel_is_not_logged(evening: Evening, caplog: pytest.LogCaptureFi
     ]
 
 
-def test_static_files_are_packed_and_nothing_else_is(evening: Evening) -> None:
+def test_static_files_are_packed_and_nothing_else_is(game_table: GameTable) -> None:
     """Public constants may be compressed; answers beside secrets never are."""
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
     headers = {"Accept-Encoding": "gzip"}
 
     packed = client.get("/static/core/vendor/nacl-fast.min.js", headers=headers)
@@ -334,43 +334,43 @@ def test_static_files_are_packed_and_nothing_else_is(evening: Evening) -> None:
     assert "Content-Encoding" not in client.get("/picture", headers=headers).headers
 
 
-def test_the_front_door_leads_to_the_joining_page(evening: Evening) -> None:
+def test_the_front_door_leads_to_the_joining_page(game_table: GameTable) -> None:
     """A shortened address still arrives."""
-    answer = evening.app.test_client().get("/")
+    answer = game_table.app.test_client().get("/")
 
     assert (302, "/join") == (answer.status_code, answer.headers["Location"])
 
 
 @pytest.mark.parametrize("page", ["table", "join", "seat", "host", "board", "replay", "camera"])
-def test_pages_are_there_and_hold_no_inline_script(evening: Evening, page: str) -> None:
+def test_pages_are_there_and_hold_no_inline_script(game_table: GameTable, page: str) -> None:
     """The policy would stop it; better it is not written."""
-    text = evening.app.test_client().get(f"/{page}").text
+    text = game_table.app.test_client().get(f"/{page}").text
 
     assert "<html" in text
     assert "" == found_in(text, "<script>")
     assert "" == found_in(text, " style=")
 
 
-def test_the_interface_is_described(evening: Evening) -> None:
+def test_the_interface_is_described(game_table: GameTable) -> None:
     """Each route stands in the OpenAPI document, each `do` in its schemas."""
-    told = evening.app.test_client().get("/openapi.json").get_json()
+    told = game_table.app.test_client().get("/openapi.json").get_json()
 
-    rules = [rule.rule.replace("<path:", "<") for rule in evening.app.url_map.iter_rules()]
+    rules = [rule.rule.replace("<path:", "<") for rule in game_table.app.url_map.iter_rules()]
     assert {rule.replace("<", "{").replace(">", "}") for rule in rules} == set(told["paths"])
     assert "TakeActions" in told["components"]["schemas"]
 
 
-def test_diagnostics_are_public_and_json(evening: Evening) -> None:
+def test_diagnostics_are_public_and_json(game_table: GameTable) -> None:
     """The board holds no secret, so everybody may look at its sensors."""
-    assert isinstance(evening.app.test_client().get("/diagnostics").get_json(), dict)
+    assert isinstance(game_table.app.test_client().get("/diagnostics").get_json(), dict)
 
 
-def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, evening: Evening) -> None:
+def test_pages_within_pages_are_the_demos_alone(tmp_path: Path, game_table: GameTable) -> None:
     """No page may be shown within another one; in the demo those of its own origin may, and there
     only is its page.
     """
-    demo = Evening(tmp_path / "demo", demo=lambda: "http://127.0.0.1:1/").app.test_client()
-    table = evening.app.test_client()
+    demo = GameTable(tmp_path / "demo", demo=lambda: "http://127.0.0.1:1/").app.test_client()
+    table = game_table.app.test_client()
 
     for path in ("/table", "/seat", "/join", "/host", "/board", "/"):
         assert "frame-ancestors 'none'" in table.get(path).headers["Content-Security-Policy"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.content.user_content import UserContent
 from companion.games import GAMES
-from tests.server.client import BOXED, Evening, Phone
+from tests.server.client import BOXED, GameTable, Phone
 
 HEAD = 'format = 1\ngame = "vwars"\ntitle = "Ours"\nlanguage = "en"\nsample = false\n'
 REGIONS = "".join(
@@ -21,24 +21,26 @@ CITIES = "".join(
 MAP = HEAD + REGIONS + CITIES
 
 
-def send(evening: Evening, phone: Phone, text: str, ticket: str | None = None) -> tuple[int, Any]:
+def send(
+    game_table: GameTable, phone: Phone, text: str, ticket: str | None = None
+) -> tuple[int, Any]:
     """Send a file with a new ticket of a phone's, or with another one; return the status and what
     is answered.
     """
     ticket = phone.ask("map")["ticket"] if ticket is None else ticket
-    answer = evening.app.test_client().post(
+    answer = game_table.app.test_client().post(
         "/map", data=text.encode(), content_type=BOXED, headers={"X-Ticket": ticket}
     )
     return answer.status_code, answer.get_json()
 
 
-def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
+def test_a_typed_map_is_proposed_and_kept(game_table: GameTable) -> None:
     """A sound map is proposed with the box's own cards, need not be typed again, and is kept when
     the server starts again.
     """
-    display = evening.display()
-    status, answer = send(evening, display, MAP)
-    lobby = evening.table.snapshot()["lobby"]
+    display = game_table.display()
+    status, answer = send(game_table, display, MAP)
+    lobby = game_table.table.snapshot()["lobby"]
 
     assert (200, "vwars", "box", True) == (
         status,
@@ -50,70 +52,72 @@ def test_a_typed_map_is_proposed_and_kept(evening: Evening) -> None:
     assert ["City 1", "City 3", "City 5", "City 7", "City 9"] == list(
         lobby["map"]["r2"]["cities"].values()
     )
-    assert {"vwars": answer["setup"]} == evening.app.test_client().get("/map.json").get_json()
-    assert {"vwars": answer["setup"]} == UserContent(evening.folder, GAMES).load()
+    assert {"vwars": answer["setup"]} == game_table.app.test_client().get("/map.json").get_json()
+    assert {"vwars": answer["setup"]} == UserContent(game_table.folder, GAMES).load()
 
 
-def test_the_map_comes_and_goes_with_the_box(evening: Evening) -> None:
+def test_the_map_comes_and_goes_with_the_box(game_table: GameTable) -> None:
     """Other cards than the box's need no map; with the box's own, and in the game after, it is
     there by itself; a map that somebody names is taken instead.
     """
-    display = evening.display()
-    send(evening, display, MAP)
-    kept = evening.table.snapshot()["lobby"]["map"]
+    display = game_table.display()
+    send(game_table, display, MAP)
+    kept = game_table.table.snapshot()["lobby"]["map"]
     display.ask("propose", change={"options": {"content": "sample"}})
-    assert (None, True) == tuple(evening.table.snapshot()["lobby"][key] for key in ("map", "ready"))
+    assert (None, True) == tuple(
+        game_table.table.snapshot()["lobby"][key] for key in ("map", "ready")
+    )
     display.ask("propose", change={"game": "nosferatu"})
     display.ask(
         "propose", change={"game": "vwars", "options": {"content": "box", "factions": "cards"}}
     )
-    assert kept == evening.table.snapshot()["lobby"]["map"]
+    assert kept == game_table.table.snapshot()["lobby"]["map"]
     assert display.ask("start")["ok"]
     assert ["Region 1", "Region 2"] == [
-        region["name"] for region in evening.table.snapshot()["view"]["regions"].values()
+        region["name"] for region in game_table.table.snapshot()["view"]["regions"].values()
     ]
     display.ask("draw", seat="P1")
     display.ask("again")
-    assert kept == evening.table.snapshot()["lobby"]["map"]
+    assert kept == game_table.table.snapshot()["lobby"]["map"]
     other = {"x": {"name": "X", "cities": {f"x{n}": str(n) for n in range(10)}}}
     assert display.ask("propose", change={"map": other})["ok"]
-    assert other == evening.table.snapshot()["lobby"]["map"]
+    assert other == game_table.table.snapshot()["lobby"]["map"]
 
 
-def test_a_fault_is_named_and_nothing_is_kept(evening: Evening) -> None:
+def test_a_fault_is_named_and_nothing_is_kept(game_table: GameTable) -> None:
     """A map that cannot be played on is answered with what is wrong, by line and field; the one
     before stays.
     """
-    display = evening.display()
-    send(evening, display, MAP)
-    before = evening.table.snapshot()
-    status, answer = send(evening, display, MAP.replace('name = "City 3"', 'name = ""'))
+    display = game_table.display()
+    send(game_table, display, MAP)
+    before = game_table.table.snapshot()
+    status, answer = send(game_table, display, MAP.replace('name = "City 3"', 'name = ""'))
 
     assert (200, [("city[4].name", "content.empty")]) == (
         status, [(found["field"], found["said"]["code"]) for found in answer["findings"]],
     )  # fmt: skip
-    assert (before, 200) == (evening.table.snapshot(), send(evening, display, MAP)[0])
+    assert (before, 200) == (game_table.table.snapshot(), send(game_table, display, MAP)[0])
 
 
-def test_a_map_is_kept_where_it_cannot_be_proposed(evening: Evening) -> None:
+def test_a_map_is_kept_where_it_cannot_be_proposed(game_table: GameTable) -> None:
     """In a running game, and beside a bot, nothing is proposed and the reason is given; what was
     typed is kept.
     """
-    display = evening.display()
-    evening.table.lobby.bot_levels = {"vwars": ("greedy",)}
+    display = game_table.display()
+    game_table.table.lobby.bot_levels = {"vwars": ("greedy",)}
     display.ask("propose", change={"game": "vwars"})
     assert display.ask("give", seat="P1", level="greedy")["ok"]
-    status, answer = send(evening, display, MAP)
+    status, answer = send(game_table, display, MAP)
 
     assert (200, "bot_without_hands") == (status, answer["code"])
-    assert ["vwars"] == list(UserContent(evening.folder, GAMES).load())
+    assert ["vwars"] == list(UserContent(game_table.folder, GAMES).load())
 
 
-def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
+def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
     """A guest gets no ticket, and without a good one nothing is looked at."""
-    guest = evening.phone()
+    guest = game_table.phone()
 
     assert "not_seated" == guest.ask("map")["said"]["code"]
     assert [(403, {"code": "no_ticket"})] * 2 == [
-        send(evening, guest, MAP, ticket) for ticket in ("", "0" * 32)
+        send(game_table, guest, MAP, ticket) for ticket in ("", "0" * 32)
     ]

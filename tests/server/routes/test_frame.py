@@ -24,7 +24,7 @@ from companion.sensors.vision.frames.phone_source import (
     PhoneSource,
 )
 from companion.server.http.server import make_server
-from tests.server.client import BOXED, Evening, Phone
+from tests.server.client import BOXED, GameTable, Phone
 
 CODE_SECONDS = 301
 
@@ -36,31 +36,35 @@ def offered(phone: Phone) -> str:
     return url.partition("#")[2][43:]
 
 
-def paired(evening: Evening, by: Phone | None = None) -> Phone:
+def paired(game_table: GameTable, by: Phone | None = None) -> Phone:
     """Return the camera phone."""
-    camera = evening.phone("192.168.1.60")
-    answer = camera.ask("pair_camera", code=offered(by or evening.display()))
+    camera = game_table.phone("192.168.1.60")
+    answer = camera.ask("pair_camera", code=offered(by or game_table.display()))
     assert (True, "guest") == (answer["ok"], answer["role"])
     return camera
 
 
-def send(evening: Evening, picture: bytes, ticket: str, path: str = "/frame") -> int:
+def send(game_table: GameTable, picture: bytes, ticket: str, path: str = "/frame") -> int:
     """Send a picture; return the status."""
     headers = {"X-Ticket": ticket}
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
     return client.post(path, data=picture, content_type=BOXED, headers=headers).status_code
 
 
-def newest(evening: Evening) -> Any:
-    return evening.context.camera.frames.newest()
+def newest(game_table: GameTable) -> Any:
+    return game_table.context.camera.frames.newest()
 
 
-def test_one_phone_by_one_code(evening: Evening) -> None:
+def test_one_phone_by_one_code(game_table: GameTable) -> None:
     """A code pairs one phone, within its time; a code that is offered later ends the one before,
     and the phone that it pairs takes the first one's place.
     """
-    assert isinstance(evening.clock, SimulatedClock)
-    display, first, second = evening.display(), evening.phone(), evening.phone("192.168.1.61")
+    assert isinstance(game_table.clock, SimulatedClock)
+    display, first, second = (
+        game_table.display(),
+        game_table.phone(),
+        game_table.phone("192.168.1.61"),
+    )
     old, code = offered(display), offered(display)
 
     assert "wrong_code" == first.ask("pair_camera", code=old)["code"]
@@ -68,88 +72,90 @@ def test_one_phone_by_one_code(evening: Evening) -> None:
     assert "wrong_code" == second.ask("pair_camera", code=code)["code"]
     assert first.ask("pair_camera", code=code)["ok"]
     late = offered(display)
-    evening.clock.advance(CODE_SECONDS)
+    game_table.clock.advance(CODE_SECONDS)
     assert "wrong_code" == second.ask("pair_camera", code=late)["code"]
     assert "wrong_code" == second.ask("pair_camera", code="")["code"]
-    evening.clock.advance(CODE_SECONDS)
+    game_table.clock.advance(CODE_SECONDS)
     assert second.ask("pair_camera", code=offered(display))["ok"]
     assert [True, False] == [phone.ask("watch", changed=False)["ok"] for phone in (second, first)]
 
 
-def test_a_stranger_gets_and_sends_nothing(evening: Evening) -> None:
+def test_a_stranger_gets_and_sends_nothing(game_table: GameTable) -> None:
     """A guest is offered no code. Neither guest, player nor display may watch; a photo's ticket, a
     made-up one and one used before take no frame, and a frame's ticket no photo.
     """
-    camera, (player,), stranger = paired(evening), evening.seated("H1"), evening.phone()
+    camera, (player,), stranger = paired(game_table), game_table.seated("H1"), game_table.phone()
     assert "not_seated" == stranger.ask("camera_code")["code"]
-    for phone in (stranger, player, evening.display()):
+    for phone in (stranger, player, game_table.display()):
         refused = phone.ask("watch", changed=True)
         assert ("not_seated", False) == (refused["code"], "ticket" in refused)
     ticket = camera.ask("watch", changed=True)["ticket"]
 
-    assert 403 == send(evening, b"x", ticket, "/photo")
-    assert 403 == send(evening, b"x", player.ask("photo")["ticket"])
-    assert [403, 403] == [send(evening, b"x", other) for other in ("", "0" * 32)]
-    assert newest(evening) is None
-    assert [200, 403] == [send(evening, b"mine", ticket) for _ in range(2)]
-    assert b"mine" == newest(evening)
+    assert 403 == send(game_table, b"x", ticket, "/photo")
+    assert 403 == send(game_table, b"x", player.ask("photo")["ticket"])
+    assert [403, 403] == [send(game_table, b"x", other) for other in ("", "0" * 32)]
+    assert newest(game_table) is None
+    assert [200, 403] == [send(game_table, b"mine", ticket) for _ in range(2)]
+    assert b"mine" == newest(game_table)
 
 
-def test_the_camera_is_no_player(evening: Evening) -> None:
+def test_the_camera_is_no_player(game_table: GameTable) -> None:
     """It may watch, and nothing else that a guest may not."""
-    camera = paired(evening)
+    camera = paired(game_table)
 
     for what in ("camera_code", "photo", "screen", "start"):
         assert "not_seated" == camera.ask(what)["code"]
     assert "guest" == camera.ask("hello")["role"]
 
 
-def test_frames_in_a_row(evening: Evening) -> None:
+def test_frames_in_a_row(game_table: GameTable) -> None:
     """Two frames have a least time between them, and the newest takes the place of one that nobody
     has read.
     """
-    assert isinstance(evening.clock, SimulatedClock)
-    camera = paired(evening)
+    assert isinstance(game_table.clock, SimulatedClock)
+    camera = paired(game_table)
     first = camera.ask("watch", changed=True)["ticket"]
     assert camera.ask("watch", changed=True)["ticket"] is None
-    evening.clock.advance(MIN_FRAME_INTERVAL)
+    game_table.clock.advance(MIN_FRAME_INTERVAL)
     second = camera.ask("watch", changed=True)["ticket"]
 
-    assert [200, 200] == [send(evening, name, by) for name, by in ((b"1", first), (b"2", second))]
-    assert [b"2", None] == [newest(evening), newest(evening)]
+    assert [200, 200] == [
+        send(game_table, name, by) for name, by in ((b"1", first), (b"2", second))
+    ]
+    assert [b"2", None] == [newest(game_table), newest(game_table)]
 
 
-def test_a_frame_has_a_size(evening: Evening) -> None:
+def test_a_frame_has_a_size(game_table: GameTable) -> None:
     """A frame of more bytes is refused."""
-    assert isinstance(evening.clock, SimulatedClock)
-    camera = paired(evening)
+    assert isinstance(game_table.clock, SimulatedClock)
+    camera = paired(game_table)
     statuses = []
     for size in (MAX_FRAME_BYTES, MAX_FRAME_BYTES + 1):
-        statuses.append(send(evening, b"x" * size, camera.ask("watch", changed=True)["ticket"]))
-        evening.clock.advance(1)
+        statuses.append(send(game_table, b"x" * size, camera.ask("watch", changed=True)["ticket"]))
+        game_table.clock.advance(1)
 
     assert [200, 413] == statuses
 
 
 def test_the_camera_after_a_restart_and_in_the_next_game(tmp_path: Path) -> None:
     """The phone stays the camera when the table starts again, and gets the key of the next game."""
-    evening = Evening(tmp_path)
-    vampire, human = evening.placed()
-    camera = paired(evening, human)
-    evening.close()
-    evening = Evening(tmp_path)
+    game_table = GameTable(tmp_path)
+    vampire, human = game_table.placed()
+    camera = paired(game_table, human)
+    game_table.close()
+    game_table = GameTable(tmp_path)
     for phone in (camera, vampire, human):
-        phone.app = evening.app
+        phone.app = game_table.app
     assert camera.ask("watch", changed=False)["ok"]
 
     vampire.ask("forfeit")
     assert human.ask("again", by=0)["ok"]
     assert camera.ask("watch", changed=False)["ok"]
-    assert 2 == len(evening.context.access.secrets)
+    assert 2 == len(game_table.context.access.secrets)
     assert vampire.ask("blank")["ok"]
-    assert 1 == len(evening.context.access.secrets)
+    assert 1 == len(game_table.context.access.secrets)
     assert camera.ask("watch", changed=False)["ok"]
-    evening.close()
+    game_table.close()
 
 
 def test_beside_another_source_no_phone_watches() -> None:
@@ -176,31 +182,31 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         on_disk(self, from_buffer)
 
     monkeypatch.setattr(buffers.TempfileBasedBuffer, "__init__", watched)
-    evening = Evening(tmp_path)
-    server = make_server(evening.app, "127.0.0.1", 0)
+    game_table = GameTable(tmp_path)
+    server = make_server(game_table.app, "127.0.0.1", 0)
     Thread(target=server.run, daemon=True).start()
-    camera, picture = paired(evening), Random(5).randbytes(2_000_000)
+    camera, picture = paired(game_table), Random(5).randbytes(2_000_000)
     ticket = camera.ask("watch", changed=True)["ticket"]
     parts = [picture[at : at + 16] for at in range(0, len(picture), 100_000)]
 
     answers = {"/frame": post(server.effective_port, "/frame", ticket, picture)}
     assert b" 200 " in answers["/frame"].splitlines()[0]
     assert [] == files
-    for rule in evening.app.url_map.iter_rules():
+    for rule in game_table.app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and rule.rule != "/events":
             path = rule.rule.replace("<path:name>", "core/base.css")
-            answers[rule.rule] = evening.app.test_client().get(path).data
+            answers[rule.rule] = game_table.app.test_client().get(path).data
     answers["watch"] = repr(camera.ask("watch", changed=False)).encode()
     kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert 20 < len(answers)
     assert kept
     assert not any(part in held for part in parts for held in [*answers.values(), *kept])
-    assert picture == newest(evening)
+    assert picture == newest(game_table)
 
-    photo = evening.context.tickets.issue()
+    photo = game_table.context.tickets.issue()
     post(server.effective_port, "/photo", photo, picture)
     server.close()
-    evening.close()
+    game_table.close()
     assert files
 
 
@@ -222,26 +228,26 @@ def told(folder: Path, cell: str) -> tuple[list[Any], set[tuple[int, int]]]:
     """Play a night with the vampire's place at `cell`; return what the camera phone receives in it,
     and the sizes of its messages.
     """
-    evening = Evening(folder)
-    assert isinstance(evening.clock, SimulatedClock)
-    vampire, human = evening.placed(cell=cell)
-    camera = paired(evening, human)
+    game_table = GameTable(folder)
+    assert isinstance(game_table.clock, SimulatedClock)
+    vampire, human = game_table.placed(cell=cell)
+    camera = paired(game_table, human)
     answers: list[Any] = []
     for step in ("walk", "night", "dawn"):
         for changed in (True, False):
             answers.append(camera.ask("watch", changed=changed))
-        answers.append(send(evening, b"the same picture", answers[-2]["ticket"]))
-        source = evening.context.camera.frames
+        answers.append(send(game_table, b"the same picture", answers[-2]["ticket"]))
+        source = game_table.context.camera.frames
         assert b"the same picture" == source.newest()
         source.show(FrameResult(pawns={Pawn("H1a"): (0.0, 0.0)}), frozenset())
         if step == "walk":
             assert human.ask("submit", actions=[{"type": "end"}])["ok"]
         elif step == "night":
             assert vampire.ask("submit", actions=[{"type": "end"}])["ok"]
-            evening.pass_night()
-        evening.clock.advance(1)
+            game_table.pass_night()
+        game_table.clock.advance(1)
     answers.append(camera.ask("hello"))
-    evening.close()
+    game_table.close()
     return answers, camera.sizes
 
 

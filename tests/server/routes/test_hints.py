@@ -8,70 +8,70 @@ from typing import Any
 
 from companion.clock import SimulatedClock
 from companion.games.vampireradar.options import V
-from tests.server.client import Evening
+from tests.server.client import GameTable
 
 
-def likely(evening: Evening) -> Any:
-    answer = evening.app.test_client().get("/likely.json")
+def likely(game_table: GameTable) -> Any:
+    answer = game_table.app.test_client().get("/likely.json")
     return (
         answer.get_json() if answer.status_code == 200 else (answer.status_code, answer.get_json())
     )
 
 
-def test_there_is_no_help_unless_the_table_wants_it(evening: Evening) -> None:
+def test_there_is_no_help_unless_the_table_wants_it(game_table: GameTable) -> None:
     """By default nothing is worked out for anybody; switched on it is there for all, and gone again
     with the switch.
     """
-    vampire, *_ = evening.placed()
-    assert (404, {"code": "aids_off"}) == likely(evening)
+    vampire, *_ = game_table.placed()
+    assert (404, {"code": "aids_off"}) == likely(game_table)
 
     assert vampire.ask("settings", change={"aids": True})["ok"]
-    assert 16 == len(likely(evening)["odds"])
-    assert True is evening.table.snapshot()["settings"]["aids"]
+    assert 16 == len(likely(game_table)["odds"])
+    assert True is game_table.table.snapshot()["settings"]["aids"]
 
     assert vampire.ask("settings", change={"aids": False})["ok"]
-    assert (404, {"code": "aids_off"}) == likely(evening)
+    assert (404, {"code": "aids_off"}) == likely(game_table)
 
 
-def test_the_chances_are_even_before_the_first_clue(evening: Evening) -> None:
+def test_the_chances_are_even_before_the_first_clue(game_table: GameTable) -> None:
     """When the vampire has just hidden, each of the 16 tiles in the middle has a sixteenth, no
     other tile anything.
     """
-    vampire, *_ = evening.placed()
+    vampire, *_ = game_table.placed()
     vampire.ask("settings", change={"aids": True})
-    odds = likely(evening)["odds"]
+    odds = likely(game_table)["odds"]
 
     assert {62, 63} >= set(odds.values())
     assert {f"{column}{row}" for column in "BCDE" for row in range(2, 6)} == set(odds)
 
 
-def test_a_night_changes_nothing_until_it_is_published(evening: Evening) -> None:
+def test_a_night_changes_nothing_until_it_is_published(game_table: GameTable) -> None:
     """Before, during and after the vampire's commit the help is the same, byte by byte, until dawn
     ends the night.
     """
-    vampire, *humans = evening.placed()
+    vampire, *humans = game_table.placed()
     vampire.ask("settings", change={"aids": True})
     for human in humans:
         human.ask("submit", actions=[{"type": "end"}])
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
     before = client.get("/likely.json").data
-    legal = evening.table.seat_snapshot(V)["legal"]
+    legal = game_table.table.seat_snapshot(V)["legal"]
     step = next(action for action in legal if action["type"] == "walk")
 
     assert vampire.ask("preview", actions=[step])["ok"]
     assert before == client.get("/likely.json").data
     assert vampire.ask("submit", actions=[step, {"type": "end"}])["ok"]
     assert before == client.get("/likely.json").data
-    assert isinstance(evening.clock, SimulatedClock)
-    evening.clock.advance(60)
-    assert len(likely(evening)["odds"]) > 16
+    assert isinstance(game_table.clock, SimulatedClock)
+    game_table.clock.advance(60)
+    assert len(likely(game_table)["odds"]) > 16
 
 
-def test_there_are_no_hints_before_a_game_or_after_it(evening: Evening) -> None:
+def test_there_are_no_hints_before_a_game_or_after_it(game_table: GameTable) -> None:
     """In the lobby and after the end there is no help, whatever the setting."""
-    vampire, *_ = evening.started(3)
+    vampire, *_ = game_table.started(3)
     vampire.ask("settings", change={"aids": True})
-    assert {} == likely(evening)["odds"]
+    assert {} == likely(game_table)["odds"]
 
     assert vampire.ask("forfeit")["ok"]
-    assert (404, {"code": "aids_off"}) == likely(evening)
+    assert (404, {"code": "aids_off"}) == likely(game_table)

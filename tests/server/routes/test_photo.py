@@ -18,7 +18,7 @@ from companion.server.http.server import make_server
 from tests.photos.scene import Laid, Scene, random_laid
 from tests.photos.views import View, photo
 from tests.sensors.vision.malicious_images import claiming
-from tests.server.client import BOXED, Evening, Phone
+from tests.server.client import BOXED, GameTable, Phone
 
 pytestmark = pytest.mark.slow
 
@@ -29,63 +29,63 @@ FIELD = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
 
 
 def send(
-    evening: Evening, phone: Phone | None, picture: bytes, ticket: str | None = None
+    game_table: GameTable, phone: Phone | None, picture: bytes, ticket: str | None = None
 ) -> tuple[int, Any]:
     """Send a photo with a new ticket of a phone's, or with another one; return the status and what
     is answered.
     """
     ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket} if ticket else {}
-    answer = evening.app.test_client().post(
+    answer = game_table.app.test_client().post(
         "/photo", data=picture, content_type=BOXED, headers=headers
     )
     return answer.status_code, answer.get_json()
 
 
-def test_a_photo_becomes_the_field(evening: Evening) -> None:
+def test_a_photo_becomes_the_field(game_table: GameTable) -> None:
     """What a seated phone's photo shows is answered, and once it is confirmed it is the field that
     is proposed.
     """
-    (phone,) = evening.seated("H1")
-    status, found = send(evening, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
+    (phone,) = game_table.seated("H1")
+    status, found = send(game_table, phone, photo(Scene(laid=HOUSE, card="west"), View(), 2))
 
     assert (200, [], [], "card") == (status, found["unread"], found["problems"], found["north"])
     assert {cell: list(tile) for cell, tile in HOUSE.items()} == found["tiles"]
-    assert evening.table.snapshot()["lobby"]["field"] is None
+    assert game_table.table.snapshot()["lobby"]["field"] is None
 
     assert phone.ask("lay_tiles", tiles=found["tiles"])["ok"]
 
-    lobby = evening.table.snapshot()["lobby"]
+    lobby = game_table.table.snapshot()["lobby"]
     assert (FIELD, []) == (lobby["field"], lobby["doubts"])
 
 
-def test_tiles_that_make_no_field_are_reported(evening: Evening) -> None:
+def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
     """A field with a hole is refused by naming the cell; nothing is proposed."""
-    display = evening.display()
+    display = game_table.display()
     tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}
     answer = display.ask("lay_tiles", tiles=tiles)
 
     assert (False, "tiles_missing") == (answer["ok"], answer["said"]["code"])
-    assert evening.table.snapshot()["lobby"]["field"] is None
+    assert game_table.table.snapshot()["lobby"]["field"] is None
 
 
-def test_only_who_is_at_the_table_may_send(evening: Evening) -> None:
+def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
     """A guest gets no ticket; without one, with a made-up one, or with one used before, no photo is
     looked at.
     """
-    guest, (phone,) = evening.phone(), evening.seated("V")
+    guest, (phone,) = game_table.phone(), game_table.seated("V")
     used = phone.ask("photo")["ticket"]
-    send(evening, None, b"x", used)
+    send(game_table, None, b"x", used)
 
     assert "not_seated" == guest.ask("photo")["said"]["code"]
     assert [(403, {"code": "no_ticket"})] * 3 == [
-        send(evening, None, b"x", ticket) for ticket in ("", "0" * 32, used)
+        send(game_table, None, b"x", ticket) for ticket in ("", "0" * 32, used)
     ]
 
 
-def test_what_is_no_field_is_answered_in_words(evening: Evening) -> None:
+def test_what_is_no_field_is_answered_in_words(game_table: GameTable) -> None:
     """A picture without a field is 422 with its problem."""
-    status, found = send(evening, evening.display(), claiming(9400, 9400))
+    status, found = send(game_table, game_table.display(), claiming(9400, 9400))
 
     assert (422, ["scan.too_many_pixels"]) == (
         status,
@@ -93,19 +93,19 @@ def test_what_is_no_field_is_answered_in_words(evening: Evening) -> None:
     )
 
 
-def test_a_game_is_held_against_its_tiles(evening: Evening) -> None:
+def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
     """During a game a photo is compared with the field: what was exchanged or turned is named, the
     field stays.
     """
-    display = evening.display()
+    display = game_table.display()
     display.ask("lay_tiles", tiles={cell: list(tile) for cell, tile in HOUSE.items()})
-    evening.placed()
+    game_table.placed()
     moved = HOUSE | {
         "A1": HOUSE["F6"],
         "F6": HOUSE["A1"],
         "B2": (HOUSE["B2"][0], (HOUSE["B2"][1] + 90) % 360),
     }
-    _, found = send(evening, display, photo(Scene(laid=moved), View(azimuth=180), 2))
+    _, found = send(game_table, display, photo(Scene(laid=moved), View(azimuth=180), 2))
     steps = display.ask("check_tiles", tiles=found["tiles"])["steps"]
 
     assert "known" == found["north"]
@@ -115,24 +115,26 @@ def test_a_game_is_held_against_its_tiles(evening: Evening) -> None:
     assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["said"]["code"]
 
 
-def test_a_half_laid_field_is_ticked_off(evening: Evening) -> None:
+def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
     """A photo taken while the proposed field is being laid, with no corner card yet, ticks off what
     lies already.
     """
-    display = evening.display()
+    display = game_table.display()
     assert display.ask("propose", change={"players": 3, "field": FIELD})["ok"]
     laid = {cell: tile for cell, tile in HOUSE.items() if cell[1] in "123"}
-    evening.reader.on_tiles = evening.table.journal.show_tiles
-    status, found = send(evening, display, photo(Scene(laid=laid), View(azimuth=90), 2))
-    sheet = evening.table.snapshot()["lobby"]["sheet"]["tiles"]
+    game_table.reader.on_tiles = game_table.table.journal.show_tiles
+    status, found = send(game_table, display, photo(Scene(laid=laid), View(azimuth=90), 2))
+    sheet = game_table.table.snapshot()["lobby"]["sheet"]["tiles"]
 
     assert (200, "known") == (status, found["north"])
     assert set(laid) == {cell for cell, step in sheet.items() if step[2] == "done"}
 
 
-def test_a_field_without_a_game_is_not_checked(evening: Evening) -> None:
+def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
     """Before a game there is nothing to check against."""
-    assert "no_game" == evening.display().ask("check_tiles", tiles={"A1": [1, 0]})["said"]["code"]
+    assert (
+        "no_game" == game_table.display().ask("check_tiles", tiles={"A1": [1, 0]})["said"]["code"]
+    )
 
 
 def test_tickets() -> None:
@@ -155,11 +157,11 @@ def test_tickets() -> None:
     [("/photo", True, True), ("/photo", False, False), ("/channel", True, False)],
 )
 def test_only_a_ticket_opens_the_door_for_much(
-    evening: Evening, path: str, good: bool, large: bool
+    game_table: GameTable, path: str, good: bool, large: bool
 ) -> None:
     """A long body is accepted here with a valid ticket only; others are refused unread."""
-    ticket = evening.context.tickets.issue() if good else "0" * 32
-    server = make_server(evening.app, "127.0.0.1", 0)
+    ticket = game_table.context.tickets.issue() if good else "0" * 32
+    server = make_server(game_table.app, "127.0.0.1", 0)
     thread = Thread(target=server.run, daemon=True)
     thread.start()
     port = server.effective_port
@@ -176,12 +178,12 @@ def test_only_a_ticket_opens_the_door_for_much(
     assert (b" 422 " if large else b" 413 ") in answer.splitlines()[0]
 
 
-def test_random_tiles_are_read_like_any(evening: Evening) -> None:
+def test_random_tiles_are_read_like_any(game_table: GameTable) -> None:
     """A field against every rule is read too; its doubts are shown when it is proposed."""
     laid = random_laid(Random(8))
-    display = evening.display()
-    _, found = send(evening, display, photo(Scene(laid=laid), View(), 2))
+    display = game_table.display()
+    _, found = send(game_table, display, photo(Scene(laid=laid), View(), 2))
 
     assert {cell: list(tile) for cell, tile in laid.items()} == found["tiles"]
     assert display.ask("lay_tiles", tiles=found["tiles"])["ok"]
-    assert [] != evening.table.snapshot()["lobby"]["doubts"]
+    assert [] != game_table.table.snapshot()["lobby"]["doubts"]

@@ -24,9 +24,9 @@ from companion.table.entries import decode_items
 from companion.table.settings import TableSettings
 from companion.table.state import TableState
 from companion.table.storage.store import LogRow, inspect_log
-from tests.bench.evening import Caller
-from tests.bench.hosted import HurriedClock
-from tests.server.client import Evening, Json
+from tests.bench.played_table import Caller
+from tests.bench.served_table import FastClock
+from tests.server.client import GameTable, Json
 
 MOST_TIMES = 5
 
@@ -62,31 +62,31 @@ def play(
     folder: Path, clients: int, rounds: int, seed: int
 ) -> tuple[list[tuple[str, str, Json]], list[LogRow]]:
     """Let the hands press; return all answers and the rows of the log."""
-    clock = HurriedClock(30)
-    evening = Evening(folder, clock)
-    server: Any = make_server(evening.app, "127.0.0.1", 0, threads=clients + 4)
+    clock = FastClock(30)
+    game_table = GameTable(folder, clock)
+    server: Any = make_server(game_table.app, "127.0.0.1", 0, threads=clients + 4)
     running = threading.Thread(target=server.run, daemon=True)
     running.start()
-    vampire = evening.started(3)[0]
+    vampire = game_table.started(3)[0]
     vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
     hands = []
     for number in range(clients):
-        code = evening.display_fragment
+        code = game_table.display_fragment
         hands.append(Hand(int(server.effective_port), code[:43], seed * 100 + number))
         hands[-1].ask("pair", code=code[43:])
     with ThreadPoolExecutor(clients) as together:
         for number in range(rounds):
-            picture = evening.table.snapshot()
+            picture = game_table.table.snapshot()
             while not picture["legal"] and picture["phase"] == "play":
                 if (
                     picture["secret"]
-                    and not evening.table.seat_snapshot(picture["to_move"])["submitted"]
+                    and not game_table.table.seat_snapshot(picture["to_move"])["submitted"]
                 ):
-                    legal = evening.table.seat_snapshot(picture["to_move"])["legal"]
+                    legal = game_table.table.seat_snapshot(picture["to_move"])["legal"]
                     if legal:
                         vampire.ask("submit", actions=[legal[-1]])
                 threading.Event().wait(0.01)
-                picture = evening.table.snapshot()
+                picture = game_table.table.snapshot()
             if picture["phase"] != "play":
                 break
             list(
@@ -96,11 +96,11 @@ def play(
             )
     for hand in hands:
         hand.close()
-    evening.close()
+    game_table.close()
     server.close()
     running.join(10)
     clock.close()
-    evening.context.executor.close()
+    game_table.context.executor.close()
     path = folder / "table.sqlite"
     return [answer for hand in hands for answer in hand.answers], inspect_log(path).rows
 

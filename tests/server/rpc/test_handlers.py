@@ -13,7 +13,7 @@ from companion.clock import SimulatedClock
 from companion.server.rpc.channel import REPLY_PLAIN
 from companion.server.rpc.requests import REQUEST_TYPES
 from companion.server.sse import to_json
-from tests.server.client import Evening, Json, Phone
+from tests.server.client import GameTable, Json, Phone
 
 WALK = {"type": "walk", "pawn": "H1a", "to": "B1"}
 END = {"type": "end"}
@@ -76,8 +76,8 @@ def legal(phone: Phone) -> list[Json]:
     return actions
 
 
-def positions(evening: Evening) -> int:
-    position: int = evening.table.snapshot()["position"]
+def positions(game_table: GameTable) -> int:
+    position: int = game_table.table.snapshot()["position"]
     return position
 
 
@@ -87,25 +87,25 @@ def test_every_ask_is_tried_here() -> None:
 
 
 @pytest.mark.parametrize("do", sorted(set(EVERY_ASK) - HARMLESS - FOR_ALL_AFTER_THE_END - BY_CODE))
-def test_a_key_without_a_seat_is_refused_alike(evening: Evening, do: str) -> None:
+def test_a_key_without_a_seat_is_refused_alike(game_table: GameTable, do: str) -> None:
     """A guest, a revoked key and another game's key get one answer, and nothing changes."""
-    vampire, _ = evening.placed()
-    guest, revoked = evening.phone(), vampire
-    evening.phone().ask("recover", seat="V", pin="1111")
-    before = positions(evening)
+    vampire, _ = game_table.placed()
+    guest, revoked = game_table.phone(), vampire
+    game_table.phone().ask("recover", seat="V", pin="1111")
+    before = positions(game_table)
 
     answers = [phone.ask(do, **EVERY_ASK[do]) for phone in (guest, revoked)]
 
     expected = {"ok": False, "code": "not_seated", "said": {"code": "not_seated", "params": {}}}
     assert [expected, expected] == answers
-    assert before == positions(evening)
+    assert before == positions(game_table)
 
 
-def test_hello_returns_a_seat_s_own_page(evening: Evening) -> None:
+def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
     """The vampire his place, a human nothing private, a guest nothing at all."""
-    vampire, human = evening.placed(cell="D4")
+    vampire, human = game_table.placed(cell="D4")
 
-    told = [phone.ask("hello") for phone in (vampire, human, evening.phone())]
+    told = [phone.ask("hello") for phone in (vampire, human, game_table.phone())]
 
     assert ["V", "H1", "guest"] == [answer["role"] for answer in told]
     assert "D4" == told[0]["private"]["own"]["cell"]
@@ -114,30 +114,30 @@ def test_hello_returns_a_seat_s_own_page(evening: Evening) -> None:
     assert told[0]["picture"] == told[1]["picture"] == told[2]["picture"]
 
 
-def test_a_small_picture_comes_along_and_a_large_one_is_fetched(evening: Evening) -> None:
+def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: GameTable) -> None:
     """What decides is public: the picture's own length."""
-    vampire, human = evening.started()
-    assert evening.table.snapshot() == human.ask("hello")["picture"]
+    vampire, human = game_table.started()
+    assert game_table.table.snapshot() == human.ask("hello")["picture"]
     for number in range(12):
         human.ask("rename", name=f"{number}" + "é" * 23)
 
     assert [None, None] == [phone.ask("hello")["picture"] for phone in (vampire, human)]
 
 
-def test_a_submission_is_answered_without_the_picture(evening: Evening) -> None:
+def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> None:
     """To fetch it then, and not after a draft, would show the one from the other on the wire."""
-    vampire, _ = evening.started()
+    vampire, _ = game_table.started()
 
     answer = vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
 
     assert {"ok", "role", "private"} == set(answer)
 
 
-def test_a_whole_round(evening: Evening) -> None:
+def test_a_whole_round(game_table: GameTable) -> None:
     """Place, walk, end, a night, and the humans' turn again; all messages of one size."""
-    vampire, human = evening.placed(cell="C3")
+    vampire, human = game_table.placed(cell="C3")
 
-    assert human.ask("submit", actions=[legal(human)[0]], expect=positions(evening))["ok"]
+    assert human.ask("submit", actions=[legal(human)[0]], expect=positions(game_table))["ok"]
     assert human.ask("submit", actions=[END])["ok"]
     assert "V" == picture_of(human)["to_move"]
     draft = vampire.ask("preview", actions=[vampire.ask("hello")["private"]["legal"][0]])
@@ -145,42 +145,42 @@ def test_a_whole_round(evening: Evening) -> None:
     assert {"ok", "view", "legal"} == set(draft)
     answer = vampire.ask("submit", actions=[END])
     assert (True, True) == (answer["ok"], answer["private"]["submitted"])
-    evening.pass_night()
+    game_table.pass_night()
 
     assert "H1" == picture_of(human)["to_move"]
     assert {(1097, 8232)} == vampire.sizes | human.sizes
 
 
-def test_the_same_id_is_done_once(evening: Evening) -> None:
+def test_the_same_id_is_done_once(game_table: GameTable) -> None:
     """A double tap or a retry gets the first answer; another body under the same id is refused."""
-    _, human = evening.placed()
+    _, human = game_table.placed()
     walk = next(action for action in legal(human) if action["type"] == "walk")
     asked = {"id": human.new_id(), "do": "submit", "actions": [walk]}
 
     first = human.ask_raw(asked)
-    after = positions(evening)
+    after = positions(game_table)
     second = human.ask_raw(asked)
 
-    assert (True, True, after) == (first["ok"], second["ok"], positions(evening))
+    assert (True, True, after) == (first["ok"], second["ok"], positions(game_table))
     assert "id_reused" == human.ask_raw(asked | {"actions": [END]})["code"]
 
 
-def test_a_message_replayed_from_the_wire_does_nothing(evening: Evening) -> None:
+def test_a_message_replayed_from_the_wire_does_nothing(game_table: GameTable) -> None:
     """Who recorded a question and sends it again moves nothing."""
-    _, human = evening.placed()
+    _, human = game_table.placed()
     message, _ = human.seal({"id": human.new_id(), "do": "submit", "actions": [END]})
     human.post("/channel", message)
-    before = positions(evening)
+    before = positions(game_table)
 
     for _ in range(3):
         human.post("/channel", message)
 
-    assert before == positions(evening)
+    assert before == positions(game_table)
 
 
-def test_the_last_action_of_a_game_may_be_sent_again(evening: Evening) -> None:
+def test_the_last_action_of_a_game_may_be_sent_again(game_table: GameTable) -> None:
     """Its receipt is still kept when the game is over."""
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
     asked = {"id": human.new_id(), "do": "submit", "actions": [legal(human)[0]]}
     human.ask_raw(asked)
     vampire.ask("forfeit")
@@ -188,32 +188,32 @@ def test_the_last_action_of_a_game_may_be_sent_again(evening: Evening) -> None:
     assert human.ask_raw(asked)["ok"]
 
 
-def test_an_old_tab_gets_the_present_state(evening: Evening) -> None:
+def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
     """What was decided on an old picture is refused with the new one."""
-    _, human = evening.placed()
-    old = positions(evening)
+    _, human = game_table.placed()
+    old = positions(game_table)
     walk = next(action for action in legal(human) if action["type"] == "walk")
     human.ask("submit", actions=[walk], expect=old)
 
     answer = human.ask("submit", actions=[END], expect=old)
 
     assert (False, "stale") == (answer["ok"], answer["code"])
-    assert evening.table.snapshot() == answer["picture"]
+    assert game_table.table.snapshot() == answer["picture"]
     assert "H1" == answer["picture"]["to_move"]
 
 
-def test_a_pencil_mark_makes_nothing_old(evening: Evening) -> None:
+def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
     """It moves the position, not the game."""
-    vampire, human = evening.placed()
-    seen = positions(evening)
+    vampire, human = game_table.placed()
+    seen = positions(game_table)
     assert vampire.ask("mark", cell="C3", mark="?")["ok"]
 
     assert human.ask("submit", actions=[legal(human)[0]], expect=seen)["ok"]
 
 
-def test_illegal_actions_are_named_by_their_rule(evening: Evening) -> None:
+def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
     """The kind as `code`, the reason in `said`."""
-    _, human = evening.placed()
+    _, human = game_table.placed()
 
     answer = human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": "F6"}])
 
@@ -235,9 +235,9 @@ def test_illegal_actions_are_named_by_their_rule(evening: Evening) -> None:
         {"do": "board", "id": "0" * 32, "answer": "shout"},
     ],
 )
-def test_unreadable_questions_are_refused_as_such(evening: Evening, asked: Json) -> None:
+def test_unreadable_questions_are_refused_as_such(game_table: GameTable, asked: Json) -> None:
     """200 outside, "invalid_action" inside, and the table goes on."""
-    answer = evening.phone().ask_raw(asked)
+    answer = game_table.phone().ask_raw(asked)
 
     assert ("invalid_action", "unreadable_request") == (answer["code"], answer["said"]["code"])
 
@@ -245,58 +245,58 @@ def test_unreadable_questions_are_refused_as_such(evening: Evening, asked: Json)
 @pytest.mark.parametrize(
     "actions", [[], [{}], [{"type": "fly"}], ["end"], [END] * 101, [{"type": "end", "by": 1}]]
 )
-def test_unreadable_actions_are_refused_as_such(evening: Evening, actions: list[Any]) -> None:
+def test_unreadable_actions_are_refused_as_such(game_table: GameTable, actions: list[Any]) -> None:
     """All or nothing: nothing."""
-    _, human = evening.placed()
-    before = positions(evening)
+    _, human = game_table.placed()
+    before = positions(game_table)
 
     if len(actions) > 100:
         actions = [{}] * 101
     assert "invalid_action" == human.ask("submit", actions=actions)["code"]
-    assert before == positions(evening)
+    assert before == positions(game_table)
 
 
-def test_nobody_acts_for_another_seat(evening: Evening) -> None:
+def test_nobody_acts_for_another_seat(game_table: GameTable) -> None:
     """A seated phone names its own seat or none."""
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
 
     assert "not_your_seat" == vampire.ask("submit", actions=[END], seat="H1")["code"]
     assert "not_your_seat" == human.ask("submit", actions=[END], seat="V")["code"]
     assert "not_your_seat" == human.ask("undo", seat="V")["code"]
 
 
-def test_the_display_acts_for_humans_by_hand(evening: Evening) -> None:
+def test_the_display_acts_for_humans_by_hand(game_table: GameTable) -> None:
     """What a hand on the table may do, for the seat that moves."""
-    evening.placed()
-    display = evening.display()
+    game_table.placed()
+    display = game_table.display()
 
     assert display.ask("submit", actions=[legal(display)[0]], seat="H1")["ok"]
     assert display.ask("submit", actions=[END])["ok"]
-    assert "V" == evening.table.snapshot()["to_move"]
+    assert "V" == game_table.table.snapshot()["to_move"]
 
 
 @pytest.mark.parametrize("do", ["submit", "undo", "consent", "draw", "by_hand", "on_paper", "mark"])
-def test_the_display_never_acts_for_the_vampire(evening: Evening, do: str) -> None:
+def test_the_display_never_acts_for_the_vampire(game_table: GameTable, do: str) -> None:
     """By night, by day, and before he is placed."""
-    evening.started()
-    display = evening.display()
+    game_table.started()
+    display = game_table.display()
     placing = display.ask(do, seat="V", **EVERY_ASK[do])
 
     assert "not_by_display" == placing["code"]
 
 
-def test_the_display_never_drafts_for_anybody(evening: Evening) -> None:
+def test_the_display_never_drafts_for_anybody(game_table: GameTable) -> None:
     """A preview is a seat's own."""
-    evening.placed()
+    game_table.placed()
 
-    assert "not_seated" == evening.display().ask("preview", actions=[END])["code"]
+    assert "not_seated" == game_table.display().ask("preview", actions=[END])["code"]
 
 
-def test_the_display_by_night_acts_for_nobody_in_secret(evening: Evening) -> None:
+def test_the_display_by_night_acts_for_nobody_in_secret(game_table: GameTable) -> None:
     """Without a name it is a human's, who has to wait."""
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
     human.ask("submit", actions=[END])
-    display = evening.display()
+    display = game_table.display()
 
     assert "not_by_display" == display.ask("submit", actions=[END], seat="V")["code"]
     assert "night_not_over" == display.ask("submit", actions=[END], seat="H1")["code"]
@@ -304,135 +304,135 @@ def test_the_display_by_night_acts_for_nobody_in_secret(evening: Evening) -> Non
     assert "not_by_display" == display.ask("submit", actions=[END], seat="V")["code"]
 
 
-def test_undo_by_hand_means_who_moved_last(evening: Evening) -> None:
+def test_undo_by_hand_means_who_moved_last(game_table: GameTable) -> None:
     """A walk is taken back by the display as by the phone."""
-    evening.placed()
-    display = evening.display()
+    game_table.placed()
+    display = game_table.display()
     walk = next(action for action in legal(display) if action["type"] == "walk")
     display.ask("submit", actions=[walk])
 
     assert display.ask("undo")["ok"]
 
-    assert "rewound" == evening.table.snapshot()["log"][-1]["event"]["event"]
+    assert "rewound" == game_table.table.snapshot()["log"][-1]["event"]["event"]
 
 
-def test_everybody_must_agree_to_unhear(evening: Evening) -> None:
+def test_everybody_must_agree_to_unhear(game_table: GameTable) -> None:
     """The display may agree for a human, the vampire alone for himself."""
-    vampire, _human = evening.placed()
-    display = evening.display()
+    vampire, _human = game_table.placed()
+    display = game_table.display()
     display.ask("submit", actions=[END])
     vampire.ask("submit", actions=[END])
-    evening.pass_night()
+    game_table.pass_night()
 
     assert display.ask("undo", seat="H1")["ok"]
-    asked = evening.table.snapshot()["undo"]["asked"]
+    asked = game_table.table.snapshot()["undo"]["asked"]
     assert (["H1"], {"V", "H1"}) == (asked["agreed"], set(asked["needed"]))
     display.ask("consent", agree=True)
     assert "not_by_display" == display.ask("consent", agree=True, seat="V")["code"]
-    assert None is not evening.table.snapshot()["undo"]["asked"]
+    assert None is not game_table.table.snapshot()["undo"]["asked"]
     assert vampire.ask("consent", agree=True)["ok"]
-    assert "rewound" in [line["event"]["event"] for line in evening.table.snapshot()["log"]]
+    assert "rewound" in [line["event"]["event"] for line in game_table.table.snapshot()["log"]]
 
 
-def test_the_lobby_is_open_to_who_sits_and_to_the_display(evening: Evening) -> None:
+def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable) -> None:
     """Propose, change the manners, start."""
-    display = evening.display()
-    vampire, _ = evening.seated("V", "H1")
+    display = game_table.display()
+    vampire, _ = game_table.seated("V", "H1")
 
     assert display.ask("propose", change={"players": 2})["ok"]
     assert vampire.ask("settings", change={"sound": False})["ok"]
     assert vampire.ask("rename", name="Vlad")["ok"]
     assert display.ask("start")["ok"]
 
-    picture = evening.table.snapshot()
+    picture = game_table.table.snapshot()
     assert ("play", False) == (picture["phase"], picture["settings"]["sound"])
     assert "Vlad" in [seat["name"] for seat in picture["seats"]]
     assert display.ask("pause", on=True)["ok"]
-    assert evening.table.snapshot()["paused"]
+    assert game_table.table.snapshot()["paused"]
 
 
-def test_the_display_agrees_to_no_game_that_was_laid_by_hand(evening: Evening) -> None:
+def test_the_display_agrees_to_no_game_that_was_laid_by_hand(game_table: GameTable) -> None:
     """A hand on the display may propose and want to begin such a game; who sits agrees on his own
     phone alone, and the display can say no.
     """
-    display = evening.display()
+    display = game_table.display()
     rows = ["....", ".....", "......", "...s...", "......", ".....", "...w"]
     assert display.ask(
         "propose", change={"game": "nosferatu", "players": 2, "position": {"rows": rows}}
     )["ok"]
-    phones = evening.seated("vampires", "villagers")
+    phones = game_table.seated("vampires", "villagers")
     display.ask("start")
 
-    assert "lobby" == evening.table.snapshot()["phase"]
+    assert "lobby" == game_table.table.snapshot()["phase"]
     assert "not_by_display" == display.ask("consent", agree=True, seat="vampires")["code"]
     assert display.ask("consent", agree=False, seat="vampires")["ok"]
-    assert None is evening.table.snapshot()["undo"]["asked"]
+    assert None is game_table.table.snapshot()["undo"]["asked"]
     display.ask("start")
     for phone in phones:
         phone.ask("consent", agree=True)
-    assert "play" == evening.table.snapshot()["phase"]
+    assert "play" == game_table.table.snapshot()["phase"]
 
 
-def test_seats_are_freed_by_their_holders_or_the_display(evening: Evening) -> None:
+def test_seats_are_freed_by_their_holders_or_the_display(game_table: GameTable) -> None:
     """In the lobby nobody throws another out from a phone."""
-    vampire, human = evening.seated("V", "H1")
+    vampire, human = game_table.seated("V", "H1")
 
     assert "not_your_seat" == vampire.ask("free", seat="H1")["code"]
     assert human.ask("free", seat="H1")["ok"]
     assert "guest" == human.ask("hello")["role"]
-    assert evening.display().ask("free", seat="V")["ok"]
+    assert game_table.display().ask("free", seat="V")["ok"]
     assert "guest" == vampire.ask("hello")["role"]
 
 
-def test_seals_are_opened_after_the_end_for_everybody(evening: Evening) -> None:
+def test_seals_are_opened_after_the_end_for_everybody(game_table: GameTable) -> None:
     """Before it nobody gets them, not even the vampire."""
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
     assert {"not_over"} == {
-        phone.ask("reveal")["code"] for phone in (vampire, human, evening.phone())
+        phone.ask("reveal")["code"] for phone in (vampire, human, game_table.phone())
     }
     vampire.ask("forfeit")
 
-    told = evening.phone().ask("reveal")
+    told = game_table.phone().ask("reveal")
 
     assert (True, 1) == (told["ok"], told["pages"])
     assert {"opened", "seal"} == set(told["opened"][0])
     assert '"cell":"C3"' in told["opened"][0]["opened"]
 
 
-def test_touching_is_for_the_display(evening: Evening) -> None:
+def test_touching_is_for_the_display(game_table: GameTable) -> None:
     """It is evidence like a sensor's, from the one screen on the table."""
-    _, human = evening.placed()
+    _, human = game_table.placed()
 
     assert "display_only" == human.ask("touch", pawn="H1a", cell="B1")["code"]
 
 
 def test_the_boards_questions_are_answered(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    game_table: GameTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody at the table can answer the reader's questions."""
     answered: list[tuple[str, int | None]] = []
     monkeypatch.setattr(
-        evening.reader, "answer", lambda kind, index=None: answered.append((kind, index))
+        game_table.reader, "answer", lambda kind, index=None: answered.append((kind, index))
     )
-    _, human = evening.placed()
+    _, human = game_table.placed()
 
     assert human.ask("board", answer="reading", index=1)["ok"]
-    assert evening.display().ask("board", answer="ignore")["ok"]
+    assert game_table.display().ask("board", answer="ignore")["ok"]
 
     assert [("reading", 1), ("ignore", None)] == answered
 
 
-def test_private_answers_alone_are_held_back(evening: Evening) -> None:
+def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
     """The vampire's, always; a human's and the display's, never."""
-    handler = evening.context.handler
-    vampire, human = evening.started()
+    handler = game_table.context.handler
+    vampire, human = game_table.started()
 
     assert handler.is_private(vampire.key.hex())
     vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])
-    evening.pass_night()
+    game_table.pass_night()
     assert handler.is_private(vampire.key.hex())
     assert not handler.is_private(human.key.hex())
-    assert not handler.is_private(evening.display().key.hex())
+    assert not handler.is_private(game_table.display().key.hex())
 
 
 @pytest.mark.slow
@@ -446,11 +446,11 @@ def test_long_games_fit_in_the_box() -> None:
 def largest_answer(seed: int) -> int:
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        evening = Evening(Path(folder))
-        phones = evening.placed(players=3, cell="C4")
+        game_table = GameTable(Path(folder))
+        phones = game_table.placed(players=3, cell="C4")
         most = 0
         for _ in range(150):
-            picture = evening.table.snapshot()
+            picture = game_table.table.snapshot()
             if picture["outcome"] is not None:
                 break
             mover = dict(zip(["V", "H1", "H2"], phones, strict=True))[picture["to_move"]]
@@ -458,10 +458,10 @@ def largest_answer(seed: int) -> int:
             most = max(
                 most, len(to_json(answer)), *(len(to_json(phone.ask("hello"))) for phone in phones)
             )
-            assert isinstance(evening.clock, SimulatedClock)
+            assert isinstance(game_table.clock, SimulatedClock)
             if picture["secret"]:
-                evening.pass_night()
-        evening.close()
+                game_table.pass_night()
+        game_table.close()
     return most
 
 
@@ -483,16 +483,18 @@ def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json
     return draft
 
 
-def test_answers_of_the_running_game_are_sent_again(evening: Evening) -> None:
+def test_answers_of_the_running_game_are_sent_again(game_table: GameTable) -> None:
     """Every answer that this game has given may be read again by everybody, with its nightfalls,
     oldest first; nothing else.
     """
-    client = evening.app.test_client()
+    client = game_table.app.test_client()
     assert [] == client.get("/answers").get_json()
-    _, human = evening.placed()
+    _, human = game_table.placed()
     human.ask(
         "submit",
-        actions=[{"type": "walk", "pawn": "H1a", "to": evening.table.snapshot()["legal"][0]["to"]}],
+        actions=[
+            {"type": "walk", "pawn": "H1a", "to": game_table.table.snapshot()["legal"][0]["to"]}
+        ],
     )
     human.ask("submit", actions=[{"type": "shoot", "pawn": "H1a", "direction": "N"}])
 
@@ -500,23 +502,23 @@ def test_answers_of_the_running_game_are_sent_again(evening: Evening) -> None:
     assert ["night_fell", "vampire_placed", "shot_fired"] == told
 
 
-def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
+def test_a_shot_is_aimed_before_all_eyes(game_table: GameTable) -> None:
     """What a human is about to shoot is shown to everybody until something happens; nothing else
     can be aimed.
     """
-    vampire, human = evening.placed()
+    vampire, human = game_table.placed()
     shot = {"type": "shoot", "pawn": "H1a", "direction": "E"}
     assert human.ask("aim", actions=[shot])["ok"]
-    assert shot == evening.table.snapshot()["aim"]
+    assert shot == game_table.table.snapshot()["aim"]
     assert "cannot_aim" == human.ask("aim", actions=[shot | {"pawn": "H2a"}])["code"]
     assert "cannot_aim" == vampire.ask("aim", actions=[shot])["code"]
-    position = evening.table.snapshot()["position"]
+    position = game_table.table.snapshot()["position"]
 
     human.ask("submit", actions=[shot])
 
     assert (None, True) == (
-        evening.table.snapshot()["aim"],
-        evening.table.snapshot()["position"] > position,
+        game_table.table.snapshot()["aim"],
+        game_table.table.snapshot()["position"] > position,
     )
 
 
@@ -534,13 +536,13 @@ def test_a_shot_is_aimed_before_all_eyes(evening: Evening) -> None:
     ],
 )
 def test_the_workbench_without_a_board(
-    evening: Evening, step: str, thing: str | None, code: str | None
+    game_table: GameTable, step: str, thing: str | None, code: str | None
 ) -> None:
     """Every admitted phone may work at a board; without a board each step is refused in words or
     has no effect.
     """
-    vampire, human = evening.started()
+    vampire, human = game_table.started()
 
-    for phone in (vampire, human, evening.display()):
+    for phone in (vampire, human, game_table.display()):
         answer = phone.ask("bench", step=step, thing=thing)
         assert (code is None, code) == (answer["ok"], answer.get("said", {}).get("code"))

@@ -12,7 +12,7 @@ import pytest
 from companion.server.rpc.handlers import IDEMPOTENT
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
-from tests.server.client import Evening, Json, Phone
+from tests.server.client import GameTable, Json, Phone
 
 
 class Recorded:
@@ -35,51 +35,51 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def walked(evening: Evening) -> tuple[Phone, Phone]:
+def walked(game_table: GameTable) -> tuple[Phone, Phone]:
     """A game in which H1 has walked."""
-    vampire, human = evening.placed()
-    walk(evening, human)
+    vampire, human = game_table.placed()
+    walk(game_table, human)
     return vampire, human
 
 
-def walk(evening: Evening, human: Phone) -> Json:
+def walk(game_table: GameTable, human: Phone) -> Json:
     action: Json = next(
-        step for step in evening.table.snapshot()["legal"] if step["type"] == "walk"
+        step for step in game_table.table.snapshot()["legal"] if step["type"] == "walk"
     )
     assert human.ask("submit", actions=[action])["ok"]
     return action
 
 
-def pawns(evening: Evening) -> dict[str, str]:
-    where: dict[str, str] = evening.table.snapshot()["view"]["pawns"]
+def pawns(game_table: GameTable) -> dict[str, str]:
+    where: dict[str, str] = game_table.table.snapshot()["view"]["pawns"]
     return where
 
 
-def send_again(evening: Evening, message: bytes) -> None:
+def send_again(game_table: GameTable, message: bytes) -> None:
     """Send a recorded box as anybody in the network can."""
-    assert 200 == evening.phone("192.168.1.99").post("/channel", message).status_code
+    assert 200 == game_table.phone("192.168.1.99").post("/channel", message).status_code
 
 
 def test_a_recorded_undo_takes_nothing_back(folder: Path) -> None:
     """Sent again it takes back no other move, not even after a restart; asked again under its
     number neither.
     """
-    evening = Evening(folder)
-    _, human = walked(evening)
-    start = pawns(evening)
+    game_table = GameTable(folder)
+    _, human = walked(game_table)
+    start = pawns(game_table)
     recorded, id = Recorded(human), human.new_id()
     assert human.ask_raw({"id": id, "do": "undo"})["ok"]
-    walk(evening, human)
-    moved = pawns(evening)
+    walk(game_table, human)
+    moved = pawns(game_table)
     assert human.ask_raw({"id": id, "do": "undo"})["ok"]
-    send_again(evening, recorded.messages[0])
-    assert moved == pawns(evening)
-    evening.close()
+    send_again(game_table, recorded.messages[0])
+    assert moved == pawns(game_table)
+    game_table.close()
 
-    evening = Evening(folder)
-    send_again(evening, recorded.messages[0])
-    after = pawns(evening)
-    evening.close()
+    game_table = GameTable(folder)
+    send_again(game_table, recorded.messages[0])
+    after = pawns(game_table)
+    game_table.close()
     assert moved == after
     assert len(start) == len(after)
 
@@ -88,58 +88,58 @@ def test_a_recorded_agreement_answers_no_other_question(folder: Path) -> None:
     """Who has recorded that the vampire agreed once cannot agree for it to the next thing that is
     asked.
     """
-    evening = Evening(folder)
-    vampire, human = walked(evening)
+    game_table = GameTable(folder)
+    vampire, human = walked(game_table)
     recorded = Recorded(vampire)
     assert human.ask("draw")["ok"]
     assert vampire.ask("consent", agree=False)["ok"]
     no = recorded.messages[-1]
     assert human.ask("draw")["ok"]
-    send_again(evening, no)
-    asked = evening.table.snapshot()["undo"]["asked"]
-    evening.close()
+    send_again(game_table, no)
+    asked = game_table.table.snapshot()["undo"]["asked"]
+    game_table.close()
 
     assert asked is not None and "V" not in asked["agreed"]
 
 
 def test_a_recorded_forfeit_ends_one_game(folder: Path) -> None:
     """The next game with the same phones is not given up by what gave up the last one."""
-    evening = Evening(folder)
-    vampire, _ = walked(evening)
+    game_table = GameTable(folder)
+    vampire, _ = walked(game_table)
     recorded = Recorded(vampire)
     assert vampire.ask("forfeit")["ok"]
     forfeit = recorded.messages[-1]
     assert vampire.ask("again", by=0)["ok"]
     assert vampire.ask("start")["ok"]
     assert vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
-    evening.pass_night()
-    send_again(evening, forfeit)
-    phase = evening.table.snapshot()["phase"]
-    evening.close()
+    game_table.pass_night()
+    send_again(game_table, forfeit)
+    phase = game_table.table.snapshot()["phase"]
+    game_table.close()
 
     assert "play" == phase
 
 
-def seated(evening: Evening) -> tuple[Phone, Phone]:
-    evening.table.lobby.bot_levels = {"vampireradar": ["greedy"]}
-    vampire, human = evening.seated("V", "H1")
+def seated(game_table: GameTable) -> tuple[Phone, Phone]:
+    game_table.table.lobby.bot_levels = {"vampireradar": ["greedy"]}
+    vampire, human = game_table.seated("V", "H1")
     return vampire, human
 
 
-def asked_for_a_draw(evening: Evening) -> tuple[Phone, Phone]:
-    vampire, human = evening.placed()
+def asked_for_a_draw(game_table: GameTable) -> tuple[Phone, Phone]:
+    vampire, human = game_table.placed()
     assert vampire.ask("draw")["ok"]
     return vampire, human
 
 
-def over(evening: Evening, **options: str) -> tuple[Phone, Phone]:
+def over(game_table: GameTable, **options: str) -> tuple[Phone, Phone]:
     """A game, on paper or not, that ended in a draw after its first night."""
-    vampire, human = evening.seated("V", "H1")
-    evening.table.lobby.propose({"players": 2, "options": options})
+    vampire, human = game_table.seated("V", "H1")
+    game_table.table.lobby.propose({"players": 2, "options": options})
     assert human.ask("start")["ok"]
     first = {"type": "hide"} if options else {"type": "place", "cell": "C3"}
     assert vampire.ask("submit", actions=[first])["ok"]
-    evening.pass_night()
+    game_table.pass_night()
     assert vampire.ask("draw")["ok"]
     assert human.ask("draw")["ok"]
     return vampire, human
@@ -160,7 +160,7 @@ ASKED: dict[str, tuple[Any, Json]] = {
     "free": (seated, {"seat": "H1"}),
     "give": (seated, {"seat": "H1", "level": "greedy"}),
     "rename": (seated, {"name": "Ana"}),
-    "paper": (lambda evening: over(evening, path="paper"), {"pages": "C4"}),
+    "paper": (lambda game_table: over(game_table, path="paper"), {"pages": "C4"}),
 }
 """For each request that is done once: what comes before it, and its arguments."""
 
@@ -170,17 +170,17 @@ def test_a_request_is_kept_with_what_it_changed(folder: Path, do: str) -> None:
     """Each request that is done once is named by the entry that it made, and asked again it makes
     none.
     """
-    evening = Evening(folder)
+    game_table = GameTable(folder)
     prepare, arguments = ASKED[do]
-    vampire, human = prepare(evening)
+    vampire, human = prepare(game_table)
     phone = vampire if do == "forfeit" else human
     asked = {"id": phone.new_id(), "do": do} | arguments
-    first = len(evening.table.journal.log)
+    first = len(game_table.table.journal.log)
     answers = [phone.ask_raw(asked)]
-    last = len(evening.table.journal.log)
+    last = len(game_table.table.journal.log)
     answers.append(phone.ask_raw(asked))
     rows = inspect_log(folder / LOG_FILE).rows
-    evening.close()
+    game_table.close()
 
     assert [True, True] == [answer["ok"] for answer in answers], answers
     assert asked["id"] == rows[first].id

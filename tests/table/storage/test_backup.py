@@ -11,7 +11,7 @@ from companion.table.errors import AlreadyRunning, StorageFailed
 from companion.table.storage.log import Log
 from companion.table.storage.recovery import LOG_FILE
 from companion.table.storage.store import inspect_log
-from tests.server.client import Evening
+from tests.server.client import GameTable
 from tests.table.storage.backups import backup, restore
 from tests.table.storage.writer import game
 
@@ -20,14 +20,14 @@ def test_there_and_back(tmp_path: Path) -> None:
     """A backup of a running table, put back elsewhere, is the same table: the same turn, seats,
     keys and PINs.
     """
-    evening = Evening(tmp_path / "data")
-    phone = evening.placed()[0]
+    game_table = GameTable(tmp_path / "data")
+    phone = game_table.placed()[0]
     backup(tmp_path / "data", tmp_path / "b")
-    picture, key = evening.table.snapshot(), evening.display_fragment[:43]
-    evening.close()
+    picture, key = game_table.table.snapshot(), game_table.display_fragment[:43]
+    game_table.close()
 
     assert restore(tmp_path / "b", tmp_path / "other") is None
-    again = Evening(tmp_path / "other")
+    again = GameTable(tmp_path / "other")
     assert (picture["head"], picture["view"]) == (
         again.table.snapshot()["head"],
         again.table.snapshot()["view"],
@@ -61,7 +61,7 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
 
 def test_never_over_another_file(tmp_path: Path) -> None:
     """A backup replaces nothing, and what it began is gone."""
-    Evening(tmp_path / "data").close()
+    GameTable(tmp_path / "data").close()
     (tmp_path / "b").write_text("mine")
     with pytest.raises(FileExistsError):
         backup(tmp_path / "data", tmp_path / "b")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.server.client import Evening
+from tests.server.client import GameTable
 from tests.table.play import Play
 from tests.table.toy_game import A, Ask, End, S, Step
 
@@ -62,26 +62,26 @@ def test_an_older_folder_under_running_screens(tmp_path: Path) -> None:
 
 def test_phones_and_displays_tell_what_they_remember(tmp_path: Path) -> None:
     """A seated phone's hello carries what it has seen; a stranger's is not listened to."""
-    evening = Evening(tmp_path / "data")
-    phone = evening.placed()[0]
-    before = evening.table.snapshot()
+    game_table = GameTable(tmp_path / "data")
+    phone = game_table.placed()[0]
+    before = game_table.table.snapshot()
     strange = {"expect": before["position"], "head": "ab" * 32}
-    evening.phone().ask("hello", **strange)
-    assert before["position"] == evening.table.snapshot()["position"]
+    game_table.phone().ask("hello", **strange)
+    assert before["position"] == game_table.table.snapshot()["position"]
 
     phone.ask("hello", expect=before["position"], head=before["head"])
-    assert before["position"] == evening.table.snapshot()["position"]
+    assert before["position"] == game_table.table.snapshot()["position"]
     phone.ask("hello", **strange)
-    assert "history_rewound" == evening.table.snapshot()["log"][-1]["event"]["event"]
-    evening.close()
+    assert "history_rewound" == game_table.table.snapshot()["log"][-1]["event"]["event"]
+    game_table.close()
 
 
 def test_a_stream_shows_it_too(tmp_path: Path) -> None:
     """A phone that comes back to its stream is compared before it receives anything."""
-    evening = Evening(tmp_path / "data")
-    phone = evening.placed()[0]
+    game_table = GameTable(tmp_path / "data")
+    phone = game_table.placed()[0]
     message, _ = phone.seal({"id": phone.new_id(), "do": "hello", "expect": 999, "head": "ab" * 32})
     phone.post("/stream", message).close()
 
-    assert evening.table.snapshot()["paused"]
-    evening.close()
+    assert game_table.table.snapshot()["paused"]
+    game_table.close()

@@ -30,7 +30,7 @@ from tests.table.play import InlineExecutor, Play
 from tests.table.storage.writer import game
 from tests.table.toy_game import A, Ask, B, End, QuietGame, S, Step, Wait, Win
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 """Seconds that anything may take before a test gives up."""
 
 
@@ -93,7 +93,7 @@ def test_the_clock_does_not_wait_for_a_copy(
 
     def copy(self: Log, *, whole: bool) -> None:
         copies_now.set()
-        assert may_end.wait(PATIENCE)
+        assert may_end.wait(TIMEOUT)
 
     monkeypatch.setattr(Log, "copy", copy)
     clock, log = SystemClock(), Log(tmp_path / "data")
@@ -102,9 +102,9 @@ def test_the_clock_does_not_wait_for_a_copy(
         table.on_publish(AutoBackup(table.snapshot, log.copy, clock, executor).look)
         table.seats.claim(S, "Ana", "01" * 32)
         table.start()
-        assert copies_now.wait(PATIENCE)
+        assert copies_now.wait(TIMEOUT)
         clock.call_at(clock.monotonic(), came.set)
-        assert came.wait(PATIENCE)
+        assert came.wait(TIMEOUT)
         may_end.set()
     clock.close()
     table.close()

@@ -33,7 +33,7 @@ DISK = 74
 PLAYERS = ("V",)
 LONG_NIGHT = 100
 """Seconds in which any night has been published, if it can be stored."""
-PATIENCE = 3
+TIMEOUT = 3
 """How often a person tries again what was refused for want of room."""
 
 
@@ -120,7 +120,7 @@ class Game:
         )
 
     def _insist(self, act: Callable[[], object]) -> None:
-        for _ in range(PATIENCE):
+        for _ in range(TIMEOUT):
             try:
                 act()
                 return

@@ -54,7 +54,7 @@ class Branch:
         self.position = position
         self.weights = weights
         self.nights = {night.end: night for night in nights}
-        self.evenings = {end: MctsStats() for end in self.nights}
+        self.outcomes = {end: MctsStats() for end in self.nights}
 
     def play(self, deadline: Deadline, noise: Noise) -> None:
         """Play the round once from each night's end.
@@ -64,12 +64,12 @@ class Branch:
         for end, position, _ in play_round(
             self.position, self.weights, tiles_of(self.nights), deadline, noise
         ):
-            self.evenings[end].add(night_worth(position, end))
+            self.outcomes[end].add(night_worth(position, end))
 
     def weighed(self) -> Weighed:
         """Return the nights that were played with the mean result of their rounds."""
         return [
-            (tries.mean(), self.nights[end]) for end, tries in self.evenings.items() if tries.count
+            (tries.mean(), self.nights[end]) for end, tries in self.outcomes.items() if tries.count
         ]
 
     def promise(self) -> float:
@@ -90,23 +90,23 @@ class NightSearch:
         self._blend = blend
         self._deadline = deadline
 
-    def weigh(self, tile: int, evenings: int = 1) -> Weighed:
+    def weigh(self, tile: int, samples: int = 1) -> Weighed:
         """Return the nights from `tile` that were searched in time, with their worth to the
         vampire.
 
         The most promising ones come first; without time there is only the first.
-        evenings: with more than one the humans misjudge their steps, differently each time, and the
+        samples: with more than one the humans misjudge their steps, differently each time, and the
         mean counts; of nights with different public events only the best `MORNINGS` are played so
         often
         """
         nights = self._most_promising(tile)
         dawns: list[Branch] = []
-        noise = never if evenings == 1 else self._noise
+        noise = never if samples == 1 else self._noise
         try:
             for marks in _by_marks(nights):
                 dawns.append(self._dawn(marks))
                 dawns[-1].play(self._deadline, noise)
-            for _ in range(evenings - 1):
+            for _ in range(samples - 1):
                 dawns = sorted(dawns, key=Branch.promise, reverse=True)[:MAX_DAWNS]
                 for morning in dawns:
                     morning.play(self._deadline, noise)

@@ -35,7 +35,7 @@ OPTIONS = st.builds(
 SUBMISSIONS = 60
 
 
-def lively(rng: Random, legal: list[Action]) -> Action:
+def has_disclosures(rng: Random, legal: list[Action]) -> Action:
     """Draw an action, leaning to disclosures and away from ending a turn."""
     telling = [action for action in legal if isinstance(action, CallRadar | Attack | Heal)]
     if telling and rng.random() < 0.6:
@@ -55,7 +55,7 @@ def submission(
     actions: list[Action] = []
     heard: list[PublicEvent] = []
     while not actions or (seat == V and GAME.to_move(state.public) == V and actions[-1] != END):
-        action = lively(rng, list(GAME.legal_actions(view(state, seat))))
+        action = has_disclosures(rng, list(GAME.legal_actions(view(state, seat))))
         actions.append(action)
         for event in GAME.decide(state, seat, action, rng):
             state = GAME.evolve(state, event)

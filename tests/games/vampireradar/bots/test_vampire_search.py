@@ -74,7 +74,7 @@ def test_a_round_is_the_same_for_many_tiles_as_for_each_alone(players: int) -> N
 
 
 def test_each_night_is_weighed_once_and_the_best_often() -> None:
-    """With one evening each night has a worth; with several only the nights whose disclosures
+    """With one sample each night has a worth; with several only the nights whose disclosures
     promise most have one, and humans who misjudge change that worth.
     """
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
@@ -83,9 +83,9 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
     once, often = (
         {
             (night.end, night.marks): worth
-            for worth, night in search(public, endless()).weigh(INDEX[Cell("C3")], evenings)
+            for worth, night in search(public, endless()).weigh(INDEX[Cell("C3")], game_tables)
         }
-        for evenings in (1, 5)
+        for game_tables in (1, 5)
     )
 
     assert {(night.end, night.marks) for night in found} == once.keys()
@@ -94,8 +94,8 @@ def test_each_night_is_weighed_once_and_the_best_often() -> None:
     assert any(once[night] != worth for night, worth in often.items())
 
 
-def test_the_mean_of_the_evenings_counts() -> None:
-    """A night's worth is the mean of what its evenings came to, and the promise of a morning its
+def test_the_mean_of_the_samples_counts() -> None:
+    """A night's worth is the mean of its samples, and the promise of a morning its
     best night's.
     """
     public = scene("C3", {"H1a": "A1"}).public
@@ -104,8 +104,8 @@ def test_the_mean_of_the_evenings_counts() -> None:
 
     assert [] == morning.weighed()
     for worth in (1.0, 4.0):
-        morning.evenings[quiet[0].end].add(worth)
-    morning.evenings[quiet[1].end].add(2.0)
+        morning.outcomes[quiet[0].end].add(worth)
+    morning.outcomes[quiet[1].end].add(2.0)
 
     assert [(2.5, quiet[0]), (2.0, quiet[1])] == morning.weighed()
     assert 2.5 == morning.promise()
@@ -119,7 +119,7 @@ def test_what_was_seen_in_time_is_the_answer(questions: int) -> None:
     public = scene("C3", {"H1a": "C4", "H1b": "B3", "H2a": "E2"}).public
     allowed = {(night.end, night.marks) for night in nights(public, Cell("C3"))}
 
-    for evenings in (1, 5):
-        weighed = search(public, steps(questions)).weigh(INDEX[Cell("C3")], evenings)
+    for game_tables in (1, 5):
+        weighed = search(public, steps(questions)).weigh(INDEX[Cell("C3")], game_tables)
         assert weighed
         assert {(night.end, night.marks) for _, night in weighed} <= allowed

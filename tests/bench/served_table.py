@@ -1,6 +1,6 @@
 """A table in a process of its own, with more listeners or shorter nights than the command allows.
 
-`python -m tests.bench.hosted JSON` serves the `Hosting` until its standard input ends.
+`python -m tests.bench.served_table JSON` serves the `Hosting` until its standard input ends.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ class Hosting(Struct, frozen=True):
     board: str = "none"
     rest: float = 0.75
     streams: int = 0
-    hurry: float = 1.0
+    speed_up: float = 1.0
     hosts: tuple[str, ...] = ()
     seed: int | None = None
     broker: str = ""
 
 
-class HurriedClock(SystemClock):
+class FastClock(SystemClock):
     """The computer's clock, except that bots and nights come sooner.
 
     A question to the table keeps its time: a page that is slow to draw may still offer an answer.
     """
 
-    def __init__(self, hurry: float) -> None:
+    def __init__(self, speed_up: float) -> None:
         super().__init__()
-        self._hurry = hurry
+        self._hurry = speed_up
 
     def call_at(self, when: float, action: Callable[[], None]) -> None:
         now = self.monotonic()
@@ -79,7 +79,7 @@ def serve(hosting: Hosting) -> None:
     )
     more = hosting.streams
     limits = StreamLimits(streams=more, per_address=more) if more else None
-    clock, seed = HurriedClock(hosting.hurry), hosting.seed
+    clock, seed = FastClock(hosting.speed_up), hosting.seed
     if seed is None:
         companion = build_application(settings, clock, limits=limits)
     else:

@@ -1,6 +1,6 @@
-"""Inputs from outside, bent and damaged: each edge answers ok or with a known refusal, and goes on.
+"""Send damaged inputs to each interface: it answers ok or with a known refusal, and goes on.
 
-`python -m tests.acceptance.edges [--inputs N] [--seed N] [EDGE …]` hands N inputs to each edge:
+`python -m tests.acceptance.damaged_inputs [--inputs N] [--seed N] [EDGE …]` sends N inputs to each:
 the lines of the JSON-lines protocol, the messages of phones and the other HTTP routes, content
 files, photos, the answers of external bots. An exception, a log line of a fault or a refusal
 without a sentence is a fault. Prints the answers and the faults.
@@ -41,9 +41,9 @@ from companion.sensors.vision.photo_client import DecodeRequest
 from companion.sensors.vision.photo_worker import decode_photo, render_field
 from companion.server.rpc.channel import HEADER_BYTES, REQUEST_PLAIN, TO_TABLE
 from companion.server.rpc.requests import REQUEST_TYPES
-from tests.acceptance.malformed import BLINDLY
+from tests.acceptance.damaged_files import BLINDLY
 from tests.helpers.ramdisk import in_memory
-from tests.server.client import BOXED, Evening, Phone
+from tests.server.client import BOXED, GameTable, Phone
 from tests.table.proposals import bent
 
 AFRESH = 200
@@ -162,7 +162,7 @@ class Phones:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._evening: Evening | None = None
+        self._evening: GameTable | None = None
         self._phones: list[Phone] = []
 
     def __call__(self, number: int, rng: Random) -> str:
@@ -184,7 +184,7 @@ class Phones:
 
     def _begin(self, number: int) -> None:
         self.close()
-        self._evening = Evening(self._folder / f"evening-{number}")
+        self._evening = GameTable(self._folder / f"evening-{number}")
         self._phones = [
             self._evening.display(),
             *self._evening.seated("V", "H1"),

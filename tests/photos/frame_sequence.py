@@ -20,7 +20,7 @@ FRAMES_A_SECOND = 15
 """Of the video that a browser takes for its camera."""
 
 
-class Film:
+class FrameSequence:
     """The camera: `picture` is what it sees now."""
 
     def __init__(self, laid: Laid, view: View) -> None:
@@ -53,7 +53,7 @@ class Capture:
 
     def __init__(self, path: Path, laid: Laid) -> None:
         self.path = path
-        self._film = Film(laid, VIEWS["overhead"])
+        self._film = FrameSequence(laid, VIEWS["overhead"])
         self._seed = 0
         self.show({})
 

@@ -1,5 +1,6 @@
-"""Check that no moment depends on how many steps a night had: `python -m tests.acceptance.moments
-[--nights N] [--plant]`.
+"""Check that no moment depends on how many steps a night had.
+
+`python -m tests.acceptance.night_timing [--nights N] [--plant]`.
 
 Real tables on the real clock, over real sockets. Nights without a step and nights of two are played
 in random order; taken down are the moments that others can see: how long the answer to the
@@ -53,19 +54,19 @@ class Table:
     def __init__(self, folder: Path, rng: Random, plant: bool) -> None:
         self._rng = rng
         self._served = Served(folder)
-        evening = self._served.evening
-        self._table = evening.table
+        game_table = self._served.game_table
+        self._table = game_table.table
         self._table.lobby.propose({"options": {"stalled_after": 0}})
-        vampire, self._human = evening.started(2)
-        server = evening.display_fragment[:43]
+        vampire, self._human = game_table.started(2)
+        server = game_table.display_fragment[:43]
         self._vampire = WirePhone(
-            evening.app, server, vampire.secret, "127.0.0.31", self._served.port
+            game_table.app, server, vampire.secret, "127.0.0.31", self._served.port
         )
         self._stream = Stream.public(self._served.port, "127.0.0.1")
         assert self._vampire.ask("submit", actions=[{"type": "place", "cell": "C3"}])["ok"]
         self._heard(TURN)
         if plant:
-            evening.context.executor = FixedDelayExecutor(0.0)
+            game_table.context.executor = FixedDelayExecutor(0.0)
             self._slow_down()
 
     def nights(self, count: int) -> list[Night]:

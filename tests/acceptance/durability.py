@@ -76,5 +76,5 @@ CHECKS = (
     Check(
         "23", "an older folder put back", [M, "pytest", "-q", "tests/table/storage/test_rewind.py"]
     ),
-    Check("23", "the same under running screens: <= 5 s", [M, "tests.acceptance.rewound"]),
+    Check("23", "the same under running screens: <= 5 s", [M, "tests.acceptance.restored_folder"]),
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance import malformed
+from tests.acceptance import damaged_files
 
 KINDS = ("record", "heads", "settings", "backup", "log", "keys", "tags")
 
@@ -16,7 +16,7 @@ def test_damaged_files(tmp_path: Path) -> None:
     """Each is refused in one sentence or has its own effect; nothing is lost, and no damage is
     taken for the truth.
     """
-    counts, faults = malformed.run(tmp_path, 25, seed=1, kinds=KINDS)
+    counts, faults = damaged_files.run(tmp_path, 25, seed=1, kinds=KINDS)
 
     assert [] == faults
     assert [25] * len(KINDS) == [count["refused"] + count["harmless"] for count in counts.values()]
@@ -24,7 +24,7 @@ def test_damaged_files(tmp_path: Path) -> None:
 
 def test_damaged_photos(tmp_path: Path) -> None:
     """The process that reads photos returns the fault of each, and never reads a tile wrongly."""
-    counts, faults = malformed.run(tmp_path, 15, seed=1, kinds=["photo"])
+    counts, faults = damaged_files.run(tmp_path, 15, seed=1, kinds=["photo"])
 
     assert [] == faults
     assert 15 == counts["photo"]["refused"] + counts["photo"]["harmless"]
@@ -37,7 +37,7 @@ def test_a_backup_that_swells_is_refused(
     """What would unpack to more than any table writes changes nothing, however small it is
     packed.
     """
-    room = malformed.Room(tmp_path)
+    room = damaged_files.Room(tmp_path)
     good = tmp_path / "good.backup"
     with gzip.open(good) as packed:
         whole = len(packed.read())

@@ -174,10 +174,10 @@ class FirmwareWire:
         self.board.sync()
 
 
-Wires = Callable[..., FirmwareWire]
+WireFactory = Callable[..., FirmwareWire]
 
 
-def awake(wire: Wires, **options: object) -> FirmwareWire:
+def awake(wire: WireFactory, **options: object) -> FirmwareWire:
     """A wire to a board that has started, was greeted and has tested its loops."""
     board = wire("identity", **options)
     board.said(200)

@@ -1,8 +1,8 @@
 """Locate whole tables by the real firmware and the companion.
 
-`python -m tests.emulator.sixty --tables 200`: On each table lie 36 tiles, 12 tokens and 12 pawns,
-four of them on one cell; loops differ by 12 %, tags by 20 %; the board is not calibrated. One scan
-of everything must give the cell of each of the 60 things, and each tile's turn.
+`python -m tests.emulator.whole_tables --tables 200`: on each table lie 36 tiles, 12 tokens and 12
+pawns, four of them on one cell; loops differ by 12 %, tags by 20 %; the board is not calibrated.
+One scan of everything must give the cell of each of the 60 things, and each tile's turn.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from companion.sensors.rfid.locate import Locator
 from companion.sensors.rfid.tracker import TagTracker
 from companion.sensors.serial.messages import ALL_TAGS, TILE_TAGS, Hello, Scan, TagRecord, Uid
 from companion.sim.table_model import TagAt, World
+from tests.emulator.firmware_wire import PAWNS, FirmwareWire, records
 from tests.emulator.scans import laid_table
-from tests.emulator.wires import PAWNS, FirmwareWire, records
 
 LONGEST_SCAN = 5000
 """Milliseconds until everything was received."""

@@ -14,17 +14,17 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from tests.bench.processes import PATIENCE
+from tests.bench.processes import TIMEOUT
 
 
-class Heard(Struct, frozen=True):
+class Received(Struct, frozen=True):
     """When each listener had the first update with this position whole, in monotonic seconds."""
 
     position: int
     moments: list[float]
 
 
-class Ears:
+class StreamClients:
     """`count` listeners at a port.
 
     Use as a context manager; they are all there when it is entered.
@@ -37,7 +37,7 @@ class Ears:
         self._process.start()
         theirs.close()
 
-    def __enter__(self) -> Ears:
+    def __enter__(self) -> StreamClients:
         self.next()
         return self
 
@@ -50,11 +50,11 @@ class Ears:
         self.pipe.close()
         self._process.join()
 
-    def next(self) -> Heard:
+    def next(self) -> Received:
         """Return the next position that all have received; raise TimeoutError."""
-        if not self.pipe.poll(PATIENCE):
+        if not self.pipe.poll(TIMEOUT):
             raise TimeoutError("the listeners hear nothing")
-        heard: Heard = self.pipe.recv()
+        heard: Received = self.pipe.recv()
         return heard
 
     def forget(self) -> None:
@@ -64,7 +64,7 @@ class Ears:
         while self.pipe.poll():
             self.pipe.recv()
 
-    def after(self, position: int) -> Heard:
+    def after(self, position: int) -> Received:
         """Return what all have received first after a position."""
         while (heard := self.next()).position <= position:
             pass
@@ -73,7 +73,7 @@ class Ears:
 
 class _Listener:
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        self.socket = socket.create_connection(("127.0.0.1", port), TIMEOUT)
         self.socket.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self._pending = b""
         self._newest = -1
@@ -109,4 +109,4 @@ def _listen(port: int, count: int, pipe: Connection) -> None:
                 for position in fresh:
                     heard[position].append(now)
                     if len(heard[position]) == count:
-                        pipe.send(Heard(position, heard.pop(position)))
+                        pipe.send(Received(position, heard.pop(position)))

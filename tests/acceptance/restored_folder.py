@@ -1,4 +1,4 @@
-"""An older folder put back under running screens: `python -m tests.acceptance.rewound`.
+"""An older folder put back under running screens: `python -m tests.acceptance.restored_folder`.
 
 The display, a human's phone and the vampire's are real pages in Chromium. The folder is copied,
 an answer is learnt, and the copy is put back. Prints after how many seconds from the table's return

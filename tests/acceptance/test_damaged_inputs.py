@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from companion.server.rpc import requests
-from tests.acceptance import edges
+from tests.acceptance import damaged_inputs
 
 
-@pytest.mark.parametrize("edge", edges.EDGES)
+@pytest.mark.parametrize("edge", damaged_inputs.EDGES)
 def test_a_thousand_inputs_at_each_edge(tmp_path: Path, edge: str) -> None:
     """Each is taken or refused with a code that has a sentence, nothing raises and no fault is
     logged; some are taken, so what is handed in is not noise alone.
     """
-    counts, faults = edges.run(tmp_path, edge, 1000, seed=1)
+    counts, faults = damaged_inputs.run(tmp_path, edge, 1000, seed=1)
 
     assert [] == faults
     assert 1000 == counts["taken"] + counts["refused"]
@@ -27,6 +27,6 @@ def test_an_edge_that_lets_surrogates_in_is_seen(
 ) -> None:
     """Without the check of texts in phones' messages the inputs find what it keeps out."""
     monkeypatch.setattr(requests, "is_fit_throughout", lambda value: True)
-    _, faults = edges.run(tmp_path, "phones", 1200, seed=2)
+    _, faults = damaged_inputs.run(tmp_path, "phones", 1200, seed=2)
 
     assert faults

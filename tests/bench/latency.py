@@ -13,13 +13,13 @@ from random import Random
 from subprocess import Popen
 from tempfile import TemporaryDirectory
 
-from tests.bench.chromium import BrowserEars, browser_ears
-from tests.bench.ears import Ears
-from tests.bench.evening import Evening, Json
+from tests.bench.chromium import BrowserStreamClient, browser_stream_client
 from tests.bench.figure import Figure, at_most, spread
-from tests.bench.hosted import Hosting
 from tests.bench.pawns import PawnBoard
-from tests.bench.processes import PATIENCE, command, first_page, hosted, processor_seconds, resident
+from tests.bench.played_table import GameTable, Json
+from tests.bench.processes import TIMEOUT, command, first_page, hosted, processor_seconds, resident
+from tests.bench.served_table import Hosting
+from tests.bench.stream_clients import StreamClients
 from tests.helpers.ports import free_port
 
 STARTS = 7
@@ -36,7 +36,7 @@ ROUND = 0.9
 be broken.
 """
 CORNERS = {"H1a": "A1", "H1b": "F1", "H1c": "A6", "H1d": "F6"}
-HURRY = 200.0
+SPEED_UP = 200.0
 MEGABYTES = 80
 
 
@@ -48,7 +48,7 @@ def figures() -> Iterable[Figure]:
             "start to the first page (median)", statistics.median(start_times(folder)), 1.0, "s"
         )
         yield from at_rest(folder / "rest")
-        yield from evening(folder / "evening")
+        yield from game_table(folder / "evening")
         again = start_times(folder, folder / "evening")
         yield at_most(
             f"start to the first page, {GAMES} games in the log", statistics.median(again), 1.0, "s"
@@ -77,7 +77,7 @@ def at_rest(folder: Path, seconds: float = 10.0) -> Iterable[Figure]:
     with command(folder, port) as process:
         first_page(port, process)
         yield at_most("resident after the start", resident(process), MEGABYTES, "MB")
-        with Ears(port, 10):
+        with StreamClients(port, 10):
             yield at_most(
                 "processor at rest, 10 listeners, virtual board",
                 share(process, seconds),
@@ -86,7 +86,7 @@ def at_rest(folder: Path, seconds: float = 10.0) -> Iterable[Figure]:
             )
     with command(folder, port, board="none") as process:
         first_page(port, process)
-        with Ears(port, 10):
+        with StreamClients(port, 10):
             yield at_most(
                 "processor at rest, 10 listeners, no board",
                 share(process, seconds),
@@ -103,18 +103,18 @@ def share(process: Popen[bytes], seconds: float) -> float:
     return 100 * (processor_seconds(process) - began) / seconds
 
 
-def evening(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
+def game_table(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
     """Play some random games of four before ten listeners, nights published without their
     pauses.
     """
-    hosting = Hosting(str(folder), free_port(), board="sim", hurry=HURRY)
-    with hosted(hosting, launch) as process, Ears(hosting.port, 10) as ears:
-        people = Evening(hosting.port, folder, 4, Random(11))
+    hosting = Hosting(str(folder), free_port(), board="sim", speed_up=SPEED_UP)
+    with hosted(hosting, launch) as process, StreamClients(hosting.port, 10) as stream_clients:
+        people = GameTable(hosting.port, folder, 4, Random(11))
         # The virtual hand follows the record more slowly than random play goes on.
         people.display.ask("board", answer="ignore")
         while people.games < GAMES:
             people.step(people.picture())
-            ears.forget()
+            stream_clients.forget()
         people.close()
         yield at_most(
             f"resident at most, {GAMES} games of 4, 10 listeners",
@@ -126,19 +126,19 @@ def evening(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
 
 def action_times(folder: Path) -> list[float]:
     """Return the seconds from each posted walk until each listener received it."""
-    hosting = Hosting(str(folder), free_port(), hurry=HURRY)
+    hosting = Hosting(str(folder), free_port(), speed_up=SPEED_UP)
     times: list[float] = []
-    with hosted(hosting), Ears(hosting.port, 10) as ears:
-        people = Evening(hosting.port, folder, 2, Random(12))
+    with hosted(hosting), StreamClients(hosting.port, 10) as stream_clients:
+        people = GameTable(hosting.port, folder, 2, Random(12))
         picture = people.to_humans()
         position, walks = picture["position"], lone_walks(picture)
         for number in range(ACTIONS):
             began = time.monotonic()
             people.display.ask("submit", actions=[walks[number % len(walks)]], seat="H1")
-            heard = ears.after(position)
+            heard = stream_clients.after(position)
             times += [moment - began for moment in heard.moments]
             people.display.ask("undo", seat="H1")
-            position = ears.after(heard.position).position
+            position = stream_clients.after(heard.position).position
         people.close()
     return times
 
@@ -149,7 +149,7 @@ def pawns(folder: Path) -> Iterable[Figure]:
         yield pawns_heard(folder / f"pawns-{listeners}", listeners, most)
     with (
         play_of_pawns(folder / "browser", 10) as (people, board, port),
-        browser_ears(port) as browser,
+        browser_stream_client(port) as browser,
     ):
         yield in_browser(people, board, port, browser)
 
@@ -159,27 +159,29 @@ def pawns_heard(folder: Path, listeners: int, most: float, launch: Sequence[str]
     milliseconds; at most `most` are promised.
     """
     with play_of_pawns(folder, listeners, launch) as (people, board, port):
-        with Ears(port, listeners) as ears:
-            down = set_down(people, board, ears, PAWNS[listeners])
+        with StreamClients(port, listeners) as stream_clients:
+            down = set_down(people, board, stream_clients, PAWNS[listeners])
         times = [moment - began - REST for began, moments in down.values() for moment in moments]
     return spread(f"pawn down to heard by {listeners}, beyond the settle time", times, None, most)
 
 
-def until_in_sync(people: Evening, board: PawnBoard, wanted: bool = True) -> None:
+def until_in_sync(people: GameTable, board: PawnBoard, wanted: bool = True) -> None:
     """Answer the host until table and record agree, or (`wanted` is False) differ; raise
     TimeoutError.
     """
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while ((status := people.picture()["board"])["state"] == "in_sync") != wanted:
         board.carry(REST)
         if time.monotonic() > until:
             raise TimeoutError(f"table and record: {status}")
 
 
-def in_browser(people: Evening, board: PawnBoard, port: int, browser: BrowserEars) -> Figure:
+def in_browser(
+    people: GameTable, board: PawnBoard, port: int, browser: BrowserStreamClient
+) -> Figure:
     """Return the figure of a page that listens beside nine others, its clock brought to ours."""
-    with Ears(port, 9) as ears:
-        down = set_down(people, board, ears, PAWNS[10])
+    with StreamClients(port, 9) as stream_clients:
+        down = set_down(people, board, stream_clients, PAWNS[10])
     heard = browser.heard()
     times = [heard[position] - began - REST for position, (began, _) in down.items()]
     return spread("pawn down to a page's script in Chromium, 9 others", times, None, 20)
@@ -188,16 +190,16 @@ def in_browser(people: Evening, board: PawnBoard, port: int, browser: BrowserEar
 @contextmanager
 def play_of_pawns(
     folder: Path, listeners: int, launch: Sequence[str] = ()
-) -> Iterator[tuple[Evening, PawnBoard, int]]:
+) -> Iterator[tuple[GameTable, PawnBoard, int]]:
     """Yield a game of two in a human's turn on a presence board with its pawns where the record has
     them.
     """
     with PawnBoard(CORNERS) as board:
         streams = listeners + 8 if listeners > 10 else 0
-        hosting = Hosting(str(folder), free_port(), board.path, REST, streams, HURRY)
+        hosting = Hosting(str(folder), free_port(), board.path, REST, streams, SPEED_UP)
         with hosted(hosting, launch):
             board.carry(2.0)
-            people = Evening(hosting.port, folder, 2, Random(13))
+            people = GameTable(hosting.port, folder, 2, Random(13))
             people.to_humans()
             board.carry(2.0)
             until_in_sync(people, board)
@@ -206,7 +208,7 @@ def play_of_pawns(
 
 
 def set_down(
-    people: Evening, board: PawnBoard, ears: Ears, count: int
+    people: GameTable, board: PawnBoard, stream_clients: StreamClients, count: int
 ) -> dict[int, tuple[float, list[float]]]:
     """Return, by position, when a pawn was down and when each listener received the move."""
     # The board was silent while the listeners came.
@@ -217,12 +219,12 @@ def set_down(
     for number in range(count):
         pawn, to = walks[number % len(walks)]["pawn"], walks[number % len(walks)]["to"]
         began = board.put(pawn, to)
-        heard = board.carry_until(ears, position)
+        heard = board.carry_until(stream_clients, position)
         down[heard.position] = began, heard.moments
         people.display.ask("undo", seat="H1")
         until_in_sync(people, board, wanted=False)
         board.put(pawn, CORNERS[pawn])
-        position = board.carry_until(ears, heard.position).position
+        position = board.carry_until(stream_clients, heard.position).position
         board.carry(began + ROUND - time.monotonic())
         until_in_sync(people, board)
     return down

@@ -1,9 +1,9 @@
-"""Calculate the least time of a whole scan of pawns: `python -m tests.emulator.air --pawns 16`.
+"""Calculate the least time of a whole scan of pawns.
 
-On the tables of `tests.emulator.scans` every loop centred on cells is asked once in 16 slots, as in
-ISO 15693. The sum has only what no firmware can avoid: the field's start, the lengths of requests
-and answers, the wait in an empty slot, and repeated requests for tags that share a slot, one by
-one, by a board that guesses them at once.
+`python -m tests.emulator.scan_time --pawns 16`: on the tables of `tests.emulator.scans` every loop
+centred on cells is asked once in 16 slots, as in ISO 15693. The sum has only what no firmware can
+avoid: the field's start, the lengths of requests and answers, the wait in an empty slot, and
+repeated requests for tags that share a slot, one by one, by a board that guesses them at once.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from random import Random
 from companion.sensors.serial.messages import PAWN_TAGS, Uid
 from companion.sim.rf_model import RfModel
 from companion.sim.table_model import World
+from tests.emulator.firmware_wire import PAWNS
 from tests.emulator.scans import LONGEST, SIXTEEN, any_tags, laid_table
-from tests.emulator.wires import PAWNS
 
 SLOTS = 16
 FIELD_MS = 1.6

@@ -1,4 +1,4 @@
-"""What a table answers at its doors: `python -m tests.acceptance.doors [--tls]`.
+"""What a table answers at its doors: `python -m tests.acceptance.open_ports [--tls]`.
 
 `companion serve` runs for real, in a network of its own, so that whatever listens there is the
 table's. A foreign name, a foreign page and a debugger's console are tried; then a photo of 13,000 ×
@@ -21,13 +21,13 @@ import time
 from pathlib import Path
 from threading import Event, Thread
 
-from tests.bench.evening import Caller
+from tests.bench.played_table import Caller
 from tests.bench.processes import resident
 from tests.sensors.vision.malicious_images import bomb
 from tests.server.client import BOXED
 
 PORT = 8080
-PATIENCE = 60.0
+TIMEOUT = 60.0
 ANSWERED, GROWN = 6.0, 20.0
 """Seconds within which a photo is answered, and megabytes by which the table may grow."""
 LISTENS = "0A"
@@ -62,7 +62,7 @@ def listening() -> set[tuple[str, int]]:
 
 def ask(method: str, path: str, body: bytes = b"", **headers: str) -> int:
     """Return the status of an answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=TIMEOUT)
     connection.request(
         method,
         path,
@@ -148,7 +148,7 @@ def main() -> int:
             "-Urn",
             sys.executable,
             "-m",
-            "tests.acceptance.doors",
+            "tests.acceptance.open_ports",
             "--inside",
             *sys.argv[1:],
         ]

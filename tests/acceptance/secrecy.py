@@ -8,8 +8,8 @@ from tests.secrecy.http import MAKERS
 M = "-m"
 TWINS = "tests.secrecy.http"
 CANARIES = "tests.server.canaries"
-MOMENTS = [M, "tests.acceptance.moments"]
-DOORS = [M, "tests.acceptance.doors"]
+MOMENTS = [M, "tests.acceptance.night_timing"]
+DOORS = [M, "tests.acceptance.open_ports"]
 CHECKS = (
     Check(
         "18",

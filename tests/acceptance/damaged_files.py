@@ -1,7 +1,7 @@
 """Files as people may hand them in, damaged in every way: a clear answer, nothing lost, and no
 more.
 
-`python -m tests.acceptance.malformed [--files N] [--seed N]` damages N files of each kind (a
+`python -m tests.acceptance.damaged_files [--files N] [--seed N]` damages N files of each kind (a
 game's record, kept heads, settings, a backup, the log, keys, registered tags, a photo) and gives
 them to the commands that read them. Whatever is in a file, the program prints one sentence or does
 what the file asks for; a traceback is a fault, so is a changed folder after a refusal. Prints how

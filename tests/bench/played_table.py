@@ -18,7 +18,7 @@ from nacl.public import Box, PrivateKey, PublicKey
 
 from companion.server.http.security import BOXED_TYPE
 from companion.server.rpc.channel import REPLY_PLAIN, REQUEST_PLAIN, TO_PHONE, TO_TABLE, pad, unpad
-from tests.bench.processes import PATIENCE
+from tests.bench.processes import TIMEOUT
 
 Json = dict[str, Any]
 GLANCE = 0.005
@@ -35,7 +35,7 @@ class Caller:
         self._secret = PrivateKey.generate()
         self._key = bytes(self._secret.public_key)
         self._take(table_key)
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
 
     def ask(self, do: str, **arguments: Any) -> Json:
         """Ask the table by the boxed channel and return its answer."""
@@ -66,7 +66,7 @@ class Caller:
         self._connection.close()
 
 
-class Evening:
+class GameTable:
     """A table with its display paired, the vampire at his phone, and a game begun.
 
     Plays by `rng`. `prepare` is called with the display before the game begins.

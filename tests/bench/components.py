@@ -35,7 +35,7 @@ from companion.table.table import Table
 from tests.bench.figure import Figure, at_least, at_most, beside, percentile, spread
 from tests.games.nosferatu.test_bots import POSITIONS
 from tests.games.nosferatu.test_rules import at
-from tests.secrecy.plays import begin
+from tests.secrecy.random_games import begin
 
 GAME = find_game("vampireradar")
 PEERS = Path(__file__).with_name("peers.py")
