@@ -378,8 +378,8 @@ def test_verify_proves_a_finished_game(tmp_path: Path) -> None:
     path, heads = tmp_path / "game.jsonl", tmp_path / "heads"
     play.submit("V", Place(Cell("C3")))
     play.clock.advance(60)
-    picture = play.table.snapshot()
-    heads.write_text(f"{picture['position']} {picture['head']}\n", encoding="utf-8")
+    snapshot = play.table.snapshot()
+    heads.write_text(f"{snapshot['position']} {snapshot['head']}\n", encoding="utf-8")
     run("export", "--data", str(tmp_path / "data"), str(path))
     assert 1 == run("verify", str(path)).returncode
 

@@ -163,7 +163,7 @@ def test_each_game_is_looked_for() -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("screens/table/main.js", 'if (picture.game === "vwars") draw();'),
+        ("screens/table/main.js", 'if (snapshot.game === "vwars") draw();'),
         ("core/base.css", ".play .V { color: red; }"),
         ("core/base.css", ".hexes .piece { fill: red; }"),
         ("i18n/en.json", '{"said.castle.died": "Somebody died."}'),

@@ -12,7 +12,7 @@ BATCH = 4
 """Games that a worker receives at a time."""
 
 
-CONNECT_TIMEOUT = 10.0
+SCHEDULER_TIMEOUT = 10.0
 """Seconds within which a scheduler must answer."""
 
 
@@ -46,7 +46,7 @@ def on_cluster(contests: Sequence[Contest], scheduler: str) -> Iterator[GameResu
         ) from missing
     connect: Any = Client
     try:
-        client = connect(scheduler, timeout=CONNECT_TIMEOUT, set_as_default=False)
+        client = connect(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as silent:
         raise NoCluster(f"no scheduler answers at {scheduler}") from silent
     with client:

@@ -114,11 +114,11 @@ class BotRunner:
                     )
 
     def _choose(self, seat: Seat, level: str, what: str) -> None:
-        picture, offered = (
+        snapshot, offered = (
             self._table.snapshot(),
             self._table.reference().get("choices", {}).get(what, []),
         )
-        chosen = picture["lobby"].get(what) or {}
+        chosen = snapshot["lobby"].get(what) or {}
         left = [entry for entry in offered if entry["id"] not in chosen.values()]
         if seat in chosen or self._table.bots.levels().get(seat) != level or not left:
             return
@@ -194,9 +194,9 @@ class BotRunner:
         if not actions:
             return
         # A seat whose choices are its own secret shows nothing before it acts.
-        picture = self._table.snapshot()
-        is_hushed = not picture["legal"]
-        if picture["view"] and self._bots().is_answer_read(picture["view"]):
+        snapshot = self._table.snapshot()
+        is_hushed = not snapshot["legal"]
+        if snapshot["view"] and self._bots().is_answer_read(snapshot["view"]):
             self._clock.call_at(
                 self._clock.monotonic() + SHOWN_SECONDS, partial(self._act, plan, turn, actions)
             )

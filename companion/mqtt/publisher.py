@@ -57,19 +57,19 @@ class Publisher:
         """Queue the announcements of one public update; skip events seen before or older than the
         first update.
         """
-        picture, translations = update.snapshot, self._reference().get("translations", {})
-        words, sentences = self._words(picture["game"]), self._sentences(picture["game"])
+        snapshot, translations = update.snapshot, self._reference().get("translations", {})
+        words, sentences = self._words(snapshot["game"]), self._sentences(snapshot["game"])
         self._bulletin = encode_json(
-            table_status(picture, self._sign, sentences, translations, words)
+            table_status(snapshot, self._sign, sentences, translations, words)
         )
         fresh = [
             one for one in update.events if self._seen is not None and one["position"] > self._seen
         ]
-        self._seen = picture["position"]
+        self._seen = snapshot["position"]
         self._said.extend(
             map(
                 encode_json,
-                announcements(fresh, picture, self._sign, sentences, translations, words),
+                announcements(fresh, snapshot, self._sign, sentences, translations, words),
             )
         )
 

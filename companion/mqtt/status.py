@@ -81,46 +81,46 @@ class TableStatus(Struct, frozen=True):
 
 
 def table_status(
-    picture: Mapping[str, Any],
+    snapshot: Mapping[str, Any],
     identity: TableIdentity,
     sentences: Catalog,
     translations: Translations = NO_TRANSLATIONS,
     words: StatusWords = PLAIN_WORDS,
 ) -> TableStatus:
     """Return the status of a public snapshot; `translations`: those of the game's content."""
-    view, seats = picture["view"], _players(picture, identity)
+    view, seats = snapshot["view"], _players(snapshot, identity)
     return TableStatus(
         name=identity.name,
-        position=picture["position"],
-        phase=picture["phase"],
-        game=picture["game"],
+        position=snapshot["position"],
+        phase=snapshot["phase"],
+        game=snapshot["game"],
         players=seats,
-        to_move=picture["to_move"],
-        mover=_seat_name(picture["to_move"], seats, sentences) if picture["to_move"] else "",
-        night=bool(picture["secret"] or picture["telling"] or picture["night"])
+        to_move=snapshot["to_move"],
+        mover=_seat_name(snapshot["to_move"], seats, sentences) if snapshot["to_move"] else "",
+        night=bool(snapshot["secret"] or snapshot["telling"] or snapshot["night"])
         and words.has_nights,
-        paused=bool(picture["paused"]),
+        paused=bool(snapshot["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
         said=tuple(
-            announcements(picture["log"], picture, identity, sentences, translations, words)
+            announcements(snapshot["log"], snapshot, identity, sentences, translations, words)
         )[-RECENT_ANNOUNCEMENTS:],
-        outcome=picture["outcome"],
+        outcome=snapshot["outcome"],
         view=view,
-        sample=bool(picture.get("sample")),
+        sample=bool(snapshot.get("sample")),
     )
 
 
 def announcements(
     events: Iterable[Mapping[str, Any]],
-    picture: Mapping[str, Any],
+    snapshot: Mapping[str, Any],
     identity: TableIdentity,
     sentences: Catalog,
     translations: Translations = NO_TRANSLATIONS,
     words: StatusWords = PLAIN_WORDS,
 ) -> list[Announcement]:
     """Return the announcements of public events ({"position", "event", "said"}); some have none."""
-    players = _players(picture, identity)
+    players = _players(snapshot, identity)
     found: list[Announcement] = []
     for one in events:
         said = one["said"]
@@ -129,7 +129,7 @@ def announcements(
         spoken = _visible_params(said["code"], said["params"], sentences)
         if spoken is not None:
             params = {
-                name: _place_name(name, value, picture["view"], words)
+                name: _place_name(name, value, snapshot["view"], words)
                 for name, value in spoken.params.items()
             }
             others = _select_translations(params.values(), translations)
@@ -146,12 +146,12 @@ def announcements(
     return found
 
 
-def _players(picture: Mapping[str, Any], identity: TableIdentity) -> tuple[Player, ...]:
+def _players(snapshot: Mapping[str, Any], identity: TableIdentity) -> tuple[Player, ...]:
     return tuple(
         Player(
             one["seat"], one["name"] if identity.names else None, one["taken"], one.get("bot", "")
         )
-        for one in picture["seats"]
+        for one in snapshot["seats"]
     )
 
 

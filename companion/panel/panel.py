@@ -47,7 +47,7 @@ class Panel:
         self._pins, self._now = pins, monotonic
         self._submit, self._undo, self._refused = submit, undo, refused
         self._button = GestureDetector(hold)
-        self._picture: Mapping[str, Any] = {}
+        self._snapshot: Mapping[str, Any] = {}
         self._seen: int | None = None
         self._holder: Seat | None = None
         self._quiet_until = self._dark_until = self._lost_since = self._tune_since = float("-inf")
@@ -61,14 +61,14 @@ class Panel:
         Events of the first update, and events already handled, are not played.
         """
         now = self._now()
-        self._picture = update.snapshot
+        self._snapshot = update.snapshot
         self._update_link(now)
         events = [
             entry["event"]
             for entry in update.events
             if self._seen is not None and entry["position"] > self._seen
         ]
-        self._seen = self._picture["position"]
+        self._seen = self._snapshot["position"]
         if events:
             self._dark_until = now + LAMP_OFF_TIME
         for event in events:
@@ -89,7 +89,7 @@ class Panel:
         self._pins.close()
 
     def _update_link(self, now: float) -> None:
-        board = self._picture["board"]
+        board = self._snapshot["board"]
         lost = board.get("source") == "serial" and board.get("link") in LOST_STATES
         if lost and not self._lost:
             self._lost_since = now
@@ -97,15 +97,15 @@ class Panel:
 
     def _sound_is_on(self) -> bool:
         """Whether shots have a sound: not while the vampire's player groans himself."""
-        settings = self._picture["settings"]
+        settings = self._snapshot["settings"]
         return bool(settings["sound"]) and not settings["own_groan"]
 
     def _open_turn(self) -> Seat | None:
         """The seat whose turn anybody may end: never one with a secret turn."""
-        picture = self._picture
-        if not picture or picture["phase"] != "play" or picture["secret"] or picture["telling"]:
+        snapshot = self._snapshot
+        if not snapshot or snapshot["phase"] != "play" or snapshot["secret"] or snapshot["telling"]:
             return None
-        seat: Seat | None = picture["to_move"]
+        seat: Seat | None = snapshot["to_move"]
         return seat
 
     def _handle_gesture(self, gesture: Gesture, now: float) -> None:
@@ -125,14 +125,14 @@ class Panel:
         if gesture == "hold":
             self._undo(seat)
         else:
-            end = [action for action in self._picture["legal"] if action["type"] == "end"]
+            end = [action for action in self._snapshot["legal"] if action["type"] == "end"]
             if not end:
                 return
             self._submit(seat, end)
         self._quiet_until = now + REPEAT_GUARD
 
     def _light(self, now: float) -> None:
-        on = bool(self._picture) and now >= self._dark_until
+        on = bool(self._snapshot) and now >= self._dark_until
         if self._lost:
             on = on and int((now - self._lost_since) / BLINK_TIME) % 2 == 0
         if on != self._lit:

@@ -181,8 +181,8 @@ class ServerContext:
 
     def record(self) -> str:
         """Return the record of the game that has just ended; raise `Refused` before its end."""
-        picture = self.table.snapshot()
-        ended = picture["position"] if picture["phase"] == "over" else -1
+        snapshot = self.table.snapshot()
+        ended = snapshot["position"] if snapshot["phase"] == "over" else -1
         if self._record[0] != ended or ended < 0:
             self._record = (ended, "".join(f"{line}\n" for line in self.table.record()))
         return self._record[1]

@@ -43,7 +43,7 @@ _MISSING: Json = {"description": "There is no such file."}
 _NOT_ON_PAPER: Json = {"description": "No game is being played that can go on on paper."}
 _EARLY: Json = {"description": "The game is not over."}
 _FULL: Json = {
-    "description": "No stream is free: come again after Retry-After seconds, or poll /picture."
+    "description": "No stream is free: come again after Retry-After seconds, or poll /snapshot."
 }
 _BOXED_BODY: Json = {
     "required": True,
@@ -86,7 +86,7 @@ def _running() -> Json:
             after,
             **{"503": _FULL},
         ),
-        "/picture": _get("The public picture.", "application/json"),
+        "/snapshot": _get("The public snapshot.", "application/json"),
         "/reference": _get(
             "The cards that are played with, and their names in each language.", "application/json"
         ),

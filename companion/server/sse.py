@@ -32,12 +32,12 @@ class UpdateEncoder:
         self._recent: deque[tuple[Update, bytes]] = deque(maxlen=8)
 
     def encode(self, update: Update) -> bytes:
-        """Return {"picture", "events"} as one line of JSON."""
+        """Return {"snapshot", "events"} as one line of JSON."""
         with self._lock:
             for known, encoded in self._recent:
                 if known is update:
                     return encoded
-            encoded = to_json({"picture": update.snapshot, "events": update.events})
+            encoded = to_json({"snapshot": update.snapshot, "events": update.events})
             self._recent.append((update, encoded))
             return encoded
 

@@ -41,18 +41,18 @@ def proof_page(record: str, root: Path) -> str:
 
 
 def handover_page(
-    picture: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path
+    snapshot: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], root: Path
 ) -> str:
     """Return the page with which a running game goes on without a table.
 
     root: the folder of the web files
     Raises `Refused` ("no_game") unless a game runs that can go on on paper.
     """
-    game = root / "games" / picture["game"]
+    game = root / "games" / snapshot["game"]
     saved = game / "paper/saved_handover.html"
-    if picture["phase"] != "play" or not saved.exists():
+    if snapshot["phase"] != "play" or not saved.exists():
         raise Refused("no_game")
-    facts = {name: picture[name] for name in FACTS} | {"answers": list(answers)}
+    facts = {name: snapshot[name] for name in FACTS} | {"answers": list(answers)}
     texts = {
         "WORDS": json.dumps(
             read_folders(root / "i18n", root / "i18n/host", game / "i18n", game / "i18n/paper"),

@@ -416,14 +416,12 @@ def photos(files: int, seed: int, found: Counter[str]) -> list[str]:
     return faults
 
 
-def _shown(
-    child: subprocess.Popen[bytes], picture: bytes
-) -> tuple[str, dict[str, list[int]]] | None:
+def _shown(child: subprocess.Popen[bytes], image: bytes) -> tuple[str, dict[str, list[int]]] | None:
     """Show a picture to the process; return what is wrong and which tiles it saw, None if it
     ended.
     """
     assert child.stdin is not None and child.stdout is not None
-    child.stdin.write(len(picture).to_bytes(4, "big") + picture)
+    child.stdin.write(len(image).to_bytes(4, "big") + image)
     child.stdin.flush()
     line = child.stdout.readline()
     if not line:

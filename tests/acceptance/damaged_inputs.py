@@ -305,7 +305,7 @@ def field() -> Image.Image:
     return render_field({cell: Tile(number, 0) for number, cell in enumerate(cells, 1)})
 
 
-def picture(number: int, rng: Random) -> str:
+def image(number: int, rng: Random) -> str:
     """Read a small picture of any shape, damaged or whole."""
     size = rng.choice(((1, 1), (64, 48), (1, 300), (300, 2), (31_000, 1), (1, 70_000), (29_999, 1)))
     held = BytesIO()
@@ -351,7 +351,7 @@ EDGES: dict[str, Callable[[Path], Try]] = {
     "lines": Lines,
     "phones": Phones,
     "content": lambda _: content_file,
-    "photo": lambda _: picture,
+    "photo": lambda _: image,
     "program": lambda _: program_line,
 }
 

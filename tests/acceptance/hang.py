@@ -95,7 +95,7 @@ def main() -> int:
         display, vampire = screens.display(server), screens.vampire(server)
         vampire.sit("V")
         display.begin(vampire, "C3")
-        before = lasting(server.picture)
+        before = lasting(server.snapshot)
 
         server.freeze()
         frozen = time.monotonic()
@@ -105,7 +105,7 @@ def main() -> int:
         display.says("#banner", "3 actions left")
         vampire.says("#cover", "quiet")
         seen = time.monotonic()
-        same = before == lasting(server.picture)
+        same = before == lasting(server.snapshot)
         screens.close()
     print(f"back_s={back - frozen:.1f} pages_s={seen - back:.1f} same_turn={same}")
     return int(not (back - frozen <= BACK and seen - back <= SEEN and same))

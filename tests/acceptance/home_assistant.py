@@ -190,12 +190,12 @@ def check(home: Home, data: Path, broker: str, recorder: Recorder, steps: Steps)
 
 def shoot_or_step(people: GameTable, rng: Random) -> None:
     """Shoot where somebody may, else do the next thing at random."""
-    picture = people.picture()
-    shots = [action for action in picture["legal"] or [] if action["type"] == "shoot"]
-    if shots and not picture["secret"]:
-        people.display.ask("submit", actions=[rng.choice(shots)], seat=picture["to_move"])
+    snapshot = people.snapshot()
+    shots = [action for action in snapshot["legal"] or [] if action["type"] == "shoot"]
+    if shots and not snapshot["secret"]:
+        people.display.ask("submit", actions=[rng.choice(shots)], seat=snapshot["to_move"])
     else:
-        people.step(picture)
+        people.step(snapshot)
 
 
 def entities_of_card() -> list[str]:

@@ -79,7 +79,7 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     code = (data / "display-code").read_text(encoding="ascii").strip()
     display = Caller(PORT, code[:43])
     display.ask("pair", code=code[43:])
-    picture = bomb(13_000, 13_000)
+    image = bomb(13_000, 13_000)
     done, waits, statuses = Event(), [0.0], set()
 
     def look() -> None:
@@ -93,7 +93,7 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     looking.start()
     begun = time.monotonic()
     status = ask(
-        "POST", "/photo", picture, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED
+        "POST", "/photo", image, X_Ticket=display.ask("photo")["ticket"], Content_Type=BOXED
     )
     seconds = time.monotonic() - begun
     done.set()
@@ -102,7 +102,7 @@ def developing(data: Path, process: subprocess.Popen[bytes]) -> str:
     grown = resident(process, "VmHWM") - before
     kept = status in (413, 422) and seconds <= ANSWERED and grown < GROWN and statuses == {200}
     return (
-        f"bytes={len(picture)} status={status} seconds={seconds:.1f} grown_mb={grown:.1f} "
+        f"bytes={len(image)} status={status} seconds={seconds:.1f} grown_mb={grown:.1f} "
         f"health={sorted(statuses)} "
         f"asked={len(waits) - 1} slowest_ms={1000 * max(waits):.0f}{'' if kept else ' NOT KEPT'}"
     )

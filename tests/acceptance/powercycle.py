@@ -44,8 +44,8 @@ def move(folder: Path) -> None:
     code = (folder / "display-code").read_text(encoding="ascii")
     display = Caller(8080, code[:43])
     display.ask("pair", code=code[43:])
-    picture = display.get("/picture")
-    display.ask("submit", actions=picture["legal"][:1], seat=picture["to_move"])
+    snapshot = display.get("/snapshot")
+    display.ask("submit", actions=snapshot["legal"][:1], seat=snapshot["to_move"])
     display.close()
 
 

@@ -34,7 +34,7 @@ BUNDLES = {
     "9.3": FIRST,
 }
 """Releases, and what their table does first when it is to serve."""
-PICTURE = "curl -s --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:8080/picture"
+PICTURE = "curl -s --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:8080/snapshot"
 
 
 def bundled(source: Path, target: Path, version: str, begins: str) -> None:

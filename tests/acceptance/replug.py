@@ -32,7 +32,7 @@ def waited(server: TableServer, is_heard: bool, do: Callable[[], object]) -> flo
     begun = time.monotonic()
     do()
     until(
-        lambda: (server.picture["board"]["link"] == "up") == is_heard,
+        lambda: (server.snapshot["board"]["link"] == "up") == is_heard,
         f"heard is not {is_heard}",
         lambda _: time.sleep(LOOK),
     )
@@ -48,13 +48,13 @@ def main() -> int:
         server.open()
         begin(server).close()
         plug = server.board.terminal
-        until(lambda: server.picture["board"]["link"] == "up", "the board was never heard")
-        before, held = server.picture["head"], server.held()
+        until(lambda: server.snapshot["board"]["link"] == "up", "the board was never heard")
+        before, held = server.snapshot["head"], server.held()
         for _ in range(times):
             taps.append(waited(server, False, lambda: plug.unplug(rng.choice((None, *range(20))))))
             back.append(waited(server, True, plug.replug))
         left = max(now - then for now, then in zip(server.held(), held, strict=True))
-        same = before == server.picture["head"]
+        same = before == server.snapshot["head"]
     print(
         f"replugs={times} taps_s={max(taps):.1f} back_s={max(back):.1f} same_head={same} "
         f"left_behind={max(left, 0)}"

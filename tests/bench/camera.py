@@ -67,7 +67,7 @@ def watch(display: Caller, page: Page, port: int) -> None:
     """Make the page the camera, and take the tiles that it shows as the field."""
     code = urlsplit(display.ask("camera_code")["camera"]["url"]).fragment
     page.goto(f"http://127.0.0.1:{port}/camera#{code}")
-    until(page, lambda: display.get("/picture")["lobby"]["sheet"]["seen"] == TILES)
+    until(page, lambda: display.get("/snapshot")["lobby"]["sheet"]["seen"] == TILES)
     display.ask("take_tiles")
 
 
@@ -84,8 +84,8 @@ def measure(
     people: GameTable, process: Popen[bytes], capture: Capture, page: Page, port: int
 ) -> Iterable[Figure]:
     """Yield the times of walks, and the processor while pawns rest and move."""
-    picture = people.to_humans()
-    pawns: dict[str, str] = picture["view"]["pawns"]
+    snapshot = people.to_humans()
+    pawns: dict[str, str] = snapshot["view"]["pawns"]
     capture.show(pawns)
     until(page, lambda: state(people) == "in_sync")
     times = walk_times(people, capture, page, port, pawns)
@@ -104,7 +104,7 @@ def measure(
         "% of a core",
     )
     began, since = tree_seconds(process), time.monotonic()
-    walk = walks_of(picture)[0]
+    walk = walks_of(snapshot)[0]
     for number in range(MOVES):
         capture.show({**pawns, walk["pawn"]: walk["to"]} if number % 2 == 0 else pawns)
         page.wait_for_timeout(1000 * MOVE_SECONDS)
@@ -122,19 +122,19 @@ def walk_times(
 ) -> list[float]:
     """Return the seconds from a picture with a moved pawn until a listener received the walk."""
     times = []
-    picture = people.picture()
-    walks, position = walks_of(picture), picture["position"]
+    snapshot = people.snapshot()
+    walks, position = walks_of(snapshot), snapshot["position"]
     with StreamClients(port, 1) as stream_clients:
         for number in range(WALKS):
             walk = walks[number % len(walks)]
             began = capture.show({**pawns, walk["pawn"]: walk["to"]})
-            until(page, lambda at=position: people.picture()["position"] > at)  # type: ignore[misc]
+            until(page, lambda at=position: people.snapshot()["position"] > at)  # type: ignore[misc]
             heard = stream_clients.after(position)
             times.append(heard.moments[0] - began)
             people.display.ask("undo", seat="H1")
             capture.show(pawns)
             until(page, lambda: state(people) == "in_sync")
-            position = people.picture()["position"]
+            position = people.snapshot()["position"]
             stream_clients.forget()
             # The pictures of a change are all sent, and the next one comes at any moment.
             page.wait_for_timeout(1500 + 37 * number)
@@ -143,12 +143,12 @@ def walk_times(
 
 def state(people: GameTable) -> str:
     """Return how the table compares with the record."""
-    found: str = people.picture()["board"]["state"]
+    found: str = people.snapshot()["board"]["state"]
     return found
 
 
-def walks_of(picture: Json) -> list[Json]:
+def walks_of(snapshot: Json) -> list[Json]:
     """Return a walk of each pawn."""
     return list(
-        {each["pawn"]: each for each in picture["legal"] if each["type"] == "walk"}.values()
+        {each["pawn"]: each for each in snapshot["legal"] if each["type"] == "walk"}.values()
     )

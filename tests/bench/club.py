@@ -54,9 +54,9 @@ def figures() -> Iterator[Figure]:
                         5,
                         "s",
                     )
-                picture = game_tables[0][-1].snapshot
+                snapshot = game_tables[0][-1].snapshot
                 yield at_least(
-                    "bulletins that the wall takes in", _flood(mosquitto, wall, picture), 500, "/s"
+                    "bulletins that the wall takes in", _flood(mosquitto, wall, snapshot), 500, "/s"
                 )
         finally:
             mosquitto.stop()
@@ -96,10 +96,10 @@ def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
     return time.monotonic() - start
 
 
-def _flood(mosquitto: Mosquitto, wall: Dashboard, picture: dict[str, object]) -> float:
+def _flood(mosquitto: Mosquitto, wall: Dashboard, snapshot: dict[str, object]) -> float:
     """Return how many bulletins of one table a second reach the wall."""
     identity = TableIdentity("f" * 12, "Table 0")
-    told = table_status(picture, identity, Catalog.load("en"))
+    told = table_status(snapshot, identity, Catalog.load("en"))
     topic = Topics("companion", identity.id).bulletin
     line = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
     while not line.connected:

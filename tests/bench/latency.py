@@ -113,7 +113,7 @@ def game_table(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
         # The virtual hand follows the record more slowly than random play goes on.
         people.display.ask("board", answer="ignore")
         while people.games < GAMES:
-            people.step(people.picture())
+            people.step(people.snapshot())
             stream_clients.forget()
         people.close()
         yield at_most(
@@ -130,8 +130,8 @@ def action_times(folder: Path) -> list[float]:
     times: list[float] = []
     with hosted(hosting), StreamClients(hosting.port, 10) as stream_clients:
         people = GameTable(hosting.port, folder, 2, Random(12))
-        picture = people.to_humans()
-        position, walks = picture["position"], lone_walks(picture)
+        snapshot = people.to_humans()
+        position, walks = snapshot["position"], lone_walks(snapshot)
         for number in range(ACTIONS):
             began = time.monotonic()
             people.display.ask("submit", actions=[walks[number % len(walks)]], seat="H1")
@@ -170,7 +170,7 @@ def until_in_sync(people: GameTable, board: PawnBoard, wanted: bool = True) -> N
     TimeoutError.
     """
     until = time.monotonic() + TIMEOUT
-    while ((status := people.picture()["board"])["state"] == "in_sync") != wanted:
+    while ((status := people.snapshot()["board"])["state"] == "in_sync") != wanted:
         board.carry(REST)
         if time.monotonic() > until:
             raise TimeoutError(f"table and record: {status}")
@@ -214,8 +214,8 @@ def set_down(
     # The board was silent while the listeners came.
     board.carry(2.0)
     until_in_sync(people, board)
-    picture = people.picture()
-    position, walks, down = picture["position"], lone_walks(picture), {}
+    snapshot = people.snapshot()
+    position, walks, down = snapshot["position"], lone_walks(snapshot), {}
     for number in range(count):
         pawn, to = walks[number % len(walks)]["pawn"], walks[number % len(walks)]["to"]
         began = board.put(pawn, to)
@@ -230,7 +230,7 @@ def set_down(
     return down
 
 
-def lone_walks(picture: Json) -> list[Json]:
+def lone_walks(snapshot: Json) -> list[Json]:
     """Return one walk of each pawn."""
-    walks = {action["pawn"]: action for action in picture["legal"] if action["type"] == "walk"}
+    walks = {action["pawn"]: action for action in snapshot["legal"] if action["type"] == "walk"}
     return list(walks.values())

@@ -34,7 +34,7 @@ def figures() -> Iterable[Figure]:
             before, waits, over = resident(process), [], threading.Event()
             poll = threading.Thread(target=lambda: waits.extend(polled(hosting.port, over)))
             poll.start()
-            times = [sent(hosting.port, people, picture) for picture in photos * ROUNDS]
+            times = [sent(hosting.port, people, image) for image in photos * ROUNDS]
             over.set()
             poll.join()
             yield at_most(
@@ -48,13 +48,11 @@ def figures() -> Iterable[Figure]:
             people.close()
 
 
-def sent(port: int, people: GameTable, picture: bytes) -> float:
+def sent(port: int, people: GameTable, image: bytes) -> float:
     """Return the seconds from sending a photo to its answer."""
     ticket = people.display.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket, "Content-Type": "application/octet-stream"}
-    request = urllib.request.Request(
-        f"http://127.0.0.1:{port}/photo", data=picture, headers=headers
-    )
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/photo", data=image, headers=headers)
     began = time.monotonic()
     with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
         answer.read()
@@ -66,7 +64,7 @@ def polled(port: int, over: threading.Event) -> list[float]:
     waits = []
     while not over.is_set():
         began = time.monotonic()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/picture", timeout=TIMEOUT) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/snapshot", timeout=TIMEOUT) as answer:
             answer.read()
         waits.append(time.monotonic() - began)
         over.wait(0.01)

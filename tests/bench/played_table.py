@@ -92,31 +92,31 @@ class GameTable:
         self._vampire.ask("claim", seat="V", name="Bench", code=join[43:], pin="1111")
         self.display.ask("start")
 
-    def picture(self) -> Json:
-        """Return the public picture."""
-        return self.display.get("/picture")
+    def snapshot(self) -> Json:
+        """Return the public snapshot."""
+        return self.display.get("/snapshot")
 
     def to_humans(self) -> Json:
         """Play the secret turn that is due, wait until it is published, and return the picture of a
         human's turn.
         """
-        while (picture := self.picture())["secret"] or not picture["legal"]:
-            self.step(picture)
-        return picture
+        while (snapshot := self.snapshot())["secret"] or not snapshot["legal"]:
+            self.step(snapshot)
+        return snapshot
 
-    def step(self, picture: Json) -> None:
+    def step(self, snapshot: Json) -> None:
         """Do one thing: an action of a human, a whole night, the next game, or a short wait for
         what is published.
         """
-        if picture["phase"] == "over":
+        if snapshot["phase"] == "over":
             self.games += 1
             self.display.ask("again", by=0)
             self.display.ask("start")
-        elif picture["secret"]:
+        elif snapshot["secret"]:
             self._night()
-        elif picture["legal"]:
+        elif snapshot["legal"]:
             self.display.ask(
-                "submit", actions=[self._rng.choice(picture["legal"])], seat=picture["to_move"]
+                "submit", actions=[self._rng.choice(snapshot["legal"])], seat=snapshot["to_move"]
             )
         else:
             time.sleep(GLANCE)

@@ -28,7 +28,7 @@ PRESSED = """() => {
     requestAnimationFrame(() => setTimeout(() => waited.push(performance.now() - timeStamp)));
   }, true);
 }"""
-"""Notes how long after each press the next picture stood, in milliseconds."""
+"""Notes how long after each press the next snapshot stood, in milliseconds."""
 SHOWN = """async (count) => {
   while (waited.length < count) await new Promise((done) => setTimeout(done, 20));
 }"""
@@ -55,10 +55,10 @@ def figures() -> Iterable[Figure]:
             slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
             first, *others = [ms / 1000 for ms in presses(page)]
             yield at_most(
-                f"the first press to the next picture, {SLOWER} times slower", 1000 * first, 100,
+                f"the first press to the next snapshot, {SLOWER} times slower", 1000 * first, 100,
                 "ms",
             )  # fmt: skip
-            yield spread(f"a press to the next picture, {SLOWER} times slower", others, None, 100)
+            yield spread(f"a press to the next snapshot, {SLOWER} times slower", others, None, 100)
             rates = walks(page, people)
             yield at_least(
                 f"pictures while a pawn slides, {SLOWER} times slower (median)",
@@ -86,7 +86,7 @@ def presses(page: Page) -> list[float]:
 
 def walks(page: Page, people: GameTable) -> list[float]:
     """Let a pawn walk to and fro; return the pictures a second in the 400 ms after each."""
-    walk = lone_walks(people.picture())[0]
+    walk = lone_walks(people.snapshot())[0]
     rates: list[float] = []
     for _ in range(WALKS):
         people.display.ask("submit", actions=[walk], seat="H1")

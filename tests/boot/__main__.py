@@ -111,21 +111,21 @@ def sit_down(machine: Machine, screens: Screens) -> tuple[GameTable, Page]:
 
 def play_night(game_table: GameTable) -> tuple[bool, str]:
     """Play a night and half of a human's turn."""
-    picture = game_table.to_humans()
-    walk = next(action for action in picture["legal"] if action["type"] == "walk")
-    game_table.display.ask("submit", actions=[walk], seat=picture["to_move"])
-    return True, f"{picture['to_move']} has walked, position {game_table.picture()['position']}"
+    snapshot = game_table.to_humans()
+    walk = next(action for action in snapshot["legal"] if action["type"] == "walk")
+    game_table.display.ask("submit", actions=[walk], seat=snapshot["to_move"])
+    return True, f"{snapshot['to_move']} has walked, position {game_table.snapshot()['position']}"
 
 
 def cut_power(
     machine: Machine, words: list[str], game_table: GameTable, phone: Page
 ) -> tuple[bool, str]:
     """Pull the plug in mid-turn and start again; return whether it is the same turn."""
-    before = game_table.picture()
+    before = game_table.snapshot()
     machine.pull_plug()
     begun = machine.power_on(words)
     _, figure = wait_for_page(machine, begun)
-    same = lasting(before) == lasting(machine.get("/picture"))
+    same = lasting(before) == lasting(machine.get("/snapshot"))
     phone.locator("#wait").wait_for(state="hidden")
     return same, f"position {before['position']}, {figure}"
 
@@ -136,10 +136,10 @@ def go_on(machine: Machine) -> tuple[bool, str]:
     code = machine.run(f"cat {DATA}/display-code")
     display = Caller(machine.port, code[:43])
     display.ask("pair", code=code[43:])
-    before = display.get("/picture")
+    before = display.get("/snapshot")
     ending = next(action for action in before["legal"] if action["type"] == "end_turn")
     display.ask("submit", actions=[ending], seat=before["to_move"])
-    position = display.get("/picture")["position"]
+    position = display.get("/snapshot")["position"]
     display.close()
     return position > before["position"], f"position {position}"
 

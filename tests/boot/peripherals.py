@@ -39,13 +39,13 @@ def press_panel(machine: Machine) -> tuple[bool, str]:
     display = Caller(machine.port, code[:43])
     display.ask("pair", code=code[43:])
     edges = shoot(machine, display)
-    before = display.get("/picture")
+    before = display.get("/snapshot")
     machine.run(
         f"echo pull-down > {lines}/sim_gpio{BUTTON}/pull; sleep 0.7; "
         f"echo pull-up > {lines}/sim_gpio{BUTTON}/pull"
     )
     time.sleep(5)
-    after = display.get("/picture")
+    after = display.get("/snapshot")
     display.close()
     figure = (
         f"lamp lit, {edges} edges at the piezo after a shot, the button takes "
@@ -56,9 +56,9 @@ def press_panel(machine: Machine) -> tuple[bool, str]:
 
 def shoot(machine: Machine, display: Caller) -> int:
     """Let a human shoot; return how often the pins' outputs changed in the seconds after."""
-    picture = display.get("/picture")
-    shot = next(action for action in picture["legal"] if action["type"] == "shoot")
+    snapshot = display.get("/snapshot")
+    shot = next(action for action in snapshot["legal"] if action["type"] == "shoot")
     machine.run(f"echo > {TRACE}/trace")
-    display.ask("submit", actions=[shot], seat=picture["to_move"])
+    display.ask("submit", actions=[shot], seat=snapshot["to_move"])
     time.sleep(10)
     return int(machine.run(f"grep -c gpio_value {TRACE}/trace"))

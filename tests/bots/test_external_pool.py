@@ -66,8 +66,8 @@ def programs(folder: Path, *lines: str, seconds: float = TIMEOUT) -> ExternalBot
 def until(match: BotMatch, holds: Callable[[dict[str, Any]], object]) -> None:
     """Let time pass until the picture is as wanted."""
     end = time.monotonic() + TIMEOUT
-    while not holds(match.picture):
-        assert time.monotonic() < end, match.picture["log"][-3:]
+    while not holds(match.snapshot):
+        assert time.monotonic() < end, match.snapshot["log"][-3:]
         match.clock.advance(0.25)
         time.sleep(0.002)
 
@@ -80,15 +80,15 @@ def waited_for(holds: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
-def last(picture: dict[str, Any], name: str) -> dict[str, Any]:
+def last(snapshot: dict[str, Any], name: str) -> dict[str, Any]:
     found: list[dict[str, Any]] = [
-        line["event"] for line in picture["log"] if line["event"]["event"] == name
+        line["event"] for line in snapshot["log"] if line["event"]["event"] == name
     ]
     return found[-1] if found else {}
 
 
-def taken(picture: dict[str, Any], seat: Seat) -> dict[str, Any]:
-    found: dict[str, Any] = next(one for one in picture["seats"] if one["seat"] == seat)
+def taken(snapshot: dict[str, Any], seat: Seat) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in snapshot["seats"] if one["seat"] == seat)
     return found
 
 
@@ -99,10 +99,10 @@ def test_a_program_plays_seats_at_the_table(tmp_path: Path) -> None:
     with opened(tmp_path / "data", programs(tmp_path, LAST)) as match:
         match.start(V="mine", H1="mine")
 
-        until(match, lambda picture: last(picture, "night_sealed").get("number") == 3)
+        until(match, lambda snapshot: last(snapshot, "night_sealed").get("number") == 3)
 
-        assert ["mine"] == match.picture["programs"]
-        assert not match.picture["paused"]
+        assert ["mine"] == match.snapshot["programs"]
+        assert not match.snapshot["paused"]
 
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES])
@@ -123,10 +123,10 @@ def test_the_example_plays_every_game_at_the_table(game: str, tmp_path: Path) ->
         match.clock.advance(1)
         start_with_all(match.table)
 
-        until(match, lambda picture: picture["phase"] == "over")
+        until(match, lambda snapshot: snapshot["phase"] == "over")
 
-        assert match.picture["outcome"]
-        assert not last(match.picture, "seat_forfeited") | last(match.picture, "seat_handed_on")
+        assert match.snapshot["outcome"]
+        assert not last(match.snapshot, "seat_forfeited") | last(match.snapshot, "seat_handed_on")
     proof = verify_record(list(export_record(read_bodies(match.folder), GAMES, None)), GAMES, {})
     assert None is proof.wrong
     assert 1 <= len(starts.read_text().split()) <= len(seats)
@@ -164,7 +164,7 @@ def test_an_answer_s_moment_does_not_depend_on_thinking(
         for seat in find_game("shisogari").seat_names(5):
             match.table.seats.give(seat, "mine")
         start_with_all(match.table)
-        until(match, lambda picture: picture["phase"] == "over")
+        until(match, lambda snapshot: snapshot["phase"] == "over")
 
     assert {START_DELAY, MOVE_DELAY} == set(moments.taken)
     assert START_DELAY == moments.taken[0]
@@ -201,7 +201,7 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
         for seat in seats:
             match.table.seats.give(seat, "mine")
         start_with_all(match.table)
-        until(match, lambda picture: len(moments.taken) == 1)
+        until(match, lambda snapshot: len(moments.taken) == 1)
         match.clock.advance(0)
         waited_for(lambda: "xx" == asked.read_text())
         if has_answered:
@@ -211,7 +211,7 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
         match.clock.advance(10)
         may_answer.touch()
         match.table.pause(False)
-        until(match, lambda picture: len(moments.taken) == 2)
+        until(match, lambda snapshot: len(moments.taken) == 2)
 
     assert [START_DELAY, START_DELAY] == moments.taken
 
@@ -235,13 +235,13 @@ def test_who_misbehaves_at_a_human_s_seat_frees_it(
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
         match.start(V="greedy", H1="mine")
 
-        until(match, lambda picture: picture["paused"])
+        until(match, lambda snapshot: snapshot["paused"])
 
-        assert fault == last(match.picture, "seat_forfeited")["fault"]
-        assert not taken(match.picture, H1)["taken"]
+        assert fault == last(match.snapshot, "seat_forfeited")["fault"]
+        assert not taken(match.snapshot, H1)["taken"]
         match.table.seats.claim(H1, "Ana", "01" * 32)
         match.table.pause(False)
-        assert {"seat": "H1", "name": "Ana", "taken": True} == taken(match.picture, H1)
+        assert {"seat": "H1", "name": "Ana", "taken": True} == taken(match.snapshot, H1)
 
 
 def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
@@ -251,9 +251,9 @@ def test_who_is_late_loses_the_seat(tmp_path: Path) -> None:
     with opened(tmp_path / "data", programs(tmp_path, "time.sleep(600)", seconds=0.2)) as match:
         match.start(V="greedy", H1="mine")
 
-        until(match, lambda picture: picture["paused"])
+        until(match, lambda snapshot: snapshot["paused"])
 
-        assert "late" == last(match.picture, "seat_forfeited")["fault"]
+        assert "late" == last(match.snapshot, "seat_forfeited")["fault"]
 
 
 @pytest.mark.parametrize(
@@ -293,11 +293,11 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
         fell.append(match.clock.monotonic())
         match.start(V="mine", H1="greedy")
 
-        until(match, lambda picture: picture["paused"])
-        told = last(match.picture, "seat_handed_on")
-        said = json.dumps(match.picture["log"])
+        until(match, lambda snapshot: snapshot["paused"])
+        told = last(match.snapshot, "seat_handed_on")
+        said = json.dumps(match.snapshot["log"])
         match.table.pause(False)
-        until(match, lambda picture: picture["to_move"] == "H1")
+        until(match, lambda snapshot: snapshot["to_move"] == "H1")
 
     assert {
         "event": "seat_handed_on",
@@ -321,9 +321,9 @@ def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:
         for seat in find_game("vampire_empire").seat_names(2):
             match.table.seats.give(seat, "mine")
         match.table.start()
-        until(match, lambda picture: picture["paused"])
+        until(match, lambda snapshot: snapshot["paused"])
 
-        assert "greedy" == last(match.picture, "seat_handed_on")["stand_in"]
+        assert "greedy" == last(match.snapshot, "seat_handed_on")["stand_in"]
 
 
 def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_human_s_program_gets_public_events_alone(tmp_path: Path) -> None:
         tmp_path / "data", programs(tmp_path, f"open({str(told)!r}, 'a').write(line)", LAST)
     ) as match:
         match.start(V="greedy", H1="mine")
-        until(match, lambda picture: last(picture, "night_sealed").get("number") == 3)
+        until(match, lambda snapshot: last(snapshot, "night_sealed").get("number") == 3)
     lines = [json.loads(line) for line in told.read_text().splitlines()]
 
     assert lines
@@ -358,7 +358,7 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
     known = programs(tmp_path, note, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
-        until(match, lambda picture: picture["to_move"] == "H1")
+        until(match, lambda snapshot: snapshot["to_move"] == "H1")
         _, seen, story = match.table.bots.view(H1)
         try:
             known.act(GAME, H1, "mine", seen, story[:-1], 1)
@@ -387,7 +387,7 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
     known = programs(tmp_path, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
-        until(match, lambda picture: picture["to_move"] == "H1")
+        until(match, lambda snapshot: snapshot["to_move"] == "H1")
         _, seen, story = match.table.bots.view(H1)
         with pytest.raises(RuntimeError):
             known.act(GAME, H1, "mine", seen, story, 1)
@@ -412,7 +412,7 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
     )
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
-        until(match, lambda picture: picture["to_move"] == "H1")
+        until(match, lambda snapshot: snapshot["to_move"] == "H1")
         _, seen, story = match.table.bots.view(H1)
         with pytest.raises(BotFailed):
             known.act(GAME, H1, "mine", seen, story, 1)
@@ -426,7 +426,7 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
     known = programs(tmp_path, LAST)
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
-        until(match, lambda picture: picture["to_move"] == "H1")
+        until(match, lambda snapshot: snapshot["to_move"] == "H1")
         _, seen, story = match.table.bots.view(H1)
     with pytest.raises(BotFailed, match="no program other"):
         known.act(GAME, H1, "other", seen, story, 1)
@@ -446,10 +446,10 @@ def undo_last(table: Table) -> None:
 
 def pick_and_keep(match: BotMatch, picker: Seat) -> str:
     """Let a seat of Shisogari pick the first back and keep it; return the card."""
-    table, position = match.table, match.picture["position"]
+    table, position = match.table, match.snapshot["position"]
     table.submit(picker, [Pick(1)], id=f"pick{position}")
     table.submit(picker, [KEEP], id=f"keep{position}")
-    until(match, lambda picture: picture["view"]["step"] == "turn")
+    until(match, lambda snapshot: snapshot["view"]["step"] == "turn")
     passed = [event for event in table.state.run.full_history() if isinstance(event, CardPassed)]
     return passed[-1].card
 
@@ -481,7 +481,7 @@ def test_after_an_undo_the_moment_hides_the_seat_s_new_events(
         cards, after = [], []
         for chance[0] in ("a", "b", "b", "a"):
             cards.append(pick_and_keep(match, picker))
-            until(match, lambda picture: picture["view"]["step"] == "name")
+            until(match, lambda snapshot: snapshot["view"]["step"] == "name")
             after.append(moments.taken[-1])
             for _ in ("act", "keep", "pick"):
                 undo_last(table)
@@ -502,10 +502,10 @@ def test_a_program_that_starts_again_still_places_its_card(
         start_beside_a_program(table, picker, [giver, *others])
         table.submit(giver, [Give(picker)], id="give")
         table.submit(giver, table.decode(table.seat_snapshot(giver)["legal"][:1]), id="name")
-        until(match, lambda picture: picture["view"]["step"] == "place")
-        until(match, lambda picture: picture["view"]["step"] == "turn")
+        until(match, lambda snapshot: snapshot["view"]["step"] == "place")
+        until(match, lambda snapshot: snapshot["view"]["step"] == "turn")
         undo_last(table)
         before = len(moments.taken)
-        until(match, lambda picture: picture["view"]["step"] == "turn")
+        until(match, lambda snapshot: snapshot["view"]["step"] == "turn")
 
     assert [TIMED_START_DELAY] == moments.taken[before:]

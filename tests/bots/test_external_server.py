@@ -31,8 +31,8 @@ class ServedSide(Side):
 
     def seen(self) -> dict[str, object]:
         """Return the snapshot that a guest gets."""
-        picture: dict[str, object] = json.loads(self._get(self.public, "/picture").data)
-        return picture
+        snapshot: dict[str, object] = json.loads(self._get(self.public, "/snapshot").data)
+        return snapshot
 
 
 def test_a_program_plays_a_whole_game_at_a_server(tmp_path: Path) -> None:

@@ -60,11 +60,11 @@ class BotMatch:
         self.table.start()
 
     @property
-    def picture(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         return self.table.snapshot()
 
     def told(self, name: str) -> int:
-        return sum(line["event"]["event"] == name for line in self.picture["log"])
+        return sum(line["event"]["event"] == name for line in self.snapshot["log"])
 
 
 @contextmanager
@@ -93,13 +93,13 @@ def test_bots_play_a_whole_game_that_is_proved(match: BotMatch) -> None:
     """
     match.start(V="greedy", H1="heuristic", H2="greedy")
     for _ in range(3000):
-        if match.picture["phase"] == "over":
+        if match.snapshot["phase"] == "over":
             break
         match.clock.advance(1)
     lines = list(export_record(read_bodies(match.folder), GAMES, None))
     proof = verify_record(lines, GAMES, {})
 
-    assert "over" == match.picture["phase"]
+    assert "over" == match.snapshot["phase"]
     assert None is proof.wrong
     assert proof.seals > 1
 
@@ -120,9 +120,9 @@ def test_a_bot_s_night_is_handed_in_at_a_fixed_time(
     fell = [match.clock.monotonic()]
     match.start(V="random", H1="greedy")
     for _ in range(2400):
-        night = match.picture["night"]
+        night = match.snapshot["night"]
         match.clock.advance(0.25)
-        if match.picture["night"] is not None and match.picture["night"] != night:
+        if match.snapshot["night"] is not None and match.snapshot["night"] != night:
             fell.append(match.clock.monotonic())
 
     assert len(taken) > 4
@@ -135,17 +135,17 @@ def test_a_walk_is_shown_before_it_is_made(match: BotMatch) -> None:
     happens.
     """
     match.start(V="greedy", H1="greedy")
-    while match.picture["to_move"] != "H1":
+    while match.snapshot["to_move"] != "H1":
         match.clock.advance(0.5)
-    while match.picture["aim"] is None:
+    while match.snapshot["aim"] is None:
         match.clock.advance(0.5)
-    aim, before = match.picture["aim"], match.picture["view"]["pawns"]
+    aim, before = match.snapshot["aim"], match.snapshot["view"]["pawns"]
     assert "walk" == aim["type"]
-    assert before == match.picture["view"]["pawns"]
+    assert before == match.snapshot["view"]["pawns"]
 
     match.clock.advance(SHOWN_SECONDS)
 
-    assert aim["to"] == match.picture["view"]["pawns"][aim["pawn"]]
+    assert aim["to"] == match.snapshot["view"]["pawns"][aim["pawn"]]
 
 
 def test_a_real_board_waits_for_the_hand(match: BotMatch) -> None:
@@ -154,17 +154,17 @@ def test_a_real_board_waits_for_the_hand(match: BotMatch) -> None:
     """
     match.hands = True
     match.start(V="greedy", H1="greedy")
-    while match.picture["aim"] is None:
+    while match.snapshot["aim"] is None:
         match.clock.advance(0.5)
-    aim, before = match.picture["aim"], match.picture["view"]["pawns"]
+    aim, before = match.snapshot["aim"], match.snapshot["view"]["pawns"]
     match.clock.advance(300)
-    assert (aim, before) == (match.picture["aim"], match.picture["view"]["pawns"])
+    assert (aim, before) == (match.snapshot["aim"], match.snapshot["view"]["pawns"])
 
     match.table.submit(H1, match.table.decode([aim]), id="by-hand")
     match.clock.advance(2)
 
-    assert aim["to"] == match.picture["view"]["pawns"][aim["pawn"]]
-    assert aim != match.picture["aim"]
+    assert aim["to"] == match.snapshot["view"]["pawns"][aim["pawn"]]
+    assert aim != match.snapshot["aim"]
 
 
 def test_a_bot_takes_over_in_the_middle_of_a_turn(match: BotMatch) -> None:
@@ -174,31 +174,31 @@ def test_a_bot_takes_over_in_the_middle_of_a_turn(match: BotMatch) -> None:
     match.table.lobby.propose({"players": 2})
     match.table.start()
     match.clock.advance(60)
-    assert "H1" == match.picture["to_move"]
-    position = match.picture["position"]
+    assert "H1" == match.snapshot["to_move"]
+    position = match.snapshot["position"]
     match.clock.advance(600)
-    assert position == match.picture["position"]
+    assert position == match.snapshot["position"]
 
     match.table.seats.give(H1, "greedy", by=H1)
     match.clock.advance(60)
 
-    assert match.picture["position"] > position + 3
+    assert match.snapshot["position"] > position + 3
 
 
 def test_a_pause_stops_bots(match: BotMatch) -> None:
     """While play is stopped no bot acts; afterwards it goes on by itself."""
     match.start(V="greedy", H1="greedy")
-    while match.picture["to_move"] != "H1":
+    while match.snapshot["to_move"] != "H1":
         match.clock.advance(0.5)
     match.table.pause(True)
-    position = match.picture["position"]
+    position = match.snapshot["position"]
     match.clock.advance(300)
-    assert position == match.picture["position"]
+    assert position == match.snapshot["position"]
 
     match.table.pause(False)
     match.clock.advance(30)
 
-    assert match.picture["position"] > position + 1
+    assert match.snapshot["position"] > position + 1
 
 
 def test_after_a_restart_the_bot_goes_on(tmp_path: Path) -> None:
@@ -207,9 +207,9 @@ def test_after_a_restart_the_bot_goes_on(tmp_path: Path) -> None:
         match.start(V="greedy", H1="greedy")
         match.clock.advance(20)
     with opened(tmp_path / "data") as match:
-        position = match.picture["position"]
+        position = match.snapshot["position"]
         match.clock.advance(60)
-        assert match.picture["position"] > position
+        assert match.snapshot["position"] > position
 
 
 def fail_bot(self: object, own: object) -> list[Action]:
@@ -231,10 +231,10 @@ def test_a_vampire_bot_that_fails_is_replaced(
     monkeypatch.setattr(VAMPIRE_LEVELS[level], "choose", fail_bot)
     match.start(V=level, H1="greedy")
     match.clock.advance(SECRET_TURN_DELAY - 0.1)
-    assert not match.picture["paused"]
+    assert not match.snapshot["paused"]
     match.clock.advance(0.1)
 
-    told = match.picture["log"][-1]["event"]
+    told = match.snapshot["log"][-1]["event"]
     assert {
         "event": "seat_handed_on",
         "seat": V,
@@ -242,13 +242,13 @@ def test_a_vampire_bot_that_fails_is_replaced(
         "fault": "failed",
         "stand_in": stand_in,
     } == told
-    assert match.picture["paused"]
+    assert match.snapshot["paused"]
     assert ["the bot at V failed with ValueError"] == caplog.messages
-    assert "" == found_in(str(match.picture["log"]) + caplog.text, "D4")
+    assert "" == found_in(str(match.snapshot["log"]) + caplog.text, "D4")
 
     match.table.pause(False)
     match.clock.advance(60)
-    assert match.picture["seal"]["number"] > 0
+    assert match.snapshot["seal"]["number"] > 0
 
 
 def test_a_human_bot_that_fails_frees_its_seat(
@@ -261,10 +261,10 @@ def test_a_human_bot_that_fails_frees_its_seat(
     match.start(V="greedy", H1="greedy")
     match.clock.advance(60)
 
-    told = match.picture["log"][-1]["event"]
+    told = match.snapshot["log"][-1]["event"]
     assert {"event": "seat_forfeited", "seat": H1, "level": "greedy", "fault": "failed"} == told
-    assert match.picture["paused"]
-    assert not next(place for place in match.picture["seats"] if place["seat"] == H1)["taken"]
+    assert match.snapshot["paused"]
+    assert not next(place for place in match.snapshot["seats"] if place["seat"] == H1)["taken"]
 
 
 def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
@@ -284,12 +284,12 @@ def test_a_bot_that_fails_in_the_other_players_turn_loses_its_seat(
     match.table.start()
     match.table.submit(Seat("vampire"), [DRAW], id="draw")
     match.table.submit(Seat("vampire"), [PROCEED], id="proceed")
-    assert "human" == match.picture["view"]["window"]["asked"]
+    assert "human" == match.snapshot["view"]["window"]["asked"]
     match.clock.advance(ANSWER_DELAY)
 
-    told = match.picture["log"][-1]["event"]
+    told = match.snapshot["log"][-1]["event"]
     assert ("seat_handed_on", "human", "failed") == (told["event"], told["seat"], told["fault"])
-    assert match.picture["paused"]
+    assert match.snapshot["paused"]
 
 
 def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(
@@ -300,7 +300,7 @@ def test_a_bot_that_does_what_is_not_allowed_loses_its_seat(
     match.start(V="greedy", H1="greedy")
     match.clock.advance(60)
 
-    assert "forbidden" == match.picture["log"][-1]["event"]["fault"]
+    assert "forbidden" == match.snapshot["log"][-1]["event"]["fault"]
 
 
 def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,11 +323,11 @@ def test_the_clock_does_not_wait_for_a_bot(tmp_path: Path, monkeypatch: pytest.M
         # The bot's own moment is before this one.
         clock.call_at(clock.monotonic() + 0.1, came.set)
         assert came.wait(TIMEOUT)
-        assert not match.picture["paused"]
+        assert not match.snapshot["paused"]
         match.table.on_publish(stopped.set)
         may_act.set()
         assert stopped.wait(TIMEOUT)
-        assert match.picture["paused"]
+        assert match.snapshot["paused"]
         clock.close()
 
 
@@ -342,11 +342,11 @@ def test_nosferatu_against_itself(match: BotMatch) -> None:
     shown = set()
     for _ in range(4000):
         match.clock.advance(0.5)
-        if match.picture["aim"]:
-            shown.add(match.picture["aim"]["type"])
-        if match.picture["phase"] == "over":
+        if match.snapshot["aim"]:
+            shown.add(match.snapshot["aim"]["type"])
+        if match.snapshot["phase"] == "over":
             break
-    assert "over" == match.picture["phase"]
+    assert "over" == match.snapshot["phase"]
     assert {"enter", "move", "jump"} <= shown
 
 
@@ -356,11 +356,11 @@ def test_bots_choose_before_the_game(match: BotMatch) -> None:
     for seat, level in (("P2", "greedy"), ("P3", "random")):
         match.table.seats.give(Seat(seat), level)
     match.clock.advance(1)
-    roles = match.picture["lobby"]["roles"]
+    roles = match.snapshot["lobby"]["roles"]
     assert {"P2", "P3"} == set(roles) and 2 == len(set(roles.values()))
 
     match.table.seats.claim(Seat("P1"), "Ana", f"{1:064x}")
     match.table.lobby.choose(Seat("P1"), "roles", roles["P2"])
     match.clock.advance(1)
-    after = match.picture["lobby"]["roles"]
+    after = match.snapshot["lobby"]["roles"]
     assert (roles["P2"], 3) == (after["P1"], len(set(after.values())))

@@ -310,8 +310,8 @@ class Monkey:
         self._follow()
 
     def _chosen(self) -> Actor:
-        picture = self.table.picture
-        heavy = {picture["to_move"]: 6, "display": 4, "guest": 1, "keeper": 1}
+        snapshot = self.table.snapshot
+        heavy = {snapshot["to_move"]: 6, "display": 4, "guest": 1, "keeper": 1}
         return self._rng.choices(self.actors, [heavy.get(each.name, 2) for each in self.actors])[0]
 
     def _weights(self, actor: Actor, controls: list[Json]) -> Iterator[float]:
@@ -404,14 +404,16 @@ class Monkey:
 
     def _follow(self) -> None:
         """Notice when nothing new comes for long."""
-        picture = self.table.picture
-        if picture["position"] != self._position or picture["phase"] != "play":
-            self._position, self._idle = picture["position"], 0
+        snapshot = self.table.snapshot
+        if snapshot["position"] != self._position or snapshot["phase"] != "play":
+            self._position, self._idle = snapshot["position"], 0
             self._tried.clear()
             return
         self._idle += 1
         if self._idle == STUCK:
-            where = {key: picture[key] for key in ("game", "to_move", "secret", "telling", "board")}
+            where = {
+                key: snapshot[key] for key in ("game", "to_move", "secret", "telling", "board")
+            }
             self._fault("table", f"stuck: nothing new in {STUCK} presses: {where}")
 
     def _note(self, what: str) -> None:

@@ -69,7 +69,7 @@ class Screen:
     def until(self, condition: Callable[[Json], T], what: str) -> T:
         """Wait until the public snapshot fulfils the condition; the pages keep running."""
         return until(
-            lambda: condition(self.server.picture),
+            lambda: condition(self.server.snapshot),
             what,
             lambda s: self.page.wait_for_timeout(1000 * s),
         )
@@ -83,7 +83,9 @@ class Screen:
 
     def pawn_on(self, pawn: str, cell: str | None) -> None:
         """Wait until the record has a pawn there, None for nowhere."""
-        self.until(lambda picture: picture["view"]["pawns"].get(pawn) == cell, f"{pawn} on {cell}")
+        self.until(
+            lambda snapshot: snapshot["view"]["pawns"].get(pawn) == cell, f"{pawn} on {cell}"
+        )
 
     def sleep(self) -> None:
         """Do to the page what a phone does that is put away: it is hidden, and its network goes."""
@@ -118,14 +120,15 @@ class Screen:
 
     def _agrees(self) -> None:
         self.until(
-            lambda picture: picture["board"]["state"] == "in_sync" and not picture["telling"],
+            lambda snapshot: snapshot["board"]["state"] == "in_sync" and not snapshot["telling"],
             "board in sync",
         )
 
     def turn_of(self, seat: str) -> None:
         """Wait until a human is to move and the night is over."""
         self.until(
-            lambda picture: picture["to_move"] == seat and not picture["telling"], f"turn of {seat}"
+            lambda snapshot: snapshot["to_move"] == seat and not snapshot["telling"],
+            f"turn of {seat}",
         )
 
     def _press(self, target: Locator) -> None:
@@ -133,9 +136,9 @@ class Screen:
         target.click()
 
 
-def _is_chosen(name: str, value: str, picture: Json) -> bool:
+def _is_chosen(name: str, value: str, snapshot: Json) -> bool:
     """Whether the proposed game has this value of an option."""
-    return bool(picture["lobby"]["options"].get(name) == value)
+    return bool(snapshot["lobby"]["options"].get(name) == value)
 
 
 class Display(Screen):
@@ -171,7 +174,7 @@ class Display(Screen):
         self.turn_of(seat)
         self.page.wait_for_timeout(SLIP)
         self.press("end")
-        self.until(lambda picture: picture["to_move"] == following, f"{following} after {seat}")
+        self.until(lambda snapshot: snapshot["to_move"] == following, f"{following} after {seat}")
 
     def set_up(self, options: Json | None = None) -> None:
         """Lay the first field; options are chosen on the page of settings."""
@@ -183,7 +186,7 @@ class Display(Screen):
 
     def lay_table(self) -> None:
         """Set up the virtual board, if there is one, as the game that has begun shows it."""
-        view = self.until(lambda picture: picture["view"], "a game")
+        view = self.until(lambda snapshot: snapshot["view"], "a game")
         if self.server.pieces:
             self.server.pieces.lay(view)
             self.in_sync()

@@ -214,9 +214,9 @@ class TableServer:
         return value
 
     @property
-    def picture(self) -> Json:
+    def snapshot(self) -> Json:
         """The public snapshot."""
-        return self.get("/picture")
+        return self.get("/snapshot")
 
     def _answers(self) -> bool:
         assert self._server is not None and self._server.is_alive(), (

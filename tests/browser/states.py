@@ -27,7 +27,7 @@ class State(Struct, frozen=True):
     """One moment of a game: what all see, what each seat sees alone, and what may be looked up."""
 
     name: str
-    picture: Json
+    snapshot: Json
     private: dict[str, Json] = {}
     reference: Json = {}
 
@@ -39,11 +39,11 @@ def hunts() -> list[State]:
     for path in sorted(FIXTURES.glob("*.json")):
         if path.stem.startswith("private_"):
             continue
-        picture = json.loads(path.read_text(encoding="utf-8"))
-        picture["lobby"] = {"games": games} | picture["lobby"]
+        snapshot = json.loads(path.read_text(encoding="utf-8"))
+        snapshot["lobby"] = {"games": games} | snapshot["lobby"]
         own = FIXTURES / f"private_{path.name}"
         private = {"V": json.loads(own.read_text(encoding="utf-8"))} if own.exists() else {}
-        found.append(State(f"vampireradar-{path.stem}", picture, private))
+        found.append(State(f"vampireradar-{path.stem}", snapshot, private))
     return found
 
 
@@ -68,22 +68,22 @@ def played(
     table.start()
     fullest: dict[str, State] = {}
     for _ in range(most):
-        picture = json.loads(json.dumps(table.snapshot()))
-        view = picture["view"]
+        snapshot = json.loads(json.dumps(table.snapshot()))
+        view = snapshot["view"]
         step = [
-            view.get("step") or picture["phase"],
+            view.get("step") or snapshot["phase"],
             *(each for each in ("fight", "riot") if view.get(each)),
         ]
-        step += ["secret"] * picture["secret"]
+        step += ["secret"] * snapshot["secret"]
         private = {str(seat): table.seat_snapshot(seat) for seat in rules.seat_names(players)}
         state = State(
-            "-".join([game, *options.values(), *step]), picture, private, table.reference()
+            "-".join([game, *options.values(), *step]), snapshot, private, table.reference()
         )
-        if state.name not in fullest or len(str(picture)) > len(str(fullest[state.name].picture)):
+        if state.name not in fullest or len(str(snapshot)) > len(str(fullest[state.name].snapshot)):
             fullest[state.name] = state
-        if picture["phase"] == "over":
+        if snapshot["phase"] == "over":
             break
-        seat = Seat(picture["to_move"])
+        seat = Seat(snapshot["to_move"])
         legal = private[seat]["legal"]
         slow = [action for action in legal if action["type"] not in LONG]
         play.submit(seat, *table.decode([rng.choice(slow or legal)]))

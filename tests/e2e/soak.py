@@ -127,15 +127,15 @@ class GameTable:
         """Play games to their end, one after another."""
         for _ in range(games):
             for _ in range(MOST_STEPS):
-                if self.picture["phase"] == "over":
+                if self.snapshot["phase"] == "over":
                     break
                 self._step()
             # A night that is being told is told to its end first.
             for _ in range(MOST_STEPS):
-                if self.picture["phase"] != "over":
+                if self.snapshot["phase"] != "over":
                     self._give_up()
                     self._pass_time(1, sensing=False)
-            assert "over" == self.picture["phase"], "a game cannot be given up"
+            assert "over" == self.snapshot["phase"], "a game cannot be given up"
             self._judge()
             # A phone that is awake hears of the end, and takes the next game's key.
             self._ask("V", "hello")
@@ -144,7 +144,7 @@ class GameTable:
             self.happened["games"] += 1
 
     @property
-    def picture(self) -> Json:
+    def snapshot(self) -> Json:
         return self.companion.table.snapshot()
 
     def close(self) -> None:
@@ -221,14 +221,14 @@ class GameTable:
 
     def _crash(self) -> None:
         """Lose the process in the middle of everything; the disk keeps what it was given."""
-        before = self.picture
+        before = self.snapshot
         aside = self.folder.with_name("crashed")
         shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns("*-shm"))
         self.companion.close()
         shutil.rmtree(self.folder)
         aside.rename(self.folder)
         self._begin()
-        after = self.picture
+        after = self.snapshot
         assert (before["position"], before["head"]) == (after["position"], after["head"]), (
             "history changed"
         )
@@ -279,16 +279,16 @@ class GameTable:
             self._hesitate()
         elif chance < 0.094:
             self._lose_the_phone()
-        picture = self.picture
-        if picture["secret"]:
-            self._night(picture)
-        elif picture["legal"] and not picture["telling"]:
-            self._human(picture)
-        self._pass_time(0.5 if picture["secret"] or picture["telling"] else 0.1, sensing=False)
+        snapshot = self.snapshot
+        if snapshot["secret"]:
+            self._night(snapshot)
+        elif snapshot["legal"] and not snapshot["telling"]:
+            self._human(snapshot)
+        self._pass_time(0.5 if snapshot["secret"] or snapshot["telling"] else 0.1, sensing=False)
 
     def _hesitate(self) -> None:
         """Somebody takes the last move back, which all may have to agree to, or makes a mark."""
-        picture = self.picture
+        snapshot = self.snapshot
         if self.rng.random() < 0.5:
             self.happened["marks"] += self._ask("display", "mark", cell="C3", mark="?", seat="H1")[
                 "ok"
@@ -296,10 +296,10 @@ class GameTable:
             return
         if not self._ask("display", "undo", seat="H1")["ok"]:
             return
-        if self.picture["undo"]["asked"]:
+        if self.snapshot["undo"]["asked"]:
             agree = self.rng.random() < 0.5
             self._ask("V", "consent", agree=agree)
-        self.happened["taken_back"] += self.picture["view"] != picture["view"]
+        self.happened["taken_back"] += self.snapshot["view"] != snapshot["view"]
         self._put_right()
 
     def _lose_the_phone(self) -> None:
@@ -313,12 +313,12 @@ class GameTable:
         else:
             self._pass_time(VOTE_TIMEOUT + 1, sensing=False)
         # A night taken before is revealed by now, which drops the question.
-        assert self.picture["undo"]["asked"] is None, "a lost phone holds the game up"
+        assert self.snapshot["undo"]["asked"] is None, "a lost phone holds the game up"
         self.happened["gone_on_on_paper"] += self._is_on_paper
 
     @property
     def _is_on_paper(self) -> bool:
-        return bool(self.picture["view"]["options"].get("path") == "paper")
+        return bool(self.snapshot["view"]["options"].get("path") == "paper")
 
     def _trouble_the_wire(self) -> None:
         faults = self.wire.board.faults
@@ -327,7 +327,7 @@ class GameTable:
         )
         self.happened["wire_faults"] += 1
 
-    def _night(self, picture: Json) -> None:
+    def _night(self, snapshot: Json) -> None:
         private = self._ask("V", "hello")["private"]
         if private["submitted"] or not private["legal"]:
             return
@@ -345,14 +345,14 @@ class GameTable:
         self._ask("V", "submit", actions=[*draft, {"type": "end"}])
         self.happened["nights"] += 1
 
-    def _human(self, picture: Json) -> None:
+    def _human(self, snapshot: Json) -> None:
         """Somebody sets a pawn on another tile, or taps."""
-        action = self.rng.choice(picture["legal"])
+        action = self.rng.choice(snapshot["legal"])
         if action["type"] == "walk" and self.rng.random() < 0.1:
             # A board that was just found is believed once it has agreed with the record.
             self._put_right()
             self._pass_time(1.5)
-            if self.picture["position"] != picture["position"]:
+            if self.snapshot["position"] != snapshot["position"]:
                 # An earlier step that nobody had seen before the pawn was put back was seen late:
                 # it counts.
                 self.happened["walks_sensed_late"] += 1
@@ -367,12 +367,12 @@ class GameTable:
             )
             self._pass_time(2.0)
             self.happened["pawns_moved"] += 1
-            if self.picture["position"] != picture["position"]:
+            if self.snapshot["position"] != snapshot["position"]:
                 self.happened["walks_sensed"] += 1
             self._put_right()
             return
-        done = self._ask("display", "submit", actions=[action], seat=picture["to_move"])["ok"]
-        self.happened["told_on_paper"] += done and self._is_on_paper and picture["to_move"] == "V"
+        done = self._ask("display", "submit", actions=[action], seat=snapshot["to_move"])["ok"]
+        self.happened["told_on_paper"] += done and self._is_on_paper and snapshot["to_move"] == "V"
         self._put_right()
 
     def _put_right(self) -> None:
@@ -417,7 +417,7 @@ def play(folder: Path, games: int, seed: int) -> tuple[Counter[str], str]:
     except Exception as error:
         error.add_note(f"in the evening of seed {seed}")
         raise
-    head = game_table.picture["head"]
+    head = game_table.snapshot["head"]
     game_table.close()
     return game_table.happened, head
 

@@ -80,31 +80,31 @@ class GameTable:
         self.terminal.close()
 
     @property
-    def picture(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         return self.table.snapshot()
 
     @property
     def pawns(self) -> dict[str, str]:
-        pawns: dict[str, str] = self.picture["view"]["pawns"]
+        pawns: dict[str, str] = self.snapshot["view"]["pawns"]
         return pawns
 
     def until(self, condition: Callable[[], Any], what: str) -> None:
         """Wait until something is so; nothing is asserted about how long it takes."""
         end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, (what, self.picture["board"])
+            assert time.monotonic() < end, (what, self.snapshot["board"])
             time.sleep(0.01)
 
     def agree(self, seat: str) -> None:
         """Wait until a seat is to move, everything is published and the board sees what the record
         has.
         """
-        self.until(lambda: self._agreed(self.picture, seat), f"in sync for {seat}")
+        self.until(lambda: self._agreed(self.snapshot, seat), f"in sync for {seat}")
 
     @staticmethod
-    def _agreed(picture: dict[str, Any], seat: str) -> bool:
-        in_sync = picture["board"].get("state") == "in_sync"
-        return in_sync and picture["to_move"] == seat and not picture["telling"]
+    def _agreed(snapshot: dict[str, Any], seat: str) -> bool:
+        in_sync = snapshot["board"].get("state") == "in_sync"
+        return in_sync and snapshot["to_move"] == seat and not snapshot["telling"]
 
     def begin(self, new: Step) -> None:
         """Start the game that is written down, with its pawns on the board."""
@@ -118,7 +118,7 @@ class GameTable:
         game, view = running
         self.terminal.do(lambda board, now: apply_placement(self.world, game.placement(view)))
         self.companion.start()
-        self.until(lambda: self.picture["board"].get("link") == "up", "the board")
+        self.until(lambda: self.snapshot["board"].get("link") == "up", "the board")
 
     def submit(self, seat: str, actions: list[Step]) -> None:
         """Submit as from a phone.
@@ -148,12 +148,12 @@ class GameTable:
             if changed:
                 self.until(
                     lambda: (
-                        self.picture["board"]["state"] != "in_sync" or self.pawns.get(pawn) == to
+                        self.snapshot["board"]["state"] != "in_sync" or self.pawns.get(pawn) == to
                     ),
                     "a changed contact",
                 )
             self.tapped += self.pawns.get(pawn) != to
-            if self.pawns.get(pawn) != to and self.picture["board"]["state"] != "ambiguous":
+            if self.pawns.get(pawn) != to and self.snapshot["board"]["state"] != "ambiguous":
                 self.companion.reader.touch(Pawn(pawn), Cell(to))
         self.until(lambda: self.pawns.get(pawn) == to or self._answer(action), f"{pawn} on {to}")
 
@@ -161,7 +161,7 @@ class GameTable:
         """Choose the right one of the ways that the table asks about; False if it does not ask. It
         asks even about the only one where the record changed in the moment in which the hand moved.
         """
-        board = self.picture["board"]
+        board = self.snapshot["board"]
         if [action] not in board.get("readings", []):
             return False
         self.asked += 1
@@ -174,7 +174,7 @@ class GameTable:
     def dawn(self, seat: str | None) -> None:
         """Wait until the night is published to its end, then take off the table what it took."""
         self.until(
-            lambda: not self.picture["telling"] and self.picture["to_move"] == seat,
+            lambda: not self.snapshot["telling"] and self.snapshot["to_move"] == seat,
             f"dawn for {seat}",
         )
         self.clear()

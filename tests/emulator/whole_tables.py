@@ -34,10 +34,10 @@ def truth(world: World, tag: TagAt) -> tuple[Cell, int | None]:
 
 def found(world: World, heard: Iterable[TagRecord]) -> dict[Uid, tuple[Cell | None, int | None]]:
     """Return the places that the companion finds by one scan on all loops, uncalibrated."""
-    picture = TagTracker("serial", world.registry(), Locator(world.geometry))
-    picture.scanned(heard, ALL_TAGS, 0.0)
-    picture.tune_by_tiles()
-    return {uid: (place.cell, place.turn) for uid, _, _, place in picture.sightings()}
+    decoder = TagTracker("serial", world.registry(), Locator(world.geometry))
+    decoder.scanned(heard, ALL_TAGS, 0.0)
+    decoder.tune_by_tiles()
+    return {uid: (place.cell, place.turn) for uid, _, _, place in decoder.sightings()}
 
 
 def main() -> int:

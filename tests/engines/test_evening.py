@@ -67,7 +67,7 @@ def test_a_phone_of_every_game(engine: Engine, server: TableServer, window: Open
     """
     display, phone = paired(server, window), window(HUMAN_HOST, PHONE)
     choose(display, "nosferatu")
-    sit(phone, server.picture["seats"][0]["seat"])
+    sit(phone, server.snapshot["seats"][0]["seat"])
     for game in ("nosferatu", *KNOWN_ALONE):
         choose(display, game)
         fill(display)
@@ -92,15 +92,15 @@ def give_up(phone: Window) -> None:
     """End the game on the page of settings; the bots agree to a draw."""
     phone.open("/host")
     phone.press("draw")
-    until(lambda: phone.server.picture["phase"] == "over", "the end")
+    until(lambda: phone.server.snapshot["phase"] == "over", "the end")
 
 
 def choose(display: Window, game: str) -> None:
     """Choose a game in the lobby, if it is not chosen, and wait until the display names it: the
     buttons of the game before stand elsewhere.
     """
-    picture = until(lambda: display.server.picture, "a picture")
-    if picture["game"] != game:
+    snapshot = until(lambda: display.server.snapshot, "a picture")
+    if snapshot["game"] != game:
         display.press("games")
         display.press(f"game-{game}")
     display.says("h1", read_catalogue("en")[f"game.{game}"])
@@ -108,7 +108,7 @@ def choose(display: Window, game: str) -> None:
 
 def fill(display: Window) -> None:
     """Give every free seat to a bot."""
-    for seat in display.server.picture["seats"]:
+    for seat in display.server.snapshot["seats"]:
         if not seat["taken"] and "bot" not in seat:
             display.press(f"give-{seat['seat']}")
             display.says(f'[data-action="give-{seat["seat"]}"]', "beginner")
@@ -196,13 +196,13 @@ def shoot(human: Window) -> None:
 
 def walked(server: TableServer, pawn: str, cell: str) -> None:
     """Wait until the record has a pawn there."""
-    until(lambda: server.picture["view"]["pawns"][pawn] == cell, f"{pawn} on {cell}")
+    until(lambda: server.snapshot["view"]["pawns"][pawn] == cell, f"{pawn} on {cell}")
 
 
 def turn_of(server: TableServer, seat: str) -> None:
     """Wait until a human is to move and the night is over."""
     until(
-        lambda: server.picture["to_move"] == seat and not server.picture["telling"],
+        lambda: server.snapshot["to_move"] == seat and not server.snapshot["telling"],
         f"turn of {seat}",
     )
 

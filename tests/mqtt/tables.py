@@ -36,10 +36,10 @@ def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 
         table.start()
         told: list[Update] = []
         while len(told) < most and table.snapshot()["phase"] == "play":
-            picture = table.snapshot()
-            seat = picture["to_move"]
-            if not picture["telling"] and (
-                turn := turn_of(picture, table.seat_snapshot(seat)["legal"], draw)
+            snapshot = table.snapshot()
+            seat = snapshot["to_move"]
+            if not snapshot["telling"] and (
+                turn := turn_of(snapshot, table.seat_snapshot(seat)["legal"], draw)
             ):
                 table.submit(seat, table.decode(turn), id=str(len(told)))
             game_table.clock.advance(60)  # type: ignore[attr-defined]
@@ -50,12 +50,12 @@ def game_table_of(folder: Path, game: str, players: int, seed: int, most: int = 
         game_table.close()
 
 
-def turn_of(picture: Json, legal: list[Json], draw: Random) -> list[Json]:
+def turn_of(snapshot: Json, legal: list[Json], draw: Random) -> list[Json]:
     """Return what a seat does by chance: one open action, or a whole secret turn; nothing while it
     may do nothing.
     """
-    if not picture["secret"]:
-        return draw.sample(picture["legal"] or legal, min(1, len(picture["legal"] or legal)))
+    if not snapshot["secret"]:
+        return draw.sample(snapshot["legal"] or legal, min(1, len(snapshot["legal"] or legal)))
     last = [one for one in legal if one["type"] == "end"]
     return [draw.choice([one for one in legal if one not in last] or last), *last]
 

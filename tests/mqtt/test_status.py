@@ -84,15 +84,17 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
     for number, seat in enumerate(("P1", "P2", "P3")):
         table.seats.claim(seat, f"Name {number}", entropy_of(number)(32).hex())  # type: ignore[arg-type]
     table.start()
-    translations, picture = table.reference()["translations"], table.snapshot()
-    (place, city), *_ = ((place, city["name"]) for place, city in picture["view"]["cities"].items())
+    translations, snapshot = table.reference()["translations"], table.snapshot()
+    (place, city), *_ = (
+        (place, city["name"]) for place, city in snapshot["view"]["cities"].items()
+    )
     said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
     one = {"position": 9, "event": {"event": "x"}, "said": said}
     (told,) = announcements(
-        [one], picture, SIGN, Catalog.load("nl", "vwars"), translations, words_of("vwars")
+        [one], snapshot, SIGN, Catalog.load("nl", "vwars"), translations, words_of("vwars")
     )
     (plain,) = announcements(
-        [one], picture, SIGN, Catalog.load("nl", "vwars"), words=words_of("vwars")
+        [one], snapshot, SIGN, Catalog.load("nl", "vwars"), words=words_of("vwars")
     )
 
     dutch, japanese = (translations[language] for language in ("nl", "ja"))
@@ -111,30 +113,30 @@ def test_a_bulletin_is_read_as_it_was_written(game_table: GameTable) -> None:
 
 def test_only_an_event_s_message_is_published(game_table: GameTable) -> None:
     """The key of a game and the seal of a night are public, and still no business of a broker's."""
-    picture = begun(game_table)
+    snapshot = begun(game_table)
     key = next(
-        one["event"]["key"] for one in picture["log"] if one["event"]["event"] == "game_started"
+        one["event"]["key"] for one in snapshot["log"] if one["event"]["event"] == "game_started"
     )
-    told = encode_json(table_status(picture, SIGN, ENGLISH, words=WORDS)).decode()
+    told = encode_json(table_status(snapshot, SIGN, ENGLISH, words=WORDS)).decode()
 
     assert "Game 1 begins." in told
-    assert key not in told and picture["head"] not in told
+    assert key not in told and snapshot["head"] not in told
 
 
 def test_people_are_called_by_their_names(game_table: GameTable) -> None:
     """An announcement in words names a seat as the table does: by the typed name, else by its side
     or number.
     """
-    picture = begun(game_table)
+    snapshot = begun(game_table)
     one = {
         "position": 9,
         "event": {"event": "x"},
         "said": {"code": "said.turn_started", "params": {"seat": "H1"}},
     }
-    unnamed = picture | {"seats": [seat | {"name": None} for seat in picture["seats"]]}
+    unnamed = snapshot | {"seats": [seat | {"name": None} for seat in snapshot["seats"]]}
 
     assert ["Ben is to move."] == [
-        told.text for told in announcements([one], picture, SIGN, ENGLISH, words=WORDS)
+        told.text for told in announcements([one], snapshot, SIGN, ENGLISH, words=WORDS)
     ]
     assert ["Player 1 is to move."] == [
         told.text for told in announcements([one], unnamed, SIGN, ENGLISH, words=WORDS)
@@ -162,17 +164,17 @@ def test_names_may_stay_at_home(game_table: GameTable) -> None:
 def test_events_are_published_once(game_table: GameTable) -> None:
     """Events before the publisher's start or connect are not announced; later ones are, once."""
     publisher = Publisher(ClubSettings(), SIGN, partial(Catalog.load, "en"), dict, words_of)
-    picture = begun(game_table)
-    first, second = picture["log"][-2:]
-    publisher.update(Update(picture | {"position": first["position"]}, [first]))
+    snapshot = begun(game_table)
+    first, second = snapshot["log"][-2:]
+    publisher.update(Update(snapshot | {"position": first["position"]}, [first]))
     history = publisher.pending_messages(b"")
-    publisher.update(Update(picture, [first, second]))
+    publisher.update(Update(snapshot, [first, second]))
     news = publisher.pending_messages(history[-1].payload)
 
     assert [publisher.topics.bulletin] == [one.topic for one in history]
     assert [publisher.topics.said, publisher.topics.bulletin] == [one.topic for one in news]
     assert [] == publisher.pending_messages(news[-1].payload)
-    publisher.update(Update(picture, [second | {"position": second["position"] + 1}]))
+    publisher.update(Update(snapshot, [second | {"position": second["position"] + 1}]))
     publisher.connect_messages()
     assert [] == publisher.pending_messages(news[-1].payload)
 

@@ -68,7 +68,7 @@ def make_world() -> Callable[..., World]:
     return World
 
 
-def _picture(**changes: Any) -> dict[str, Any]:
+def _snapshot(**changes: Any) -> dict[str, Any]:
     return {
         "position": 7,
         "phase": "play",
@@ -87,7 +87,7 @@ def _update(*events: dict[str, Any], position: int = 7, **changes: Any) -> Updat
         {"position": position, "event": event, "said": {"code": "x", "params": {}}}
         for event in events
     ]
-    return Update(_picture(position=position, **changes), told)
+    return Update(_snapshot(position=position, **changes), told)
 
 
 @pytest.fixture(scope="session")

@@ -124,9 +124,9 @@ def test_a_planted_wink_is_caught(tmp_path: Path) -> None:
             beside.pins.press(0.2)
             beside.run(2)
         beside.run(thinking)
-        picture = beside.table.snapshot()
-        leak = {"position": picture["position"] + 1, "event": {"event": "submitted"}, "said": {}}
-        beside.panel.update(Update(picture, [leak]))
+        snapshot = beside.table.snapshot()
+        leak = {"position": snapshot["position"] + 1, "event": {"event": "submitted"}, "said": {}}
+        beside.panel.update(Update(snapshot, [leak]))
         beside.run(20 - thinking)
         records.append(beside.pins.record)
 

@@ -65,14 +65,14 @@ def test_what_was_taken_back_is_left_out(tmp_path: Path, seed: int) -> None:
     play.clock.advance(200)
     if play.table.snapshot()["phase"] == "play":
         play.table.forfeit(V)
-    picture = play.table.snapshot()
+    snapshot = play.table.snapshot()
     told = replay_json(record_of(play), {"H1": "Ana"})
     seen = view_of(told)
     play.table.close()
 
     assert rewound == told["rewound"] > 0
-    assert picture["outcome"] == told["outcome"]
-    assert {name: picture["view"][name] for name in seen} == seen
+    assert snapshot["outcome"] == told["outcome"]
+    assert {name: snapshot["view"][name] for name in seen} == seen
     assert {"seat": "H1", "name": "Ana"} in told["seats"]
     assert told["moments"][0]["event"] == "game_set_up"
 
@@ -110,19 +110,19 @@ def test_a_game_without_secrets_has_a_replay_too(tmp_path: Path) -> None:
     play.table.start()
     rng = Random(4)
     for _ in range(60):
-        picture = play.table.snapshot()
-        if picture["phase"] != "play":
+        snapshot = play.table.snapshot()
+        if snapshot["phase"] != "play":
             break
-        action = rng.choice(picture["legal"])
-        play.submit(picture["to_move"], *play.table.decode([action]))
+        action = rng.choice(snapshot["legal"])
+        play.submit(snapshot["to_move"], *play.table.decode([action]))
     if play.table.snapshot()["phase"] == "play":
         play.table.votes.draw(SIDES[0])
         play.table.votes.answer(SIDES[1], True)
-    picture = play.table.snapshot()
+    snapshot = play.table.snapshot()
     told = replay_json(record_of(play))
     play.table.close()
 
-    assert picture["view"]["pawns"] == view_of(told)["pawns"]
+    assert snapshot["view"]["pawns"] == view_of(told)["pawns"]
     assert not any("truth" in moment or "odds" in moment for moment in told["moments"])
     assert "figure.turns" == told["figures"][0]["code"]
 

@@ -22,7 +22,7 @@ from tests.secrecy import http_vampire_empire, paired_vampire_empire
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun, WarSide, make_pair
 from tests.secrecy.http_vampire_empire import CourtSide
-from tests.secrecy.mutants import a_wrong_code_that_tells, add_to_picture
+from tests.secrecy.mutants import a_wrong_code_that_tells, add_to_snapshot
 from tests.secrecy.paired_cards import CardTwins
 from tests.secrecy.paired_vwars import WarsPairSide, WarTwins
 
@@ -65,7 +65,7 @@ def the_bitten_are_counted(patch: MonkeyPatch) -> None:
         hands = table.run.state.private.values()
         return {"kin": sum(getattr(hand, "role", "") == "kin" for hand in hands)}
 
-    add_to_picture(patch, counted)
+    add_to_snapshot(patch, counted)
 
 
 def a_wrong_code_tells_the_role(patch: MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def a_pile_s_colours_are_counted(patch: MonkeyPatch) -> None:
         deck = getattr(getattr(table.run.state.hidden, "piles", None), "deck", ())
         return {"red": sum("-v" in card for card in deck[:9])}
 
-    add_to_picture(patch, counted)
+    add_to_snapshot(patch, counted)
 
 
 def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
@@ -138,7 +138,7 @@ def who_may_reveal_is_shown(patch: MonkeyPatch) -> None:
             ]
         }
 
-    add_to_picture(patch, shown)
+    add_to_snapshot(patch, shown)
 
 
 def what_is_put_stands_in_the_record(patch: MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ def who_could_play_a_support_is_shown(patch: MonkeyPatch) -> None:
         )
         return {"could": any(isinstance(action, PlaySupport) for action in legal)}
 
-    add_to_picture(patch, shown)
+    add_to_snapshot(patch, shown)
 
 
 COURT_LEAKS: dict[str, Callable[[MonkeyPatch], None]] = {

@@ -318,10 +318,10 @@ class Side:
         reply = phone.post("/channel", message)
         answer = phone.open(reply.data)
         assert nonce == answer.pop("re")
-        picture = answer.pop("picture", None)
+        snapshot = answer.pop("snapshot", None)
         assert (
-            picture is None
-            or msgspec.json.decode(msgspec.json.encode(self.table.snapshot())) == picture
+            snapshot is None
+            or msgspec.json.decode(msgspec.json.encode(self.table.snapshot())) == snapshot
         )
         self.note(f"{who} {do} wire", reply.head + b" %d" % len(reply.data))
         self.note(f"{who} {do}", answer)
@@ -388,13 +388,13 @@ class Side:
 
     def probe(self, seat: str, draw: random.Random, thorough: bool) -> None:
         """Let the others try what they may and may not do."""
-        picture = self.table.snapshot()
+        snapshot = self.table.snapshot()
         pawn, cell = (
-            draw.choice(sorted(picture["view"]["pawns"])),
+            draw.choice(sorted(snapshot["view"]["pawns"])),
             f"{draw.choice('ABCDEF')}{draw.randrange(1, 7)}",
         )
         asking = [
-            action for action in picture["legal"] if action["type"] in ("shoot", "call_radar")
+            action for action in snapshot["legal"] if action["type"] in ("shoot", "call_radar")
         ]
         walk_and_strike = [
             {"type": "walk", "pawn": pawn, "to": cell},
@@ -425,7 +425,7 @@ class Side:
         """Try every route in every manner, and everything that can be asked in a box."""
         for path in self.paths():
             self.get(path)
-            if path != "/picture":
+            if path != "/snapshot":
                 # Its length is that of a seal's words, and nothing else of it is there to be
                 # masked.
                 self.get(path, "HEAD")
@@ -551,8 +551,8 @@ class Side:
             if beat % 20 == 0:
                 self.asks("H1", "hello")
                 self.get("/likely.json")
-            picture = self.table.snapshot()
-            if beat > commit and not waiting and not (picture["secret"] or picture["telling"]):
+            snapshot = self.table.snapshot()
+            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 

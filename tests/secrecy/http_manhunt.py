@@ -98,8 +98,8 @@ class HuntSide(CardSide):
             if beat % 20 == 0:
                 self.asks("H1", "hello")
                 self.get("/likely.json")
-            picture = self.table.snapshot()
-            if beat > commit and not waiting and not (picture["secret"] or picture["telling"]):
+            snapshot = self.table.snapshot()
+            if beat > commit and not waiting and not (snapshot["secret"] or snapshot["telling"]):
                 break
         self.note("sizes", sorted(phone.sizes))
 

@@ -21,7 +21,7 @@ from tests.helpers.ramdisk import in_memory
 from tests.secrecy.http import Difference
 from tests.secrecy.http_cards import CardPair, CardRun
 from tests.secrecy.http_manhunt import HuntSide, make_pair
-from tests.secrecy.mutants import add_to_picture
+from tests.secrecy.mutants import add_to_snapshot
 
 PLAYERS = 3
 
@@ -35,7 +35,7 @@ def the_exits_are_counted(patch: MonkeyPatch) -> None:
         steps = state.public.board.steps["fugitive"] if own else {}
         return {"exits": len(steps[own.cell]) if own and own.cell else 0}
 
-    add_to_picture(patch, shown)
+    add_to_snapshot(patch, shown)
 
 
 def an_update_when_it_has_moved(patch: MonkeyPatch) -> None:

@@ -135,16 +135,16 @@ def another_error_there(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(desk_module, "error_reply", refusal)
 
 
-def add_to_picture(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
-    """Add to every public picture what `more` makes of the course."""
+def add_to_snapshot(patch: MonkeyPatch, more: Callable[[Any], dict[str, Any]]) -> None:
+    """Add to every public snapshot what `more` makes of the course."""
     paint: Any = vars(table_fold)["public_snapshot"]
     for module in (table_desk, table_fold):
         patch.setattr(module, "public_snapshot", lambda table, *of: paint(table, *of) | more(table))
 
 
 def hint_from_the_state(patch: MonkeyPatch, spy: Spy) -> None:
-    """6: the public picture has a hint that was computed from the true state."""
-    add_to_picture(patch, lambda _: {"warm": spy.place[:1]})
+    """6: the public snapshot has a hint that was computed from the true state."""
+    add_to_snapshot(patch, lambda _: {"warm": spy.place[:1]})
 
 
 def lamp_on_a_private_event(patch: MonkeyPatch, spy: Spy) -> None:

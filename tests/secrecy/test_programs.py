@@ -136,14 +136,14 @@ def questions(folder: Path, pair: Pair, game_table: PairSide, private: str) -> A
             if submission.seat == pair.alike:
                 wanted = len(taken) + 1
                 end = time.monotonic() + TIMEOUT
-                while len(taken) < wanted and not match.picture["paused"]:
+                while len(taken) < wanted and not match.snapshot["paused"]:
                     assert time.monotonic() < end
                     match.clock.advance(0.25)
             else:
                 submit(match, submission, f"{number}")
-            if match.picture["paused"]:
+            if match.snapshot["paused"]:
                 break
-        lost_seat = match.picture["paused"]
+        lost_seat = match.snapshot["paused"]
     return Asked(heard.read_text().splitlines(), lost_seat)
 
 

@@ -813,7 +813,7 @@ class TestLinks:
         assert ["unexplained"] == table.status("state")
 
     def test_a_silent_board_is_shown(self) -> None:
-        """Link trouble is shown before anything else, and the table's picture is taken down."""
+        """Link trouble is shown before anything else, and the table's snapshot is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         table.reader.linked(Link("silent", life=1, said=Message("link.silent")))
@@ -910,13 +910,13 @@ class TestStatus:
         table.reader.attach_diagnostics(lambda: {"frames": 7})
         table.hands({"H1a": "B1"})
 
-        picture = table.reader.diagnostics()
+        shown = table.reader.diagnostics()
 
-        assert {"frames": 7} == picture["source"]
+        assert {"frames": 7} == shown["source"]
         assert (["H1a"], ["H1a"], 1.0) == tuple(
-            picture["cells"]["B1"][name] for name in ("pawns", "expected", "age")
+            shown["cells"]["B1"][name] for name in ("pawns", "expected", "age")
         )
-        assert ([], []) == (picture["cells"]["A1"]["pawns"], picture["cells"]["A1"]["expected"])
+        assert ([], []) == (shown["cells"]["A1"]["pawns"], shown["cells"]["A1"]["expected"])
 
     def test_the_table_may_call_back_at_any_moment(self) -> None:
         """A table that calls `record_changed` and `status` from within `submit` never waits."""

@@ -41,12 +41,13 @@ def test_a_stream_begins_with_retry_and_the_whole_picture() -> None:
     stream = public_stream(subscription, UpdateEncoder())
 
     assert RETRY == next(stream)
-    assert (3, {"picture": {"position": 3, "text": ""}, "events": [{"position": 3}]}) == read_event(
-        next(stream)
-    )
+    assert (
+        3,
+        {"snapshot": {"position": 3, "text": ""}, "events": [{"position": 3}]},
+    ) == read_event(next(stream))
     assert (
         4,
-        {"picture": {"position": 4, "text": "é"}, "events": [{"position": 4}]},
+        {"snapshot": {"position": 4, "text": "é"}, "events": [{"position": 4}]},
     ) == read_event(next(stream))
 
 
@@ -225,7 +226,7 @@ def test_a_revoked_phone_gets_nothing_private_any_more(game_table: GameTable) ->
 
 
 def test_missed_events_are_sent_on_return(game_table: GameTable) -> None:
-    """Exactly the events after the position that is named; an unknown one gets the whole picture
+    """Exactly the events after the position that is named; an unknown one gets the whole snapshot
     alone.
     """
     _, human = game_table.placed()

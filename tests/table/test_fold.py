@@ -110,12 +110,12 @@ class TestBefore:
         changed.
         """
         game.mute = Waited
-        before, picture = read_bodies(day.folder), day.table.snapshot()
+        before, snapshot = read_bodies(day.folder), day.table.snapshot()
 
         with pytest.raises(Refused, match="cannot_fold"):
             day.submit("A", Wait())
 
-        assert (before, picture) == (read_bodies(day.folder), day.table.snapshot())
+        assert (before, snapshot) == (read_bodies(day.folder), day.table.snapshot())
         game.mute = None
         day.submit("A", Wait())
         assert 1 == day.table.snapshot()["view"]["waits"]

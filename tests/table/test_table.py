@@ -332,9 +332,9 @@ def masked(update: Update) -> str:
     """Return an update as JSON without the digits of the seal, its words and the head that follows
     from it.
     """
-    picture = update.snapshot
-    text = json.dumps([picture, update.events]).replace(picture["head"], "head")
-    sealed = picture["seal"]
+    snapshot = update.snapshot
+    text = json.dumps([snapshot, update.events]).replace(snapshot["head"], "head")
+    sealed = snapshot["seal"]
     return (
         text.replace(sealed["seal"], "seal").replace(sealed["words"], "words") if sealed else text
     )

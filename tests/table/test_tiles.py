@@ -27,7 +27,7 @@ TWO_BATS = [".bb...", *HOUSE_FIELD.tiles[1:]]
 
 
 def sheet(play: Play) -> dict[str, Any]:
-    """The instruction sheet in the public picture."""
+    """The instruction sheet in the public snapshot."""
     shown: dict[str, Any] = play.table.snapshot()["lobby"]["sheet"]
     return shown
 

@@ -30,10 +30,10 @@ async () => {
   const { followSeat, followPublic } = await import("/static/core/stream.js");
   globalThis.heard = { seat: [], public: [], links: [] };
   const channel = await Channel.open();
-  followSeat(channel, (update, own, role) => heard.seat.push([update.picture.position, role,
+  followSeat(channel, (update, own, role) => heard.seat.push([update.snapshot.position, role,
   own.submitted]),
              (link) => heard.links.push(link));
-  followPublic((update) => heard.public.push(update.picture.position));
+  followPublic((update) => heard.public.push(update.snapshot.position));
 }
 """
 

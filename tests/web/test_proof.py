@@ -48,21 +48,21 @@ class Finished:
         kept: dict[str, str] = {}
         for part in range(4):
             play_on(play, Random(seed * 10 + part), 25)
-            picture = play.table.snapshot()
-            kept[str(picture["position"])] = picture["head"]
-            if part == 1 and picture["phase"] == "play" and picture["undo"]["kind"] != "none":
+            snapshot = play.table.snapshot()
+            kept[str(snapshot["position"])] = snapshot["head"]
+            if part == 1 and snapshot["phase"] == "play" and snapshot["undo"]["kind"] != "none":
                 self._take_back(play, humans)
         play.clock.advance(200)
         if play.table.snapshot()["phase"] == "play":
             play.table.forfeit(V)
-        picture = play.table.snapshot()
+        snapshot = play.table.snapshot()
         seals = {
             str(number): one["seal"]
             for number, one in enumerate(play.table.opened_commitments(), start=1)
         }
-        self.kept = {"heads": kept | {str(picture["position"]): picture["head"]}, "seals": seals}
+        self.kept = {"heads": kept | {str(snapshot["position"]): snapshot["head"]}, "seals": seals}
         self.lines = list(export_record(read_bodies(folder), [GAME]))
-        self.head = picture["head"]
+        self.head = snapshot["head"]
         play.table.close()
 
     @property
@@ -399,7 +399,7 @@ def test_games_of_cards_are_proved(card_games: list[Cards]) -> None:
         )
         assert ("shisogari", count) == (proof["game"], proof["count"])
         assert len(game.kept["heads"]) + len(game.kept["seals"]) == proof["kept"]
-    ends = {game.picture["outcome"]["reason"] for game in card_games}
+    ends = {game.snapshot["outcome"]["reason"] for game in card_games}
     assert ends >= {"hand_lost", "wrong_suspect"}
 
 

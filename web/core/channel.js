@@ -92,7 +92,7 @@ export class Channel {
   /** When a message may leave: `turn(send)` answers what `send` answers. At once, unless a night ticks. */
   turn = (send) => send();
 
-  /** Position of the newest public picture that this page has seen; goes along as `expect` of a submission. */
+  /** Position of the newest public snapshot that this page has seen; goes along as `expect` of a submission. */
   position = null;
 
   /**
@@ -265,9 +265,9 @@ export class Channel {
     const value = this.unseal(new Uint8Array(await reached(reply.arrayBuffer())), nonce);
     if (value === null) throw new ChannelError("unopened", again);
     if (value.pending) return this.#later(request, until, again);
-    // A public picture too large for the box is left out and fetched in clear.
-    if (value.picture === null) value.picture = await reached(fetchPicture());
-    if (value.picture) this.position = value.picture.position;
+    // A public snapshot too large for the box is left out and fetched in clear.
+    if (value.snapshot === null) value.snapshot = await reached(fetchSnapshot());
+    if (value.snapshot) this.position = value.snapshot.position;
     return value;
   }
 
@@ -279,4 +279,4 @@ export class Channel {
   }
 }
 
-const fetchPicture = async () => (await fetch("/picture", { cache: "no-store" })).json();
+const fetchSnapshot = async () => (await fetch("/snapshot", { cache: "no-store" })).json();

@@ -59,8 +59,8 @@ export const drawButton = ({ telling, undo }) =>
   button("draw", text("draw"), { "aria-disabled": telling || undo?.asked ? "true" : null });
 
 /** What everybody is asked, in the words of every screen; null if nothing is. */
-export function asked(picture) {
-  const question = picture.undo?.asked;
+export function asked(snapshot) {
+  const question = snapshot.undo?.asked;
   if (!question) return null;
   const known = (question.disclosed ?? []).flatMap((each) => [" ", message(each)]);
   const meant = (question.meant ?? []).flatMap((each) => [message(each), " "]);
@@ -90,13 +90,13 @@ export function paused({ paused: isPaused, log }) {
 }
 
 /** What holds everybody up, in the words of every display: a pause or a question; null if nothing does. */
-export const halted = (picture) => paused(picture) ?? asked(picture);
+export const halted = (snapshot) => paused(snapshot) ?? asked(snapshot);
 
 /** The question with its two answers for one seat, on every phone at the same moment; null when it has answered. */
-export function consentPanel(picture, seat) {
-  const words = asked(picture);
+export function consentPanel(snapshot, seat) {
+  const words = asked(snapshot);
   if (!words) return null;
-  const { needed, agreed } = picture.undo.asked;
+  const { needed, agreed } = snapshot.undo.asked;
   const isMine = needed.includes(seat) && !agreed.includes(seat);
   return h(
     "section",

@@ -122,7 +122,7 @@ export function followLanguage(draw) {
   );
 }
 
-/** Take the names people typed: `seats` of the picture. */
+/** Take the names people typed: `seats` of the snapshot. */
 export function useSeats(known) {
   seats = known;
 }

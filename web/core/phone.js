@@ -34,7 +34,7 @@ export const seatActions = (send) => ({
 /**
  * Return the parts of a phone that looks: {phone, send, actions, reveal, hide, toggle, draw, update, linked}.
  * `fresh()`: what a covered phone and a new position begin with; `renewed(phone)`: the same for a new position where it differs;
- * `page(phone)` describes the page once `isReady(picture)`, for which `ready(picture)` waits.
+ * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits.
  */
 export function secretPhone({
   seat,
@@ -42,13 +42,13 @@ export function secretPhone({
   show,
   fresh,
   renewed = fresh,
-  isReady = (picture) => picture !== null,
+  isReady = (snapshot) => snapshot !== null,
   ready = null,
   page,
 }) {
   const phone = {
     seat,
-    picture: null,
+    snapshot: null,
     secret: null,
     look: null,
     isLost: false,
@@ -65,13 +65,13 @@ export function secretPhone({
     ...looks,
     draw,
     actions: { ...seatActions(send), truth: () => askProof(phone) },
-    update(picture, secret) {
-      if (phone.picture?.position !== picture.position)
+    update(snapshot, secret) {
+      if (phone.snapshot?.position !== snapshot.position)
         Object.assign(phone, { notice: null }, renewed(phone));
       Object.assign(phone, {
-        picture,
+        snapshot,
         secret: secret ?? phone.secret,
-        truth: scene(picture) === "over" ? phone.truth : null,
+        truth: scene(snapshot) === "over" ? phone.truth : null,
       });
       return document.hidden ? null : draw();
     },
@@ -89,8 +89,8 @@ export function secretPhone({
 function drawing({ phone, isReady, ready, page, show }) {
   let isBare = false;
   return async function draw() {
-    if (!phone.picture) return;
-    if (isReady(phone.picture)) {
+    if (!phone.snapshot) return;
+    if (isReady(phone.snapshot)) {
       isBare = phone.look !== null;
       show([page(phone)]);
       return;
@@ -99,7 +99,7 @@ function drawing({ phone, isReady, ready, page, show }) {
       isBare = false;
       show([]);
     }
-    await ready(phone.picture);
+    await ready(phone.snapshot);
     await draw();
   };
 }
@@ -166,17 +166,17 @@ export function stack({ look }, more, name = "reveal") {
 }
 
 /** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
-export function feet({ picture }, ...atEnd) {
-  const now = scene(picture);
+export function feet({ snapshot }, ...atEnd) {
+  const now = scene(snapshot);
   return [
     now === "lobby"
       ? button("start", text("start"), {
           class: "prime",
-          "aria-disabled": canStart(picture) ? null : "true",
+          "aria-disabled": canStart(snapshot) ? null : "true",
         })
       : now === "over"
         ? [atEnd, button("again", text("end.again"))]
-        : undoButton(picture, true),
+        : undoButton(snapshot, true),
     h("div", { class: "row" }, now === "lobby" || now === "over" ? deviceButtons() : seatButtons()),
   ];
 }

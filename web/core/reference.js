@@ -27,15 +27,15 @@ export function useReference(found) {
   useTranslations(found.translations ?? {});
 }
 
-/** Whether it was asked for what this picture needs, and an answer came or will not come. */
-export function isLookedUp(picture) {
-  const key = keyOf(picture);
+/** Whether it was asked for what this snapshot needs, and an answer came or will not come. */
+export function isLookedUp(snapshot) {
+  const key = keyOf(snapshot);
   return key === null || (asked.key === key && asked.isDone);
 }
 
-/** Ask for what this picture needs, unless that is known. */
-export function lookUp(picture) {
-  const key = keyOf(picture);
+/** Ask for what this snapshot needs, unless that is known. */
+export function lookUp(snapshot) {
+  const key = keyOf(snapshot);
   if (key !== null && asked.key !== key) {
     /** @type {typeof asked} */
     const mine = { key, isDone: false, done: null };

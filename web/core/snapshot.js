@@ -1,16 +1,16 @@
 /** Pure functions of the public snapshot for pages. */
 
 /** "lobby", "choosing" (the vampire hides), "night" (till its last event is published), "turn" or "over". */
-export function scene(picture) {
-  if (picture.phase !== "play") return picture.phase;
-  if (picture.outcome) return "over";
-  if (picture.night || picture.secret || picture.telling)
-    return isChoosing(picture) ? "choosing" : "night";
+export function scene(snapshot) {
+  if (snapshot.phase !== "play") return snapshot.phase;
+  if (snapshot.outcome) return "over";
+  if (snapshot.night || snapshot.secret || snapshot.telling)
+    return isChoosing(snapshot) ? "choosing" : "night";
   return "turn";
 }
 
-function isChoosing(picture) {
-  return picture.view?.placed === false;
+function isChoosing(snapshot) {
+  return snapshot.view?.placed === false;
 }
 
 const name = (entry) => entry.event.event;

@@ -125,7 +125,7 @@ class Reconnector {
 }
 
 /**
- * Follows what everybody may know. `onUpdate(update)` gets {picture, events}; `onLink` "up" or "lost".
+ * Follows what everybody may know. `onUpdate(update)` gets {snapshot, events}; `onLink` "up" or "lost".
  * @returns {{close: () => void}}
  */
 export function followPublic(onUpdate, onLink) {
@@ -142,12 +142,12 @@ export function followPublic(onUpdate, onLink) {
   };
   // Pings are comments, which a page never sees: a quiet table and a dead connection look alike.
   const isQuiet = async () => {
-    const reply = await fetch("/picture", { cache: "no-store" });
+    const reply = await fetch("/snapshot", { cache: "no-store" });
     return reply.ok && (await reply.json()).position === position;
   };
   const open = (told, link) => new Reconnector(connect(told), link, isQuiet).close;
   const deliver = (update) => {
-    position = update.picture.position;
+    position = update.snapshot.position;
     onUpdate(update);
   };
   return { close: share("public", open, deliver, onLink) };
@@ -155,7 +155,7 @@ export function followPublic(onUpdate, onLink) {
 
 /**
  * Follows a seat: `onUpdate(update, private, role)`, `private` null for who holds no seat. At a heartbeat
- * it is called with the last picture and no events.
+ * it is called with the last snapshot and no events.
  * @param {import("./channel.js").Channel} channel
  * @returns {{close: () => void}}
  */
@@ -172,7 +172,7 @@ export function followSeat(channel, onUpdate, onLink) {
   };
   const open = (told, link) => new Reconnector(connect(told), link).close;
   const deliver = (update, own, role) => {
-    Object.assign(channel, { position: update.picture.position, head: update.picture.head });
+    Object.assign(channel, { position: update.snapshot.position, head: update.snapshot.head });
     onUpdate(update, own, role);
   };
   return { close: share(channel.publicKeyHex, open, deliver, onLink) };
@@ -206,7 +206,7 @@ export class Frames {
   #nonce;
   #count = 0;
   /** @type {{position: number, head: string}?} */
-  #picture = null;
+  #snapshot = null;
 
   /** Whether the table has sent another key, by which the next stream goes. */
   isLast = false;
@@ -224,12 +224,12 @@ export class Frames {
       throw new Error("a frame that the table did not send");
     this.#count += 1;
     this.isLast = Boolean(frame.next);
-    if (update) this.#picture = update.picture;
-    if (!this.#picture) throw new Error("a first frame without a picture");
-    this.#channel.position = this.#picture.position;
-    this.#channel.head = this.#picture.head;
+    if (update) this.#snapshot = update.snapshot;
+    if (!this.#snapshot) throw new Error("a first frame without a snapshot");
+    this.#channel.position = this.#snapshot.position;
+    this.#channel.head = this.#snapshot.head;
     return {
-      update: update ?? { picture: this.#picture, events: [] },
+      update: update ?? { snapshot: this.#snapshot, events: [] },
       own: frame.private,
       role: frame.role,
     };

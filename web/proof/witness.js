@@ -76,28 +76,30 @@ export class HistoryKeeper {
 
   /** Take an update of the stream, one after another. What failed with one is made up for by the next, which asks for all since. */
   take(update) {
-    const taken = this.#busy.then(() => this.#take(update)).then(() => this.#share(update.picture));
+    const taken = this.#busy
+      .then(() => this.#take(update))
+      .then(() => this.#share(update.snapshot));
     this.#busy = taken.catch(() => {});
     return taken;
   }
 
-  async #take({ picture, events }) {
+  async #take({ snapshot, events }) {
     const state = this.#state;
-    if (state.head === undefined) return this.#begin(picture);
-    if (picture.position < state.position) return this.#tell(picture);
+    if (state.head === undefined) return this.#begin(snapshot);
+    if (snapshot.position < state.position) return this.#tell(snapshot);
     if (
       events[0]?.position > state.position + 1 ||
-      (!events.length && picture.position > state.position)
+      (!events.length && snapshot.position > state.position)
     ) {
       events = await this.#history(state.position).catch(() => null);
       // Without a link the next update asks again.
       if (!events) return;
       // Asleep too long: the stored heads still count at the end, and a new chain begins here.
-      if (!events.length) return this.#tell(picture);
+      if (!events.length) return this.#tell(snapshot);
     }
     for (const { position, event } of events) this.#hear(position, event);
-    if (state.position === picture.position && state.head !== picture.head)
-      return this.#tell(picture);
+    if (state.position === snapshot.position && state.head !== snapshot.head)
+      return this.#tell(snapshot);
     return this.#store();
   }
 
@@ -125,14 +127,14 @@ export class HistoryKeeper {
   }
 
   /** The table's history is not the one that this phone got: report that, once, and go on from what is there. */
-  async #tell(picture) {
+  async #tell(snapshot) {
     const answer = await linked(
       this.#differs({ position: this.#state.position, head: this.#state.head }),
     );
     if (answer === null) return;
     // Seeds sealed during the gap are unknown: trust none until a game has begun.
-    Object.assign(this.#state, { given: null, isLost: picture.phase === "lobby" });
-    this.#begin(picture);
+    Object.assign(this.#state, { given: null, isLost: snapshot.phase === "lobby" });
+    this.#begin(snapshot);
   }
 
   /**

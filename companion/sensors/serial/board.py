@@ -212,7 +212,7 @@ class SerialBoard:
             poller, link = self._session.poller, self._session.link
             if not isinstance(poller, TagPoller) or link.board_id is None:
                 return False
-            return self._session.start_procedure(plan(poller.picture.locator, link.board_id))
+            return self._session.start_procedure(plan(poller.decoder.locator, link.board_id))
 
     def with_procedure(self, action: Callable[[Procedure | None], _T]) -> _T:
         """Return `action` of the current procedure, None if there is none, under the lock."""
@@ -253,10 +253,10 @@ class SerialBoard:
             match poller:
                 case PresencePoller():
                     return replace(
-                        diagnosis, cells=poller.picture.cells, occupied=poller.picture.raw()
+                        diagnosis, cells=poller.decoder.cells, occupied=poller.decoder.raw()
                     )
                 case TagPoller():
-                    cells, tags = poller.picture.locator.geometry.cells, tag_diagnoses(poller)
+                    cells, tags = poller.decoder.locator.geometry.cells, tag_diagnoses(poller)
                     return replace(
                         diagnosis,
                         cells=cells,
@@ -444,14 +444,14 @@ def tag_diagnoses(poller: TagPoller) -> list[TagDiagnosis]:
             {n: track.latest.strengths[n] for n in sorted(track.latest.loops)},
             track.misses,
         )
-        for uid, track, thing, place in poller.picture.sightings()
+        for uid, track, thing, place in poller.decoder.sightings()
     ]
 
 
 def loop_diagnoses(poller: TagPoller) -> list[LoopDiagnosis]:
     """Return each loop's tags, gain and drift."""
-    picture, geometry = poller.picture, poller.picture.locator.geometry
-    gains = picture.locator.gains
+    decoder, geometry = poller.decoder, poller.decoder.locator.geometry
+    gains = decoder.locator.gains
     tags = tag_diagnoses(poller)
     whole = {
         tag.uid: tuple(tag.strengths.values())
@@ -459,7 +459,7 @@ def loop_diagnoses(poller: TagPoller) -> list[LoopDiagnosis]:
         if len(tag.strengths) == geometry.loops
     }
     known = {tag.uid: tag.thing for tag in tags if tag.thing is not None}
-    laid = find_laid_tags(picture.locator, known, whole) if gains else []
+    laid = find_laid_tags(decoder.locator, known, whole) if gains else []
     drifted = gain_drift(geometry, gains, laid) if laid else {}
     strengths = {
         n: [tag.strengths[n] for tag in tags if tag.strengths.get(n)] for n in range(geometry.loops)
@@ -472,7 +472,7 @@ def loop_diagnoses(poller: TagPoller) -> list[LoopDiagnosis]:
             len(strengths[n]),
             gains[n] if gains else None,
             drifted.get(n),
-            n in picture.broken_loops,
+            n in decoder.broken_loops,
         )
         for axis in geometry.axes
         for n in axis.lines()

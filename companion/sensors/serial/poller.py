@@ -122,9 +122,9 @@ class Poller(ABC):
 class PresencePoller(Poller):
     """Polls snapshots: regularly, after each hint, and when a change has rested."""
 
-    def __init__(self, picture: PresenceDecoder, timing: Timing, now: float) -> None:
+    def __init__(self, decoder: PresenceDecoder, timing: Timing, now: float) -> None:
         super().__init__(now)
-        self.picture = picture
+        self.decoder = decoder
         self._timing = timing
         self._next = now
         self._rested = now
@@ -139,7 +139,7 @@ class PresencePoller(Poller):
     def take(self, answer: WireMessage, now: float) -> tuple[Progress, Observation | None]:
         if not isinstance(answer, Presence):
             return "more", None
-        seen = self.picture.snapshot(answer.bits, now)
+        seen = self.decoder.snapshot(answer.bits, now)
         self.fresh = now
         self._next = now if seen is None else self._after(seen, now)
         return "done", seen
@@ -162,12 +162,12 @@ class PresencePoller(Poller):
         return min(regular, self._rested) if now < self._rested else regular
 
     def hint(self, event: CellEvent, now: float) -> None:
-        self.picture.hint(event.cell, bool(event.on), now)
+        self.decoder.hint(event.cell, bool(event.on), now)
         self.poll_now(now)
 
     def differs(self, heartbeat: Heartbeat) -> bool:
         return (
-            self.picture.bits is not None and zlib.crc32(self.picture.bits) != heartbeat.state_crc
+            self.decoder.bits is not None and zlib.crc32(self.decoder.bits) != heartbeat.state_crc
         )
 
 
@@ -181,10 +181,10 @@ class TagPoller(Poller):
     """
 
     def __init__(
-        self, picture: TagTracker, timing: Timing, now: float, follows: bool = False
+        self, decoder: TagTracker, timing: Timing, now: float, follows: bool = False
     ) -> None:
         super().__init__(now)
-        self.picture = picture
+        self.decoder = decoder
         self.procedure: Procedure | None = None
         self.last_end: ScanEnd | None = None
         self._timing = timing
@@ -211,8 +211,8 @@ class TagPoller(Poller):
 
     def reload_registry(self, registry: TagRegistry, board: str) -> None:
         """Use the registry's items and this board's gains."""
-        self.picture.set_registry(
-            registry.tags(board), Locator(self.picture.locator.geometry, registry.gains(board))
+        self.decoder.set_registry(
+            registry.tags(board), Locator(self.decoder.locator.geometry, registry.gains(board))
         )
         self.rescan_tiles()
 
@@ -251,9 +251,9 @@ class TagPoller(Poller):
             asker.scanned(asked, records)
         if asker is not None or self.procedure is not None or not isinstance(asked, Scan):
             return "done", None
-        seen = self.picture.scanned(records, asked.afi, now, self._listened(asked))
+        seen = self.decoder.scanned(records, asked.afi, now, self._listened(asked))
         if asked.afi == TILE_TAGS:
-            self.picture.tune_by_tiles()
+            self.decoder.tune_by_tiles()
         self._plan(asked.afi, now)
         return "done", seen
 
@@ -274,7 +274,7 @@ class TagPoller(Poller):
         pawns = Scan(PAWN_TAGS, ALL_LOOPS if self._wide else self._over_cells)
         self._wide = False
         resting = (
-            isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.picture.resting
+            isinstance(self._asked, Scan) and self._asked.afi == PAWN_TAGS and self.decoder.resting
         )
         if self._unfinished or not resting:
             return pawns
@@ -287,21 +287,21 @@ class TagPoller(Poller):
         return Scan(TILE_TAGS)
 
     def _listened(self, scan: Scan) -> frozenset[int]:
-        geometry = self.picture.locator.geometry
+        geometry = self.decoder.locator.geometry
         return frozenset(range(geometry.loops)) if scan.loops == ALL_LOOPS else geometry.centred
 
     def _plan(self, afi: int, now: float) -> None:
         if afi == TOKEN_TAGS:
             self._tokens_at = (
-                now if self.picture.missing(TOKEN_TAGS) else now + self._timing.tokens_every
+                now if self.decoder.missing(TOKEN_TAGS) else now + self._timing.tokens_every
             )
         elif afi == TILE_TAGS:
             doubtful = (
-                now + self._timing.tokens_every if self.picture.doubtful_tiles() else math.inf
+                now + self._timing.tokens_every if self.decoder.doubtful_tiles() else math.inf
             )
-            self._tiles_at = now if self.picture.missing(TILE_TAGS) else doubtful
+            self._tiles_at = now if self.decoder.missing(TILE_TAGS) else doubtful
         else:
-            self._wide = self.picture.resting and self.picture.wants_all_loops()
+            self._wide = self.decoder.resting and self.decoder.wants_all_loops()
 
 
 @dataclass(frozen=True)
@@ -334,20 +334,16 @@ def cells_of(reply: HelloReply) -> tuple[Cell, ...] | None:
     )
 
 
-def make_poller(
-    reply: HelloReply, pictures: PollerDeps, timing: Timing, now: float
-) -> Poller | None:
+def make_poller(reply: HelloReply, deps: PollerDeps, timing: Timing, now: float) -> Poller | None:
     """Return the poller for a board, None if its reader is silent."""
     geometry, cells = _geometry(reply), cells_of(reply)
     if reply.caps & Caps.UID and geometry is not None:
         board = reply.board_id.hex()
-        locator = Locator(geometry, pictures.registry.gains(board))
-        picture = TagTracker(pictures.source, pictures.registry.tags(board), locator)
-        return TagPoller(picture, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
+        locator = Locator(geometry, deps.registry.gains(board))
+        decoder = TagTracker(deps.source, deps.registry.tags(board), locator)
+        return TagPoller(decoder, timing, now, follows=bool(reply.caps & Caps.FOLLOW))
     if reply.caps & Caps.PRESENCE and cells is not None:
-        return PresencePoller(
-            PresenceDecoder(pictures.source, cells, pictures.flicker_filter), timing, now
-        )
+        return PresencePoller(PresenceDecoder(deps.source, cells, deps.flicker_filter), timing, now)
     return None
 
 

@@ -367,7 +367,7 @@ class Session:
             and isinstance(self.poller, TagPoller)
             and fault.detail < LOOPS
         ):
-            self.poller.picture.broken_loops.add(fault.detail)
+            self.poller.decoder.broken_loops.add(fault.detail)
             self._set_link(
                 replace(self._link, said=Message("link.loop_open", {"loop": fault.detail}))
             )
@@ -406,7 +406,7 @@ class Session:
 
     def _update_unknown_tags(self) -> None:
         if isinstance(self.poller, TagPoller):
-            unknown_tags = self.poller.picture.unknown_tags()
+            unknown_tags = self.poller.decoder.unknown_tags()
             if unknown_tags != self._link.unknown_tags:
                 self._set_link(replace(self._link, unknown_tags=unknown_tags))
 

@@ -384,9 +384,9 @@ class AccessControl:
 
     def _seats_left(self) -> int:
         """Return the number of seats without a person, in the largest form of the proposed game."""
-        picture = self._table.snapshot()
-        persons = sum(1 for place in picture["seats"] if place["taken"] and "bot" not in place)
-        players: list[int] = picture["lobby"]["games"][picture["game"]]
+        snapshot = self._table.snapshot()
+        persons = sum(1 for place in snapshot["seats"] if place["taken"] and "bot" not in place)
+        players: list[int] = snapshot["lobby"]["games"][snapshot["game"]]
         return max(players) - persons
 
     def _replace_code(self, code: str) -> None:

@@ -27,7 +27,7 @@ def json_answer(value: object, status: int = 200) -> Response:
 
 
 def streams_full() -> Response:
-    """Return 503: no stream is free; retry later or poll /picture."""
+    """Return 503: no stream is free; retry later or poll /snapshot."""
     response = json_answer({"code": "streams_full"}, 503)
     response.headers["Retry-After"] = RETRY_AFTER
     return response
@@ -57,9 +57,9 @@ def events() -> Response:
     return response
 
 
-@public.get("/picture")
+@public.get("/snapshot")
 @audience("everybody")
-def picture() -> Response:
+def snapshot() -> Response:
     """Return the public snapshot."""
     return json_answer(server_context().table.snapshot())
 

@@ -136,7 +136,7 @@ class RequestHandler:
             done = self._do_once(key, self._seats.role(key), ask, address)
         except GameError as error:
             answer = error_reply(error)
-            return answer | self._picture(ANSWER_BYTES) if answer["code"] == "stale" else answer
+            return answer | self._snapshot(ANSWER_BYTES) if answer["code"] == "stale" else answer
         return {"ok": True} | self._status(key, ask) | done
 
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
@@ -160,9 +160,9 @@ class RequestHandler:
         seat = self._seats.role(key).seat
         if seat is None:
             return False
-        picture = self._table.snapshot()
+        snapshot = self._table.snapshot()
         return bool(
-            (picture["secret"] and picture["to_move"] == seat)
+            (snapshot["secret"] and snapshot["to_move"] == seat)
             or self._table.seat_snapshot(seat)["own"] is not None
         )
 
@@ -206,13 +206,13 @@ class RequestHandler:
             case PreviewActions() | GetReveals():
                 return {}
             case WhoAmI() | PairDisplay() | ClaimSeat() | RecoverSeat():
-                return self.private_part(key) | self._picture(ANSWER_BYTES - PRIVATE_BYTES)
+                return self.private_part(key) | self._snapshot(ANSWER_BYTES - PRIVATE_BYTES)
             case _:
                 return self.private_part(key)
 
-    def _picture(self, room: int) -> Reply:
-        picture = self._table.snapshot()
-        return {"picture": picture if len(to_json(picture)) <= room else None}
+    def _snapshot(self, room: int) -> Reply:
+        snapshot = self._table.snapshot()
+        return {"snapshot": snapshot if len(to_json(snapshot)) <= room else None}
 
     def _do_once(self, key: str, role: Role, ask: Request, address: str) -> Reply:
         """Handle a request once per id.
@@ -462,15 +462,15 @@ class RequestHandler:
             return role.seat
         if not role.display:
             raise Denied("not_seated")
-        picture = self._table.snapshot()
-        seats = [place["seat"] for place in picture["seats"]]
-        wanted = [named] if named else [*likely, picture["to_move"], *seats]
+        snapshot = self._table.snapshot()
+        seats = [place["seat"] for place in snapshot["seats"]]
+        wanted = [named] if named else [*likely, snapshot["to_move"], *seats]
         return self._open_seat([Seat(seat) for seat in wanted if seat in seats])
 
     def _open_seat(self, seats: list[Seat]) -> Seat:
         """Return the first of `seats` without a secret, for a display; raise `Denied`."""
-        picture = self._table.snapshot()
-        secret = picture["to_move"] if picture["secret"] else None
+        snapshot = self._table.snapshot()
+        secret = snapshot["to_move"] if snapshot["secret"] else None
         for seat in seats:
             if seat != secret and self._table.seat_snapshot(seat)["own"] is None:
                 return seat

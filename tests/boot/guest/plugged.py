@@ -8,7 +8,7 @@ import urllib.request
 
 begun = time.monotonic()
 while time.monotonic() - begun < 300:
-    with urllib.request.urlopen("http://127.0.0.1:8080/picture", timeout=60) as reply:
+    with urllib.request.urlopen("http://127.0.0.1:8080/snapshot", timeout=60) as reply:
         board = json.load(reply)["board"]
     if board["link"] == "up" and "ACM" in str(board["port"]) + str(board.get("source")):
         break

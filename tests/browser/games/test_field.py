@@ -58,11 +58,11 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(
     display.says('[data-action="start"]', "Play anyway")
     look(display, "sheet-doubt")
     display.press("start")
-    display.until(lambda picture: picture["phase"] == "play", "a game")
+    display.until(lambda snapshot: snapshot["phase"] == "play", "a game")
 
     overruled: Json = next(
         line["event"]
-        for line in server.picture["log"]
+        for line in server.snapshot["log"]
         if line["event"]["event"] == "rules_overruled"
     )
     assert ["field.wall_outside"] == [said["code"] for said in overruled["doubts"]]

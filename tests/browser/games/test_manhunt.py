@@ -29,7 +29,7 @@ def begun(server: TableServer, screens: Screens, size: tuple[int, int] = WIDE) -
     """Choose the game with the small map, two pawns of one hunter."""
     display = screens.display(server, size)
     display.choose("manhunt")
-    display.until(lambda picture: picture["game"] == "manhunt", "another game")
+    display.until(lambda snapshot: snapshot["game"] == "manhunt", "another game")
     options = {"content": "small.toml"}
     change = {"players": 2, "options": options, "start": {"H1a": "1", "H1b": "3"}}
     assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
@@ -46,10 +46,10 @@ def shot(screen: Display | VampirePhone, name: str) -> None:
 
 def end(display: Display) -> None:
     """End a hunter's turn."""
-    before = display.server.picture["position"]
+    before = display.server.snapshot["position"]
     display.page.wait_for_timeout(SLIP)
     display.press("look")
-    display.until(lambda picture: picture["position"] > before, "the end of the turn")
+    display.until(lambda snapshot: snapshot["position"] > before, "the end of the turn")
 
 
 def moved(display: Display, fugitive: VampirePhone, *cells: str) -> None:

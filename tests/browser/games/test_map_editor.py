@@ -117,9 +117,9 @@ def test_a_map_is_drawn_saved_and_opened_on_a_tablet(tablet: Editor, tmp_path: P
     """Over a picture places are tapped and ways dragged; what is saved is what a table reads, and
     what the editor opens again.
     """
-    picture = tmp_path / "my board.png"
-    Image.new("RGB", (1000, 700), "#88aa77").save(picture)
-    tablet.page.locator("#picture").set_input_files(picture)
+    image = tmp_path / "my board.png"
+    Image.new("RGB", (1000, 700), "#88aa77").save(image)
+    tablet.page.locator("#picture").set_input_files(image)
     expect(tablet.page.locator("#map image")).to_be_attached()
     tablet.draw()
     tablet.tap(*PLACES[0])

@@ -30,7 +30,7 @@ def begun(
     """Choose the game in the lobby and start it; nobody needs a phone."""
     display = screens.display(server, size)
     display.choose("nosferatu")
-    display.until(lambda picture: picture["game"] == "nosferatu", "another game")
+    display.until(lambda snapshot: snapshot["game"] == "nosferatu", "another game")
     if position:
         assert display.page.evaluate(ASK, ["propose", {"change": {"position": position}}])["ok"]
     display.page.screenshot(path=SHOTS / f"nosferatu-lobby-{size[0]}x{size[1]}.png")
@@ -41,12 +41,12 @@ def begun(
 
 def turn(display: Display, *cells: str, choice: str | None = None) -> None:
     """Press cells, and the choice if one is offered; wait until the table has accepted it."""
-    before = display.server.picture["position"]
+    before = display.server.snapshot["position"]
     for cell in cells:
         display.tile(cell)
     if choice:
         display.press(choice)
-    display.until(lambda picture: picture["position"] > before, f"{cells} {choice}")
+    display.until(lambda snapshot: snapshot["position"] > before, f"{cells} {choice}")
 
 
 def test_the_forced_line(start_server: StartServer, screens: Screens, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_set_by_hand(start_server: StartServer, screens: Screens) -> None:
     display.says("#banner", "Villager on e6")
     display.page.screenshot(path=SHOTS / "nosferatu-by-hand-800x480.png")
     display.press("byhand-ok")
-    display.until(lambda picture: "e6" in picture["view"]["pawns"].values(), "a villager on e6")
+    display.until(lambda snapshot: "e6" in snapshot["view"]["pawns"].values(), "a villager on e6")
     display.says("#log", "By hand")
 
 
@@ -104,7 +104,9 @@ def test_entering(start_server: StartServer, screens: Screens) -> None:
     assert [] == display.page.evaluate(WORDS)[20:]
     display.page.screenshot(path=SHOTS / "nosferatu-turn-800x480.png")
     display.press("undo")
-    display.until(lambda picture: "n" not in picture["view"]["pawns"], "Nosferatu back in the hand")
+    display.until(
+        lambda snapshot: "n" not in snapshot["view"]["pawns"], "Nosferatu back in the hand"
+    )
 
 
 def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
@@ -123,7 +125,7 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     phone.says("#duty", "enter")
     phone.page.screenshot(path=SHOTS / f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")
     phone.tile("f6")
-    phone.until(lambda picture: picture["view"]["pawns"].get("m1") == "f6", "a villager on f6")
+    phone.until(lambda snapshot: snapshot["view"]["pawns"].get("m1") == "f6", "a villager on f6")
 
 
 def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> None:
@@ -134,13 +136,13 @@ def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> Non
     display = screens.display(server)
     display.choose("nosferatu")
     display.press("give-vampires")
-    display.until(lambda picture: any("bot" in seat for seat in picture["seats"]), "a bot")
+    display.until(lambda snapshot: any("bot" in seat for seat in snapshot["seats"]), "a bot")
     display.page.screenshot(path=SHOTS / "nosferatu-bot-lobby.png")
     display.press("start")
-    display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered")
+    display.until(lambda snapshot: snapshot["to_move"] == "villagers", "the bot has entered")
     cell = next(
-        action["to"] for action in display.server.picture["legal"] if action["type"] == "enter"
+        action["to"] for action in display.server.snapshot["legal"] if action["type"] == "enter"
     )
     turn(display, cell)
-    display.until(lambda picture: picture["to_move"] == "villagers", "the bot has entered again")
-    assert 3 == len(display.server.picture["view"]["pawns"])
+    display.until(lambda snapshot: snapshot["to_move"] == "villagers", "the bot has entered again")
+    assert 3 == len(display.server.snapshot["view"]["pawns"])

@@ -27,7 +27,7 @@ def proposed(
     """Choose the game in the lobby, with these options; P1 begins."""
     display = screens.display(server, size)
     display.choose("shisogari")
-    display.until(lambda picture: picture["game"] == "shisogari", "another game")
+    display.until(lambda snapshot: snapshot["game"] == "shisogari", "another game")
     change = {"options": {"start": "first", **options}}
     assert display.page.evaluate(ASK, ["propose", {"change": change}])["ok"]
     return display
@@ -72,7 +72,7 @@ def place(phone: Phone, name: str | None = None) -> None:
     if name and phone.at("#placing").count():
         shot(phone, name)
     phone.page.evaluate("() => document.querySelector('.ends button')?.click()")
-    phone.until(lambda picture: not picture["secret"], "placed")
+    phone.until(lambda snapshot: not snapshot["secret"], "placed")
     if phone.at(".secret").count():
         phone.press("reveal")
     phone.hides(".secret")
@@ -134,7 +134,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     ana, ben = seated(server, screens, "P1", "P2")
     for seat in ("P3", "P4"):
         display.press(f"give-{seat}")
-    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
     shot(display, "lobby-1920")
     for phone in (ana, ben):
         phone.adds()
@@ -174,7 +174,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
         for seat in ("P1", "P2"):
             phone = ana if seat == "P1" else ben
             assert phone.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
-    display.until(lambda picture: picture["phase"] == "over", "the end")
+    display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     display.shows("#sum")
     shot(display, "end-1920")
     with sunlit(display.page):
@@ -212,7 +212,7 @@ def test_real_cards(start_server: StartServer, screens: Screens) -> None:
     shot(display, "report-800")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.press("report-up")
-    display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
+    display.until(lambda snapshot: snapshot["to_move"] == "P2", "the next turn")
     display.press("accuse")
     display.press("suspect-P4")
     shot(display, "accuse-real")
@@ -221,7 +221,7 @@ def test_real_cards(start_server: StartServer, screens: Screens) -> None:
     display.press("hunters-3")
     shot(display, "count")
     display.press("wrong")
-    display.until(lambda picture: picture["phase"] == "over", "the end")
+    display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     display.says("#banner", "Somebody else")
     shot(display, "end-real")
 
@@ -230,7 +230,7 @@ def test_real_cards(start_server: StartServer, screens: Screens) -> None:
 def test_a_ghost_round(start_server: StartServer, screens: Screens, size: tuple[int, int]) -> None:
     """Beginners watch an example round, step by step; nothing in it is played."""
     display = proposed(start_server(None), screens, {}, size)
-    before = display.server.picture["position"]
+    before = display.server.snapshot["position"]
     display.press("ghost")
     for step in range(10):
         display.says("#ghost", "")
@@ -240,4 +240,4 @@ def test_a_ghost_round(start_server: StartServer, screens: Screens, size: tuple[
             display.press("next")
     display.press("seats")
     display.shows('[data-action="start"]')
-    assert before == display.server.picture["position"]
+    assert before == display.server.snapshot["position"]

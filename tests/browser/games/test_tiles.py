@@ -40,7 +40,7 @@ def test_a_game_on_a_photographed_field(
     vampire.sit("V")
     phone.sit("H1", name="Ana")
     lay(phone, display, tmp_path)
-    assert FIELD == server.picture["lobby"]["field"]
+    assert FIELD == server.snapshot["lobby"]["field"]
     display.press("start")
     vampire.says("#cover", "Night")
     vampire.look()
@@ -134,9 +134,9 @@ def rescan(phone: Phone, folder: Path) -> None:
     phone.page.goto(phone.server.phone("/seat"))
 
 
-def take(phone: Phone, path: Path, picture: bytes) -> None:
+def take(phone: Phone, path: Path, image: bytes) -> None:
     """Take a photo on the page of tiles."""
-    path.write_bytes(picture)
+    path.write_bytes(image)
     phone.page.goto(phone.server.phone("/tiles"))
     phone.shows("#take-photo")
     phone.at("#photo").set_input_files(path)
@@ -155,7 +155,7 @@ def shoot(display: Display, hits: int) -> None:
     if not display.at('[data-action="shoot-E"]').count():
         display.tile("A2")
     display.fire("E")
-    display.until(lambda picture: 4 - picture["view"]["hp"] == hits, f"hit {hits}")
+    display.until(lambda snapshot: 4 - snapshot["view"]["hp"] == hits, f"hit {hits}")
     if hits < 4:
         display.says("#hearts", str(4 - hits))
 
@@ -205,7 +205,7 @@ def test_tile_by_tile_with_a_hand_scanner(
     phone.press("lay")
     phone.shows("#done")
 
-    assert FIELD == server.picture["lobby"]["field"]
+    assert FIELD == server.snapshot["lobby"]["field"]
 
 
 def test_tile_by_tile_with_a_scanner_on_the_companion(
@@ -240,5 +240,5 @@ def test_tile_by_tile_with_a_scanner_on_the_companion(
     phone.press("lay")
     phone.shows("#done")
 
-    assert FIELD == server.picture["lobby"]["field"]
+    assert FIELD == server.snapshot["lobby"]["field"]
     plug.pull()

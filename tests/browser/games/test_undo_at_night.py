@@ -40,7 +40,7 @@ def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens:
         vampire.hides("#end-night")
         screen.page.wait_for_timeout(SLIP)
         screen.press("end")
-        display.until(lambda picture: picture["to_move"] == "V", "night again")
+        display.until(lambda snapshot: snapshot["to_move"] == "V", "night again")
         vampire.hides(".secret")
     vampire.look()
     expect(vampire.at('[data-action="undo"]')).to_have_attribute("aria-disabled", "true")

@@ -50,7 +50,7 @@ def proposed(
     display = screens.display(server, size)
     display.press("games")
     display.press("game-vampire_empire")
-    display.until(lambda picture: picture["game"] == "vampire_empire", "another game")
+    display.until(lambda snapshot: snapshot["game"] == "vampire_empire", "another game")
     assert display.page.evaluate(ASK, ["propose", {"change": {"options": options}}])["ok"]
     return display
 
@@ -135,18 +135,18 @@ def move(phone: Phone, first: tuple[str, ...] = WAYS, then: tuple[str, ...] = CH
     something is done: the page may lose a press, or cover itself and forget what was chosen.
     """
     before: int = phone.until(
-        lambda picture: phone.position() == picture["position"] and picture["position"],
+        lambda snapshot: phone.position() == snapshot["position"] and snapshot["position"],
         "the page as the game stands",
     )
     for _ in range(TRIES):
         ways = first
         while (
             not tap(phone, *ways).startswith(("do:", "decline"))
-            and phone.server.picture["position"] == before
+            and phone.server.snapshot["position"] == before
         ):
             ways = then
         for _ in range(TAP_MS // 50):
-            if phone.server.picture["position"] > before:
+            if phone.server.snapshot["position"] > before:
                 return
             phone.page.wait_for_timeout(50)
     raise AssertionError("nothing was done")
@@ -158,7 +158,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     """
     human, vampire = phones["human"], phones["vampire"]
     human.page.evaluate("window.held = []")
-    view = display.server.picture["view"]
+    view = display.server.snapshot["view"]
     known = {*view["castle"], *view["revealed"], *(one["character"] for one in view["dead"])}
     who = next(name for name in COURT if name not in known)
     human.hides('#acts button:has-text("Holy water")')
@@ -168,9 +168,9 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     )
     move(human, water, water)
     tap(human, "#hand button.held")
-    display.until(lambda picture: picture["view"]["payment"]["left"] == 1, "a card")
+    display.until(lambda snapshot: snapshot["view"]["payment"]["left"] == 1, "a card")
     tap(human, "#hand button.held")
-    display.until(lambda picture: picture["view"]["answer"] is not None, "an answer")
+    display.until(lambda snapshot: snapshot["view"]["answer"] is not None, "an answer")
     display.says("#answer", who.title())
     vampire.says(".told", who.title())
     look(human)
@@ -182,12 +182,12 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     human.page.evaluate("() => { for (const act of window.held) act(); window.held = null; }")
     tap(human, "#acts button:not([aria-disabled])")
     display.until(
-        lambda picture: picture["view"]["answer"] is None, "an answer that was pressed away"
+        lambda snapshot: snapshot["view"]["answer"] is None, "an answer that was pressed away"
     )
     display.hides("#answer")
     vampire.hides(".told")
     tap(vampire, '[data-action="notes"]')
-    is_human = not any(who in shown for shown in display.server.picture["view"]["revealed"])
+    is_human = not any(who in shown for shown in display.server.snapshot["view"]["revealed"])
     vampire.says(f'[data-notes="{"cleared" if is_human else "city"}"]', who.title())
     vampire.says('[data-notes="met"]', "Holy water 2/4")
     shot(vampire, "notebook", may_scroll=True)
@@ -210,28 +210,28 @@ def test_a_whole_game_by_clicks(
     for phone in phones.values():
         phone.adds()
     display.press("start")
-    display.until(lambda picture: picture["phase"] == "play", "a start")
+    display.until(lambda snapshot: snapshot["phase"] == "play", "a start")
     seen: set[str] = set()
     for _ in range(MOST):
-        picture = server.picture
-        if picture["phase"] == "over":
+        snapshot = server.snapshot
+        if snapshot["phase"] == "over":
             break
-        if (picture["to_move"], picture["view"]["step"]) == (
+        if (snapshot["to_move"], snapshot["view"]["step"]) == (
             "human",
             "action",
         ) and "water" not in seen:
             seen.add("water")
             ask_holy_water(display, phones)
             continue
-        move(phones[picture["to_move"]])
-        step = server.picture["view"]["step"]
+        move(phones[snapshot["to_move"]])
+        step = server.snapshot["view"]["step"]
         if step in ("discard", "fight", "action") and step not in seen:
             seen.add(step)
-            phone = phones[server.picture["to_move"]]
+            phone = phones[server.snapshot["to_move"]]
             look(phone)
             shot(phone, f"phone-{step}", may_scroll=True)
             shot(display, f"table-{step}")
-    assert "over" == server.picture["phase"]
+    assert "over" == server.snapshot["phase"]
     assert {"fight", "water"} <= seen
     display.shows('[data-action="again"]')
     everything_is_shown(display)
@@ -254,13 +254,13 @@ def everything_is_shown(display: Display) -> None:
     """After the end everybody sees who was who, dead or alive, and both hands; the replay is the
     first thing to press.
     """
-    vampires = display.server.picture["view"]["identities"]["vampires"]
+    vampires = display.server.snapshot["view"]["identities"]["vampires"]
     marked = display.at("#court .vampire, #dead .vampire")
     expect(marked).to_have_count(len(vampires))
     for vampire in vampires:
         expect(marked.filter(has_text=vampire.title())).to_have_count(1)
     display.shows("#stock .laid")
-    piles = display.server.picture["view"]["piles"]
+    piles = display.server.snapshot["view"]["piles"]
     for seat in ("vampire", "human"):
         expect(display.at(f'#stock [data-seat="{seat}"] .chip')).to_have_count(piles[seat]["hand"])
     display.shows('#bar .prime[data-action="replay"]')
@@ -290,7 +290,7 @@ def test_the_sample_is_called_so_everywhere(
         overlay.says("#sample", LABEL)
         shot(overlay, "overlay")
         display.press("info")
-        display.says("#head", server.picture["seal"]["seal"])
+        display.says("#head", server.snapshot["seal"]["seal"])
         shot(display, "info")
         display.press("info")
     ana = phones["vampire"]
@@ -307,7 +307,7 @@ def test_the_sample_is_called_so_everywhere(
     tap(ana, "#acts button.prime")
     ana.page.evaluate("performance.now = () => 2e9")
     tap(ana, "#acts button.prime")
-    display.until(lambda picture: picture["view"]["step"] == "action", "the action")
+    display.until(lambda snapshot: snapshot["view"]["step"] == "action", "the action")
 
 
 def in_its_own_language(phone: Phone) -> None:
@@ -329,9 +329,9 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
     seen. The others read that they wait, and the banner is still that of the player whose turn it
     is.
     """
-    display.until(lambda picture: picture["view"]["window"] is not None, "a question")
-    seats = {seat["seat"]: seat["name"] for seat in display.server.picture["seats"]}
-    view = display.server.picture["view"]
+    display.until(lambda snapshot: snapshot["view"]["window"] is not None, "a question")
+    seats = {seat["seat"]: seat["name"] for seat in display.server.snapshot["seats"]}
+    view = display.server.snapshot["view"]
     display.says("#banner h1", seats[view["turn"]])
     for screen, place in ((display, "#banner p"), (waiting, "#duty")):
         screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
@@ -340,7 +340,7 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
     shot(display, f"{name}-asked-table")
     shot(asked, f"{name}-asked", may_scroll=True)
     asked.press("decline")
-    display.until(lambda picture: picture["view"]["window"] is None, "an answer")
+    display.until(lambda snapshot: snapshot["view"]["window"] is None, "an answer")
 
 
 def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
@@ -351,10 +351,10 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     display = proposed(server, screens, {"content": "box"})
     phones = seated(server, screens)
     display.press("start")
-    display.until(lambda picture: picture["phase"] == "play", "a start")
+    display.until(lambda snapshot: snapshot["phase"] == "play", "a start")
     for _ in range(3):
         move(phones["vampire"])
-    display.until(lambda picture: len(picture["view"]["castle"]) == 3, "a full castle")
+    display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 3, "a full castle")
     ana = phones["vampire"]
     move(ana)
     decline(display, ana, phones["human"], "box")
@@ -366,30 +366,30 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     shot(ana, "box-beside", may_scroll=True)
     move(ana, CELLAR, CELLAR)
     display.says("#steps", "The cellar is used up")
-    sent = server.picture["view"]["castle"][2]
+    sent = server.snapshot["view"]["castle"][2]
     into = (
         f'#acts button:has-text("Into the city: {sent.title()}")',
         '#acts button:has-text("A marker or support")',
         f'#acts [data-action="who:{sent}"]',
     )
     move(ana, into, into)
-    display.until(lambda picture: len(picture["view"]["castle"]) == 2, "somebody under the city")
+    display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 2, "somebody under the city")
     shot(display, "box-swap")
     move(ana)
-    display.until(lambda picture: len(picture["view"]["castle"]) == 3, "somebody from the city")
+    display.until(lambda snapshot: len(snapshot["view"]["castle"]) == 3, "somebody from the city")
     phones["human"].press("decline_turn")
-    display.until(lambda picture: not picture["view"]["window"], "an answer")
+    display.until(lambda snapshot: not snapshot["view"]["window"], "an answer")
     tap(ana, '#acts [data-action^="who:"]')
     shot(ana, "box-verbs", may_scroll=True)
     move(ana, ATTACK, ATTACK)
-    display.until(lambda picture: picture["view"]["fight"] is not None, "a fight")
-    attacker = server.picture["view"]["fight"]["attacker"].title()
+    display.until(lambda snapshot: snapshot["view"]["fight"] is not None, "a fight")
+    attacker = server.snapshot["view"]["fight"]["attacker"].title()
     for screen in (display, ana):
         screen.says("#banner p" if screen is display else "#duty", f" card for {attacker}.")
     tap(ana, '[data-action="value:3"]')
     shot(ana, "box-fight", may_scroll=True)
     tap(ana, '#acts [data-action^="do:"]:has(.sign)')
-    display.until(lambda picture: picture["view"]["sums"] == [3, 0], "a card")
+    display.until(lambda snapshot: snapshot["view"]["sums"] == [3, 0], "a card")
     display.says("#fight", "3")
     display.says("#fight", "Round 1")
     ana.says("#duty", ", or stop.")

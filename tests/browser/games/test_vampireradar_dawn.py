@@ -83,12 +83,12 @@ def told_truth(route: Route) -> None:
 
 def morning(page: Page, night: list[dict[str, Any]]) -> None:
     """Send a night's events, and that the next turn has begun."""
-    turn = STATES["turn"].picture
+    turn = STATES["turn"].snapshot
     log = [{"event": {"event": "night_fell"}, "said": SAID["night_fell"]}]
     log += [{"event": event, "said": SAID[event["event"]]} for event in night]
-    picture = turn | {"log": log, "answer": None}
+    snapshot = turn | {"log": log, "answer": None}
     events = [{"event": event, "said": None} for event in night]
-    page.evaluate("([picture, events]) => tell({ picture, events })", [picture, events])
+    page.evaluate("([snapshot, events]) => tell({ snapshot, events })", [snapshot, events])
     page.wait_for_selector("main.dawn #dawn")
 
 
@@ -193,7 +193,7 @@ def test_a_field_shows_no_path_in_play(display: Screen) -> None:
     """No path is on the field while a game is played, after one that has ended too."""
     drawn(display, STATES["over"])
     display.page.wait_for_selector("#field .risen")
-    drawn(display, State("turn", STATES["turn"].picture))
+    drawn(display, State("turn", STATES["turn"].snapshot))
     display.page.wait_for_selector("main:not(.night)")
 
     assert 0 == display.page.locator("#field .whole").count()

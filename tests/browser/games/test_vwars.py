@@ -26,7 +26,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
     """Choose the game in the lobby, with these options; P1 begins."""
     display = screens.display(server)
     display.choose("vwars")
-    display.until(lambda picture: picture["game"] == "vwars", "another game")
+    display.until(lambda snapshot: snapshot["game"] == "vwars", "another game")
     assert display.page.evaluate(
         ASK, ["propose", {"change": {"options": {"start": "first", **options}}}]
     )["ok"]
@@ -44,15 +44,15 @@ def shot(screen: Screen, name: str) -> None:
 def goes_on(screen: Display | Phone, position: int) -> None:
     """Wait until something was published since this position, and the page shows it."""
     screen.until(
-        lambda picture: position < picture["position"] <= screen.position(), "the game goes on"
+        lambda snapshot: position < snapshot["position"] <= screen.position(), "the game goes on"
     )
 
 
 def step_is(screen: Display | Phone, *steps: str) -> None:
     """Wait until the page shows one of these steps."""
     screen.until(
-        lambda picture: (
-            picture["view"]["step"] in steps and picture["position"] <= screen.position()
+        lambda snapshot: (
+            snapshot["view"]["step"] in steps and snapshot["position"] <= screen.position()
         ),
         str(steps),
     )
@@ -63,9 +63,9 @@ def answered(phone: Phone, position: int) -> None:
     before.
     """
 
-    def tried(picture: Json) -> bool:
-        if picture["position"] > position:
-            return bool(picture["position"] <= phone.position())
+    def tried(snapshot: Json) -> bool:
+        if snapshot["position"] > position:
+            return bool(snapshot["position"] <= phone.position())
         phone.page.evaluate("""() => (document.querySelector("#faction")
           ? document.querySelector('#hand button, [data-action="stay"]')
           : document.querySelector("#look"))?.click()""")
@@ -85,7 +85,7 @@ def in_its_own_language(screen: Screen, *sizes: tuple[int, int]) -> None:
     """The sample's regions, events and laws are in the language of each screen, whole in each of
     these sizes.
     """
-    view = screen.server.picture["view"]
+    view = screen.server.snapshot["view"]
     for tongue in tongues(screen.page):
         names = (SAMPLE_CARDS.translations or {}).get(tongue, {})
         for each in view["regions"].values():
@@ -116,12 +116,12 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     ana.sit("P1", name="Ana")
     for seat in ("P2", "P3"):
         display.press(f"give-{seat}")
-    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
     roles_chosen(ana, display)
     ana.adds()
     display.press("start")
     ana.shows("#choices")
-    assert "The Smith" == server.picture["view"]["players"]["P1"]["role"]["name"]
+    assert "The Smith" == server.snapshot["view"]["players"]["P1"]["role"]["name"]
     ana.shows("#sample")
     display.shows("#sample")
     shot(ana, "turn")
@@ -140,7 +140,7 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     ana.press("mode-move")
     lit_are_reachable(ana, display)
     shot(ana, "move")
-    position = server.picture["position"]
+    position = server.snapshot["position"]
     ana.at("#choices .of-move").first.tap()
     goes_on(ana, position)
     ana.press("mode-deploy")
@@ -152,30 +152,30 @@ def test_an_evening(start_server: StartServer, screens: Screens, tmp_path: Path)
     step_is(ana, "turn")
     ana.hides("#faction")
     ana.shows("#choices .end")
-    position = server.picture["position"]
+    position = server.snapshot["position"]
     ana.at("#choices .end").tap()
     goes_on(ana, position)
-    while server.picture["view"]["step"] == "event":
-        position = server.picture["position"]
+    while server.snapshot["view"]["step"] == "event":
+        position = server.snapshot["position"]
         ana.at("#choices .offers button").last.tap()
         goes_on(ana, position)
-    if server.picture["view"]["step"] == "riot":
-        position = server.picture["position"]
+    if server.snapshot["view"]["step"] == "riot":
+        position = server.snapshot["position"]
         ana.at("#choices .of-riot").tap()
         goes_on(ana, position)
         shot(display, "riot-1920")
         small(display)
         shot(display, "riot-800")
         shot(ana, "riot")
-    while server.picture["view"]["turn"] == "P1" and server.picture["phase"] == "play":
-        position = server.picture["position"]
-        if server.picture["to_move"] == "P1":
+    while server.snapshot["view"]["turn"] == "P1" and server.snapshot["phase"] == "play":
+        position = server.snapshot["position"]
+        if server.snapshot["to_move"] == "P1":
             answered(ana, position)
         else:
             goes_on(ana, position)
-    ana.until(lambda picture: picture["view"]["turns"] > 1, "a bot's turn")
+    ana.until(lambda snapshot: snapshot["view"]["turns"] > 1, "a bot's turn")
     assert ana.page.evaluate(ASK.replace("display-key", "seat-key"), ["draw", {}])["ok"]
-    display.until(lambda picture: picture["phase"] == "over", "the end")
+    display.until(lambda snapshot: snapshot["phase"] == "over", "the end")
     everything_is_shown(display)
     for screen, button in ((display, "reveal"), (ana, "truth")):
         screen.press(button)
@@ -205,12 +205,12 @@ def lit_are_reachable(ana: Phone, display: Display) -> None:
     for screen in (display, ana):
         lit = screen.at("#map .city.near .name").all_text_contents()
         assert offered == sorted(map(str.strip, lit))
-    assert 0 < len(offered) < len(display.server.picture["view"]["cities"])
+    assert 0 < len(offered) < len(display.server.snapshot["view"]["cities"])
 
 
 def everything_is_shown(display: Display) -> None:
     """A draw too turns all factions and hands over, and offers the replay first."""
-    view = display.server.picture["view"]
+    view = display.server.snapshot["view"]
     for seat, faction in view["factions"].items():
         display.says(f'#people [data-seat="{seat}"]', faction.title())
         expect(display.at(f'#people [data-seat="{seat}"] .mini')).to_have_count(
@@ -224,7 +224,7 @@ def roles_chosen(ana: Phone, display: Display) -> None:
     seat.
     """
     display.until(
-        lambda picture: {"P2", "P3"} == set(picture["lobby"]["roles"] or {}), "the bots' choices"
+        lambda snapshot: {"P2", "P3"} == set(snapshot["lobby"]["roles"] or {}), "the bots' choices"
     )
     ana.shows("#choose-roles")
     shot(ana, "roles")
@@ -237,7 +237,7 @@ def roles_chosen(ana: Phone, display: Display) -> None:
     shot(display, "roles-800")
     display.press("take-3")
     display.until(
-        lambda picture: "smith" == picture["lobby"]["roles"]["P1"], "the display's choice"
+        lambda snapshot: "smith" == snapshot["lobby"]["roles"]["P1"], "the display's choice"
     )
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     ana.shows('[data-action="take-3"][aria-pressed="true"]')
@@ -259,7 +259,7 @@ def texts_read(screen: Screen) -> None:
     """Events now and soon, laws and everybody's roles are a tap away, and the focus goes there and
     back; a tap on what is to come leads there too, and Escape back.
     """
-    view = screen.server.picture["view"]
+    view = screen.server.snapshot["view"]
     screen.press("texts")
     for card in (view["event"], view["next_event"], *view["laws"].values()):
         screen.says("#texts", card["text"])
@@ -306,7 +306,7 @@ def pressed_in(display: Display, region: str, city: str) -> None:
     """On 7 inches, go into a region and press one of its cities; every one is 64 px high, and there
     is a way back.
     """
-    position = display.server.picture["position"]
+    position = display.server.snapshot["position"]
     cities = display.at("#map .open button.city")
     into = display.at(f'#map .zoom[aria-label="{region}"]')
     into.click()
@@ -389,14 +389,14 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     display.says("#map", "Cliff 3")
     shot(display, "box-setup")
     for _ in range(10):
-        position = server.picture["position"]
+        position = server.snapshot["position"]
         display.at("#map button.city").first.click()
         goes_on(display, position)
     small(display)
     shot(display, "box-setup-800")
     pressed_in(display, "Bog", "Bog 2")
     step_is(display, "turn")
-    assert 3 == server.picture["view"]["controlled"]
+    assert 3 == server.snapshot["view"]["controlled"]
     display.press("mode-move")
     pressed_in(display, "Bog", "Bog 1")
     display.hides("#map button")
@@ -433,17 +433,17 @@ def test_beside_the_box(start_server: StartServer, screens: Screens, tmp_path: P
     touched(display, "riot-desk-strength-800")
     display.press("mode-")
     touched(display, "riot-desk-800")
-    while server.picture["view"]["step"] == "turning":
-        position = server.picture["position"]
+    while server.snapshot["view"]["step"] == "turning":
+        position = server.snapshot["position"]
         display.at("#choices .of-turn").nth(8).click()
         goes_on(display, position)
-        touched(display, f"riot-desk-{server.picture['view']['step']}-800")
+        touched(display, f"riot-desk-{server.snapshot['view']['step']}-800")
     display.at("#choices .of-swing").nth(7).click()
     step_is(display, "soon")
     display.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     display.at("#map button.city").first.click()
     display.at("#choices .of-refilled").first.click()
-    display.until(lambda picture: picture["to_move"] == "P2", "the next turn")
+    display.until(lambda snapshot: snapshot["to_move"] == "P2", "the next turn")
     display.shows("#map .city.near")
     shot(display, "box-next")
     with sunlit(display.page):

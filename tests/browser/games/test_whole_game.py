@@ -56,7 +56,7 @@ def test_two_people_on_a_board_without_names(
 
     server.board.put("H1a", "B2")
     display.until(
-        lambda picture: picture["board"]["state"] == "ambiguous", "two ways from A1 to B2"
+        lambda snapshot: snapshot["board"]["state"] == "ambiguous", "two ways from A1 to B2"
     )
     display.settle(1)
     display.pawn_on("H1a", "B2")
@@ -108,7 +108,7 @@ def first_round(display: Display, chie: Phone) -> None:
     chie.press("shoot-S")
     chie.page.wait_for_timeout(SLIP)
     chie.press("shoot-S")
-    chie.until(lambda picture: picture["view"]["hp"] == 2, "a second hit")
+    chie.until(lambda snapshot: snapshot["view"]["hp"] == 2, "a second hit")
     display.says("#answer", "Hit")
     chie.press("end")
 
@@ -120,13 +120,13 @@ def first_night(display: Display, vampire: VampirePhone) -> None:
     vampire.step("B1", "attack")
     vampire.step("C1", "heal")
     vampire.end_night()
-    display.until(lambda picture: picture["board"]["owed"], "a pawn to be taken off")
+    display.until(lambda snapshot: snapshot["board"]["owed"], "a pawn to be taken off")
     display.says("#banner", "Take")
     display.server.board.put("H3c", None)
     display.server.board.take_token("C1")
     display.turn_of("H1")
     display.in_sync()
-    view = display.server.picture["view"]
+    view = display.server.snapshot["view"]
     assert (3, None, False) == (
         view["hp"],
         view["pawns"].get("H3c"),
@@ -148,9 +148,9 @@ def second_round(display: Display, chie: Phone) -> None:
 def third_round(display: Display, chie: Phone) -> None:
     """Two more hits, and one miss in another direction."""
     display.shoot("C3", "N")
-    display.until(lambda picture: picture["view"]["hp"] == 2, "a third hit")
+    display.until(lambda snapshot: snapshot["view"]["hp"] == 2, "a third hit")
     display.fire("N")
-    display.until(lambda picture: picture["view"]["hp"] == 1, "a fourth hit")
+    display.until(lambda snapshot: snapshot["view"]["hp"] == 1, "a fourth hit")
     display.end_turn("H1", "H2")
     display.shoot("D2", "S")
     display.says("#answer", "Silence")
@@ -187,7 +187,7 @@ def pick_up(display: Display, pawn: str, cell: str, *, bullets: int) -> None:
     display.server.board.put(pawn, cell)
     display.pawn_on(pawn, cell)
     display.until(
-        lambda picture: picture["view"]["bullets"][pawn[:2]] == bullets, f"the bullet of {cell}"
+        lambda snapshot: snapshot["view"]["bullets"][pawn[:2]] == bullets, f"the bullet of {cell}"
     )
     display.server.board.take_token(cell)
     display.in_sync()

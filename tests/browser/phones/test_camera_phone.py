@@ -95,8 +95,8 @@ def test_a_phone_watches_the_table(
     phone = open_phone()
     phone.goto(address)
     reads(phone, "36 of 36")
-    display.until(lambda picture: picture["board"].get("source") == "camera", "the camera")
-    seen = display.until(lambda picture: picture["lobby"]["sheet"]["seen"] == 36, "the tiles")
+    display.until(lambda snapshot: snapshot["board"].get("source") == "camera", "the camera")
+    seen = display.until(lambda snapshot: snapshot["lobby"]["sheet"]["seen"] == 36, "the tiles")
     assert seen
     assert [] == violations(phone)
 
@@ -111,7 +111,7 @@ def test_a_phone_watches_the_table(
     server.kill()
     expect(phone.locator("#notice")).to_be_visible()
     server.start()
-    display.until(lambda picture: picture["board"].get("link") == "up", "the camera again")
+    display.until(lambda snapshot: snapshot["board"].get("link") == "up", "the camera again")
     capture.show({"H1a": "B2", "H2c": "E5"})
     until(
         lambda: phone.locator("#ticks .pawn").count() == 2,

@@ -16,7 +16,7 @@ def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> Non
     """
     display, url = screens.display(server), server.invitation["url"]
     display.says("#code", url[-4:])
-    picture = display.at("#qr").get_attribute("src")
+    snapshot = display.at("#qr").get_attribute("src")
     friends = [screens.phone(server) for _ in range(4)]
     late = screens.phone(server)
 
@@ -27,7 +27,7 @@ def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> Non
         friend.hides("#code")
         friend.hides("#notice")
     expect(display.at("#code")).not_to_have_text(url[-4:])
-    expect(display.at("#qr")).not_to_have_attribute("src", str(picture))
+    expect(display.at("#qr")).not_to_have_attribute("src", str(snapshot))
     late.page.goto(url)
     late.says("#notice", "That code is no longer good.")
     display.press("players-4")
@@ -41,7 +41,7 @@ def test_four_friends_scan_at_once(server: TableServer, screens: Screens) -> Non
     late.at("#code").fill(display.at("#code").inner_text().lower())
     late.says("#full", "All seats are taken.")
     assert ["V", "H1", "H2", "H3"] == [
-        seat["seat"] for seat in server.picture["seats"] if seat["taken"]
+        seat["seat"] for seat in server.snapshot["seats"] if seat["taken"]
     ]
 
 
@@ -273,7 +273,7 @@ def test_a_lost_phone_comes_back_in_mid_game(start_server: StartServer, screens:
 
     new.page.wait_for_url("**/seat")
     display.hides("#qr")
-    told = [entry["event"] for entry in server.picture["log"][-3:]]
+    told = [entry["event"] for entry in server.snapshot["log"][-3:]]
     assert ["recovery_tried", "recovery_tried", "seat_moved"] == [event["event"] for event in told]
     display.turn_of("H1")
     new.look()

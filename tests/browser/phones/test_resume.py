@@ -18,8 +18,8 @@ LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log
 """The public snapshot without the board's link and a night's pace, which vary."""
 
 
-def lasting(picture: Json) -> Json:
-    return {name: picture[name] for name in LASTING}
+def lasting(snapshot: Json) -> Json:
+    return {name: snapshot[name] for name in LASTING}
 
 
 def test_plug_pulled_in_the_middle_of_a_turn(
@@ -34,7 +34,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     vampire.sit("V")
     display.begin(vampire, "C3")
     display.walk("H1a", "A2")
-    before = server.picture
+    before = server.snapshot
     saved = tmp_path / "game.html"
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/leaf.html") as reply:
         saved.write_bytes(reply.read())
@@ -54,7 +54,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     vampire.cover()
     server.start()
 
-    assert lasting(before) == lasting(server.picture)
+    assert lasting(before) == lasting(server.snapshot)
     display.hides("#leaf")
     display.hides("#wait")
     display.says("#banner", "2 actions left")
@@ -139,4 +139,4 @@ def test_an_older_folder_is_put_back(server: TableServer, screens: Screens) -> N
     restore_before_answer(server, display)
 
     display.says("#banner", "older record")
-    assert server.picture["paused"]
+    assert server.snapshot["paused"]

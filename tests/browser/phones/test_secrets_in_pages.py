@@ -146,7 +146,7 @@ def test_links_that_are_no_way_in(server: TableServer, screens: Screens) -> None
         phone.shows("#code")
         phone.press("seat-H1")
         phone.says("#notice", "Scan the code on the table, or type its four letters.")
-    assert not any(seat["taken"] for seat in server.picture["seats"])
+    assert not any(seat["taken"] for seat in server.snapshot["seats"])
 
     guest = screens.page(WIDE)
     guest.goto(server.display_address[:-1] + "A")
@@ -167,7 +167,7 @@ def test_wrong_code(server: TableServer, screens: Screens) -> None:
     phone.hides("#code")
     phone.press("seat-H1")
     phone.page.wait_for_url("**/seat")
-    assert ["H1"] == [seat["seat"] for seat in server.picture["seats"] if seat["taken"]]
+    assert ["H1"] == [seat["seat"] for seat in server.snapshot["seats"] if seat["taken"]]
 
 
 def test_name_that_is_markup(server: TableServer, screens: Screens) -> None:
@@ -223,8 +223,8 @@ def test_slips_of_the_finger_and_stale_pages(start_server: StartServer, screens:
 
 def turn(server: TableServer) -> tuple[str, int]:
     """Who is to move, and how many actions are left."""
-    picture = server.picture
-    return picture["to_move"], picture["view"]["actions_left"]
+    snapshot = server.snapshot
+    return snapshot["to_move"], snapshot["view"]["actions_left"]
 
 
 FIRST_LOAD = """

@@ -24,8 +24,8 @@ QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 def scanned(page: Page) -> list[str]:
     """Return what a camera in front of the display reads."""
     settled(page)
-    picture = Image.open(io.BytesIO(page.screenshot()))
-    return [code.text for code in zxingcpp.read_barcodes(picture, formats=QR)]
+    image = Image.open(io.BytesIO(page.screenshot()))
+    return [code.text for code in zxingcpp.read_barcodes(image, formats=QR)]
 
 
 @pytest.mark.parametrize("size", [SEVEN_INCH, WIDE])

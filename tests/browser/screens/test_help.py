@@ -51,7 +51,7 @@ def test_the_way_to_the_rules(
     link = f'a[href="/help#{game}"]'
     display, ana = screens.display(server), screens.phone(server)
     display.choose(game)
-    display.until(lambda picture: picture["game"] == game, "another game")
+    display.until(lambda snapshot: snapshot["game"] == game, "another game")
     ana.sit(seats[0], name="Ana")
     ana.says(link, "How to play")
     ana.at(link).tap()
@@ -61,7 +61,7 @@ def test_the_way_to_the_rules(
     ana.page.goto(server.phone("/seat"))
     for seat in seats[1:]:
         display.press(f"give-{seat}")
-    display.until(lambda picture: all(place["taken"] for place in picture["seats"]), "all seated")
+    display.until(lambda snapshot: all(place["taken"] for place in snapshot["seats"]), "all seated")
     display.press("start")
     ana.press("rules")
     ana.shows(CHAPTERS[game])

@@ -80,8 +80,8 @@ class Pages:
             route.fulfill(body=told, content_type=KINDS[".js"])
         elif path == "replay.json":
             route.fulfill(json=self.story)
-        elif path == "picture":
-            route.fulfill(json=self.state.picture)
+        elif path == "snapshot":
+            route.fulfill(json=self.state.snapshot)
         elif path == "tables":
             told = json.dumps({"up": True, "all": True, "cards": self.wall})
             route.fulfill(body=f"data: {told}\n\n", content_type="text/event-stream")
@@ -200,8 +200,8 @@ class Screen:
         self.pages.state = state
         own = state.private.get(seat or "")
         self.page.evaluate(
-            "([picture, own, role]) => { tell({ picture, events: [] }, own, role); }",
-            [state.picture, own, seat],
+            "([snapshot, own, role]) => { tell({ snapshot, events: [] }, own, role); }",
+            [state.snapshot, own, seat],
         )
 
     def look(
@@ -270,8 +270,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
 def drawn(display: Screen, state: State) -> None:
     """Show a state on the display and wait until its screen is there."""
     display.show(state)
-    is_lobby = state.picture["phase"] == "lobby"
-    display.page.wait_for_selector(".lobby" if is_lobby else DRAWN[state.picture["game"]])
+    is_lobby = state.snapshot["phase"] == "lobby"
+    display.page.wait_for_selector(".lobby" if is_lobby else DRAWN[state.snapshot["game"]])
 
 
 @pytest.mark.parametrize("sizes", [DISPLAYS, PHONES])
@@ -292,7 +292,7 @@ def test_displays(display: Screen, games: list[State]) -> None:
     """
     pictured: set[str] = set()
     for state in [*hunts(), *games]:
-        game, phase = state.picture["game"], state.picture["phase"]
+        game, phase = state.snapshot["game"], state.snapshot["phase"]
         drawn(display, state)
         display.look(
             state.name, DISPLAYS, FINGER, field=None if phase == "lobby" else MAPS.get(game)
@@ -336,9 +336,9 @@ SHORTENED = re.compile(r"cut off by (span\.seat|h1): .aximiliane-Joseph")
 def with_long_names(state: State) -> State:
     """Return a state whose people have names of the most letters that a table takes."""
     seats = [
-        each | {"name": name} for each, name in zip(state.picture["seats"], LONG, strict=False)
+        each | {"name": name} for each, name in zip(state.snapshot["seats"], LONG, strict=False)
     ]
-    return replace(state, picture=state.picture | {"seats": seats})
+    return replace(state, snapshot=state.snapshot | {"seats": seats})
 
 
 @pytest.mark.parametrize("far", ["0", "1"], ids=("near", "far"))
@@ -350,7 +350,7 @@ def test_long_names_on_a_display(display: Screen, games: list[State], game: str,
     display.page.evaluate("(far) => localStorage.setItem('far', far)", far)
     open_paired(display)
     for state in games:
-        if state.picture["game"] != game or state.picture["phase"] == "lobby":
+        if state.snapshot["game"] != game or state.snapshot["phase"] == "lobby":
             continue
         drawn(display, with_long_names(state))
         display.look(f"{state.name}-{far}", DISPLAYS[:7], FINGER)
@@ -369,9 +369,9 @@ def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> Non
     colour and size.
     """
     firsts = {
-        state.picture["game"]: state
+        state.snapshot["game"]: state
         for state in [*hunts(), *games]
-        if state.picture["phase"] == "play"
+        if state.snapshot["phase"] == "play"
     }
     alone = {}
     for game, state in firsts.items():
@@ -401,7 +401,11 @@ def phone(browser: Browser, pages: Pages, is_exhaustive: bool) -> Iterator[Scree
 def seated(phone: Screen, state: State, seat: str) -> None:
     """Open the phone of a seat."""
     phone.pages.state = state
-    phone.pages.hello = {"role": seat, "picture": state.picture, "private": state.private.get(seat)}
+    phone.pages.hello = {
+        "role": seat,
+        "snapshot": state.snapshot,
+        "private": state.private.get(seat),
+    }
     phone.page.goto("http://localhost/seat")
     phone.page.wait_for_function("() => 'tell' in globalThis")
 
@@ -409,11 +413,11 @@ def seated(phone: Screen, state: State, seat: str) -> None:
 @pytest.mark.parametrize("game", SEATS)
 def test_phones(phone: Screen, games: list[State], game: str) -> None:
     """Each state of a game on the phones of its seats, covered and looked at."""
-    states = [each for each in [*hunts(), *games] if each.picture["game"] == game]
+    states = [each for each in [*hunts(), *games] if each.snapshot["game"] == game]
     for seat in SEATS[game]:
         seated(phone, states[0], seat)
         for state in states:
-            is_on = state.picture["phase"] != "lobby"
+            is_on = state.snapshot["phase"] != "lobby"
             field = "#field" if is_on and seat in ("H1", "vampires") else None
             phone.page.evaluate("dispatchEvent(new Event('blur'))")
             phone.show(state, seat)
@@ -441,14 +445,14 @@ def test_a_question_on_a_zoomed_phone(phone: Screen, games: list[State], game: s
     """
     seat = SEATS[game][0]
     state = next(
-        each for each in games if (each.picture["game"], each.picture["phase"]) == (game, "play")
+        each for each in games if (each.snapshot["game"], each.snapshot["phase"]) == (game, "play")
     )
     state = with_long_names(state)
-    others = [each["seat"] for each in state.picture["seats"] if each["seat"] != seat]
+    others = [each["seat"] for each in state.snapshot["seats"] if each["seat"] != seat]
     asked = {"what": "undo", "by": others[0], "seat": None, "agreed": [], "needed": [seat]}
     question = {"kind": "consent", "seat": others[0], "asked": asked}
-    picture = state.picture | {"undo": question, "sample": True}
-    mine = replace(state, picture=picture)
+    snapshot = state.snapshot | {"undo": question, "sample": True}
+    mine = replace(state, snapshot=snapshot)
     seated(phone, mine, seat)
     phone.show(mine, seat)
     phone.page.wait_for_selector('#consent [data-action="refuse"]')
@@ -464,10 +468,10 @@ def test_amber_is_one_seat_alone(phone: Screen, games: list[State], game: str) -
     """
     seat = SEATS[game][0]
     state = next(
-        each for each in games if (each.picture["game"], each.picture["phase"]) == (game, "play")
+        each for each in games if (each.snapshot["game"], each.snapshot["phase"]) == (game, "play")
     )
-    picture = state.picture | {"to_move": seat, "secret": False}
-    state = replace(state, picture=picture)
+    snapshot = state.snapshot | {"to_move": seat, "secret": False}
+    state = replace(state, snapshot=snapshot)
     seated(phone, state, seat)
     phone.show(state, seat)
     phone.page.wait_for_selector("#duty.mine")
@@ -487,7 +491,7 @@ def test_a_riot_owns_the_display(display: Screen, games: list[State]) -> None:
     ]
     assert riots
     for state in riots:
-        cards = len(state.picture["view"]["riot"]["turned"])
+        cards = len(state.snapshot["view"]["riot"]["turned"])
         for width, height in DISPLAYS[:8]:
             display.page.set_viewport_size(ViewportSize(width=width, height=height))
             drawn(display, state)
@@ -529,11 +533,11 @@ def test_an_accusation_is_confirmed_where_it_is_seen(phone: Screen, games: list[
     own["own"] = own["own"] | {"cards": hand, "laid": laid, "boxed": []}
     suspects = [
         {"type": "accuse", "suspect": seat}
-        for seat in state.picture["view"]["backs"]
+        for seat in state.snapshot["view"]["backs"]
         if seat != "P1"
     ]
-    picture = state.picture | {"to_move": "P1", "secret": False}
-    mine = State(state.name, picture, {"P1": own | {"legal": suspects}})
+    snapshot = state.snapshot | {"to_move": "P1", "secret": False}
+    mine = State(state.name, snapshot, {"P1": own | {"legal": suspects}})
     seated(phone, mine, "P1")
     phone.page.set_viewport_size(ViewportSize(width=360, height=740))
     phone.show(mine, "P1")
@@ -554,10 +558,10 @@ def test_a_mark_leaves_letters_free(display: Screen) -> None:
     pawns = [f"H{seat}{letter}" for seat in (1, 2, 3) for letter in "abc"]
     for count in range(1, 10):
         for cell in ("C5", "D3"):
-            view = turn.picture["view"] | {"pawns": dict.fromkeys(pawns[:count], cell)}
+            view = turn.snapshot["view"] | {"pawns": dict.fromkeys(pawns[:count], cell)}
             for sign in ("?", "x"):
-                picture = turn.picture | {"view": view, "marks": {cell: sign}}
-                drawn(display, State(turn.name, picture))
+                snapshot = turn.snapshot | {"view": view, "marks": {cell: sign}}
+                drawn(display, State(turn.name, snapshot))
                 display.page.wait_for_function(
                     "(n) => document.querySelectorAll('.letter').length === n", arg=count
                 )
@@ -595,8 +599,8 @@ def test_an_end_is_read(display: Screen, games: list[State], game: str, winners:
     """
     over = next(each for each in games if each.name == f"{game}-over")
     for winner in winners:
-        outcome = over.picture["outcome"] | {"winner": winner}
-        drawn(display, State(over.name, over.picture | {"outcome": outcome}))
+        outcome = over.snapshot["outcome"] | {"winner": winner}
+        drawn(display, State(over.name, over.snapshot | {"outcome": outcome}))
         display.page.wait_for_selector(f".finale.won-{winner}")
         assert display.page.evaluate(WON) >= 4.5, winner
         with sunlit(display.page):
@@ -624,9 +628,9 @@ def test_forced_colours_tell_who_and_how_many(display: Screen, games: list[State
     lights a lamp that is seen.
     """
     turn = next(each for each in games if each.name == "vwars-turn")
-    view = turn.picture["view"] | {"martial": 1}
+    view = turn.snapshot["view"] | {"martial": 1}
     display.page.emulate_media(forced_colors="active")
-    drawn(display, State(turn.name, turn.picture | {"view": view}))
+    drawn(display, State(turn.name, turn.snapshot | {"view": view}))
     lit, page, outline = display.page.evaluate("""() => {
       const of = (selector, name) => getComputedStyle(document.querySelector(selector))[name];
       return [of(".lamps .lit", "backgroundColor"), of("body", "backgroundColor"),

@@ -87,12 +87,12 @@ class Look:
         screen.page.emulate_media(**preference)
         settled(screen.page)
         self._page = screen.page
-        self.picture = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
+        self.image = Image.open(BytesIO(screen.page.screenshot())).convert("RGB")
 
     def colours(self, box: list[float]) -> list[tuple[int, Colour]]:
         """Return how often each colour is in a box, the most frequent first."""
         left, top, right, bottom = (round(each) for each in box)
-        part = self.picture.crop((max(left, 0), max(top, 0), max(right, 1), max(bottom, 1)))
+        part = self.image.crop((max(left, 0), max(top, 0), max(right, 1), max(bottom, 1)))
         counted: list[tuple[int, Any]] = part.getcolors(part.width * part.height) or []
         return sorted(counted, reverse=True)
 
@@ -144,7 +144,7 @@ class Preferences:
             found += [f"alike in {scheme}: {each}" for each in alike]
             if found:
                 SHOTS.mkdir(exist_ok=True)
-                forced.picture.save(SHOTS / f"preferences-{name}-{scheme}.png")
+                forced.image.save(SHOTS / f"preferences-{name}-{scheme}.png")
         page.emulate_media(forced_colors="none", color_scheme="light")
         self.wrong += [f"{name}: {each}" for each in found]
 
@@ -201,7 +201,9 @@ def test_phones(phone: Preferences, states: list[State]) -> None:
     """The same on phones, covered and looked at."""
     screen = phone.screen
     for game, seats in SEATS.items():
-        own = [each for each in states if each.picture["game"] == game and PHONES.search(each.name)]
+        own = [
+            each for each in states if each.snapshot["game"] == game and PHONES.search(each.name)
+        ]
         for seat in seats:
             seated(screen, own[0], seat)
             for state in own:
@@ -218,16 +220,16 @@ def test_phones(phone: Preferences, states: list[State]) -> None:
 
 def card(state: State) -> Json:
     """Return what the wall of a club shows of a table in this state."""
-    game = find_game(state.picture["game"])
+    game = find_game(state.snapshot["game"])
     told = table_status(
-        state.picture,
+        state.snapshot,
         TableIdentity("0" * 12, state.name),
         Catalog.load("en", game.name),
         state.reference.get("translations", {}),
         game.status_words,
     )
     shown: Json = json.loads(encode_json(told))
-    return shown | {"lost": state.picture["phase"] == "over"}
+    return shown | {"lost": state.snapshot["phase"] == "over"}
 
 
 def test_lookers_on(display: Preferences, states: list[State]) -> None:
@@ -245,7 +247,7 @@ def test_lookers_on(display: Preferences, states: list[State]) -> None:
     screen.page.wait_for_selector(".card.drawn")
     display.look("wall")
     (screen.pages.state,) = [each for each in states if each.name == "vampireradar-turn"]
-    screen.pages.hello = {"picture": screen.pages.state.picture}
+    screen.pages.hello = {"snapshot": screen.pages.state.snapshot}
     screen.page.goto(f"http://localhost/demo#{'A' * 43}CODE")
     screen.page.wait_for_selector("#chapter")
     display.look("demo")

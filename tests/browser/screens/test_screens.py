@@ -329,19 +329,19 @@ def test_screens_of_a_board_that_is_not_right(game_table: GameTable) -> None:
     game_table.guest.says("#fault", "not a pawn of the player")
     album.phone(game_table.guest, "board-unexplained")
     board.put("H2a", None)
-    display.until(lambda picture: picture["board"]["state"] == "lifted", "a pawn in the hand")
+    display.until(lambda snapshot: snapshot["board"]["state"] == "lifted", "a pawn in the hand")
     album.display(display, "board-lifted")
     board.put("H2a", "F1")
     display.in_sync()
     board.terminal.do(lambda virtual, now: setattr(virtual.faults, "silence", True))
-    display.until(lambda picture: picture["board"]["link"] == "silent", "silence")
+    display.until(lambda snapshot: snapshot["board"]["link"] == "silent", "silence")
     display.says("#banner", "board")
     album.display(display, "board-silent")
     album.phone(game_table.guest, "board-silent")
     board.terminal.do(lambda virtual, now: setattr(virtual.faults, "silence", False))
-    display.until(lambda picture: picture["board"]["link"] == "up", "the board again")
+    display.until(lambda snapshot: snapshot["board"]["link"] == "up", "the board again")
     board.terminal.unplug()
-    display.until(lambda picture: picture["board"]["link"] != "up", "an unplugged board")
+    display.until(lambda snapshot: snapshot["board"]["link"] != "up", "an unplugged board")
     album.display(display, "board-unplugged")
 
 
@@ -418,10 +418,10 @@ def night(game_table: GameTable) -> None:
     vampire.press("end-night")
     vampire.hides("#end-night")
     display.until(
-        lambda picture: "pawns_killed" in map(name_of, picture["log"]), "a kill that is told"
+        lambda snapshot: "pawns_killed" in map(name_of, snapshot["log"]), "a kill that is told"
     )
     album.quick(display, "dawn-kill")
-    display.until(lambda picture: not picture["telling"], "dawn")
+    display.until(lambda snapshot: not snapshot["telling"], "dawn")
     display.says("#banner", "Take")
     display.says("#dawn", "gone")
     display.hides('[data-action="board-put_back"]')

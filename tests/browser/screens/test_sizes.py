@@ -152,7 +152,7 @@ def test_no_roof_of_the_morning_is_cut_off(display: Screen, states: list[State])
     """The village on the card of the morning stands whole in it at every size."""
     dressed(display, "en", "0")
     quiet = next(each for each in states if each.name == "vampireradar-quiet")
-    drawn(display, replace(quiet, picture=quiet.picture | MORNING))
+    drawn(display, replace(quiet, snapshot=quiet.snapshot | MORNING))
     display.page.wait_for_selector(".answer .village")
     for width, height in TABLES:
         display.page.set_viewport_size(ViewportSize(width=width, height=height))

@@ -17,7 +17,7 @@ FOLLOWING = 100_000
 """Bytes that may follow a first load of 60 kB until a game is played, without what is spoken."""
 FIRST = 60_000
 SPEECH = "/static/screens/table/speech/"
-UNCOUNTED = ("/channel", "/picture", "/events", "/stream", "/join.json", "/reference")
+UNCOUNTED = ("/channel", "/snapshot", "/events", "/stream", "/join.json", "/reference")
 """Routes whose size depends on the game."""
 ASK = """async ([what, args]) => {
   const { Channel } = await import("/static/core/channel.js");

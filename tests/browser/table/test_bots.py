@@ -48,7 +48,7 @@ def test_humans_by_taps_against_the_pi(
     display.says("#banner", "Move")
     look(display, "bots-instruction")
     display.turn_of("H1")
-    night = server.picture["seal"]["number"]
+    night = server.snapshot["seal"]["number"]
     host = screens.phone(server)
     host.page.goto(server.phone("/host"))
     host.says('[data-seat="V"]', "Bot, medium")

@@ -16,7 +16,7 @@ from tests.browser.server import TableServer
 def differs(display: Display) -> None:
     """Wait until the board shows that table and record differ."""
     display.until(
-        lambda picture: picture["board"]["state"] == "unexplained", "table and record differ"
+        lambda snapshot: snapshot["board"]["state"] == "unexplained", "table and record differ"
     )
 
 
@@ -67,7 +67,7 @@ def test_people_say_who_stands_where(start_server: StartServer, screens: Screens
     display.page.screenshot(path=SHOTS / "by-hand-seven-inch.png")
     display.press("byhand-no")
     display.shows('[data-action="byhand"]')
-    assert "A1" == server.picture["view"]["pawns"]["H1a"]
+    assert "A1" == server.snapshot["view"]["pawns"]["H1a"]
 
     display.press("byhand")
     for origin, cell in (("A1", "D4"), ("F1", "C4")):
@@ -86,7 +86,7 @@ def test_without_a_board(start_server: StartServer, screens: Screens) -> None:
     """
     server = start_server(None)
     display, vampire = begun(server, screens)
-    bullet = server.picture["view"]["tokens"]["bullets"][0]
+    bullet = server.snapshot["view"]["tokens"]["bullets"][0]
     display.press("info")
     display.press("byhand")
     display.tile(bullet)
@@ -95,7 +95,7 @@ def test_without_a_board(start_server: StartServer, screens: Screens) -> None:
     vampire.press("refuse")
     display.hides('[data-action="byhand-ok"]')
     display.turn_of("H1")
-    assert bullet in server.picture["view"]["tokens"]["bullets"]
+    assert bullet in server.snapshot["view"]["tokens"]["bullets"]
 
 
 def begun(

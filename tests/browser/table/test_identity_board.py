@@ -148,7 +148,7 @@ def test_what_is_uncertain_is_asked(start_server: StartServer, screens: Screens)
     server.board.nudge("H1a", -30, 0)
     display.says("#banner", "Straighten")
     display.shows(".ring.unsure")
-    assert "A1" == server.picture["view"]["pawns"]["H1a"]
+    assert "A1" == server.snapshot["view"]["pawns"]["H1a"]
     wrong = looked_at(display, "table-unsure-pawn")
     bench = workbench(server, display)
     bench.says("#asks", "Straighten")

@@ -31,7 +31,7 @@ def display(browser: Browser) -> Iterator[Screen]:
 
 def lobby_of(game: str) -> State:
     """Return a lobby in which this game is proposed."""
-    return State(game, LOBBY.picture | {"game": game})
+    return State(game, LOBBY.snapshot | {"game": game})
 
 
 def test_a_game_that_comes_late_is_not_shown_last(display: Screen) -> None:

@@ -42,18 +42,18 @@ class Cards:
         heads: dict[str, str] = {}
         undone = 0
         for turn in range(MOST):
-            picture = table.snapshot()
-            if picture["phase"] == "over":
+            snapshot = table.snapshot()
+            if snapshot["phase"] == "over":
                 break
             if turn % 10 == 0:
-                heads[str(picture["position"])] = picture["head"]
-            if undo and undone < 3 and picture["undo"]["kind"] == "free":
-                table.votes.undo(picture["undo"]["seat"])
+                heads[str(snapshot["position"])] = snapshot["head"]
+            if undo and undone < 3 and snapshot["undo"]["kind"] == "free":
+                table.votes.undo(snapshot["undo"]["seat"])
                 undone += 1
             else:
-                self._act(Seat(picture["to_move"]))
+                self._act(Seat(snapshot["to_move"]))
         assert "over" == table.snapshot()["phase"]
-        self.picture = table.snapshot()
+        self.snapshot = table.snapshot()
         self.private = {seat: table.seat_snapshot(seat)["own"] for seat in GAME.seat_names(players)}
         self.lines = table.record()
         seals = {
@@ -61,7 +61,7 @@ class Cards:
             for number, one in enumerate(table.opened_commitments(), start=1)
         }
         self.kept = {
-            "heads": heads | {str(self.picture["position"]): self.picture["head"]},
+            "heads": heads | {str(self.snapshot["position"]): self.snapshot["head"]},
             "seals": seals,
         }
         table.close()

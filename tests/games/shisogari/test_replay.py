@@ -47,9 +47,9 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
         told = replay_json(game.record)
         last = unfolded(told)[-1]
 
-        assert game.picture["outcome"] == told["outcome"]
+        assert game.snapshot["outcome"] == told["outcome"]
         assert game.private == last["hands"]
-        assert {name: game.picture["view"][name] for name in last["view"]} == last["view"]
+        assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
     assert [3, 3, 0, 0, 0] == [replay_json(game.record)["rewound"] for game in games]
 
 
@@ -102,7 +102,7 @@ def test_what_it_came_to(games: list[Cards]) -> None:
     for game in games:
         told = replay_json(game.record)
         last, codes = unfolded(told)[-1], [figure["code"] for figure in told["figures"]]
-        if pairs := game.picture["view"]["counted"]:
+        if pairs := game.snapshot["view"]["counted"]:
             assert pairs["pairs"] + pairs["hunters"] == last["sum"]
             counted += 1
         assert codes.count("figure.bitten") == [

@@ -36,8 +36,8 @@ class Court:
                 break
             seat, action = self._by_chance() if options else self._by_bots()
             self._play.submit(seat, action)
-        self.picture = table.snapshot()
-        assert "over" == self.picture["phase"]
+        self.snapshot = table.snapshot()
+        assert "over" == self.snapshot["phase"]
         self.private = {seat: table.seat_snapshot(seat)["own"] for seat in SEATS}
         self.lines = table.record()
         table.close()

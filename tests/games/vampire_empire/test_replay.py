@@ -31,16 +31,16 @@ def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
         told = replay_json(court.record)
         last = unfolded(told)[-1]
 
-        assert court.picture["outcome"] == told["outcome"]
+        assert court.snapshot["outcome"] == told["outcome"]
         for seat, own in court.private.items():
             assert {"characters": list(own["characters"]), "cards": list(own["hand"])} == last[
                 "hands"
             ][seat]
-        assert {name: court.picture["view"][name] for name in last["view"]} == last["view"]
+        assert {name: court.snapshot["view"][name] for name in last["view"]} == last["view"]
         assert {card for hand in last["hands"].values() for card in hand["cards"]} <= set(
             told["reference"]["cards"]
         )
-        languages = {"en", "ja"} if court.picture["view"]["sample"] else set()
+        languages = {"en", "ja"} if court.snapshot["view"]["sample"] else set()
         assert languages == set(told["reference"]["translations"])
 
 
@@ -67,16 +67,16 @@ def test_what_it_came_to(courts: list[Court]) -> None:
     """Each vampire's end comes first; dead ones are those that died in public."""
     for court in courts:
         figures = replay_json(court.record)["figures"]
-        buried = {one["character"] for one in court.picture["view"]["dead"] if one["vampire"]}
+        buried = {one["character"] for one in court.snapshot["view"]["dead"] if one["vampire"]}
 
-        assert set(court.picture["view"]["identities"]["vampires"]) == {
+        assert set(court.snapshot["view"]["identities"]["vampires"]) == {
             figure["params"]["character"] for figure in figures[:3]
         }
         assert buried == {
             one["params"]["character"] for one in figures if one["code"] == "figure.castle.died"
         }
         fights = next(one["params"] for one in figures if one["code"] == "figure.castle.fights")
-        assert len(court.picture["view"]["dead"]) == fights["kills"] <= fights["n"]
+        assert len(court.snapshot["view"]["dead"]) == fights["kills"] <= fights["n"]
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "nl"])

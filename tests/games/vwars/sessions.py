@@ -35,15 +35,15 @@ class Wars:
         table.start()
         self.heads: dict[int, str] = {}
         for turn in range(MOST):
-            picture = table.snapshot()
-            if picture["phase"] == "over":
+            snapshot = table.snapshot()
+            if snapshot["phase"] == "over":
                 break
             if turn % 10 == 0:
-                self.heads[picture["position"]] = picture["head"]
-            seat = Seat(picture["to_move"])
+                self.heads[snapshot["position"]] = snapshot["head"]
+            seat = Seat(snapshot["to_move"])
             play.submit(seat, *table.decode([rng.choice(table.seat_snapshot(seat)["legal"])]))
-        self.picture = table.snapshot()
-        assert "over" == self.picture["phase"]
+        self.snapshot = table.snapshot()
+        assert "over" == self.snapshot["phase"]
         self.private = {seat: table.seat_snapshot(seat)["own"] for seat in GAME.seat_names(players)}
         self.lines = table.record()
         table.close()

@@ -49,9 +49,9 @@ def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
         told = replay_json(game.record)
         last = unfolded(told)[-1]
 
-        assert game.picture["outcome"] == told["outcome"]
+        assert game.snapshot["outcome"] == told["outcome"]
         assert game.private == last["hands"]
-        assert {name: game.picture["view"][name] for name in last["view"]} == last["view"]
+        assert {name: game.snapshot["view"][name] for name in last["view"]} == last["view"]
 
 
 def test_every_card_is_somewhere(games: list[Wars]) -> None:
@@ -94,7 +94,7 @@ def test_what_it_came_to(games: list[Wars]) -> None:
     for game in games:
         told = replay_json(game.record)
         natures = [it for it in told["figures"] if it["code"].endswith((".hidden", ".public"))]
-        players = game.picture["view"]["players"]
+        players = game.snapshot["view"]["players"]
 
         assert {
             seat: own["faction"] for seat, own in game.private.items() if own["faction"] != "human"
@@ -115,7 +115,7 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
     """
     for game in games:
         report = verify_record(game.lines, [VWars()], game.heads)
-        assert report.ok and report.head == game.picture["head"], report
+        assert report.ok and report.head == game.snapshot["head"], report
     game = games[0]
     for changed in ("hands", "factions"):
         first = json.loads(game.lines[0])

@@ -141,7 +141,7 @@ def laid_board(tiles: int, seed: int) -> tuple[RfModel, Sequence[float]]:
     wire = Wire("identity", world=world, field=field)
     wire.run(8.0)
     assert isinstance(wire.host.poller, TagPoller)
-    return field, wire.host.poller.picture.locator.gains
+    return field, wire.host.poller.decoder.locator.gains
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -54,7 +54,7 @@ class Workshop(Wire):
     def start_procedure(self, plan: Callable[[Locator, str], Procedure]) -> bool:
         sight, number = self.host.poller, self.host.link.board_id
         return isinstance(sight, TagPoller) and self.host.start_procedure(
-            plan(sight.picture.locator, str(number))
+            plan(sight.decoder.locator, str(number))
         )
 
     def with_procedure(self, action: Callable[[Procedure | None], T]) -> T:

@@ -88,7 +88,7 @@ def test_an_unfinished_scan_is_gone_on_with_at_once() -> None:
     sight = TagPoller(TagTracker("serial", {}, Locator(SQUARE)), Timing(), 0.0, follows=True)
     for scan in range(2):
         ask_and_end(sight, scan, FOLLOWED_LOOPS, 1.0 + scan)
-    assert sight.picture.resting
+    assert sight.decoder.resting
 
     ask_and_end(sight, 2, FOLLOWED_LOOPS, 3.0, was=Scan(TOKEN_TAGS))
     ask_and_end(sight, 3, UNFINISHED_LOOPS, 4.0)

@@ -64,7 +64,7 @@ class Feed(Protocol):
     def connect(self, companion: Application) -> None:
         """Reach the table that has started."""
 
-    def show(self, picture: bytes) -> None:
+    def show(self, image: bytes) -> None:
         """Let the camera see a picture from now on."""
 
     def close(self) -> None:
@@ -82,8 +82,8 @@ class FolderFeed:
     def connect(self, companion: Application) -> None:
         """Do nothing: the table reads the folder."""
 
-    def show(self, picture: bytes) -> None:
-        show(self._folder, picture)
+    def show(self, image: bytes) -> None:
+        show(self._folder, image)
 
     def close(self) -> None:
         """Do nothing."""
@@ -93,7 +93,7 @@ class AddressFeed:
     """An IP camera: one picture a connection, or with `is_stream` one after another on each."""
 
     def __init__(self, is_stream: bool) -> None:
-        self._picture = b""
+        self._image = b""
         self._is_stream = is_stream
         self._sender = Sender(self._answer)
         self.source = self._sender.address
@@ -101,19 +101,19 @@ class AddressFeed:
     def connect(self, companion: Application) -> None:
         """Do nothing: the table asks the camera."""
 
-    def show(self, picture: bytes) -> None:
-        self._picture = picture
+    def show(self, image: bytes) -> None:
+        self._image = image
 
     def close(self) -> None:
         self._sender.close()
 
     def _answer(self, connected: socket.socket, number: int) -> None:
         if not self._is_stream:
-            connected.sendall(whole(self._picture))
+            connected.sendall(whole(self._image))
             return
         connected.sendall(STREAM)
         for _ in range(100):
-            connected.sendall(body([self._picture], lengths=True))
+            connected.sendall(body([self._image], lengths=True))
             time.sleep(0.1)
 
 
@@ -143,8 +143,8 @@ class PhoneFeed:
         offer = urlsplit(display.ask("camera_code")["camera"]["url"])
         self._page.goto(f"http://127.0.0.1:{port}/camera#{offer.fragment}")
 
-    def show(self, picture: bytes) -> None:
-        self._capture.show_picture(picture)
+    def show(self, image: bytes) -> None:
+        self._capture.show_picture(image)
         self._page.wait_for_timeout(200)
 
     def close(self) -> None:
@@ -179,11 +179,11 @@ class Watched:
         """Take picture after picture of the same table until a condition on what everybody sees
         holds.
         """
-        picture = self._film.picture(pawns, hand)
+        image = self._film.snapshot(pawns, hand)
         end = time.monotonic() + TIMEOUT
         while not condition(self.table.snapshot()):
             before = self.looked()
-            self._feed.show(picture)
+            self._feed.show(image)
             while self.looked() == before and not condition(self.table.snapshot()):
                 assert time.monotonic() < end, (
                     self.table.snapshot()["board"],
@@ -207,8 +207,8 @@ class Watched:
         """Play the vampire's night, and wait until it is published."""
         self.submit("V", *actions)
         self.until(
-            lambda picture: (
-                picture["outcome"] or (picture["to_move"] == "H1" and not picture["telling"])
+            lambda snapshot: (
+                snapshot["outcome"] or (snapshot["to_move"] == "H1" and not snapshot["telling"])
             )
         )
 
@@ -245,7 +245,7 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     """
     table = watched.table
     table.lobby.propose({"players": 2})
-    watched.see({}, lambda picture: picture["lobby"]["sheet"]["seen"] == 36)
+    watched.see({}, lambda snapshot: snapshot["lobby"]["sheet"]["seen"] == 36)
     table.lobby.propose_tiles()
     assert FIELD == table.snapshot()["lobby"]["field"]
     for seat, key in (("V", "11"), ("H1", "22")):
@@ -255,7 +255,7 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     pawns: dict[str, str] = dict(table.snapshot()["view"]["pawns"])
     assert "A1" == pawns["H1a"]
 
-    watched.see(pawns, lambda picture: picture["board"]["state"] == "in_sync")
+    watched.see(pawns, lambda snapshot: snapshot["board"]["state"] == "in_sync")
     assert ("camera", "up") == (
         table.snapshot()["board"]["source"],
         table.snapshot()["board"]["link"],
@@ -266,11 +266,11 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     seen = watched.looked() + 3
     watched.see(
         in_hand,
-        lambda picture: watched.looked() >= seen and picture["board"]["state"] == "in_sync",
+        lambda snapshot: watched.looked() >= seen and snapshot["board"]["state"] == "in_sync",
         hand=(-150.0, -165.0),
     )
     assert before == table.snapshot()["position"]
-    watched.see(in_hand, lambda picture: picture["board"]["state"] == "lifted")
+    watched.see(in_hand, lambda snapshot: snapshot["board"]["state"] == "lifted")
     with pytest.raises(GameError) as held:
         watched.submit("H1", {"type": "shoot", "pawn": "H1b", "direction": "S"})
     assert "board_holdup" == held.value.said.code
@@ -278,8 +278,8 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     pawns["H1a"] = "A2"
     watched.see(
         pawns,
-        lambda picture: (
-            picture["view"]["pawns"]["H1a"] == "A2" and picture["board"]["state"] == "in_sync"
+        lambda snapshot: (
+            snapshot["view"]["pawns"]["H1a"] == "A2" and snapshot["board"]["state"] == "in_sync"
         ),
     )
     watched.submit("H1", {"type": "shoot", "pawn": "H1a", "direction": "E"})
@@ -302,19 +302,19 @@ def test_what_the_process_gives_up() -> None:
     picture is looked at by another one. A picture that cannot be read gives a message and ends
     nothing.
     """
-    picture = FrameSequence(HOUSE, VIEWS["overhead"]).picture({})
+    image = FrameSequence(HOUSE, VIEWS["overhead"]).snapshot({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
-    assert Message("scan.too_slow") == hurried.decode(picture, WATCH).problem
+    assert Message("scan.too_slow") == hurried.decode(image, WATCH).problem
     decoder = CameraDecoder(seconds=TIMEOUT)
     try:
-        assert Message("scan.broken_picture") == decoder.decode(picture[:5000], WATCH).problem
+        assert Message("scan.broken_picture") == decoder.decode(image[:5000], WATCH).problem
         assert decoder.process is not None
         limits = Path(f"/proc/{decoder.process.pid}/limits").read_text(encoding="ascii")
-        assert 32 <= len(decoder.decode(picture, WATCH).clear)
+        assert 32 <= len(decoder.decode(image, WATCH).clear)
         decoder.process.kill()
         decoder.process.wait()
-        assert Message("scan.too_slow") == decoder.decode(picture, WATCH).problem
-        assert 32 <= len(decoder.decode(picture, WATCH).clear)
+        assert Message("scan.too_slow") == decoder.decode(image, WATCH).problem
+        assert 32 <= len(decoder.decode(image, WATCH).clear)
     finally:
         decoder.close()
         hurried.close()
@@ -379,12 +379,12 @@ def test_the_pi_cameras_program_writes_into_a_folder(
     program.chmod(0o755)
     camera = PiCamera(0.5)
     end = time.monotonic() + TIMEOUT
-    while not (picture := camera.newest()):
+    while not (image := camera.newest()):
         assert time.monotonic() < end
         time.sleep(0.02)
     camera.close()
 
-    assert b"--nopreview --timeout 0 --timelapse 500 --width 2304 --height 1728\xff\xd9" == picture
+    assert b"--nopreview --timeout 0 --timelapse 500 --width 2304 --height 1728\xff\xd9" == image
 
 
 STAND_IN = """\

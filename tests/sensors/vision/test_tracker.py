@@ -33,8 +33,8 @@ def glimpse(
 
 def last(*glimpses: FrameResult) -> Observation:
     """Return what is seen after a row of pictures."""
-    picture = CameraTracker("camera")
-    return [picture.update(each, float(now)) for now, each in enumerate(glimpses)][-1]
+    tracker = CameraTracker("camera")
+    return [tracker.update(each, float(now)) for now, each in enumerate(glimpses)][-1]
 
 
 STANDING = Placement(

@@ -50,7 +50,7 @@ def test_the_code_gives_a_seat_and_everybody_sees_who(game_table: GameTable) -> 
     answer = claim(phone, f" {game_table.code.lower()}")
 
     assert (True, "H1") == (answer["ok"], answer["role"])
-    assert {"seat": "H1", "name": "Ana", "taken": True} in answer["picture"]["seats"]
+    assert {"seat": "H1", "name": "Ana", "taken": True} in answer["snapshot"]["seats"]
     assert "H1" == phone.ask("hello")["role"]
 
 
@@ -58,7 +58,7 @@ def test_a_nameless_person_is_called_by_the_seat(game_table: GameTable) -> None:
     """The name is the last and optional field."""
     answer = game_table.phone().ask("claim", seat="H1", code=game_table.code, pin="1111")
 
-    assert {"seat": "H1", "name": "", "taken": True} in answer["picture"]["seats"]
+    assert {"seat": "H1", "name": "", "taken": True} in answer["snapshot"]["seats"]
 
 
 def test_a_nameless_person_moves_on_without_a_name(game_table: GameTable) -> None:

@@ -39,7 +39,7 @@ def test_a_stranger_on_the_network_gets_the_address_only(game_table: GameTable) 
         "admission": told["admission"],
     } == told
     assert told["admission"] != game_table.display_fragment[:43]
-    assert "" == found_in(game_table.app.test_client().get("/picture").text, game_table.code)
+    assert "" == found_in(game_table.app.test_client().get("/snapshot").text, game_table.code)
 
 
 def test_the_drawn_code_is_what_the_asker_may_have(game_table: GameTable) -> None:

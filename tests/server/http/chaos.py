@@ -272,7 +272,7 @@ class Listener:
                 self.head = hashlib.sha256(
                     (self.head + canonical_json(entry["event"])).encode("ascii")
                 ).hexdigest()
-        self.last = update["picture"]
+        self.last = update["snapshot"]
 
 
 def play(folder: Path, turns: int, seed: int) -> Counter[str]:
@@ -337,19 +337,19 @@ def play(folder: Path, turns: int, seed: int) -> Counter[str]:
 
 def _turn(game_table: GameTable, display: Person, vampire: Person, rng: Random) -> bool:
     """Let somebody act who may; return whether anybody did."""
-    picture = game_table.table.snapshot()
-    if picture["secret"]:
+    snapshot = game_table.table.snapshot()
+    if snapshot["secret"]:
         private = vampire.ask("hello")["private"]
         if not private or private["submitted"] or not private["legal"]:
             return False
         placing = private["legal"][0]["type"] == "place"
         action = rng.choice(private["legal"]) if placing else private["legal"][-1]
         return bool(vampire.ask("submit", actions=[action])["ok"])
-    if not picture["legal"]:
+    if not snapshot["legal"]:
         time.sleep(0.01)
         return False
-    action = rng.choice(picture["legal"])
-    return bool(display.ask("submit", actions=[action], seat=picture["to_move"])["ok"])
+    action = rng.choice(snapshot["legal"])
+    return bool(display.ask("submit", actions=[action], seat=snapshot["to_move"])["ok"])
 
 
 WRONGS = ("behind", "acked_lost", "applied_twice", "misheard")

@@ -98,8 +98,8 @@ def display_of(data: Path, port: int) -> Caller:
 def send_photo(port: int, ticket: str) -> tuple[int, Json]:
     """Send a photo of a field; return the status and what is answered."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
-    picture = photo(Scene(laid=random_laid(Random(4))), View(), 2)
-    connection.request("POST", "/photo", picture, {"X-Ticket": ticket, "Content-Type": BOXED})
+    image = photo(Scene(laid=random_laid(Random(4))), View(), 2)
+    connection.request("POST", "/photo", image, {"X-Ticket": ticket, "Content-Type": BOXED})
     answer = connection.getresponse()
     told: Json = json.loads(answer.read())
     connection.close()
@@ -135,7 +135,7 @@ def test_streams_are_refused_first(
         while told["problems"] and told["problems"][0]["code"] == "scan.too_slow":
             # A busy machine has not read it in time.
             status, told = send_photo(port, display.ask("photo")["ticket"])
-        before = display.get("/picture")
+        before = display.get("/snapshot")
         process.kill()
         _, complaints = process.communicate(timeout=TIMEOUT)
 
@@ -146,7 +146,7 @@ def test_streams_are_refused_first(
     assert "Too many open files" not in complaints
     with served(data, port, few, *more):
         again = display_of(data, port)
-        after = again.get("/picture")
+        after = again.get("/snapshot")
         again.close()
     assert (before["position"], before["head"], before["lobby"]["players"]) == (
         after["position"],

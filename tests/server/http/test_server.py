@@ -113,7 +113,7 @@ def test_an_interrupted_listener_gets_exactly_what_it_missed(served: Served) -> 
 
     assert (start + 1, ["A1"]) == (seen, [event["event"]["cell"] for event in told["events"]])
     assert ["A2", "A3"] == [event["event"]["cell"] for event in back["events"]]
-    assert {"A1", "A2", "A3"} == set(back["picture"]["marks"])
+    assert {"A1", "A2", "A3"} == set(back["snapshot"]["marks"])
 
 
 def test_streams_beyond_the_limit_are_sent_to_poll(served: Served) -> None:
@@ -124,7 +124,7 @@ def test_streams_beyond_the_limit_are_sent_to_poll(served: Served) -> None:
     refused = served.get("/events")
 
     assert (503, "5") == (refused.status, refused.headers["Retry-After"])
-    assert 200 == served.get("/picture").status
+    assert 200 == served.get("/snapshot").status
 
 
 def test_a_listener_that_never_reads_delays_nobody(served: Served) -> None:

@@ -235,7 +235,7 @@ def test_a_browser_at_a_wrong_address(game_table: GameTable) -> None:
 
 def test_the_wrong_method_is_named(game_table: GameTable) -> None:
     """405 with what is allowed, on every route, before any other check."""
-    answer = game_table.app.test_client().post("/picture", data=b"x", content_type="text/plain")
+    answer = game_table.app.test_client().post("/snapshot", data=b"x", content_type="text/plain")
 
     assert (405, "GET, HEAD, OPTIONS") == (answer.status_code, answer.headers["Allow"])
     with game_table.app.test_client().head("/events") as head:
@@ -331,7 +331,7 @@ def test_static_files_are_packed_and_nothing_else_is(game_table: GameTable) -> N
     assert "gzip" == packed.headers["Content-Encoding"]
     assert "text/javascript; charset=utf-8" == packed.content_type
     assert len(packed.data) < len(client.get("/static/core/vendor/nacl-fast.min.js").data)
-    assert "Content-Encoding" not in client.get("/picture", headers=headers).headers
+    assert "Content-Encoding" not in client.get("/snapshot", headers=headers).headers
 
 
 def test_the_front_door_leads_to_the_joining_page(game_table: GameTable) -> None:

@@ -44,11 +44,11 @@ def paired(game_table: GameTable, by: Phone | None = None) -> Phone:
     return camera
 
 
-def send(game_table: GameTable, picture: bytes, ticket: str, path: str = "/frame") -> int:
+def send(game_table: GameTable, image: bytes, ticket: str, path: str = "/frame") -> int:
     """Send a picture; return the status."""
     headers = {"X-Ticket": ticket}
     client = game_table.app.test_client()
-    return client.post(path, data=picture, content_type=BOXED, headers=headers).status_code
+    return client.post(path, data=image, content_type=BOXED, headers=headers).status_code
 
 
 def newest(game_table: GameTable) -> Any:
@@ -185,11 +185,11 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     game_table = GameTable(tmp_path)
     server = make_server(game_table.app, "127.0.0.1", 0)
     Thread(target=server.run, daemon=True).start()
-    camera, picture = paired(game_table), Random(5).randbytes(2_000_000)
+    camera, image = paired(game_table), Random(5).randbytes(2_000_000)
     ticket = camera.ask("watch", changed=True)["ticket"]
-    parts = [picture[at : at + 16] for at in range(0, len(picture), 100_000)]
+    parts = [image[at : at + 16] for at in range(0, len(image), 100_000)]
 
-    answers = {"/frame": post(server.effective_port, "/frame", ticket, picture)}
+    answers = {"/frame": post(server.effective_port, "/frame", ticket, image)}
     assert b" 200 " in answers["/frame"].splitlines()[0]
     assert [] == files
     for rule in game_table.app.url_map.iter_rules():
@@ -201,10 +201,10 @@ def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert 20 < len(answers)
     assert kept
     assert not any(part in held for part in parts for held in [*answers.values(), *kept])
-    assert picture == newest(game_table)
+    assert image == newest(game_table)
 
     photo = game_table.context.tickets.issue()
-    post(server.effective_port, "/photo", photo, picture)
+    post(server.effective_port, "/photo", photo, image)
     server.close()
     game_table.close()
     assert files

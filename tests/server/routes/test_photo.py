@@ -29,7 +29,7 @@ FIELD = {"tiles": list(HOUSE_FIELD.tiles), "walls": list(HOUSE_FIELD.walls)}
 
 
 def send(
-    game_table: GameTable, phone: Phone | None, picture: bytes, ticket: str | None = None
+    game_table: GameTable, phone: Phone | None, image: bytes, ticket: str | None = None
 ) -> tuple[int, Any]:
     """Send a photo with a new ticket of a phone's, or with another one; return the status and what
     is answered.
@@ -37,7 +37,7 @@ def send(
     ticket = ticket if ticket is not None or phone is None else phone.ask("photo")["ticket"]
     headers = {"X-Ticket": ticket} if ticket else {}
     answer = game_table.app.test_client().post(
-        "/photo", data=picture, content_type=BOXED, headers=headers
+        "/photo", data=image, content_type=BOXED, headers=headers
     )
     return answer.status_code, answer.get_json()
 

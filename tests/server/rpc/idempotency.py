@@ -39,23 +39,23 @@ class Hand(Caller):
         self.rng = Random(seed)
         self.answers: list[tuple[str, str, Json]] = []
 
-    def press(self, picture: Json, number: int) -> None:
+    def press(self, snapshot: Json, number: int) -> None:
         """Ask for some legal action, once or several times."""
         id = self.rng.randbytes(16).hex()
         asked: Json = {
             "id": id,
-            "actions": [self.rng.choice(picture["legal"])],
-            "seat": picture["to_move"],
+            "actions": [self.rng.choice(snapshot["legal"])],
+            "seat": snapshot["to_move"],
         }
         if self.rng.random() < 0.5:
-            asked["expect"] = picture["position"]
+            asked["expect"] = snapshot["position"]
         for _ in range(self.rng.randint(1, MOST_TIMES)):
             try:
                 self.ask("submit", **asked)
                 answer: Json = {"ok": True}
             except RuntimeError as refused:
                 answer = {"ok": False, "why": str(refused)}
-            self.answers.append((picture["to_move"], id, answer))
+            self.answers.append((snapshot["to_move"], id, answer))
 
 
 def play(
@@ -76,22 +76,22 @@ def play(
         hands[-1].ask("pair", code=code[43:])
     with ThreadPoolExecutor(clients) as together:
         for number in range(rounds):
-            picture = game_table.table.snapshot()
-            while not picture["legal"] and picture["phase"] == "play":
+            snapshot = game_table.table.snapshot()
+            while not snapshot["legal"] and snapshot["phase"] == "play":
                 if (
-                    picture["secret"]
-                    and not game_table.table.seat_snapshot(picture["to_move"])["submitted"]
+                    snapshot["secret"]
+                    and not game_table.table.seat_snapshot(snapshot["to_move"])["submitted"]
                 ):
-                    legal = game_table.table.seat_snapshot(picture["to_move"])["legal"]
+                    legal = game_table.table.seat_snapshot(snapshot["to_move"])["legal"]
                     if legal:
                         vampire.ask("submit", actions=[legal[-1]])
                 threading.Event().wait(0.01)
-                picture = game_table.table.snapshot()
-            if picture["phase"] != "play":
+                snapshot = game_table.table.snapshot()
+            if snapshot["phase"] != "play":
                 break
             list(
                 together.map(
-                    lambda hand, seen=picture, number=number: hand.press(seen, number), hands
+                    lambda hand, seen=snapshot, number=number: hand.press(seen, number), hands
                 )
             )
     for hand in hands:

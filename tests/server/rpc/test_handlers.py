@@ -66,13 +66,13 @@ FOR_ALL_AFTER_THE_END = {"reveal"}
 BY_CODE = {"pair", "pair_camera", "admit", "claim", "recover"}
 
 
-def picture_of(phone: Phone) -> Json:
-    picture: Json = phone.app.test_client().get("/picture").get_json()
-    return picture
+def snapshot_of(phone: Phone) -> Json:
+    snapshot: Json = phone.app.test_client().get("/snapshot").get_json()
+    return snapshot
 
 
 def legal(phone: Phone) -> list[Json]:
-    actions: list[Json] = picture_of(phone)["legal"]
+    actions: list[Json] = snapshot_of(phone)["legal"]
     return actions
 
 
@@ -111,17 +111,17 @@ def test_hello_returns_a_seat_s_own_page(game_table: GameTable) -> None:
     assert "D4" == told[0]["private"]["own"]["cell"]
     assert None is told[1]["private"]["own"]
     assert None is told[2]["private"]
-    assert told[0]["picture"] == told[1]["picture"] == told[2]["picture"]
+    assert told[0]["snapshot"] == told[1]["snapshot"] == told[2]["snapshot"]
 
 
 def test_a_small_picture_comes_along_and_a_large_one_is_fetched(game_table: GameTable) -> None:
     """What decides is public: the picture's own length."""
     vampire, human = game_table.started()
-    assert game_table.table.snapshot() == human.ask("hello")["picture"]
+    assert game_table.table.snapshot() == human.ask("hello")["snapshot"]
     for number in range(12):
         human.ask("rename", name=f"{number}" + "é" * 23)
 
-    assert [None, None] == [phone.ask("hello")["picture"] for phone in (vampire, human)]
+    assert [None, None] == [phone.ask("hello")["snapshot"] for phone in (vampire, human)]
 
 
 def test_a_submission_is_answered_without_the_picture(game_table: GameTable) -> None:
@@ -139,7 +139,7 @@ def test_a_whole_round(game_table: GameTable) -> None:
 
     assert human.ask("submit", actions=[legal(human)[0]], expect=positions(game_table))["ok"]
     assert human.ask("submit", actions=[END])["ok"]
-    assert "V" == picture_of(human)["to_move"]
+    assert "V" == snapshot_of(human)["to_move"]
     draft = vampire.ask("preview", actions=[vampire.ask("hello")["private"]["legal"][0]])
     assert draft["ok"]
     assert {"ok", "view", "legal"} == set(draft)
@@ -147,7 +147,7 @@ def test_a_whole_round(game_table: GameTable) -> None:
     assert (True, True) == (answer["ok"], answer["private"]["submitted"])
     game_table.pass_night()
 
-    assert "H1" == picture_of(human)["to_move"]
+    assert "H1" == snapshot_of(human)["to_move"]
     assert {(1097, 8232)} == vampire.sizes | human.sizes
 
 
@@ -198,8 +198,8 @@ def test_an_old_tab_gets_the_present_state(game_table: GameTable) -> None:
     answer = human.ask("submit", actions=[END], expect=old)
 
     assert (False, "stale") == (answer["ok"], answer["code"])
-    assert game_table.table.snapshot() == answer["picture"]
-    assert "H1" == answer["picture"]["to_move"]
+    assert game_table.table.snapshot() == answer["snapshot"]
+    assert "H1" == answer["snapshot"]["to_move"]
 
 
 def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
@@ -344,9 +344,9 @@ def test_the_lobby_is_open_to_who_sits_and_to_the_display(game_table: GameTable)
     assert vampire.ask("rename", name="Vlad")["ok"]
     assert display.ask("start")["ok"]
 
-    picture = game_table.table.snapshot()
-    assert ("play", False) == (picture["phase"], picture["settings"]["sound"])
-    assert "Vlad" in [seat["name"] for seat in picture["seats"]]
+    snapshot = game_table.table.snapshot()
+    assert ("play", False) == (snapshot["phase"], snapshot["settings"]["sound"])
+    assert "Vlad" in [seat["name"] for seat in snapshot["seats"]]
     assert display.ask("pause", on=True)["ok"]
     assert game_table.table.snapshot()["paused"]
 
@@ -437,7 +437,7 @@ def test_private_answers_alone_are_held_back(game_table: GameTable) -> None:
 
 @pytest.mark.slow
 def test_long_games_fit_in_the_box() -> None:
-    """The largest answer of random games stays below 80 % of its size, the public picture left out
+    """The largest answer of random games stays below 80 % of its size, the public snapshot left out
     or not.
     """
     assert REPLY_PLAIN * 0.8 > max(largest_answer(seed) for seed in range(4))
@@ -450,26 +450,26 @@ def largest_answer(seed: int) -> int:
         phones = game_table.placed(players=3, cell="C4")
         most = 0
         for _ in range(150):
-            picture = game_table.table.snapshot()
-            if picture["outcome"] is not None:
+            snapshot = game_table.table.snapshot()
+            if snapshot["outcome"] is not None:
                 break
-            mover = dict(zip(["V", "H1", "H2"], phones, strict=True))[picture["to_move"]]
-            answer = mover.ask("submit", actions=random_turn(chance, mover, picture))
+            mover = dict(zip(["V", "H1", "H2"], phones, strict=True))[snapshot["to_move"]]
+            answer = mover.ask("submit", actions=random_turn(chance, mover, snapshot))
             most = max(
                 most, len(to_json(answer)), *(len(to_json(phone.ask("hello"))) for phone in phones)
             )
             assert isinstance(game_table.clock, SimulatedClock)
-            if picture["secret"]:
+            if snapshot["secret"]:
                 game_table.pass_night()
         game_table.close()
     return most
 
 
-def random_turn(chance: random.Random, mover: Phone, picture: Json) -> list[Json]:
-    if not picture["secret"]:
+def random_turn(chance: random.Random, mover: Phone, snapshot: Json) -> list[Json]:
+    if not snapshot["secret"]:
         quiet = [
             action
-            for action in picture["legal"]
+            for action in snapshot["legal"]
             if action["type"] != "shoot" or chance.random() < 0.05
         ]
         return [chance.choice(quiet)]

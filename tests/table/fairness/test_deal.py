@@ -170,13 +170,13 @@ def test_nothing_of_the_deal_is_published_before_the_end(tmp_path: Path) -> None
         table.start()
         lines = list(export_record(read_bodies(folder), [VWars()]))
         start = json.loads(lines[0])
-        picture = table.snapshot()
+        snapshot = table.snapshot()
         seals.append(start["sealed"])
         dealt.append({seat: table.seat_snapshot(Seat(seat))["own"] for seat in ("P1", "P2", "P3")})
 
         assert {"game": "vwars", "players": 3} == start["new"]
         assert not any('"opened"' in line or '"deal"' in line for line in lines)
-        assert (0, start["sealed"]) == (picture["seal"]["number"], picture["seal"]["seal"])
+        assert (0, start["sealed"]) == (snapshot["seal"]["number"], snapshot["seal"]["seal"])
         table.close()
     assert dealt[0] == dealt[1]
     assert seals[0] != seals[1]

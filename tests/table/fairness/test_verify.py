@@ -35,7 +35,7 @@ class Game:
         self.play.clock.advance(200)
         if self.play.table.snapshot()["phase"] == "play":
             self.play.table.forfeit(V)
-        self.picture = self.play.table.snapshot()
+        self.snapshot = self.play.table.snapshot()
         self.lines = list(export_record(read_bodies(folder), [GAME]))
 
 
@@ -46,17 +46,17 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def test_true_record(game: Game) -> None:
     """A true record verifies, and its last head is the one that everybody saw."""
-    kept = {game.picture["position"]: game.picture["head"]}
+    kept = {game.snapshot["position"]: game.snapshot["head"]}
     report = verify_record(game.lines, [GAME], kept)
 
-    assert (True, game.picture["head"]) == (report.ok, report.head), report.wrong
+    assert (True, game.snapshot["head"]) == (report.ok, report.head), report.wrong
     assert report.seals >= 2
     assert any('"rewound"' in line for line in game.lines)
 
 
 def test_other_history(game: Game) -> None:
     """A record that leads to another head than the one kept is refused."""
-    report = verify_record(game.lines, [GAME], {game.picture["position"]: "ab" * 32})
+    report = verify_record(game.lines, [GAME], {game.snapshot["position"]: "ab" * 32})
 
     assert "head_differs" == str(report.wrong)
 
@@ -78,7 +78,7 @@ def test_every_changed_value(game: Game) -> None:
     """A record in which any one value is changed, or a line left out, is refused against the kept
     head.
     """
-    kept = {game.picture["position"]: game.picture["head"]}
+    kept = {game.snapshot["position"]: game.snapshot["head"]}
     for number, text in enumerate(game.lines):
         rest = [*game.lines[:number], *game.lines[number + 1 :]]
         assert not _ok(rest, kept), text

@@ -28,8 +28,8 @@ def without_reserve(disk: Path) -> str:
         refused = [line for line in said if line.startswith("REFUSED")]
         # What was refused was an action, or a dawn that waits for room.
         assert "STUCK" == said[-1] and set(refused) <= {"REFUSED disk_full"}, said[-5:]
-        entries, picture = len(playing.log), playing.table.snapshot()
-        assert "full" == picture["storage"], picture["storage"]
+        entries, snapshot = len(playing.log), playing.table.snapshot()
+        assert "full" == snapshot["storage"], snapshot["storage"]
         mount("-o", "remount,size=8m", str(disk))
         playing.play(1)
         assert len(playing.log) > entries

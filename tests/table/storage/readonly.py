@@ -31,8 +31,10 @@ def main() -> None:
     before.close()
     after = build_application(settings, clock=SimulatedClock(), release=0)
     client = after.app.test_client()
-    page, picture = client.get("/table").status_code, client.get("/picture").get_json()
-    assert (200, position, "readonly") == (page, picture["position"], picture["storage"]), picture
+    page, snapshot = client.get("/table").status_code, client.get("/snapshot").get_json()
+    assert (200, position, "readonly") == (page, snapshot["position"], snapshot["storage"]), (
+        snapshot
+    )
     place = after.table.decode([{"type": "place", "cell": "C3"}])
     try:
         after.table.submit(Seat("V"), place, id="1")

@@ -23,12 +23,12 @@ def test_there_and_back(tmp_path: Path) -> None:
     game_table = GameTable(tmp_path / "data")
     phone = game_table.placed()[0]
     backup(tmp_path / "data", tmp_path / "b")
-    picture, key = game_table.table.snapshot(), game_table.display_fragment[:43]
+    snapshot, key = game_table.table.snapshot(), game_table.display_fragment[:43]
     game_table.close()
 
     assert restore(tmp_path / "b", tmp_path / "other") is None
     again = GameTable(tmp_path / "other")
-    assert (picture["head"], picture["view"]) == (
+    assert (snapshot["head"], snapshot["view"]) == (
         again.table.snapshot()["head"],
         again.table.snapshot()["view"],
     )

@@ -16,7 +16,7 @@ def test_what_a_screen_remembers_is_compared(tmp_path: Path) -> None:
     """A screen with the same history, a shorter one, or an older game changes nothing."""
     play = Play(tmp_path / "data")
     play.start("S", "A", "B")
-    seen = [(picture["position"], picture["head"]) for picture in [play.table.snapshot()]]
+    seen = [(snapshot["position"], snapshot["head"]) for snapshot in [play.table.snapshot()]]
     play.night(S, Step(1), End())
     seen.append((play.table.snapshot()["position"], play.table.snapshot()["head"]))
     entries = len(play.log)

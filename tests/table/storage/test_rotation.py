@@ -465,9 +465,9 @@ def test_old_games_are_deleted(tmp_path: Path, third: bool) -> None:
     assert first_key.encode() not in everything
 
 
-def _lasting(picture: dict[str, object]) -> dict[str, object]:
+def _lasting(snapshot: dict[str, object]) -> dict[str, object]:
     """The picture without the last public events, which may have been those of a deleted game."""
-    return {name: value for name, value in picture.items() if name != "log"}
+    return {name: value for name, value in snapshot.items() if name != "log"}
 
 
 def test_a_purged_log_is_judged_like_any_other(tmp_path: Path) -> None:

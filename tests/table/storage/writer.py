@@ -96,19 +96,21 @@ class Game:
         raise StorageFailed("the dawn does not come")
 
     def _ready(self) -> bool:
-        picture = self.table.snapshot()
-        if picture["phase"] == "over":
+        snapshot = self.table.snapshot()
+        if snapshot["phase"] == "over":
             return True
         return bool(
-            self.table.seat_snapshot(Seat("V"))["legal"] if picture["secret"] else picture["legal"]
+            self.table.seat_snapshot(Seat("V"))["legal"]
+            if snapshot["secret"]
+            else snapshot["legal"]
         )
 
     def _submit(self, id: str) -> None:
-        picture = self.table.snapshot()
-        seat = Seat(picture["to_move"])
-        legal = self.table.seat_snapshot(seat)["legal"] if picture["secret"] else picture["legal"]
+        snapshot = self.table.snapshot()
+        seat = Seat(snapshot["to_move"])
+        legal = self.table.seat_snapshot(seat)["legal"] if snapshot["secret"] else snapshot["legal"]
         chance = Random(f"{self._seed} {len(self.log)}")
-        resting = picture["secret"] and legal[0]["type"] != "place"
+        resting = snapshot["secret"] and legal[0]["type"] != "place"
         actions = self.table.decode([legal[-1] if resting else chance.choice(legal)])
         position = [0]
         self._insist(

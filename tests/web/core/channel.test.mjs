@@ -233,9 +233,9 @@ test("an answer that is cut short counts as not sent, in the box or in clear", a
   globalThis.fetch = async () => cutShort();
   wrong.push(await channel.ask("hello").catch((error) => error));
   globalThis.fetch = async (path, { body }) =>
-    path === "/picture"
+    path === "/snapshot"
       ? cutShort()
-      : new Response(tableSide(body, { ok: true, picture: null }).reply);
+      : new Response(tableSide(body, { ok: true, snapshot: null }).reply);
   wrong.push(await channel.ask("hello").catch((error) => error));
 
   assert.deepEqual(
@@ -244,14 +244,14 @@ test("an answer that is cut short counts as not sent, in the box or in clear", a
   );
 });
 
-test("a picture left out of the box is fetched in clear", async () => {
+test("a snapshot left out of the box is fetched in clear", async () => {
   const channel = await open();
   globalThis.fetch = async (path, { body }) =>
-    path === "/picture"
+    path === "/snapshot"
       ? Response.json({ position: 7 })
-      : new Response(tableSide(body, { ok: true, picture: null }).reply);
+      : new Response(tableSide(body, { ok: true, snapshot: null }).reply);
 
-  assert.deepEqual((await channel.ask("hello")).picture, { position: 7 });
+  assert.deepEqual((await channel.ask("hello")).snapshot, { position: 7 });
   assert.equal(channel.position, 7);
 });
 

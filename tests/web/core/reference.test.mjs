@@ -19,7 +19,7 @@ const REFERENCE = {
   },
   translations: { ja: { Smid: "鍛冶屋", "Trek.": "引く。", Gullport: "かもめ港" } },
 };
-const picture = (more = {}) => ({
+const snapshot = (more = {}) => ({
   game: "vwars",
   phase: "play",
   head: "a",
@@ -66,19 +66,19 @@ test("a story without anything to look up forgets what was known", () => {
 test("the public route is requested once a game, however often the page is drawn; in a lobby that offers nothing and beside the box never", async () => {
   const asked = answering(REFERENCE, REFERENCE);
   for (const idle of [
-    picture({ phase: "lobby", lobby: {} }),
-    picture({ view: null }),
-    picture({ view: { options: { content: "box" } } }),
+    snapshot({ phase: "lobby", lobby: {} }),
+    snapshot({ view: null }),
+    snapshot({ view: { options: { content: "box" } } }),
   ]) {
     assert.ok(isLookedUp(idle));
     await lookUp(idle);
   }
   assert.equal(asked.length, 0);
-  assert.ok(!isLookedUp(picture()));
-  await Promise.all([lookUp(picture()), lookUp(picture({ head: "b" }))]);
-  assert.ok(isLookedUp(picture({ head: "c" })));
+  assert.ok(!isLookedUp(snapshot()));
+  await Promise.all([lookUp(snapshot()), lookUp(snapshot({ head: "b" }))]);
+  assert.ok(isLookedUp(snapshot({ head: "c" })));
   assert.deepEqual(asked, ["/reference"]);
-  const next = picture({ head: "d", view: { ...picture().view, turns: 0 } });
+  const next = snapshot({ head: "d", view: { ...snapshot().view, turns: 0 } });
   assert.ok(!isLookedUp(next));
   await lookUp(next);
   assert.equal(asked.length, 2);
@@ -87,7 +87,7 @@ test("the public route is requested once a game, however often the page is drawn
 test("what seats may choose before a game is looked up once, and again where something else is offered", async () => {
   const asked = answering({ choices: { roles: [{ id: "smith", name: "The Smith" }] } }, {});
   const offering = (...roles) =>
-    picture({ phase: "lobby", view: null, lobby: { choices: { roles } } });
+    snapshot({ phase: "lobby", view: null, lobby: { choices: { roles } } });
   assert.ok(!isLookedUp(offering("smith")));
   await Promise.all([lookUp(offering("smith")), lookUp(offering("smith"))]);
   assert.deepEqual([choicesOf("roles")[0].name, asked.length], ["The Smith", 1]);
@@ -98,7 +98,7 @@ test("what seats may choose before a game is looked up once, and again where som
 test("what cannot be fetched keeps no page from being drawn, and is asked for again", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const asked = answering(null, REFERENCE);
-  const lost = picture({ game: "vampire_empire" });
+  const lost = snapshot({ game: "vampire_empire" });
   await lookUp(lost);
   assert.ok(isLookedUp(lost));
   context.mock.timers.tick(2000);

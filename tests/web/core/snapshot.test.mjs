@@ -141,7 +141,7 @@ test("a free tile that one pawn alone can reach is its walk; with two, a pawn mu
 });
 
 test("pressing a shared tile again goes through the own pawns on it and then lets go", () => {
-  const picture = {
+  const snapshot = {
     view: view({ pawns: { H1a: "A1", H1b: "A1", H2a: "A1" } }),
     to_move: "H1",
     legal: [],
@@ -149,20 +149,20 @@ test("pressing a shared tile again goes through the own pawns on it and then let
   assert.deepEqual(
     ["H1a", "H1b", null],
     [
-      tapped(picture, "A1", null).pawn,
-      tapped(picture, "A1", "H1a").pawn,
-      tapped(picture, "A1", "H1b").pawn,
+      tapped(snapshot, "A1", null).pawn,
+      tapped(snapshot, "A1", "H1a").pawn,
+      tapped(snapshot, "A1", "H1b").pawn,
     ],
   );
 });
 
 test("an own pawn on a tile is chosen rather than walked over", () => {
-  const picture = {
+  const snapshot = {
     view: view({ pawns: { H1a: "A1", H1b: "A2" } }),
     to_move: "H1",
     legal: [walk("H1a", "A2")],
   };
-  assert.deepEqual(tapped(picture, "A2", null), { pawn: "H1b" });
+  assert.deepEqual(tapped(snapshot, "A2", null), { pawn: "H1b" });
 });
 
 test("a mark goes from nothing to maybe, to not here, to nothing", () => {

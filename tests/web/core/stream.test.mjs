@@ -46,17 +46,17 @@ test("lines are whole however the network cuts them", () => {
   );
 });
 
-test("a heartbeat repeats the last picture without events", () => {
+test("a heartbeat repeats the last snapshot without events", () => {
   const { nonce, reader } = frames();
-  const picture = { position: 3 };
+  const snapshot = { position: 3 };
 
-  assert.deepEqual(reader.read(line(0, nonce, { picture, events: [1] })), {
-    update: { picture, events: [1] },
+  assert.deepEqual(reader.read(line(0, nonce, { snapshot, events: [1] })), {
+    update: { snapshot, events: [1] },
     own: { own: 0 },
     role: "V",
   });
   assert.deepEqual(reader.read(line(1, nonce, null)), {
-    update: { picture, events: [] },
+    update: { snapshot, events: [] },
     own: { own: 1 },
     role: "V",
   });
@@ -64,7 +64,7 @@ test("a heartbeat repeats the last picture without events", () => {
 
 test("a frame repeated, left out, or of another stream is refused", () => {
   const { nonce, reader } = frames();
-  const first = line(0, nonce, { picture: { position: 1 }, events: [] });
+  const first = line(0, nonce, { snapshot: { position: 1 }, events: [] });
   reader.read(first);
 
   assert.throws(() => reader.read(first));

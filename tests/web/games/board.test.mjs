@@ -59,10 +59,10 @@ test("a line ends at a wall, at the border, or at once when it leaves the field"
   assert.equal(end("A1", "N"), 90 - 44);
 });
 
-test("a field to look at is one picture, a field to press is 36 named buttons of which one takes the tab key", () => {
-  const picture = renderToString(drawField(view(), { title: "field" }));
-  assert.match(picture, /role="img"/);
-  assert.doesNotMatch(picture, /data-cell/);
+test("a field to look at is one snapshot, a field to press is 36 named buttons of which one takes the tab key", () => {
+  const snapshot = renderToString(drawField(view(), { title: "field" }));
+  assert.match(snapshot, /role="img"/);
+  assert.doesNotMatch(snapshot, /data-cell/);
   const buttons = renderToString(drawField(view(), { title: "field", label: (cell) => cell }));
   for (const cell of CELLS) assert.ok(buttons.includes(`data-cell="${cell}"`));
   assert.equal(buttons.split('tabindex="0"').length - 1, 1);

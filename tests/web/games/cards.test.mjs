@@ -128,14 +128,14 @@ test("that a card is being placed is no news", () => {
   const events = [{ event: { event: "night_fell" } }, { event: { event: "card_kept" } }];
   assert.deepEqual(
     ["card_kept"],
-    news({ picture: { game: "shisogari" }, events }, game).events.map(({ event }) => event.event),
+    news({ snapshot: { game: "shisogari" }, events }, game).events.map(({ event }) => event.event),
   );
-  assert.equal(2, news({ picture: { game: "vampireradar" }, events }).events.length);
+  assert.equal(2, news({ snapshot: { game: "vampireradar" }, events }).events.length);
 });
 
 test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, whatever was picked", () => {
   const seats = ["P1", "P2", "P3"].map((seat) => ({ seat, name: null, taken: true }));
-  const picture = (step, more = {}) => ({
+  const snapshot = (step, more = {}) => ({
     phase: "play",
     outcome: null,
     to_move: "P1",
@@ -150,7 +150,7 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
   const page = (shown, role, legal, picked = null) =>
     html(
       openPage({
-        picture: shown,
+        snapshot: shown,
         seat: "P1",
         secret: {
           own: { role, picked, cards: [], laid: [], boxed: [] },
@@ -167,12 +167,12 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
     { type: "take", partner: "P3" },
     { type: "give", partner: "P3" },
   ];
-  const turn = picture("turn");
+  const turn = snapshot("turn");
   assert.equal(
     page(turn, "vampire", take),
     page(turn, "hunter", [...take, { type: "accuse", suspect: "P2" }]),
   );
-  const placing = picture("place", { deed });
+  const placing = snapshot("place", { deed });
   const bitten = page(
     placing,
     "hunter",
@@ -284,7 +284,7 @@ test("each phone shows at each step what may be done, or who does what", () => {
   const words = gameWords("en", "shisogari");
   const seats = Object.keys(OPEN.backs).map((seat) => ({ seat, name: null, taken: true }));
   for (const step of ["last_card", "turn", "name", "pick", "place"]) {
-    const picture = {
+    const snapshot = {
       game: "shisogari",
       phase: "play",
       outcome: null,
@@ -299,7 +299,7 @@ test("each phone shows at each step what may be done, or who does what", () => {
     const duty = (seat) =>
       html(
         openPage({
-          picture,
+          snapshot,
           seat,
           secret: { own: null, legal: [], notes: [] },
           ui: {},

@@ -16,12 +16,12 @@ function screen(read) {
   const lies = Object.fromEntries(
     CELLS.slice(0, read).map((cell, index) => [cell, [index + 1, 0]]),
   );
-  const picture = {
+  const snapshot = {
     lobby: { field: null, sheet: null, lies, doubts: [], ready: true, pawns: {} },
     seats: [],
     board: null,
   };
-  return Object.fromEntries(offered(fieldScreen({ picture, can: true, notice: null, ui: {} })));
+  return Object.fromEntries(offered(fieldScreen({ snapshot, can: true, notice: null, ui: {} })));
 }
 
 test("a field that was read whole is used with the prime button, before anything starts without it", () => {

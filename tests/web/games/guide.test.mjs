@@ -81,8 +81,8 @@ test("a table that differs is put right, and what all are asked is answered, bef
 
 test("a night's steps follow what the vampire's phone shows; once sent they wait", () => {
   const at = (controls, cells, wasDone) => {
-    const picture = { ...night(1), view: { pawns: { H1a: "B1" } } };
-    return step("night", picture, { vampire: page(controls, cells) }, wasDone);
+    const snapshot = { ...night(1), view: { pawns: { H1a: "B1" } } };
+    return step("night", snapshot, { vampire: page(controls, cells) }, wasDone);
   };
   const open = { ".secret": "", "#end-night": "", "#end-night:not([aria-disabled])": "End night" };
   const drafted = { ...open, '[data-action="undo"]:not([aria-disabled]), #field .ring.chosen': "" };

@@ -9,7 +9,7 @@ const line = (position, event, more = {}) => ({
   event: { event, ...more },
   said: { code: event, params: {} },
 });
-const picture = (position) => ({
+const snapshot = (position) => ({
   position,
   phase: "play",
   to_move: "H1",
@@ -36,8 +36,8 @@ const HIT = line(9, "shot_fired", { hit: true });
 test("a page that is opened in mid-game fetches all earlier disclosures", async () => {
   const leaf = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ picture: picture(8), events: [] });
-  await leaf.take({ picture: picture(9), events: [HIT] });
+  await leaf.take({ snapshot: snapshot(8), events: [] });
+  await leaf.take({ snapshot: snapshot(9), events: [HIT] });
 
   assert.deepEqual(told(leaf), [3, 7, 9]);
 });
@@ -45,9 +45,9 @@ test("a page that is opened in mid-game fetches all earlier disclosures", async 
 test("what was taken back is asked for again, and gone", async () => {
   const leaf = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ picture: picture(8), events: [] });
-  await leaf.take({ picture: picture(9), events: [HIT] });
-  await leaf.take({ picture: picture(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
+  await leaf.take({ snapshot: snapshot(8), events: [] });
+  await leaf.take({ snapshot: snapshot(9), events: [HIT] });
+  await leaf.take({ snapshot: snapshot(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
 
   assert.deepEqual(told(leaf), [3, 7]);
 });
@@ -55,10 +55,10 @@ test("what was taken back is asked for again, and gone", async () => {
 test("where the table does not answer any more, an answer that came here and was taken back is gone all the same", async () => {
   const leaf = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ picture: picture(8), events: [] });
+  await leaf.take({ snapshot: snapshot(8), events: [] });
   tableTells(null);
-  await leaf.take({ picture: picture(9), events: [HIT] });
-  await leaf.take({ picture: picture(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
+  await leaf.take({ snapshot: snapshot(9), events: [HIT] });
+  await leaf.take({ snapshot: snapshot(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
 
   assert.deepEqual(told(leaf), [3, 7]);
 });
@@ -66,10 +66,10 @@ test("where the table does not answer any more, an answer that came here and was
 test("another game begins with an empty leaf", async () => {
   const leaf = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ picture: picture(8), events: [] });
+  await leaf.take({ snapshot: snapshot(8), events: [] });
   tableTells(null);
   await leaf.take({
-    picture: picture(22),
+    snapshot: snapshot(22),
     events: [
       line(20, "game_over"),
       line(21, "game_started"),

@@ -29,7 +29,7 @@ const ROWS = [
   ["c1", "d2", "e3", "f4", "g5"],
   ["d1", "e2", "f3", "g4"],
 ];
-const picture = (legal, pawns, more = {}) => ({
+const snapshot = (legal, pawns, more = {}) => ({
   phase: "play",
   game: "nosferatu",
   to_move: "vampires",
@@ -48,7 +48,7 @@ const jump = (pawn, to, convert) => ({ type: "jump", pawn, to, ...(convert && { 
 const flight = [jump("n", "d2"), jump("n", "d2", true), jump("n", "e2"), jump("n", "e2", true)];
 
 test("a pressed piece that can go is chosen, one that cannot is not", () => {
-  const now = picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "g7", m1: "d4" });
+  const now = snapshot([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "g7", m1: "d4" });
   assert.deepEqual(tapped(now, "a1", { pawn: null }), { pawn: "v1" });
   assert.deepEqual(tapped(now, "a1", { pawn: "v1" }), { pawn: null });
   assert.deepEqual(tapped(now, "g7", { pawn: null }), { pawn: null });
@@ -57,22 +57,22 @@ test("a pressed piece that can go is chosen, one that cannot is not", () => {
 
 test("a press where the chosen piece may go is the action", () => {
   const move = { type: "move", pawn: "v1", to: "a2" };
-  assert.deepEqual(tapped(picture([move], { v1: "a1" }), "a2", { pawn: "v1" }), { submit: move });
+  assert.deepEqual(tapped(snapshot([move], { v1: "a1" }), "a2", { pawn: "v1" }), { submit: move });
 });
 
 test("where Nosferatu may take or turn a villager he is asked, and both answers are jumps to there", () => {
-  const now = picture(flight, { n: "a2", m1: "c2" });
+  const now = snapshot(flight, { n: "a2", m1: "c2" });
   assert.deepEqual(tapped(now, "d2", { pawn: "n" }), { landing: "d2" });
-  const table = { picture: now, ui: { pawn: "n", landing: "d2" } };
+  const table = { snapshot: now, ui: { pawn: "n", landing: "d2" } };
   assert.equal(offers(table).length, 2);
   assert.deepEqual(ACTIONS.remove(table).submit, flight[0]);
   assert.deepEqual(ACTIONS.convert(table).submit, flight[1]);
 });
 
 test("a piece that must go on is chosen by itself, a lifted piece too, a pressed one before it", () => {
-  assert.equal(chosen(picture([], { v1: "a1" }, { chain: "v1" }), null), "v1");
+  assert.equal(chosen(snapshot([], { v1: "a1" }, { chain: "v1" }), null), "v1");
   const lifted = {
-    ...picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "b2" }),
+    ...snapshot([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1", v2: "b2" }),
     board: { state: "lifted", lifted: ["b2"] },
   };
   assert.equal(chosen(lifted, null), "v2");
@@ -81,10 +81,10 @@ test("a piece that must go on is chosen by itself, a lifted piece too, a pressed
 
 test("one kind in hand is entered by one press, of two kinds one is chosen first", () => {
   const enter = (pawn, to) => ({ type: "enter", pawn, to });
-  assert.deepEqual(tapped(picture([enter("m1", "a4")], {}), "a4", { pawn: null }), {
+  assert.deepEqual(tapped(snapshot([enter("m1", "a4")], {}), "a4", { pawn: null }), {
     submit: enter("m1", "a4"),
   });
-  const both = picture([enter("n", "a4"), enter("v1", "a4")], {});
+  const both = snapshot([enter("n", "a4"), enter("v1", "a4")], {});
   assert.deepEqual(entering(both.legal), ["n", "v"]);
   assert.deepEqual(tapped(both, "a4", { pawn: null }), { pawn: null });
   assert.deepEqual(tapped(both, "a4", { pawn: "v" }), { submit: enter("v1", "a4") });
@@ -93,7 +93,7 @@ test("one kind in hand is entered by one press, of two kinds one is chosen first
 test("the cells on which a piece may be entered are lit, once it is chosen which", () => {
   const lit = (legal, ui = {}) =>
     (
-      renderToString(field({ picture: picture(legal, { v1: "d4" }), ui, can: true })).match(
+      renderToString(field({ snapshot: snapshot(legal, { v1: "d4" }), ui, can: true })).match(
         /class="tile live safe"[^>]*|data-cell="\w+"[^>]*class="tile live safe"/g,
       ) ?? []
     ).map((each) => each.match(/data-cell="(\w+)"/)[1]);
@@ -106,33 +106,33 @@ test("the cells on which a piece may be entered are lit, once it is chosen which
 
 test("every way of a capture is drawn, one arrow for each landing", () => {
   const drawn = renderToString(
-    field({ picture: picture(flight, { n: "a2", m1: "c2" }), ui: {}, can: true }),
+    field({ snapshot: snapshot(flight, { n: "a2", m1: "c2" }), ui: {}, can: true }),
   );
   assert.equal(drawn.match(/class="arrow"/g).length, 2);
 });
 
 test("nothing can be pressed by a side that may not act", () => {
   assert.ok(
-    !renderToString(field({ picture: picture(flight, { n: "a2" }), ui: {}, can: false })).includes(
-      "data-cell",
-    ),
+    !renderToString(
+      field({ snapshot: snapshot(flight, { n: "a2" }), ui: {}, can: false }),
+    ).includes("data-cell"),
   );
 });
 
 test("the hint follows the kind of legal actions", () => {
-  assert.equal(duty(picture([{ type: "pass" }], {})), "duty.pass");
-  assert.equal(duty(picture([], {}, { chain: "v1" })), "duty.go_on");
+  assert.equal(duty(snapshot([{ type: "pass" }], {})), "duty.pass");
+  assert.equal(duty(snapshot([], {}, { chain: "v1" })), "duty.go_on");
   const both = [
     { type: "enter", pawn: "n", to: "a4" },
     { type: "enter", pawn: "v1", to: "a4" },
   ];
-  assert.equal(duty(picture(both, {})), "duty.choose");
-  assert.equal(duty(picture(both, {}), { pawn: "n" }), "duty.enter");
-  const step = picture([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1" });
+  assert.equal(duty(snapshot(both, {})), "duty.choose");
+  assert.equal(duty(snapshot(both, {}), { pawn: "n" }), "duty.enter");
+  const step = snapshot([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1" });
   assert.equal(duty(step), "duty.move");
   assert.equal(duty(step, { pawn: "v1" }), "duty.step");
-  assert.equal(duty(picture(flight, { n: "a2" }), { pawn: "n", landing: "d2" }), "duty.landing");
-  assert.equal(offers({ picture: picture([{ type: "pass" }], {}), ui: {} }).length, 1);
+  assert.equal(duty(snapshot(flight, { n: "a2" }), { pawn: "n", landing: "d2" }), "duty.landing");
+  assert.equal(offers({ snapshot: snapshot([{ type: "pass" }], {}), ui: {} }).length, 1);
 });
 
 test("37 cells are drawn, pieces by their kind, and the end is shown", () => {
@@ -141,13 +141,13 @@ test("37 cells are drawn, pieces by their kind, and the end is shown", () => {
   for (const kind of ["nosferatu", "vampires", "villagers"])
     assert.ok(drawn.includes(`piece ${kind}`));
   const over = {
-    ...picture([], { v1: "a1" }),
+    ...snapshot([], { v1: "a1" }),
     phase: "over",
     to_move: null,
     outcome: { winner: "villagers", reason: "nosferatu_taken" },
   };
   assert.ok(
-    renderToString(playScreen({ picture: over, ui: {}, can: true })).includes("Villagers win"),
+    renderToString(playScreen({ snapshot: over, ui: {}, can: true })).includes("Villagers win"),
   );
 });
 
@@ -164,10 +164,10 @@ const hop = (from, cell) => ({
 });
 
 test("the last move is a tail over all its cells, with a burst where a piece was taken", () => {
-  const told = (pawns, ...events) => ({ ...picture([], pawns), log: moved(...events) });
+  const told = (pawns, ...events) => ({ ...snapshot([], pawns), log: moved(...events) });
   const now = told({ v1: "a2" }, MOVE, TURN);
   assert.deepEqual(lastMove(now), { way: ["a1", "a2"], taken: [] });
-  const drawn = (shown) => renderToString(field({ picture: shown, ui: {}, can: false }));
+  const drawn = (shown) => renderToString(field({ snapshot: shown, ui: {}, can: false }));
   assert.match(drawn(now), /id="comet-a1-a2" class="comet"/);
   const chain = told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"));
   assert.deepEqual(lastMove(chain), { way: ["a1", "b2", "c3"], taken: ["d4", "d4"] });
@@ -186,7 +186,7 @@ test("after an undo the move before it is the last one", () => {
   const entered = { event: "piece_entered", pawn: "m1", cell: "g4" };
   const rewound = { event: "rewound", by: "vampires" };
   const now = {
-    ...picture([], { v1: "a1", m1: "g4" }),
+    ...snapshot([], { v1: "a1", m1: "g4" }),
     log: moved(entered, TURN, MOVE, TURN, rewound),
   };
   assert.deepEqual(lastMove(now), { way: ["g4"], taken: [] });
@@ -200,13 +200,13 @@ test("a display shows the newest entry of its log first, and how many pieces are
     "bot.move": "The bot moves it to {cell}.",
   });
   const now = {
-    ...picture([], { v1: "a2", m1: "b4" }),
+    ...snapshot([], { v1: "a2", m1: "b4" }),
     log: [
       { event: MOVE, said: { code: "said.a" } },
       { event: MOVE, said: { code: "said.b" } },
     ],
   };
-  const page = renderToString(playScreen({ picture: now, ui: {}, can: false }));
+  const page = renderToString(playScreen({ snapshot: now, ui: {}, can: false }));
   assert.match(page, /id="log".*newer.*older/s);
   assert.match(page, /1 on the board, 0 in hand/);
 });
@@ -217,12 +217,12 @@ test("what a bot does is shown, and is an order only where hands move its piece"
     "bot.by_hand": "Move it for the bot.",
   });
   const now = {
-    ...picture([], { v1: "a1" }),
+    ...snapshot([], { v1: "a1" }),
     seats: [{ seat: "vampires", taken: true, bot: "greedy" }],
     aim: { type: "move", pawn: "v1", to: "a2" },
   };
   const page = (board) =>
-    renderToString(playScreen({ picture: { ...now, board }, ui: {}, can: true }));
+    renderToString(playScreen({ snapshot: { ...now, board }, ui: {}, can: true }));
   assert.match(page({ state: "off", link: "none", source: "none" }), /The bot moves it to a2\.</);
   assert.match(page({ state: "in_sync", link: "up", source: "sim" }), /The bot moves it to a2\.</);
   assert.match(
@@ -258,12 +258,12 @@ test("a fence shows what a side still has in its hand and what it has lost", () 
 test("the winner stands over the buttons of the end, and the replay is the first of them", () => {
   for (const winner of ["vampires", "villagers", "draw"]) {
     const over = {
-      ...picture([], { v1: "a1" }),
+      ...snapshot([], { v1: "a1" }),
       phase: "over",
       to_move: null,
       outcome: { winner, reason: "agreed" },
     };
-    const page = renderToString(playScreen({ picture: over, ui: {}, can: true }));
+    const page = renderToString(playScreen({ snapshot: over, ui: {}, can: true }));
     assert.ok(page.includes(`finale won-${winner}`));
     assert.match(page, /data-action="replay" class="prime"/);
   }
@@ -274,7 +274,7 @@ test("a phone shows what may be done, or who is to move, and the two look unlike
   const pages = {};
   for (const seat of ["vampires", "villagers"]) {
     const phone = openPhone({ seat, ask: async () => ({}), show: ([it]) => (pages[seat] = it) });
-    phone.update(picture([{ type: "pass" }], { v1: "a1" }));
+    phone.update(snapshot([{ type: "pass" }], { v1: "a1" }));
   }
   assert.match(
     renderToString(pages.vampires),

@@ -8,7 +8,7 @@ const entry = (event, more) => ({
   event: { event, ...more },
   said: { code: `said.${event}`, params: {} },
 });
-/** A public picture whose last answer is the last entry of this log. */
+/** A public snapshot whose last answer is the last entry of this log. */
 const after = (log, seen = view) => ({ log, view: seen, answer: log.at(-1) });
 const codes = (log, seen = view) => reasons(after(log, seen)).map(({ code }) => code);
 

@@ -9,10 +9,10 @@ import { useSeats, useWords } from "../../../web/core/i18n.js";
 useWords("en", { ...sharedWords("en"), ...gameWords("en", "vampireradar") });
 
 const FIXTURES = new URL("../../browser/fixtures/", import.meta.url);
-const picture = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES)));
+const snapshot = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES)));
 const drawn = (now, more = {}) => {
   useSeats(now.seats);
-  const table = { picture: now, ui: { pawn: null, aim: null }, can: true, pending: null, ...more };
+  const table = { snapshot: now, ui: { pawn: null, aim: null }, can: true, pending: null, ...more };
   return renderToString(playScreen(table));
 };
 const shot = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "E", bullets: 2 };
@@ -20,7 +20,7 @@ const radar = { event: "radar_called", pawn: "H1a", cell: "A3" };
 
 test("a shot looks alike until it is answered, whether it hits or not", () => {
   const [hit, miss] = [true, false].map((isHit) =>
-    drawn(picture("turn"), { pending: { ...shot, hit: isHit, vampire_hp: isHit ? 3 : 4 } }),
+    drawn(snapshot("turn"), { pending: { ...shot, hit: isHit, vampire_hp: isHit ? 3 : 4 } }),
   );
   assert.ok(hit.includes('class="shade"'));
   assert.equal(hit, miss);
@@ -28,17 +28,17 @@ test("a shot looks alike until it is answered, whether it hits or not", () => {
 
 test("a radar runs over the board alike for every distance", () => {
   const [near, far] = [0, 10].map((distance) =>
-    drawn(picture("turn"), { pending: { ...radar, distance } }),
+    drawn(snapshot("turn"), { pending: { ...radar, distance } }),
   );
   assert.equal(near.split('class="ripples"').length, 2);
   assert.equal(near, far);
 });
 
 test("an answer stands on its tile for the day, and leaves with the night", () => {
-  const now = picture("turn");
+  const now = snapshot("turn");
   assert.match(drawn(now), /class="badge"/);
   assert.match(drawn(now), /id="answer"/);
-  assert.doesNotMatch(drawn(picture("night")), /class="badge"|id="answer"/);
+  assert.doesNotMatch(drawn(snapshot("night")), /class="badge"|id="answer"/);
   const dawn = [{ event: "night_fell" }, { event: "turn_ended", seat: "V" }].map(
     (event, index) => ({
       position: now.position + index,
@@ -52,7 +52,7 @@ test("an answer stands on its tile for the day, and leaves with the night", () =
 });
 
 test("one sentence shows what hands may do: choose, go or aim, shoot, end", () => {
-  const now = picture("turn");
+  const now = snapshot("turn");
   const said = (ui, view = {}) =>
     /id="hint">([^<]*)</.exec(
       drawn({ ...now, view: { ...now.view, ...view } }, { ui: { pawn: null, aim: null, ...ui } }),
@@ -61,5 +61,5 @@ test("one sentence shows what hands may do: choose, go or aim, shoot, end", () =
   assert.equal(said({ pawn: "H1a" }), "Tap a tile or arrow.");
   assert.equal(said({ pawn: "H1a", aim: "E" }), "Tap it again to shoot.");
   assert.equal(said({}, { actions_left: 0 }), "End the turn.");
-  assert.doesNotMatch(drawn(picture("check")), /id="hint">[^<]/);
+  assert.doesNotMatch(drawn(snapshot("check")), /id="hint">[^<]/);
 });

@@ -19,13 +19,13 @@ class Table {
 
   /** An update of a lobby in which a seed is sealed. */
   inLobby(seed, events = []) {
-    const { picture } = this.update();
-    return { picture: { ...picture, phase: "lobby", lobby: { seed } }, events };
+    const { snapshot } = this.update();
+    return { snapshot: { ...snapshot, phase: "lobby", lobby: { seed } }, events };
   }
 
   update(events = []) {
     return {
-      picture: { position: this.heads.length - 1, head: this.heads.at(-1), seal: null },
+      snapshot: { position: this.heads.length - 1, head: this.heads.at(-1), seal: null },
       events,
     };
   }
@@ -76,7 +76,7 @@ test("a table that sends another head than its own events give is found", async 
   const keeper = keeperOf(table, place, told);
   await keeper.take(table.update());
   const update = table.tell(walk(1));
-  update.picture.head = "ab".repeat(32);
+  update.snapshot.head = "ab".repeat(32);
   await keeper.take(update);
 
   assert.equal(told.length, 1);
@@ -235,7 +235,7 @@ test("the fault of one update is reported once and blocks none of those after it
   const [table, place] = [new Table(), drawer()];
   const keeper = keeperOf(table, place, []);
   await keeper.take(table.update());
-  const wrong = keeper.take({ picture: null, events: [] });
+  const wrong = keeper.take({ snapshot: null, events: [] });
   const after = [walk(1), sealed(1)].map((event) => keeper.take(table.tell(event)));
 
   await assert.rejects(wrong);

@@ -35,7 +35,7 @@ const shown = (
   useWordsOf(game);
   return renderToString(
     lobbyScreen({
-      picture: {
+      snapshot: {
         phase: "lobby",
         game,
         seats: seats.map((seat) => (seat.seat ? seat : { seat, taken })),
@@ -111,7 +111,7 @@ test("a seat shows its side beside the name that somebody typed", () => {
   assert.match(page, /Ana<\/span><small class="muted">Vampire<\/small>/);
 });
 
-test("each game's folder brings a picture, and six drawings with words in each language", async () => {
+test("each game's folder brings a snapshot, and six drawings with words in each language", async () => {
   for (const game of Object.keys(GAMES)) {
     assert.ok(existsSync(new URL(`../../../web/games/${game}/cover.svg`, import.meta.url)), game);
     const { steps } = await loadSteps(game);

@@ -20,7 +20,7 @@ const usual = (game) =>
   Object.fromEntries(
     Object.entries(RULES[game].options).map(([name, values]) => [name, values[0]]),
   );
-const picture = (game, options) => ({
+const snapshot = (game, options) => ({
   game,
   view: { options: { ...usual(game), ...options } },
   seats: [],
@@ -29,9 +29,9 @@ const picture = (game, options) => ({
 
 test("a table with the usual settings has agreed on nothing else", () => {
   for (const game of GAMES) {
-    assert.deepEqual(chosenOptions(picture(game, {}), RULES[game].options), []);
+    assert.deepEqual(chosenOptions(snapshot(game, {}), RULES[game].options), []);
     assert.ok(
-      !renderToString(rulesPage(picture(game, {}), "P1", RULES[game])).includes('id="agreed"'),
+      !renderToString(rulesPage(snapshot(game, {}), "P1", RULES[game])).includes('id="agreed"'),
     );
   }
 });
@@ -42,7 +42,7 @@ test("the rules on a phone begin with what the table chose otherwise, each optio
     useWords("en", { ...sharedWords("en", "help", "settings"), ...words });
     for (const [name, values] of Object.entries(RULES[game].options)) {
       const page = renderToString(
-        rulesPage(picture(game, { [name]: values[1] }), "P1", RULES[game]),
+        rulesPage(snapshot(game, { [name]: values[1] }), "P1", RULES[game]),
       );
       assert.match(page, /id="agreed"/);
       assert.ok(page.includes(words[`option.${name}`]), name);

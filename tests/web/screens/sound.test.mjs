@@ -46,12 +46,12 @@ test("hit and miss take the same time, and nothing changes on the screen before 
   const course = async (hit) => {
     const steps = [];
     const stage = new UpdateQueue({
-      show: (update, pending) => steps.push(update ? "picture" : `waiting ${pending.event}`),
+      show: (update, pending) => steps.push(update ? "snapshot" : `waiting ${pending.event}`),
       play: (sound) => steps.push(sound),
       wait: async (ms) => steps.push(ms),
     });
     await stage.add({
-      picture: { game: "vampireradar" },
+      snapshot: { game: "vampireradar" },
       events: [{ event: { event: "shot_fired", hit } }],
     });
     return steps;
@@ -60,14 +60,14 @@ test("hit and miss take the same time, and nothing changes on the screen before 
     "waiting shot_fired",
     "heartbeat",
     1200,
-    "picture",
+    "snapshot",
     "groan",
   ]);
   assert.deepEqual(await course(false), [
     "waiting shot_fired",
     "heartbeat",
     1200,
-    "picture",
+    "snapshot",
     "wind",
   ]);
 });

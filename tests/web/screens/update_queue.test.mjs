@@ -6,7 +6,7 @@ import { UpdateQueue } from "../../../web/screens/table/update_queue.js";
 
 await loadSounds("vampireradar");
 const update = (position, ...events) => ({
-  picture: { position, game: "vampireradar" },
+  snapshot: { position, game: "vampireradar" },
   events: events.map((event) => ({ event })),
 });
 const shot = { event: "shot_fired", hit: true };
@@ -23,7 +23,7 @@ function stageThatFails(what) {
     done.push(told);
   };
   const stage = new UpdateQueue({
-    show: (shown, pending) => step("show", shown ? shown.picture.position : pending.event),
+    show: (shown, pending) => step("show", shown ? shown.snapshot.position : pending.event),
     play: (sound) => step("play", sound),
     wait: async () => step("wait", "waited"),
   });
@@ -40,7 +40,7 @@ test("an update that cannot be drawn is reported, and the next ones are drawn", 
   assert.deepEqual(done, [2, 3]);
 });
 
-test("a sound that fails keeps no picture from being drawn", async () => {
+test("a sound that fails keeps no snapshot from being drawn", async () => {
   const { stage, done } = stageThatFails("play");
 
   await assert.rejects(stage.add(update(1, shot)), /play/);

@@ -1,5 +1,5 @@
 /**
- * The fugitive's phone. The cover is a function of the public picture alone. What is secret exists in the page only while
+ * The fugitive's phone. The cover is a function of the public snapshot alone. What is secret exists in the page only while
  * it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import "./names.js";
@@ -25,7 +25,7 @@ export function open({ seat, ask, show }) {
     ask,
     show,
     fresh: () => ({ sheet: null, sure: null }),
-    isReady: (picture) => isLookedUp(picture),
+    isReady: (snapshot) => isLookedUp(snapshot),
     ready: lookUp,
     page,
   });
@@ -37,14 +37,14 @@ export function open({ seat, ask, show }) {
     draw,
     hide: base.hide,
     isSilent: true,
-    update(picture, secret) {
-      if (!isSameTurn(phone.picture, picture)) Object.assign(phone, NOTHING, { isSent: false });
-      return base.update(picture, secret);
+    update(snapshot, secret) {
+      if (!isSameTurn(phone.snapshot, snapshot)) Object.assign(phone, NOTHING, { isSent: false });
+      return base.update(snapshot, secret);
     },
     linked: base.linked,
     async pressed(action, cell) {
       if (phone.look === "tap") reveal("tap");
-      const isOver = phone.picture.phase === "over" || Boolean(phone.picture.outcome);
+      const isOver = phone.snapshot.phase === "over" || Boolean(phone.snapshot.outcome);
       if (phone.look === null && !COVERED.includes(action)) return;
       const [name, argument] = (action ?? "").split("-");
       if (cell) await actions.place(cell);
@@ -62,9 +62,13 @@ const isSameTurn = (before, now) =>
   before?.view?.round === now.view?.round &&
   before?.view?.placed === now.view?.placed;
 
-const isMyTurn = ({ picture, secret, isSent }) =>
+const isMyTurn = ({ snapshot, secret, isSent }) =>
   Boolean(
-    picture.secret && picture.to_move === "F" && !secret?.submitted && !isSent && !picture.outcome,
+    snapshot.secret &&
+    snapshot.to_move === "F" &&
+    !secret?.submitted &&
+    !isSent &&
+    !snapshot.outcome,
   );
 const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 const ownOf = ({ secret, seen }) => seen?.view.own ?? secret?.own;
@@ -135,18 +139,18 @@ function handlers(phone, ask) {
 }
 
 function page(phone) {
-  const { picture } = phone;
+  const { snapshot } = phone;
   const isOpen = phone.look !== null;
   return h(
     "main",
     { class: "mapphone" },
-    picture.phase === "lobby" && ownCode(),
+    snapshot.phase === "lobby" && ownCode(),
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
       isOpen && isMyTurn(phone)
         ? turnButtons(phone)
-        : picture.view && !picture.outcome
+        : snapshot.view && !snapshot.outcome
           ? seatButtons()
           : deviceButtons(),
     ),
@@ -154,20 +158,20 @@ function page(phone) {
 }
 
 /** The cover: the same before and after the turn is sent, with and without a draft. */
-export function cover({ picture, isLost, truth }) {
-  const now = scene(picture);
+export function cover({ snapshot, isLost, truth }) {
+  const now = scene(snapshot);
   const line =
     now === "night" || now === "choosing"
       ? "fugitive.turn"
       : now === "over"
-        ? `end.winner.${picture.outcome.winner}`
+        ? `end.winner.${snapshot.outcome.winner}`
         : "cover.quiet";
   return h(
     "section",
     { class: "quiet" },
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
-    h("p", { id: "hint", class: "sentence" }, coverHint(picture, now)),
-    consentPanel(picture, "F"),
+    h("p", { id: "hint", class: "sentence" }, coverHint(snapshot, now)),
+    consentPanel(snapshot, "F"),
     now === "over" && proof({ truth }),
     now === "over" &&
       h(
@@ -180,12 +184,12 @@ export function cover({ picture, isLost, truth }) {
 }
 
 /** What a covered phone shows: what to do, or whom it waits for, from the public snapshot alone. */
-function coverHint(picture, now) {
-  if (picture.undo?.asked) return null;
+function coverHint(snapshot, now) {
+  if (snapshot.undo?.asked) return null;
   if (now === "lobby") return text("lobby.seated");
-  if (now === "over") return text(`end.reason.${picture.outcome.reason}`);
+  if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn") return text("hint.reveal");
-  return text("turn.theirs", { seat: picture.to_move });
+  return text("turn.theirs", { seat: snapshot.to_move });
 }
 
 /* ---- under the hold ---- */
@@ -213,8 +217,8 @@ function turnButtons(phone) {
 }
 
 function revealed(phone) {
-  const { picture, notice } = phone;
-  if (!picture.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  const { snapshot, notice } = phone;
+  if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
   return h(
     "section",
     { class: "secret", translate: "no" },
@@ -231,16 +235,16 @@ function revealed(phone) {
     phone.sheet && sheet(phone.sheet),
     map(phone),
     plan(phone),
-    counts(picture.view),
-    travels(picture.view, 4),
+    counts(snapshot.view),
+    travels(snapshot.view, 4),
   );
 }
 
 function heading(phone) {
-  const { picture } = phone;
-  if (picture.outcome) return text(`end.winner.${picture.outcome.winner}`);
+  const { snapshot } = phone;
+  if (snapshot.outcome) return text(`end.winner.${snapshot.outcome.winner}`);
   if (isMyTurn(phone)) return text(isPlacing(phone) ? "fugitive.where" : "fugitive.yours");
-  return picture.secret ? text("fugitive.sent") : text("turn.theirs", { seat: picture.to_move });
+  return snapshot.secret ? text("fugitive.sent") : text("turn.theirs", { seat: snapshot.to_move });
 }
 
 const sheet = (found) =>
@@ -261,7 +265,7 @@ function map(phone) {
   const hidden = phone.draft.find(({ type }) => type === "hide")?.cell;
   const me = hidden ?? own?.cell;
   return drawMap(
-    { ...phone.picture.view, to_move: phone.picture.to_move },
+    { ...phone.snapshot.view, to_move: phone.snapshot.to_move },
     {
       title: text("field"),
       zoom: phone.zoom,

@@ -25,34 +25,34 @@ const fresh = () => ({ pawn: null, sheet: null, aim: null, isArresting: false })
 export function open({ seat, ask, show }) {
   const phone = {
     seat,
-    picture: null,
+    snapshot: null,
     ui: { ...fresh(), zoom: 1 },
     notice: null,
     isLost: false,
     truth: null,
   };
   const draw = async () => {
-    if (!phone.picture) return;
-    if (!isLookedUp(phone.picture)) await lookUp(phone.picture);
+    if (!phone.snapshot) return;
+    if (!isLookedUp(phone.snapshot)) await lookUp(phone.snapshot);
     show([page(phone, seat)]);
   };
   const send = sending(phone, ask);
   const actions = { ...seatActions(send), truth: () => askProof(phone) };
   return {
     draw,
-    update(picture) {
-      if (phone.picture?.position !== picture.position) {
+    update(snapshot) {
+      if (phone.snapshot?.position !== snapshot.position) {
         Object.assign(phone.ui, { sheet: null, aim: null, isArresting: false });
         phone.notice = null;
       }
-      phone.picture = picture;
+      phone.snapshot = snapshot;
       return draw();
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
       const wanted = cell
-        ? tapped(phone.picture, cell, phone.ui)
-        : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
+        ? tapped(phone.snapshot, cell, phone.ui)
+        : ACTIONS[name]?.({ snapshot: phone.snapshot, ui: phone.ui }, argument);
       if (wanted) {
         const { submit, ...chosen } = wanted;
         Object.assign(phone.ui, chosen);
@@ -68,31 +68,31 @@ export function open({ seat, ask, show }) {
 }
 
 function page(phone, seat) {
-  const { picture, ui, notice } = phone;
-  const now = scene(picture);
-  const isMine = now === "turn" && picture.to_move === seat;
+  const { snapshot, ui, notice } = phone;
+  const now = scene(snapshot);
+  const isMine = now === "turn" && snapshot.to_move === seat;
   return h(
     "main",
     { class: "mapphone" },
     now === "over"
-      ? finale(picture)
+      ? finale(snapshot)
       : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
     told(phone, now, isMine),
     now === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          consentPanel(picture, seat),
-          isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
+          consentPanel(snapshot, seat),
+          isOff(snapshot.board) && h("p", { id: "look" }, text("board.look")),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-          field({ picture, ui, can: isMine }),
-          isMine && h("div", { class: "row", id: "choices" }, offers(picture, ui)),
-          travels(picture.view, 5),
+          field({ snapshot, ui, can: isMine }),
+          isMine && h("div", { class: "row", id: "choices" }, offers(snapshot, ui)),
+          travels(snapshot.view, 5),
           legend(),
-          counts(picture.view),
+          counts(snapshot.view),
           h(
             "ol",
             { class: "clues", id: "log" },
-            tellable(picture.log)
+            tellable(snapshot.log)
               .slice(-3)
               .reverse()
               .map((entry) => h("li", {}, message(entry.said))),
@@ -103,15 +103,15 @@ function page(phone, seat) {
   );
 }
 
-function feet({ picture, ui }, now, isMine) {
-  const canEnd = isMine && picture.legal.some(({ type }) => type === "look");
+function feet({ snapshot, ui }, now, isMine) {
+  const canEnd = isMine && snapshot.legal.some(({ type }) => type === "look");
   return h(
     "div",
     { class: "foot row" },
     now === "over" && button("replay", text("replay"), { class: "prime" }),
     now === "over" && button("again", text("end.again")),
     isMine &&
-      button("look", endWords(picture.view), {
+      button("look", endWords(snapshot.view), {
         class: "prime",
         "aria-disabled": canEnd ? null : "true",
       }),
@@ -124,15 +124,15 @@ function feet({ picture, ui }, now, isMine) {
     now === "lobby" &&
       button("start", text("start"), {
         class: "prime",
-        "aria-disabled": canStart(picture) ? null : "true",
+        "aria-disabled": canStart(snapshot) ? null : "true",
       }),
-    now === "turn" && undoButton(picture, true),
-    now === "turn" && drawButton(picture),
+    now === "turn" && undoButton(snapshot, true),
+    now === "turn" && drawButton(snapshot),
   );
 }
 
 /** What may be done now, or who is to move; a lost link before all. */
-function told({ picture, ui, isLost }, now, isMine) {
+function told({ snapshot, ui, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
     : now === "choosing"
@@ -142,7 +142,7 @@ function told({ picture, ui, isLost }, now, isMine) {
         : now !== "turn"
           ? ""
           : isMine
-            ? [h("b", {}, text("turn.mine")), " · ", duty(picture, ui)]
-            : text("turn.theirs", { seat: picture.to_move });
+            ? [h("b", {}, text("turn.mine")), " · ", duty(snapshot, ui)]
+            : text("turn.theirs", { seat: snapshot.to_move });
   return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
 }

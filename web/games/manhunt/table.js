@@ -45,56 +45,56 @@ export { ACTIONS, tapped };
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {
-  const { picture, ui, truth } = table;
-  const now = scene(picture);
+  const { snapshot, ui, truth } = table;
+  const now = scene(snapshot);
   const choices = choosing(table, now);
   return h(
     "main",
     {
       class: `play mapplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
     },
-    h("div", { class: "land" }, field(table), placeList(picture.view)),
+    h("div", { class: "land" }, field(table), placeList(snapshot.view)),
     h(
       "div",
       { class: "side" },
       banner(table, now),
-      ui.info || now === "over" ? [] : counts(picture.view),
+      ui.info || now === "over" ? [] : counts(snapshot.view),
       now === "over" && truth && !ui.info && truthList(truth),
-      ui.info ? logList(tellable(picture.log), 6) : travels(picture.view, choices.length ? 3 : 6),
+      ui.info ? logList(tellable(snapshot.log), 6) : travels(snapshot.view, choices.length ? 3 : 6),
       h(
         "div",
         { class: "lower" },
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot(picture),
+      foot(snapshot),
     ),
   );
 }
 
 /** Describe the map with what may be done now. */
-export function field({ picture, ui, can }) {
-  const { view, board } = picture;
-  const asked = picture.undo?.asked?.arrangement;
+export function field({ snapshot, ui, can }) {
+  const { view, board } = snapshot;
+  const asked = snapshot.undo?.asked?.arrangement;
   const draft = ui.byHand ?? asked;
   const isActing =
     can &&
     !draft &&
-    scene(picture) === "turn" &&
-    !isBotToMove(picture) &&
-    !picture.undo?.asked &&
+    scene(snapshot) === "turn" &&
+    !isBotToMove(snapshot) &&
+    !snapshot.undo?.asked &&
     !isOff(board);
-  const pawn = isActing ? chosenPawn(picture, ui.pawn) : ui.pawn;
-  const near = isActing ? within(picture, pawn, ui.isArresting) : [];
+  const pawn = isActing ? chosenPawn(snapshot, ui.pawn) : ui.pawn;
+  const near = isActing ? within(snapshot, pawn, ui.isArresting) : [];
   const own = isActing
     ? Object.entries(view.pawns)
-        .filter(([each]) => each.startsWith(picture.to_move))
+        .filter(([each]) => each.startsWith(snapshot.to_move))
         .map(([, cell]) => cell)
     : [];
   const drawn = draft ? edit.drafted(view, { pawns: draft.pawns, tokens: {} }) : view;
   const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
   return drawMap(
-    { ...drawn, to_move: picture.to_move },
+    { ...drawn, to_move: snapshot.to_move },
     {
       title: text("field"),
       zoom: ui.zoom,
@@ -128,13 +128,13 @@ export function named(view, cell) {
   return [placeName(cell), ...pawns].join(", ");
 }
 
-function banner({ picture, ui, can, notice }, now) {
+function banner({ snapshot, ui, can, notice }, now) {
   const words = ui.byHand
-    ? saying(edit.changes(ui.byHand, picture.view), notice)
-    : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
-  if (now === "over") return finale(picture);
+    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
+    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
+  if (now === "over") return finale(snapshot);
   if (words) return warning(words);
-  const mover = picture.to_move;
+  const mover = snapshot.to_move;
   return h(
     "header",
     { id: "banner", class: `banner ${mover}` },
@@ -142,21 +142,21 @@ function banner({ picture, ui, can, notice }, now) {
       "h1",
       {},
       seatHeading(mover),
-      isBotToMove(picture) && h("small", { class: "bot" }, text("bot")),
+      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
     ),
     h(
       "p",
       {},
-      notice ? message(notice) : (settingUp(picture.board) ?? sentence(picture, ui, can, now)),
+      notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can, now)),
     ),
   );
 }
 
-function sentence(picture, ui, can, now) {
+function sentence(snapshot, ui, can, now) {
   if (now === "choosing") return text("fugitive.hides");
   if (now === "night") return text("fugitive.moves");
-  if (isBotToMove(picture)) return text("bot.acts");
-  return can ? duty(picture, ui) : text("turn.theirs", { seat: picture.to_move });
+  if (isBotToMove(snapshot)) return text("bot.acts");
+  return can ? duty(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
 /** The end: who has won, and why. */
@@ -169,23 +169,23 @@ export const finale = ({ outcome: { winner, reason } }) =>
   );
 
 function choosing(table, now) {
-  const { picture, ui, can, truth } = table;
-  if (ui.info) return panel(picture, ui, now);
+  const { snapshot, ui, can, truth } = table;
+  if (ui.info) return panel(snapshot, ui, now);
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
-  if (picture.undo?.asked) return consent(picture);
+  if (snapshot.undo?.asked) return consent(snapshot);
   if (now === "over")
     return [
       !truth && button("reveal", text("end.truth")),
       button("replay", text("replay"), { class: "prime" }),
       button("again", text("end.again")),
     ].filter(Boolean);
-  if (picture.board?.state === "ambiguous") return readings(picture.board);
-  if (isOff(picture.board)) return waysBack(picture.board, now);
-  return now === "turn" && !isBotToMove(picture) ? offers(picture, ui) : [];
+  if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
+  if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
+  return now === "turn" && !isBotToMove(snapshot) ? offers(snapshot, ui) : [];
 }
 
-function bar({ picture, ui, can, pending }, now) {
+function bar({ snapshot, ui, can, pending }, now) {
   if (ui.info) return [];
   const more = infoButton();
   if (ui.byHand) return [];
@@ -194,10 +194,10 @@ function bar({ picture, ui, can, pending }, now) {
     "aria-label": text("zoom", { n: ui.zoom ?? 1 }),
   });
   if (!can || now !== "turn") return [zoom, more, ui.info && legend()].filter(Boolean);
-  const canEnd = !pending && picture.legal.some(({ type }) => type === "look");
+  const canEnd = !pending && snapshot.legal.some(({ type }) => type === "look");
   return [
-    undoButton(picture),
-    button("look", endWords(picture.view), { "aria-disabled": canEnd ? null : "true" }),
+    undoButton(snapshot),
+    button("look", endWords(snapshot.view), { "aria-disabled": canEnd ? null : "true" }),
     zoom,
     more,
   ];

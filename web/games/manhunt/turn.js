@@ -13,23 +13,23 @@ export const pawnsOf = ({ view, to_move: mover }) =>
   Object.keys(view.pawns).filter((pawn) => pawn.startsWith(mover));
 
 /** The pawn that is moved: the chosen one, else the first that may still do something. */
-export function chosenPawn(picture, pawn) {
-  const own = pawnsOf(picture);
+export function chosenPawn(snapshot, pawn) {
+  const own = pawnsOf(snapshot);
   if (own.includes(pawn)) return pawn;
-  const able = own.find((each) => picture.legal.some((action) => action.pawn === each));
+  const able = own.find((each) => snapshot.legal.some((action) => action.pawn === each));
   return able ?? own[0] ?? null;
 }
 
 /** What a press on a place means: the pawn there is chosen, a way is walked, or one of several kinds is asked for. */
-export function tapped(picture, cell, { pawn, isArresting }) {
-  const chosen = chosenPawn(picture, pawn);
+export function tapped(snapshot, cell, { pawn, isArresting }) {
+  const chosen = chosenPawn(snapshot, pawn);
   const type = isArresting ? "arrest" : "walk";
-  const ways = picture.legal.filter(
+  const ways = snapshot.legal.filter(
     (action) => action.type === type && action.pawn === chosen && cellOf(action) === cell,
   );
   if (ways.length === 1) return { submit: ways[0], sheet: null, isArresting: false };
   if (ways.length > 1) return { sheet: cell };
-  const standing = pawnsOf(picture).filter((each) => picture.view.pawns[each] === cell);
+  const standing = pawnsOf(snapshot).filter((each) => snapshot.view.pawns[each] === cell);
   const next = standing[(standing.indexOf(chosen) + 1) % standing.length];
   return { pawn: next ?? chosen, sheet: null };
 }
@@ -44,20 +44,20 @@ export const within = ({ legal }, pawn, isArresting) => [
 ];
 
 /** The choices of the seat to move as buttons. */
-export function offers(picture, ui) {
-  const pawn = chosenPawn(picture, ui.pawn);
-  const own = picture.legal.filter((action) => action.pawn === pawn);
+export function offers(snapshot, ui) {
+  const pawn = chosenPawn(snapshot, ui.pawn);
+  const own = snapshot.legal.filter((action) => action.pawn === pawn);
   if (ui.sheet)
     return own
       .filter(({ type, to }) => type === "walk" && to === ui.sheet)
       .map(({ kind }, index) => button(`kind-${index}`, wayName(kind), { class: "prime" }));
   const asks = own.filter(({ type }) => type === "ask");
   return [
-    pawnsOf(picture).length > 1 &&
+    pawnsOf(snapshot).length > 1 &&
       h(
         "div",
         { class: "row pawns", role: "group", "aria-label": text("pawns") },
-        pawnsOf(picture).map((each) =>
+        pawnsOf(snapshot).map((each) =>
           button(`pawn-${each}`, pawnChip(each), { "aria-pressed": String(each === pawn) }),
         ),
       ),
@@ -72,15 +72,15 @@ export function offers(picture, ui) {
 }
 
 /** One sentence: what the seat to move may do now. */
-export function duty(picture, ui) {
-  const pawn = chosenPawn(picture, ui.pawn);
-  if (!picture.view.round) return text("hint.begin");
+export function duty(snapshot, ui) {
+  const pawn = chosenPawn(snapshot, ui.pawn);
+  if (!snapshot.view.round) return text("hint.begin");
   if (ui.aim) return text("hint.ask");
   if (ui.sheet) return text("hint.kind");
   if (ui.isArresting) return text("hint.arrest");
-  if (picture.legal.some(({ type, pawn: each }) => type === "walk" && each === pawn))
+  if (snapshot.legal.some(({ type, pawn: each }) => type === "walk" && each === pawn))
     return text("hint.walk");
-  return text(picture.legal.some(({ type }) => type === "ask") ? "hint.question" : "hint.look");
+  return text(snapshot.legal.some(({ type }) => type === "ask") ? "hint.question" : "hint.look");
 }
 
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
@@ -89,22 +89,22 @@ const CLEAR = { sheet: null, aim: null, isArresting: false };
 /** The presses that are this game's; each answers the action to submit, or changes what is chosen on this screen. */
 export const ACTIONS = {
   pawn: (_, pawn) => ({ ...CLEAR, pawn }),
-  kind({ picture, ui }, index) {
-    const pawn = chosenPawn(picture, ui.pawn);
-    const ways = picture.legal.filter(
+  kind({ snapshot, ui }, index) {
+    const pawn = chosenPawn(snapshot, ui.pawn);
+    const ways = snapshot.legal.filter(
       (action) => action.type === "walk" && action.pawn === pawn && action.to === ui.sheet,
     );
     return { ...CLEAR, submit: ways[index] };
   },
   // What is answered cannot be taken back without everybody: the second press asks.
-  ask({ picture, ui }, question) {
+  ask({ snapshot, ui }, question) {
     const isSlip = isAskSlip();
     if (ui.aim !== question) return { ...CLEAR, aim: question };
-    const pawn = chosenPawn(picture, ui.pawn);
+    const pawn = chosenPawn(snapshot, ui.pawn);
     const wanted = { type: "ask", pawn, question };
     return isSlip
       ? null
-      : { ...CLEAR, submit: picture.legal.find((action) => same(action, wanted)) };
+      : { ...CLEAR, submit: snapshot.legal.find((action) => same(action, wanted)) };
   },
   arrest: ({ ui }) => ({ ...CLEAR, isArresting: !ui.isArresting }),
   look: () => (isEndSlip() ? null : { ...CLEAR, submit: { type: "look" } }),

@@ -18,12 +18,12 @@ import { message, seatChip, text } from "../../core/i18n.js";
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
   const phone = {
-    picture: null,
+    snapshot: null,
     ui: { pawn: null, landing: null, focus: null },
     notice: null,
     isLost: false,
   };
-  const draw = () => phone.picture && show([page(phone, seat)]);
+  const draw = () => phone.snapshot && show([page(phone, seat)]);
   const send = sending(phone, ask);
   const submit = (action) => {
     Object.assign(phone.ui, { pawn: null, landing: null });
@@ -32,17 +32,17 @@ export function openPhone({ seat, ask, show }) {
   const actions = seatActions(send);
   return {
     draw,
-    update(picture) {
-      if (phone.picture?.position !== picture.position)
+    update(snapshot) {
+      if (phone.snapshot?.position !== snapshot.position)
         Object.assign(phone.ui, { pawn: null, landing: null });
-      phone.picture = picture;
+      phone.snapshot = snapshot;
       draw();
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
       const wanted = cell
-        ? tapped(phone.picture, cell, phone.ui)
-        : ACTIONS[name]?.({ picture: phone.picture, ui: phone.ui }, argument);
+        ? tapped(phone.snapshot, cell, phone.ui)
+        : ACTIONS[name]?.({ snapshot: phone.snapshot, ui: phone.ui }, argument);
       if (wanted?.submit) await submit(wanted.submit);
       else if (wanted) Object.assign(phone.ui, { focus: cell, landing: null }, wanted);
       else await actions[name]?.();
@@ -56,30 +56,30 @@ export function openPhone({ seat, ask, show }) {
 }
 
 function page(phone, seat) {
-  const { picture, ui, notice } = phone;
-  const now = scene(picture);
-  const isMine = now === "turn" && picture.to_move === seat;
-  const table = { picture, ui, can: isMine };
+  const { snapshot, ui, notice } = phone;
+  const now = scene(snapshot);
+  const isMine = now === "turn" && snapshot.to_move === seat;
+  const table = { snapshot, ui, can: isMine };
   return h(
     "main",
     { class: "hexphone" },
     now === "over"
-      ? finale(picture)
+      ? finale(snapshot)
       : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
     told(phone, now, isMine),
     now === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          consentPanel(picture, seat),
-          isOff(picture.board) && h("p", { id: "look" }, text("board.look")),
+          consentPanel(snapshot, seat),
+          isOff(snapshot.board) && h("p", { id: "look" }, text("board.look")),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           field(table),
-          counts(picture.view),
+          counts(snapshot.view),
           isMine && h("div", { class: "row", id: "choices" }, offers(table)),
           h(
             "ol",
             { class: "clues", id: "log" },
-            tellable(picture.log)
+            tellable(snapshot.log)
               .slice(-3)
               .reverse()
               .map((entry) => h("li", {}, message(entry.said))),
@@ -94,22 +94,22 @@ function page(phone, seat) {
       now === "lobby" &&
         button("start", text("start"), {
           class: "prime",
-          "aria-disabled": canStart(picture) ? null : "true",
+          "aria-disabled": canStart(snapshot) ? null : "true",
         }),
-      now === "turn" && undoButton(picture),
-      now === "turn" && drawButton(picture),
+      now === "turn" && undoButton(snapshot),
+      now === "turn" && drawButton(snapshot),
     ),
   );
 }
 
 /** What may be done now, or who is to move; a lost link before all. */
-function told({ picture, ui, isLost }, now, isMine) {
+function told({ snapshot, ui, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
     : now !== "turn"
       ? ""
       : isMine
-        ? [h("b", {}, text("turn.mine")), " · ", duty(picture, ui)]
-        : text("turn.wait", { seat: picture.to_move });
+        ? [h("b", {}, text("turn.mine")), " · ", duty(snapshot, ui)]
+        : text("turn.wait", { seat: snapshot.to_move });
   return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
 }

@@ -49,9 +49,9 @@ const waysOf = (legal, pawn) =>
   );
 
 /** What a press on a cell means: {submit: action}, {landing: cell} where Nosferatu has a choice, or {pawn} now chosen. */
-export function tapped(picture, cell, { pawn }) {
-  const { view, legal } = picture;
-  const ways = waysOf(legal, chosen(picture, pawn)).filter(({ to }) => to === cell);
+export function tapped(snapshot, cell, { pawn }) {
+  const { view, legal } = snapshot;
+  const ways = waysOf(legal, chosen(snapshot, pawn)).filter(({ to }) => to === cell);
   if (ways.length === 1) return { submit: ways[0] };
   if (ways.length > 1) return { landing: cell };
   const standing = Object.keys(view.pawns).find((each) => view.pawns[each] === cell);
@@ -98,33 +98,33 @@ export function lastMove({ view, log }) {
 }
 
 /** Describe the field with what may be done now. */
-export function field({ picture, ui, can }) {
-  const { view, board } = picture;
-  const asked = picture.undo?.asked?.arrangement;
-  if (ui.byHand || asked) return fieldByHand(picture, ui.byHand ?? asked, ui, !ui.byHand);
+export function field({ snapshot, ui, can }) {
+  const { view, board } = snapshot;
+  const asked = snapshot.undo?.asked?.arrangement;
+  if (ui.byHand || asked) return fieldByHand(snapshot, ui.byHand ?? asked, ui, !ui.byHand);
   const legal =
     can &&
-    !isBotToMove(picture) &&
-    scene(picture) === "turn" &&
-    !picture.undo?.asked &&
+    !isBotToMove(snapshot) &&
+    scene(snapshot) === "turn" &&
+    !snapshot.undo?.asked &&
     !isOff(board)
-      ? picture.legal
+      ? snapshot.legal
       : [];
-  const pawn = chosen({ ...picture, legal }, ui.pawn);
+  const pawn = chosen({ ...snapshot, legal }, ui.pawn);
   const ways = waysOf(legal, pawn);
   const able = [...new Set(legal.map((action) => view.pawns[action.pawn]).filter(Boolean))];
-  const planned = picture.aim?.to && !legal.length ? instructed(picture) : [];
+  const planned = snapshot.aim?.to && !legal.length ? instructed(snapshot) : [];
   const wrong = isOff(board) ? corrections(board) : { moves: [], set: [], off: [], empty: [] };
   const jumps = (ways.length ? ways : legal).filter(({ type }) => type === "jump");
   return drawBoard(view, {
     title: text("field"),
     focus: ui.focus,
-    last: lastMove(picture),
+    last: lastMove(snapshot),
     label: legal.length ? (cell) => named(view, cell) : null,
     pressable: [...able, ...ways.map(({ to }) => to)],
     safe: ways[0]?.type === "enter" ? ways.map(({ to }) => to) : null,
     rings: {
-      ...(picture.aim?.to && !legal.length ? { [picture.aim.to]: "chosen" } : {}),
+      ...(snapshot.aim?.to && !legal.length ? { [snapshot.aim.to]: "chosen" } : {}),
       ...Object.fromEntries(
         (legal.some(({ type }) => type === "jump") ? able : []).map((cell) => [cell, "can"]),
       ),
@@ -162,11 +162,11 @@ export function named(view, cell) {
 }
 
 /** The choices of the seat to move, as buttons: which piece to enter, whether to turn a villager, to pass. */
-export function offers({ picture, ui }) {
-  const { legal } = picture;
+export function offers({ snapshot, ui }) {
+  const { legal } = snapshot;
   if (legal.some(({ type }) => type === "pass"))
     return [button("pass", text("act.pass"), { class: "prime" })];
-  const atLanding = waysOf(legal, chosen(picture, ui.pawn)).filter(({ to }) => to === ui.landing);
+  const atLanding = waysOf(legal, chosen(snapshot, ui.pawn)).filter(({ to }) => to === ui.landing);
   if (atLanding.length > 1)
     return [
       button("remove", [emblem("villagers"), text("act.remove")]),
@@ -194,20 +194,20 @@ export const ACTIONS = {
   convert: (table) => landed(table, true),
 };
 
-function landed({ picture, ui }, isConverting) {
-  const ways = waysOf(picture.legal, chosen(picture, ui.pawn)).filter(
+function landed({ snapshot, ui }, isConverting) {
+  const ways = waysOf(snapshot.legal, chosen(snapshot, ui.pawn)).filter(
     ({ to }) => to === ui.landing,
   );
   return { submit: ways.find(({ convert = false }) => convert === isConverting) };
 }
 
 /** What the seat to move may do now, in one sentence, after what `ui` has chosen already. */
-export function duty(picture, ui = {}) {
-  const { view, legal } = picture;
+export function duty(snapshot, ui = {}) {
+  const { view, legal } = snapshot;
   const kind = legal[0]?.type;
   if (ui.landing) return text("duty.landing");
   if (view.chain) return text("duty.go_on");
-  const pawn = chosen(picture, ui.pawn);
+  const pawn = chosen(snapshot, ui.pawn);
   if (kind === "enter" && !pawn) return text("duty.choose");
   if (kind === "move" && waysOf(legal, pawn).length) return text("duty.step");
   return kind ? text(`duty.${kind}`) : "";
@@ -215,53 +215,57 @@ export function duty(picture, ui = {}) {
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {
-  const { picture, ui } = table;
-  const now = scene(picture);
+  const { snapshot, ui } = table;
+  const now = scene(snapshot);
   const choices = choosing(table, now);
   return h(
     "main",
     { class: `play hexplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
-    h("div", { class: "land" }, field(table), cells(picture.view)),
+    h("div", { class: "land" }, field(table), cells(snapshot.view)),
     h(
       "div",
       { class: "side" },
       banner(table, now),
-      ui.info ? [] : counts(picture.view),
-      logList(tellable(picture.log), ui.info || now === "over" ? 6 : 2),
+      ui.info ? [] : counts(snapshot.view),
+      logList(tellable(snapshot.log), ui.info || now === "over" ? 6 : 2),
       h(
         "div",
         { class: "lower" },
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot({ ...picture, log: [] }),
+      foot({ ...snapshot, log: [] }),
     ),
   );
 }
 
-function banner({ picture, ui, can, notice }, now) {
+function banner({ snapshot, ui, can, notice }, now) {
   const words = ui.byHand
-    ? saying(edit.changes(ui.byHand, picture.view), notice)
-    : (halted(picture) ?? corrected(picture.board) ?? silent(picture.board));
-  if (now === "over") return finale(picture);
+    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
+    : (halted(snapshot) ?? corrected(snapshot.board) ?? silent(snapshot.board));
+  if (now === "over") return finale(snapshot);
   if (words) return warning(words);
   return h(
     "header",
-    { id: "banner", class: `banner ${picture.to_move}` },
+    { id: "banner", class: `banner ${snapshot.to_move}` },
     h(
       "h1",
       {},
-      seatHeading(picture.to_move),
-      isBotToMove(picture) && h("small", { class: "bot" }, text("bot")),
+      seatHeading(snapshot.to_move),
+      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
     ),
-    h("p", {}, notice ? message(notice) : (settingUp(picture.board) ?? sentence(picture, ui, can))),
+    h(
+      "p",
+      {},
+      notice ? message(notice) : (settingUp(snapshot.board) ?? sentence(snapshot, ui, can)),
+    ),
   );
 }
 
 /** What may be done now on a display: what its hands may do, or who acts. */
-function sentence(picture, ui, can) {
-  if (isBotToMove(picture)) return planned(picture);
-  return can ? duty(picture, ui) : text("turn.wait", { seat: picture.to_move });
+function sentence(snapshot, ui, can) {
+  if (isBotToMove(snapshot)) return planned(snapshot);
+  return can ? duty(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
 }
 
 /** The end: who has won under a night or a dawn, and why. */
@@ -313,27 +317,27 @@ export function counts(view) {
 const counter = (seat, kind, n) => h("span", { class: `counter ${kind}` }, emblem(seat), n);
 
 function choosing(table, now) {
-  const { picture, ui, can } = table;
-  if (ui.info) return panel(picture, ui, picture.view.chain ? null : now);
+  const { snapshot, ui, can } = table;
+  if (ui.info) return panel(snapshot, ui, snapshot.view.chain ? null : now);
   if (!can) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
-  if (picture.undo?.asked) return consent(picture);
+  if (snapshot.undo?.asked) return consent(snapshot);
   if (now === "over")
     return [
       button("replay", text("replay"), { class: "prime" }),
       button("again", text("end.again")),
     ];
-  if (picture.board?.state === "ambiguous") return readings(picture.board);
-  if (isOff(picture.board)) return waysBack(picture.board, now);
-  return now === "turn" && !isBotToMove(picture) ? offers(table) : [];
+  if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
+  if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
+  return now === "turn" && !isBotToMove(snapshot) ? offers(table) : [];
 }
 
-function bar({ picture, ui, can }, now) {
+function bar({ snapshot, ui, can }, now) {
   if (ui.info) return [];
   const more = infoButton();
   if (ui.byHand) return [];
   if (!can || now !== "turn") return [more];
-  return [undoButton(picture), more];
+  return [undoButton(snapshot), more];
 }
 
 /** The field as a list, for those who do not see the picture. */

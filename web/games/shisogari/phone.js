@@ -48,10 +48,10 @@ export function openPhone({ seat, ask, show }) {
     async pressed(action) {
       const [name, argument] = (action ?? "").split("-");
       const isHidden =
-        phone.picture.view?.options.hands === "phones" && SECRET.includes(name) && !phone.look;
+        phone.snapshot.view?.options.hands === "phones" && SECRET.includes(name) && !phone.look;
       if (phone.look === "tap") reveal("tap");
       if (isHidden) return;
-      const wanted = phone.picture.phase === "play" && ACTIONS[name]?.(phone, argument);
+      const wanted = phone.snapshot.phase === "play" && ACTIONS[name]?.(phone, argument);
       if (wanted) {
         const { submit, ...chosen } = wanted;
         Object.assign(phone.ui, chosen);
@@ -65,9 +65,9 @@ export function openPhone({ seat, ask, show }) {
 const isLegal = ({ secret }, { type }) => secret.legal.some((action) => action.type === type);
 
 function page(phone) {
-  const { picture, look } = phone;
+  const { snapshot, look } = phone;
   // After the end all cards lie open.
-  const isHolding = picture.view?.options.hands === "phones" && scene(picture) !== "over";
+  const isHolding = snapshot.view?.options.hands === "phones" && scene(snapshot) !== "over";
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
@@ -80,17 +80,17 @@ function page(phone) {
 /* ---- what anybody may see over a shoulder ---- */
 
 export function openPage(phone) {
-  const { picture, seat, secret, ui, notice } = phone;
-  const now = scene(picture);
-  const isMine = now !== "over" && now !== "lobby" && picture.to_move === seat;
-  const legal = isMine && !picture.secret && !picture.undo?.asked ? secret.legal : [];
+  const { snapshot, seat, secret, ui, notice } = phone;
+  const now = scene(snapshot);
+  const isMine = now !== "over" && now !== "lobby" && snapshot.to_move === seat;
+  const legal = isMine && !snapshot.secret && !snapshot.undo?.asked ? secret.legal : [];
   const open =
-    picture.view?.options.hands === "phones"
+    snapshot.view?.options.hands === "phones"
       ? legal.filter(({ type }) => type !== "accuse")
       : legal;
   return [
     now === "over"
-      ? [finale(picture), phone.isLost && h("p", { id: "duty" }, text("link.again"))]
+      ? [finale(snapshot), phone.isLost && h("p", { id: "duty" }, text("link.again"))]
       : [
           h(
             "h1",
@@ -105,33 +105,33 @@ export function openPage(phone) {
           ),
         ],
     now === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          h("p", { id: "deed", class: "deed" }, now === "over" ? "" : deedWords(picture.view)),
-          consentPanel(picture, seat),
+          h("p", { id: "deed", class: "deed" }, now === "over" ? "" : deedWords(snapshot.view)),
+          consentPanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-          legal.length > 0 && h("div", { id: "choices" }, choices(picture.view, open, ui)),
-          players(picture.view, now === "over" ? null : picture.to_move, (other) =>
-            legal.length && picture.view.step === "turn" && other !== seat
+          legal.length > 0 && h("div", { id: "choices" }, choices(snapshot.view, open, ui)),
+          players(snapshot.view, now === "over" ? null : snapshot.to_move, (other) =>
+            legal.length && snapshot.view.step === "turn" && other !== seat
               ? partnerButtons(open, other)
               : null,
           ),
-          sum(picture.view),
-          now === "over" && picture.view.options.hands === "phones" && proof(phone),
+          sum(snapshot.view),
+          now === "over" && snapshot.view.options.hands === "phones" && proof(phone),
         ],
   ];
 }
 
 /** What may be done now, or who does what and the last message, beside a candle that is alike for all. */
-function duty({ picture }, now, isMine) {
+function duty({ snapshot }, now, isMine) {
   if (now === "lobby") return [];
-  const last = news({ picture, events: picture.log }, game).events.findLast(
+  const last = news({ snapshot, events: snapshot.log }, game).events.findLast(
     ({ said, event }) => said && event.event !== "turn_started",
   );
   // What was declared stands below.
-  const isNews = last && (!picture.view.deed || picture.view.step === "place");
+  const isNews = last && (!snapshot.view.deed || snapshot.view.step === "place");
   return [
-    (picture.view.step === "place" || !isMine) && waitingCandle(picture.view),
+    (snapshot.view.step === "place" || !isMine) && waitingCandle(snapshot.view),
     h(
       "div",
       {},
@@ -140,7 +140,7 @@ function duty({ picture }, now, isMine) {
         {},
         isMine && h("b", {}, text("turn.mine")),
         isMine && " · ",
-        moverWords(picture, isMine),
+        moverWords(snapshot, isMine),
       ),
       !isMine && isNews && h("p", { id: "just" }, message(last.said)),
     ),
@@ -150,15 +150,15 @@ function duty({ picture }, now, isMine) {
 /* ---- under the hold ---- */
 
 function revealed(phone) {
-  const { picture, secret, seat, ui } = phone;
+  const { snapshot, secret, seat, ui } = phone;
   const { own } = secret;
   if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
-  const isPlacing = picture.secret && picture.to_move === seat;
-  const isMine = !picture.secret && picture.to_move === seat && picture.view.step === "turn";
+  const isPlacing = snapshot.secret && snapshot.to_move === seat;
+  const isMine = !snapshot.secret && snapshot.to_move === seat && snapshot.view.step === "turn";
   const accusation = h(
     "div",
     { id: "accuse", class: "accuse" },
-    accusing(picture.view, isMine ? secret.legal : [], ui),
+    accusing(snapshot.view, isMine ? secret.legal : [], ui),
   );
   return h(
     "section",

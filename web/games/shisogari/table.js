@@ -22,11 +22,16 @@ const isCards = ({ view }) => view.options.hands === "cards";
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {
-  const { picture, ui, can } = table;
-  const isOver = scene(picture) === "over";
+  const { snapshot, ui, can } = table;
+  const isOver = scene(snapshot) === "over";
   const isOpen =
-    can && isCards(picture) && !isOver && !ui.info && !picture.undo?.asked && !isBotToMove(picture);
-  const legal = isOpen ? picture.legal : [];
+    can &&
+    isCards(snapshot) &&
+    !isOver &&
+    !ui.info &&
+    !snapshot.undo?.asked &&
+    !isBotToMove(snapshot);
+  const legal = isOpen ? snapshot.legal : [];
   const shown = choosing(table, legal, isOver);
   const proof = isOver && !ui.info && table.truth;
   return h(
@@ -37,8 +42,8 @@ export function playScreen(table) {
     h(
       "div",
       { class: "land" },
-      seance(picture.view, isOver ? null : picture.to_move, (seat) =>
-        isOpen && picture.view.step === "turn" && seat !== picture.to_move
+      seance(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
+        isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
           ? partnerButtons(legal, seat)
           : null,
       ),
@@ -47,57 +52,57 @@ export function playScreen(table) {
       "div",
       { class: "side" },
       banner(table, isOver),
-      ui.info ? [] : sum(picture.view),
+      ui.info ? [] : sum(snapshot.view),
       proof && truthList(proof),
-      said(picture, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
+      said(snapshot, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
       h(
         "div",
         { class: "lower" },
         h("div", { class: "choices", id: "choices" }, shown),
         h("div", { class: "row bar", id: "bar" }, bar(table, isOver)),
       ),
-      foot({ ...picture, log: [], seal: null }),
+      foot({ ...snapshot, log: [], seal: null }),
     ),
   );
 }
 
 /** The last sentence, unless the banner shows the same event; earlier ones beside the button for more. */
-function said(picture, { isOver, isInfo, isCrowded }) {
-  if (isInfo) return logList(heard(picture), 6);
-  return isOver || isCrowded || picture.view.deed ? [] : logList(heard(picture), 1);
+function said(snapshot, { isOver, isInfo, isCrowded }) {
+  if (isInfo) return logList(heard(snapshot), 6);
+  return isOver || isCrowded || snapshot.view.deed ? [] : logList(heard(snapshot), 1);
 }
 
-const heard = (picture) =>
-  news({ picture, events: picture.log }).events.filter(
+const heard = (snapshot) =>
+  news({ snapshot, events: snapshot.log }).events.filter(
     ({ said: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
   );
 
-function banner({ picture, can, notice }, isOver) {
-  const words = halted(picture);
+function banner({ snapshot, can, notice }, isOver) {
+  const words = halted(snapshot);
   if (words && !isOver) return warning(words);
-  if (isOver) return finale(picture);
-  const isPressedHere = can && isCards(picture) && !isBotToMove(picture);
+  if (isOver) return finale(snapshot);
+  const isPressedHere = can && isCards(snapshot) && !isBotToMove(snapshot);
   return h(
     "header",
-    { id: "banner", class: `banner ${picture.to_move}` },
+    { id: "banner", class: `banner ${snapshot.to_move}` },
     h(
       "h1",
       {},
-      seatHeading(picture.to_move),
-      isBotToMove(picture) && h("small", { class: "bot" }, text("bot")),
+      seatHeading(snapshot.to_move),
+      isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
     ),
-    h("p", {}, notice ? message(notice) : moverWords(picture, isPressedHere)),
-    picture.view.deed && h("p", { class: "deed", id: "deed" }, deedWords(picture.view)),
+    h("p", {}, notice ? message(notice) : moverWords(snapshot, isPressedHere)),
+    snapshot.view.deed && h("p", { class: "deed", id: "deed" }, deedWords(snapshot.view)),
   );
 }
 
-function choosing({ picture, ui, can, truth }, legal, isOver) {
-  if (ui.info) return panel(picture, ui, null);
+function choosing({ snapshot, ui, can, truth }, legal, isOver) {
+  if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
-  if (picture.undo?.asked) return isCards(picture) ? consent(picture) : [];
+  if (snapshot.undo?.asked) return isCards(snapshot) ? consent(snapshot) : [];
   if (isOver)
     return [
-      !isCards(picture) && !truth && button("reveal", text("end.truth")),
+      !isCards(snapshot) && !truth && button("reveal", text("end.truth")),
       h(
         "div",
         { class: "row" },
@@ -105,14 +110,14 @@ function choosing({ picture, ui, can, truth }, legal, isOver) {
         button("again", text("end.again")),
       ),
     ];
-  return legal.length ? choices(picture.view, legal, ui) : [];
+  return legal.length ? choices(snapshot.view, legal, ui) : [];
 }
 
-function bar({ picture, ui, can }, isOver) {
+function bar({ snapshot, ui, can }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
-  if (!can || isOver || !isCards(picture)) return [more];
-  return [undoButton(picture), more];
+  if (!can || isOver || !isCards(snapshot)) return [more];
+  return [undoButton(snapshot), more];
 }
 
 /** A round that is only shown: nobody can act in it. */

@@ -77,15 +77,15 @@ export function openPhone({ seat, ask, show }) {
     draw,
     hide: base.hide,
     heard: ({ events }) => heard(events),
-    update(picture, secret) {
-      if (picture.view?.answer && !phone.picture?.view?.answer) read();
-      return base.update(picture, secret);
+    update(snapshot, secret) {
+      if (snapshot.view?.answer && !phone.snapshot?.view?.answer) read();
+      return base.update(snapshot, secret);
     },
     linked: base.linked,
     async pressed(action) {
       if (phone.look === "tap") reveal("tap");
       const wanted =
-        phone.look && phone.picture.phase === "play" ? meant(phone, action ?? "") : null;
+        phone.look && phone.snapshot.phase === "play" ? meant(phone, action ?? "") : null;
       const isTooSoon = (isDeed(wanted) || DECLINES.includes(action)) && isSlip();
       if (wanted?.submit) await (isTooSoon ? null : send("submit", { actions: [wanted.submit] }));
       else if (wanted) Object.assign(phone.ui, wanted);
@@ -115,7 +115,7 @@ const isDeed = (wanted) =>
 function page(phone) {
   return h(
     "main",
-    { class: "castlephone", "data-position": phone.picture.position },
+    { class: "castlephone", "data-position": phone.snapshot.position },
     phone.look ? revealed(phone) : openPage(phone),
     stack(phone, feet(phone, button("replay", text("replay"), { class: "prime" }))),
   );
@@ -123,7 +123,7 @@ function page(phone) {
 
 /* ---- what anybody may see over a shoulder ---- */
 
-function head({ seat, isLost, picture: { view } }) {
+function head({ seat, isLost, snapshot: { view } }) {
   return h(
     "h1",
     { id: "banner", class: `stripe under-${seat}` },
@@ -140,34 +140,34 @@ function head({ seat, isLost, picture: { view } }) {
   );
 }
 
-function duty({ picture, seat }) {
-  if (scene(picture) === "lobby") return "";
-  if (scene(picture) === "over")
+function duty({ snapshot, seat }) {
+  if (scene(snapshot) === "lobby") return "";
+  if (scene(snapshot) === "over")
     return [
-      winnerWords(picture.outcome, winners),
+      winnerWords(snapshot.outcome, winners),
       ". ",
-      text(`end.reason.${picture.outcome.reason}`),
+      text(`end.reason.${snapshot.outcome.reason}`),
     ];
-  return picture.to_move === seat ? stepWords(picture.view) : waitWords(picture);
+  return snapshot.to_move === seat ? stepWords(snapshot.view) : waitWords(snapshot);
 }
 
 /** The last message, for who waits. */
-const just = (picture) => h("p", { class: "just", id: "just" }, message(lastSaid(picture)));
+const just = (snapshot) => h("p", { class: "just", id: "just" }, message(lastSaid(snapshot)));
 
 function openPage(phone) {
-  const { picture, seat, notice } = phone;
-  const { view } = picture;
-  const isMine = picture.phase === "play" && picture.to_move === seat;
+  const { snapshot, seat, notice } = phone;
+  const { view } = snapshot;
+  const isMine = snapshot.phase === "play" && snapshot.to_move === seat;
   return [
     head(phone),
     h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
-    picture.phase === "play" && just(picture),
-    picture.phase === "lobby"
-      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(picture)]
+    snapshot.phase === "play" && just(snapshot),
+    snapshot.phase === "lobby"
+      ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          consentPanel(picture, seat),
+          consentPanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-          picture.phase === "over" && proof(phone),
+          snapshot.phase === "over" && proof(phone),
           answerWords(view) && h("p", { class: "told" }, answerWords(view)),
           declines(phone),
           court(view),
@@ -177,7 +177,7 @@ function openPage(phone) {
           h(
             "ol",
             { class: "clues", id: "log" },
-            logged(picture.log)
+            logged(snapshot.log)
               .slice(-4)
               .reverse()
               .map((entry) => h("li", {}, message(entry.said))),
@@ -187,7 +187,7 @@ function openPage(phone) {
 }
 
 /** The two ways to play no support card, for the seat that is asked. */
-function declines({ picture: { view, to_move: mover, phase, paused, undo }, seat }) {
+function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, seat }) {
   if (phase !== "play" || paused || undo?.asked || mover !== seat || !isAsked(view)) return null;
   return h(
     "div",
@@ -201,11 +201,11 @@ function declines({ picture: { view, to_move: mover, phase, paused, undo }, seat
 /* ---- under the hold ---- */
 
 function revealed(phone) {
-  const { picture, secret, seat, notice, ui } = phone;
+  const { snapshot, secret, seat, notice, ui } = phone;
   const { own, legal } = secret;
   if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
-  const { view } = picture;
-  const isOpen = picture.phase === "play" && !picture.paused && !picture.undo?.asked;
+  const { view } = snapshot;
+  const isOpen = snapshot.phase === "play" && !snapshot.paused && !snapshot.undo?.asked;
   return h(
     "section",
     { class: "secret", translate: "no" },
@@ -232,7 +232,7 @@ function revealed(phone) {
         own.coming.map(nameOf).join(", "),
       ),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    h("h1", { id: "duty", class: picture.to_move === seat ? "mine" : null }, duty(phone)),
+    h("h1", { id: "duty", class: snapshot.to_move === seat ? "mine" : null }, duty(phone)),
     answerWords(view) && h("p", { class: "told", id: "answer" }, answerWords(view)),
     ui.notes
       ? notebook(view, own, seat)
@@ -293,7 +293,7 @@ const FEW = 3;
 const whoOf = ({ type, attacker, character }) => (type === "fight" ? attacker : character);
 
 /** Everything that is done without pressing a card. */
-function acts({ picture: { view }, ui, isReading }, legal) {
+function acts({ snapshot: { view }, ui, isReading }, legal) {
   const all = legal.map((action, index) => ({ ...action, index }));
   if (view.step === "answer")
     return all.map((action) =>

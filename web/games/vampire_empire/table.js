@@ -28,9 +28,9 @@ export { isLookedUp as isReady, lookUp as ready } from "../../core/reference.js"
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {
-  const { picture, ui } = table;
-  const { view } = picture;
-  const isOver = scene(picture) === "over";
+  const { snapshot, ui } = table;
+  const { view } = snapshot;
+  const isOver = scene(snapshot) === "over";
   const answer = answerWords(view);
   const isDay = view.turn === "human";
   return h(
@@ -42,7 +42,7 @@ export function playScreen(table) {
       { class: "land" },
       h("div", { class: "keep" }, wall(), court(view)),
       arithmetic(view) ?? (answer ? h("p", { class: "told", id: "answer" }, answer) : town(view)),
-      h("div", { class: "ditch" }, water(), stock(view, endingOf(picture)?.hands)),
+      h("div", { class: "ditch" }, water(), stock(view, endingOf(snapshot)?.hands)),
     ),
     h(
       "div",
@@ -50,25 +50,25 @@ export function playScreen(table) {
       banner(table, isOver),
       ui.info || isOver ? [] : steps(view),
       ui.info
-        ? panel(picture, ui, null)
+        ? panel(snapshot, ui, null)
         : isOver && table.truth
           ? truthList(table.truth)
-          : logList(logged(picture.log), 5),
+          : logList(logged(snapshot.log), 5),
       h("div", { class: "lower" }, h("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
     ),
   );
 }
 
-function banner({ picture, notice }, isOver) {
-  const { view } = picture;
-  const words = halted(picture);
+function banner({ snapshot, notice }, isOver) {
+  const { view } = snapshot;
+  const words = halted(snapshot);
   if (words && !isOver) return warning(words);
   if (isOver) {
-    const { winner, reason } = picture.outcome;
+    const { winner, reason } = snapshot.outcome;
     return h(
       "header",
       { id: "banner", class: `banner won ${winner === "draw" ? "dusk" : winner}` },
-      h("h1", {}, winnerWords(picture.outcome, winners)),
+      h("h1", {}, winnerWords(snapshot.outcome, winners)),
       h("p", {}, text(`end.reason.${reason}`)),
       reason === "points" && h("p", {}, text("castle.points", view.points)),
     );
@@ -86,7 +86,7 @@ function banner({ picture, notice }, isOver) {
       icon(view.turn === "human" ? "sun" : "moon", "time"),
       h("span", { class: "vh" }, text(view.turn === "human" ? "castle.day" : "castle.night")),
     ),
-    h("p", {}, notice ? message(notice) : isWait ? waitWords(picture) : stepWords(view)),
+    h("p", {}, notice ? message(notice) : isWait ? waitWords(snapshot) : stepWords(view)),
   );
 }
 
@@ -106,4 +106,4 @@ function bar({ ui, can, truth }, isOver) {
 export const ACTIONS = {};
 
 /** After the end everybody sees both hands. */
-export const follow = ({ picture }, draw) => fetchEnding(picture, {}, draw);
+export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, {}, draw);

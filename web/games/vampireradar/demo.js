@@ -1,4 +1,4 @@
-/** VampireRader in the demo: who sits where, and the guided first night, from the public picture and the panes of the page. */
+/** VampireRader in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
 import { isOff, scene } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
 import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./field.js";
@@ -21,15 +21,15 @@ export const boardWords = () => ({
 /** The chapters in their order; each has its sentences under `guide.NAME`. */
 export const CHAPTERS = ["hide", "human", "bot", "night", "dawn"];
 
-/** Return the chapter of the public picture; null where the guide is over. What is undone brings its chapter back. */
-export function chapter(picture) {
-  const shown = scene(picture);
+/** Return the chapter of the public snapshot; null where the guide is over. What is undone brings its chapter back. */
+export function chapter(snapshot) {
+  const shown = scene(snapshot);
   if (shown === "choosing") return "hide";
-  if (shown === "night" && picture.telling) return isFirstNight(picture) ? "dawn" : null;
-  const round = picture.view?.round;
+  if (shown === "night" && snapshot.telling) return isFirstNight(snapshot) ? "dawn" : null;
+  const round = snapshot.view?.round;
   if (shown === "night") return round === 1 ? "night" : null;
   if (shown !== "turn" || round > 2) return null;
-  const isMine = picture.to_move === phones.human;
+  const isMine = snapshot.to_move === phones.human;
   return round === 2 ? (isMine ? "dawn" : null) : isMine ? "human" : "bot";
 }
 
@@ -54,17 +54,17 @@ const WAYS_BACK = [
  * or {pane: "board", pawn, cell} where a pawn goes to a cell; where one waits it is the pane to look at. `isDone`: the secret turn was sent,
  * which a covered phone does not show.
  * @param {string|null} at the chapter
- * @param {any} picture
+ * @param {any} snapshot
  * @param {Record<string, Document|null|undefined>} panes the pages in the panes
  * @param {boolean} [wasDone] `isDone` of the step before in this chapter
  */
-export function step(at, picture, panes, wasDone = false) {
+export function step(at, snapshot, panes, wasDone = false) {
   if (at === null) return { sentence: "over" };
-  if (picture.undo?.asked) return pressing("asked", panes, "table", '[data-action="refuse"]');
-  if (isOff(picture.board) || picture.board?.state === "ambiguous")
+  if (snapshot.undo?.asked) return pressing("asked", panes, "table", '[data-action="refuse"]');
+  if (isOff(snapshot.board) || snapshot.board?.state === "ambiguous")
     return pressing("off", panes, "table", '[data-action="board-put_back"]');
-  if (at === "hide" || at === "night") return secretStep(at, picture, panes, wasDone);
-  return at === "human" ? humanStep(picture, panes) : { sentence: at, lit: DISPLAY };
+  if (at === "hide" || at === "night") return secretStep(at, snapshot, panes, wasDone);
+  return at === "human" ? humanStep(snapshot, panes) : { sentence: at, lit: DISPLAY };
 }
 
 /** A step that is one press; where its control is hidden, the step that leads back to it. */
@@ -81,7 +81,7 @@ function pressing(sentence, panes, pane, selector, params = {}) {
 
 const said = (control) => control.textContent.trim() || control.getAttribute("aria-label");
 
-function secretStep(at, picture, panes, wasDone) {
+function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
   const found = (selector) => page?.querySelector(selector);
   const press = (sentence, selector, params) =>
@@ -90,7 +90,7 @@ function secretStep(at, picture, panes, wasDone) {
   if (found("#end-night")) {
     // A tile that was tapped is chosen before the table has answered.
     const isDrafted = found('[data-action="undo"]:not([aria-disabled]), #field .ring.chosen');
-    const cell = isDrafted ? null : freeTile(page, picture);
+    const cell = isDrafted ? null : freeTile(page, snapshot);
     return cell
       ? press("tile", `#field [data-cell="${cell}"]`, { cell })
       : press("send", "#end-night:not([aria-disabled])");
@@ -108,18 +108,18 @@ function freeTile(page, { view }) {
   return cells.find((cell) => !standing.includes(cell)) ?? cells[0] ?? null;
 }
 
-function humanStep(picture, panes) {
-  const landed = offer(picture.legal);
+function humanStep(snapshot, panes) {
+  const landed = offer(snapshot.legal);
   const asks = landed && `[data-action="${landed.type === "call_radar" ? "radar" : "bullet"}"]`;
   const pane = ["human", "table"].find((each) => asks && panes[each]?.querySelector(asks));
   if (pane) return pressing(`human.${landed.type}`, panes, pane, asks);
-  const walk = isAnswered(picture) ? null : walkToRadar(picture);
+  const walk = isAnswered(snapshot) ? null : walkToRadar(snapshot);
   if (!walk) return pressing("human.end", panes, "human", '[data-action="end"]');
   const { pawn, to: cell } = walk;
   return { sentence: "human.walk", params: { pawn, cell }, lit: { pane: "board", pawn, cell } };
 }
 
-const isAnswered = (picture) => Boolean(todaysAnswer(picture));
+const isAnswered = (snapshot) => Boolean(todaysAnswer(snapshot));
 
 /** The walk that brings a pawn nearest to a radar; null without one. */
 function walkToRadar({ legal, view }) {

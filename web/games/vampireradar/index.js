@@ -19,10 +19,10 @@ export const game = {
     chosen: (isOn) => ({ path: isOn ? "paper" : "phone" }),
   },
   /** The seats that must be taken before the start, and its sentence. */
-  needed: (picture) => (isOnPaper(picture) ? [] : [SECRET]),
+  needed: (snapshot) => (isOnPaper(snapshot) ? [] : [SECRET]),
   missing: () => "lobby.vampire",
   /** The module of its table display. */
-  table: (picture) => (isOnPaper(picture) ? "vampireradar/paper/table" : "vampireradar/table"),
+  table: (snapshot) => (isOnPaper(snapshot) ? "vampireradar/paper/table" : "vampireradar/table"),
   /** A page beside the game: its address, and the words for it. */
   pages: { "/tiles": "tiles" },
   loadSetup: () => import("./tiles/field_setup.js"),

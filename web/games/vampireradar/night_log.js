@@ -40,8 +40,8 @@ export function nightSummary(log) {
 }
 
 /** What was answered since the last night, as {event, said}: an old answer leaves with the night. */
-export const todaysAnswer = (picture) =>
-  (lastNight(picture.log)?.isAnswered ?? true) ? lastAnswer(picture) : null;
+export const todaysAnswer = (snapshot) =>
+  (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
 
 /** What the last night brought, in words; nothing while it has disclosed nothing yet. */
 export function dawnWords({ log }) {

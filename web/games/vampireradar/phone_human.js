@@ -38,7 +38,7 @@ const CLUES = 4;
 export function open({ seat, ask, show }) {
   const phone = {
     seat,
-    picture: null,
+    snapshot: null,
     pawn: null,
     aim: null,
     declined: null,
@@ -49,7 +49,7 @@ export function open({ seat, ask, show }) {
     clues: null,
   };
   const draw = () => {
-    const now = scene(phone.picture);
+    const now = scene(phone.snapshot);
     const isDark = (now === "night" || now === "choosing") && !phone.marking && !phone.clues;
     document.body.classList.toggle("cover", isDark);
     show([isDark ? cover(phone) : page(phone, now)]);
@@ -57,17 +57,17 @@ export function open({ seat, ask, show }) {
   const send = sending(phone, ask);
   const actions = { ...seatActions(send), ...handlers(phone, send) };
   return {
-    roomOf: (picture) => (hasPaper(picture) ? "paper" : null),
+    roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     draw,
     leaf: () => import("./paper/handover.js"),
-    update(picture) {
-      if (phone.picture?.to_move !== picture.to_move)
+    update(snapshot) {
+      if (phone.snapshot?.to_move !== snapshot.to_move)
         Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
-      if (phone.picture?.position !== picture.position)
+      if (phone.snapshot?.position !== snapshot.position)
         Object.assign(phone, { notice: null, clues: null });
-      phone.picture = picture;
-      if (!picture.view?.pawns[phone.pawn])
-        Object.assign(phone, { pawn: firstPawn(picture, seat), aim: null });
+      phone.snapshot = snapshot;
+      if (!snapshot.view?.pawns[phone.pawn])
+        Object.assign(phone, { pawn: firstPawn(snapshot, seat), aim: null });
       draw();
     },
     async pressed(action, cell) {
@@ -77,7 +77,7 @@ export function open({ seat, ask, show }) {
     },
     linked(isUp) {
       phone.isLost = !isUp;
-      if (phone.picture) draw();
+      if (phone.snapshot) draw();
     },
   };
 }
@@ -87,7 +87,7 @@ function handlers(phone, send) {
     phone.aim = null;
     return send("submit", { actions: [action] });
   };
-  const landed = () => offer(phone.picture.legal);
+  const landed = () => offer(phone.snapshot.legal);
   const [isSlip, isEndSlip] = [doubleTapGuard(), doubleTapGuard()];
   const choose = (pawn) => {
     const wasAimed = phone.aim !== null;
@@ -96,8 +96,8 @@ function handlers(phone, send) {
   };
   return {
     tile(cell) {
-      if (phone.marking) return send("mark", { cell, mark: nextMark(phone.picture, cell) });
-      const { walk, pawn } = tapped(phone.picture, cell, phone.pawn);
+      if (phone.marking) return send("mark", { cell, mark: nextMark(phone.snapshot, cell) });
+      const { walk, pawn } = tapped(phone.snapshot, cell, phone.pawn);
       if (walk) return submit(walk);
       return choose(pawn ?? phone.pawn);
     },
@@ -117,13 +117,13 @@ function handlers(phone, send) {
     },
     end: () => (isEndSlip() ? null : submit({ type: "end" })),
     // The second of two quick taps on End turn is no undo.
-    undo: () => (phone.picture.to_move !== phone.seat && isEndSlip() ? null : send("undo")),
+    undo: () => (phone.snapshot.to_move !== phone.seat && isEndSlip() ? null : send("undo")),
     marks: () => {
       phone.marking = !phone.marking;
     },
     async clues() {
       const { askClues, clueList } = await import("./clues.js");
-      const clues = phone.clues ? null : await askClues(phone.picture.position);
+      const clues = phone.clues ? null : await askClues(phone.snapshot.position);
       phone.clues = clues && (() => clueList(clues, "clues"));
     },
     reveal: () => askProof(phone),
@@ -138,33 +138,33 @@ function firstPawn({ view }, seat) {
   );
 }
 
-function cover({ picture, isLost, seat, notice }) {
+function cover({ snapshot, isLost, seat, notice }) {
   return h(
     "main",
     {},
-    h("section", { class: "quiet" }, isLost ? h("h1", {}, "…") : nightWords(picture)),
-    consentPanel(picture, seat),
+    h("section", { class: "quiet" }, isLost ? h("h1", {}, "…") : nightWords(snapshot)),
+    consentPanel(snapshot, seat),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h(
       "div",
       { class: "stack" },
-      freeUndo(picture) === seat && undoButton(picture),
-      picture.settings.clues && button("clues", text("clues"), { class: "hold" }),
-      picture.settings.marks && button("marks", text("marks"), { class: "hold" }),
+      freeUndo(snapshot) === seat && undoButton(snapshot),
+      snapshot.settings.clues && button("clues", text("clues"), { class: "hold" }),
+      snapshot.settings.marks && button("marks", text("marks"), { class: "hold" }),
       h("div", { class: "row" }, seatButtons()),
     ),
   );
 }
 
 /** What the night is, and that there is nothing to do but wait; its events, once they are published. */
-function nightWords(picture) {
-  const isHiding = scene(picture) === "choosing";
-  const told = picture.telling ? dawnWords(picture) : [];
+function nightWords(snapshot) {
+  const isHiding = scene(snapshot) === "choosing";
+  const told = snapshot.telling ? dawnWords(snapshot) : [];
   return [
     h(
       "h1",
       {},
-      picture.telling ? text("dawn") : isHiding ? text("night.cover") : nightName(picture),
+      snapshot.telling ? text("dawn") : isHiding ? text("night.cover") : nightName(snapshot),
     ),
     h(
       "p",
@@ -177,35 +177,35 @@ function nightWords(picture) {
 const nightName = ({ view }) => text("night.name", { n: view.night });
 
 function page(phone, now) {
-  const { picture, seat, notice } = phone;
-  if (now === "lobby") return lobby(picture, seat);
-  const isMine = now === "turn" && picture.to_move === seat;
+  const { snapshot, seat, notice } = phone;
+  if (now === "lobby") return lobby(snapshot, seat);
+  const isMine = now === "turn" && snapshot.to_move === seat;
   return h(
     "main",
     { class: `under-${seat}` },
     stripe(phone, now, isMine),
-    consentPanel(picture, seat),
+    consentPanel(snapshot, seat),
     sentence(phone, now, isMine),
-    isMine && pawnButtons(picture, phone.pawn, seat),
+    isMine && pawnButtons(snapshot, phone.pawn, seat),
     field(phone, isMine),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     now === "over" && phone.truth?.(),
-    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(picture),
+    phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(snapshot),
     feet(phone, now, isMine),
   );
 }
 
-function lobby(picture, seat) {
+function lobby(snapshot, seat) {
   return h(
     "main",
     { class: `under-${seat}` },
     h("h1", { class: `stripe ${seat}` }, seatChip(seat)),
-    h("p", { id: "hint", class: "sentence" }, lobbyHint(picture)),
+    h("p", { id: "hint", class: "sentence" }, lobbyHint(snapshot)),
     ownCode(),
     h(
       "ul",
       { class: "clues" },
-      picture.seats.map((each) =>
+      snapshot.seats.map((each) =>
         h("li", {}, seatChip(each.seat), " – ", text(each.taken ? "seat.taken" : "seat.free")),
       ),
     ),
@@ -216,43 +216,43 @@ function lobby(picture, seat) {
       h("a", { class: "button", href: "/host" }, text("host")),
       button("start", text("start"), {
         class: "prime",
-        "aria-disabled": canStart(picture) ? null : "true",
+        "aria-disabled": canStart(snapshot) ? null : "true",
       }),
     ),
   );
 }
 
 /** What a seat may do before the game. */
-function lobbyHint(picture) {
-  if (canStart(picture)) return text("hint.ready");
-  return text(picture.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
+function lobbyHint(snapshot) {
+  if (canStart(snapshot)) return text("hint.ready");
+  return text(snapshot.lobby.wrong_seat?.code === "seat_open" ? "lobby.vampire" : "lobby.seated");
 }
 
 /** What this seat may do now, or whom it waits for, in one sentence; a question has its own. */
 function sentence(phone, now, isMine) {
-  const { picture, seat, pawn, aim, declined, marking } = phone;
-  if (picture.undo?.asked) return null;
-  if (now === "turn" && isOff(picture.board))
+  const { snapshot, seat, pawn, aim, declined, marking } = phone;
+  if (snapshot.undo?.asked) return null;
+  if (now === "turn" && isOff(snapshot.board))
     return h("p", { id: "look", class: "sentence" }, text("board.look"));
   const words =
     now === "over"
-      ? text(`end.reason.${picture.outcome.reason}`)
+      ? text(`end.reason.${snapshot.outcome.reason}`)
       : isMine || marking
-        ? turnHint(picture, { pawn, aim, declined, marking })
-        : picture.view.out.includes(seat)
+        ? turnHint(snapshot, { pawn, aim, declined, marking })
+        : snapshot.view.out.includes(seat)
           ? text("out.long")
-          : rich("said.turn_started", { seat: picture.to_move });
+          : rich("said.turn_started", { seat: snapshot.to_move });
   return h("p", { id: "hint", class: `sentence${isMine ? " mine" : ""}` }, words);
 }
 
-function stripe({ picture, seat, isLost }, now, isMine) {
+function stripe({ snapshot, seat, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
     : isMine
-      ? rich("turn.yours", { n: picture.view.actions_left })
+      ? rich("turn.yours", { n: snapshot.view.actions_left })
       : now === "over"
-        ? text(`end.winner.${picture.outcome.winner}`)
-        : picture.view.out.includes(seat)
+        ? text(`end.winner.${snapshot.outcome.winner}`)
+        : snapshot.view.out.includes(seat)
           ? text("out")
           : text("hint.wait");
   return h(
@@ -280,12 +280,12 @@ function pawnButtons({ view }, chosen, seat) {
   );
 }
 
-function field({ picture, pawn, aim, marking }, isMine) {
-  const { view, legal, marks } = picture;
+function field({ snapshot, pawn, aim, marking }, isMine) {
+  const { view, legal, marks } = snapshot;
   const chosen = isMine && !marking ? pawn : null;
   const targets = chosen ? walks(legal, chosen).map(({ to }) => to) : [];
   const own = Object.values(view.pawns).filter(
-    (cell) => ownPawns(view, cell, picture.to_move).length,
+    (cell) => ownPawns(view, cell, snapshot.to_move).length,
   );
   return drawField(view, {
     compact: true,
@@ -301,17 +301,17 @@ function field({ picture, pawn, aim, marking }, isMine) {
   });
 }
 
-const hasChoice = ({ picture: { legal }, pawn, declined }) =>
+const hasChoice = ({ snapshot: { legal }, pawn, declined }) =>
   Boolean(stillOffered(legal, declined)) || shots(legal, pawn).length > 0;
 
 function choices(phone) {
-  const { picture, pawn, aim, declined } = phone;
-  const landed = stillOffered(picture.legal, declined);
-  const bullets = picture.view.bullets[picture.to_move];
+  const { snapshot, pawn, aim, declined } = phone;
+  const landed = stillOffered(snapshot.legal, declined);
+  const bullets = snapshot.view.bullets[snapshot.to_move];
   return h(
     "div",
     { class: "stack", id: "choices" },
-    told(picture),
+    told(snapshot),
     landed
       ? h("div", { class: "row" }, offered(landed))
       : [
@@ -321,27 +321,27 @@ function choices(phone) {
             h("span", {}, rich("shoot.with", { pawn })),
             h("span", {}, text("bullets"), " ", bullets),
           ),
-          h("div", { class: "row arrows" }, arrows(picture.legal, pawn, aim)),
+          h("div", { class: "row arrows" }, arrows(snapshot.legal, pawn, aim)),
         ],
   );
 }
 
 /** What was answered today, or what the last night brought. */
-function told(picture) {
-  if (picture.outcome) return null;
-  const answer = todaysAnswer(picture);
-  const words = answer ? message(answer.said) : dawnWords(picture);
+function told(snapshot) {
+  if (snapshot.outcome) return null;
+  const answer = todaysAnswer(snapshot);
+  const words = answer ? message(answer.said) : dawnWords(snapshot);
   return words.length > 0 && h("p", { class: "answer", id: "answer" }, words);
 }
 
 /** The last entries of the log, without the answer, which stands above them. */
-function recent(picture) {
-  const answer = JSON.stringify(todaysAnswer(picture)?.said);
-  return tellable(picture.log).filter(({ said }) => JSON.stringify(said) !== answer);
+function recent(snapshot) {
+  const answer = JSON.stringify(todaysAnswer(snapshot)?.said);
+  return tellable(snapshot.log).filter(({ said }) => JSON.stringify(said) !== answer);
 }
 
-function waiting(picture) {
-  const { view } = picture;
+function waiting(snapshot) {
+  const { view } = snapshot;
   return h(
     "section",
     {},
@@ -364,11 +364,11 @@ function waiting(picture) {
       ),
       heartsImage(view),
     ),
-    told(picture),
+    told(snapshot),
     h(
       "ol",
       { class: "clues", id: "log" },
-      recent(picture)
+      recent(snapshot)
         .slice(-CLUES)
         .reverse()
         .map((entry) => h("li", {}, message(entry.said))),
@@ -376,15 +376,15 @@ function waiting(picture) {
   );
 }
 
-function feet({ picture, seat, marking, truth, clues }, now, isMine) {
+function feet({ snapshot, seat, marking, truth, clues }, now, isMine) {
   const list =
-    picture.settings.clues &&
+    snapshot.settings.clues &&
     button("clues", [icon("list"), !isMine && text("clues")], {
       "aria-label": text("clues"),
       "aria-pressed": String(Boolean(clues)),
     });
   const marks =
-    picture.settings.marks &&
+    snapshot.settings.marks &&
     button("marks", [icon("pencil"), !isMine && text("marks")], {
       "aria-label": text("marks"),
       "aria-pressed": String(marking),
@@ -393,9 +393,9 @@ function feet({ picture, seat, marking, truth, clues }, now, isMine) {
     return h(
       "div",
       { class: "foot row" },
-      isOnPaper(picture) &&
+      isOnPaper(snapshot) &&
         h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-      isSealed(picture) && !truth && button("reveal", text("end.truth")),
+      isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
       button("replay", text("replay"), { class: "prime" }),
       button("again", text("end.again")),
     );
@@ -406,16 +406,16 @@ function feet({ picture, seat, marking, truth, clues }, now, isMine) {
       seatButtons(),
       list,
       marks,
-      freeUndo(picture) === seat && undoButton(picture, true),
+      freeUndo(snapshot) === seat && undoButton(snapshot, true),
     );
-  const isLast = picture.view.actions_left === 0 && !offer(picture.legal);
+  const isLast = snapshot.view.actions_left === 0 && !offer(snapshot.legal);
   return h(
     "div",
     { class: "foot row" },
     rulesButton(),
     list,
     marks,
-    undoButton(picture, true),
+    undoButton(snapshot, true),
     button("end", text("turn.end"), { class: isLast ? "prime" : null }),
   );
 }

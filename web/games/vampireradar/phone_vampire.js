@@ -1,5 +1,5 @@
 /**
- * The vampire's phone. The cover is a function of the public picture alone. What is secret exists in the page
+ * The vampire's phone. The cover is a function of the public snapshot alone. What is secret exists in the page
  * only while it is looked at, makes no sound and no vibration, and leaves with every loss of attention.
  */
 import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
@@ -40,15 +40,15 @@ export function open({ seat, ask, show }) {
   document.body.classList.add("cover");
   const actions = { ...base.actions, ...handlers(phone, ask, draw), reveal: base.toggle };
   return {
-    roomOf: (picture) => (hasPaper(picture) ? "paper" : null),
+    roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     draw,
     hide,
     isSilent: true,
-    update(picture, secret) {
-      if (!isSameTurn(phone.picture, picture)) Object.assign(phone, NOTHING, { isSent: false });
-      for (const { position, event, said: words } of standing(picture.log))
+    update(snapshot, secret) {
+      if (!isSameTurn(phone.snapshot, snapshot)) Object.assign(phone, NOTHING, { isSent: false });
+      for (const { position, event, said: words } of standing(snapshot.log))
         if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
-      return base.update(picture, secret);
+      return base.update(snapshot, secret);
     },
     async pressed(action, cell) {
       if (phone.look === "tap") reveal("tap");
@@ -71,19 +71,19 @@ const isSameTurn = (before, now) =>
   before?.view?.placed === now.view?.placed;
 
 function page(phone) {
-  const { picture } = phone;
+  const { snapshot } = phone;
   const isOpen = phone.look !== null;
-  const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(picture);
+  const isActing = isOpen && isMyNight(phone) && phone.tab === "map" && !hasPaper(snapshot);
   return h(
     "main",
     {},
-    picture.phase === "lobby" && ownCode(),
+    snapshot.phase === "lobby" && ownCode(),
     isOpen ? revealed(phone) : cover(phone),
     stack(
       phone,
       isActing
         ? nightButtons(phone)
-        : picture.view && !picture.outcome
+        : snapshot.view && !snapshot.outcome
           ? seatButtons()
           : deviceButtons(),
     ),
@@ -104,11 +104,15 @@ async function recall(phone) {
 
 /* ---- the draft ---- */
 
-const isMyNight = ({ picture, secret, isSent }) =>
+const isMyNight = ({ snapshot, secret, isSent }) =>
   Boolean(
-    picture.secret && picture.to_move === "V" && !secret.submitted && !isSent && !picture.outcome,
+    snapshot.secret &&
+    snapshot.to_move === "V" &&
+    !secret.submitted &&
+    !isSent &&
+    !snapshot.outcome,
   );
-const viewOf = ({ picture, secret, seen }) => seen?.view ?? { ...picture.view, own: secret.own };
+const viewOf = ({ snapshot, secret, seen }) => seen?.view ?? { ...snapshot.view, own: secret.own };
 const legalOf = ({ secret, seen }) => seen?.legal ?? secret.legal;
 const cellOf = (action) => action.to ?? action.cell;
 
@@ -177,31 +181,31 @@ function whole(phone) {
 /* ---- what is seen ---- */
 
 /** The cover: the same before and after the commit, with and without a draft. */
-export function cover({ picture, isLost, truth }) {
-  const now = scene(picture);
+export function cover({ snapshot, isLost, truth }) {
+  const now = scene(snapshot);
   const line =
     now === "night" || now === "choosing"
       ? "night.cover"
       : now === "over"
-        ? `end.winner.${picture.outcome.winner}`
-        : picture.view && isOnPaper(picture)
+        ? `end.winner.${snapshot.outcome.winner}`
+        : snapshot.view && isOnPaper(snapshot)
           ? "paper.cover"
           : "cover.quiet";
-  const hint = coverHint(picture, now);
+  const hint = coverHint(snapshot, now);
   return h(
     "section",
     { class: "quiet" },
     h("h1", { id: "cover" }, isLost ? "…" : text(line)),
     hint && h("p", { id: "hint", class: "sentence" }, hint),
-    consentPanel(picture, "V"),
+    consentPanel(snapshot, "V"),
     now === "over" && truth?.(),
     now === "over" &&
       h(
         "div",
         { class: "row" },
-        isOnPaper(picture) &&
+        isOnPaper(snapshot) &&
           h("a", { class: "button", id: "paper", href: "/paper" }, text("paper.look")),
-        isSealed(picture) && !truth && button("truth", text("end.truth")),
+        isSealed(snapshot) && !truth && button("truth", text("end.truth")),
         button("replay", text("replay"), { class: "prime" }),
         button("again", text("end.again")),
       ),
@@ -209,14 +213,14 @@ export function cover({ picture, isLost, truth }) {
 }
 
 /** What a covered phone shows: what to do, or whom it waits for and the last answer, from the public snapshot alone. */
-function coverHint(picture, now) {
-  if (picture.undo?.asked) return null;
+function coverHint(snapshot, now) {
+  if (snapshot.undo?.asked) return null;
   if (now === "lobby") return text("lobby.seated");
-  if (now === "over") return text(`end.reason.${picture.outcome.reason}`);
+  if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")
-    return picture.telling ? text("dawn") : isOnPaper(picture) ? null : text("hint.look");
-  const waits = text("said.turn_started", { seat: picture.to_move });
-  return [waits, " ", saidText(todaysAnswer(picture)?.said)];
+    return snapshot.telling ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
+  const waits = text("said.turn_started", { seat: snapshot.to_move });
+  return [waits, " ", saidText(todaysAnswer(snapshot)?.said)];
 }
 
 function nightButtons(phone) {
@@ -234,10 +238,10 @@ function nightButtons(phone) {
 }
 
 function revealed(phone) {
-  const { picture } = phone;
+  const { snapshot } = phone;
   // To be copied as long as there is a phone: from its end the vampire goes on.
-  const tab = hasPaper(picture) ? "copy" : phone.tab;
-  if (!picture.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
+  const tab = hasPaper(snapshot) ? "copy" : phone.tab;
+  if (!snapshot.view) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
   return h(
     "section",
     { class: "secret", translate: "no" },
@@ -250,21 +254,21 @@ function revealed(phone) {
           "aria-pressed": String(tab === "log"),
         }),
     ),
-    publicLine(picture.view),
+    publicLine(snapshot.view),
     tab === "copy" && copied(phone),
     tab === "map" ? [map(phone), plan(phone)] : notes(phone),
   );
 }
 
 function heading(phone) {
-  if (phone.picture.outcome) return text(`end.winner.${phone.picture.outcome.winner}`);
+  if (phone.snapshot.outcome) return text(`end.winner.${phone.snapshot.outcome.winner}`);
   if (isMyNight(phone))
     return isPlacing(phone)
       ? text("night.where")
       : text("night.yours", { n: viewOf(phone).own.actions_left });
-  return phone.picture.secret
+  return phone.snapshot.secret
     ? text("night.sent")
-    : text("turn.theirs", { seat: phone.picture.to_move });
+    : text("turn.theirs", { seat: phone.snapshot.to_move });
 }
 
 function publicLine(view) {
@@ -303,7 +307,7 @@ function map(phone) {
   return board.drawField(view, {
     compact: true,
     title: text("field"),
-    marks: phone.picture.marks,
+    marks: phone.snapshot.marks,
     trail: view.own?.trail,
     focus: me ?? "C3",
     pressable: Object.keys(words),
@@ -315,7 +319,7 @@ function map(phone) {
     badges: Object.fromEntries(Object.keys(words).map((cell) => [cell, badge(cell)])),
     label: (cell) =>
       [
-        board.describe(cell, view, text, phone.picture.marks),
+        board.describe(cell, view, text, phone.snapshot.marks),
         cell === me && text("you.here"),
         ...(words[cell] ?? []).map(({ type }) => text(`act.${type}`)),
       ]
@@ -367,7 +371,7 @@ function plan(phone) {
 
 /** What the vampire may do now, in one sentence; by day what was answered. */
 function step(phone) {
-  const answer = todaysAnswer(phone.picture);
+  const answer = todaysAnswer(phone.snapshot);
   if (!isMyNight(phone)) return answer ? message(answer.said) : text("nobody");
   if (isPlacing(phone)) return text(phone.draft.length ? "hint.hide" : "nobody");
   if (phone.isSure) return text("hint.sure");

@@ -7,9 +7,9 @@ import { nightSummary } from "./night_log.js";
 import { at, CELLS, neighbour, shotCells } from "./field.js";
 
 /** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was published last. */
-export function reasons(picture) {
-  const told = lastAnswer(picture)?.event;
-  return [...(REASONS[told?.event]?.(told, picture.view) ?? []), ...night(picture.log)];
+export function reasons(snapshot) {
+  const told = lastAnswer(snapshot)?.event;
+  return [...(REASONS[told?.event]?.(told, snapshot.view) ?? []), ...night(snapshot.log)];
 }
 
 const REASONS = {

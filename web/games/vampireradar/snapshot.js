@@ -8,10 +8,11 @@ useNames({ shapes: { V: "vampire" } });
 export const isOnPaper = ({ view, lobby }) => (view ?? lobby).options?.path === "paper";
 
 /** Whether there is something sealed to open after the game: on paper only what was sealed before it. */
-export const isSealed = (picture) => !isOnPaper(picture) || Boolean(picture.seal);
+export const isSealed = (snapshot) => !isOnPaper(snapshot) || Boolean(snapshot.seal);
 
 /** Whether all are asked to go on on paper, or do: the words for it are loaded. */
-export const hasPaper = (picture) => isOnPaper(picture) || picture.undo?.asked?.what === "on_paper";
+export const hasPaper = (snapshot) =>
+  isOnPaper(snapshot) || snapshot.undo?.asked?.what === "on_paper";
 
 const ACTS = [
   "pawn_walked",

@@ -65,15 +65,15 @@ export const standsAlone = (events) =>
   );
 
 /** What the display shows: as on all screens, and "dawn" while a night is published. */
-function sceneOn({ picture, isAlone, aside }) {
-  return picture.telling || (isAlone && !aside) ? "dawn" : scene(picture);
+function sceneOn({ snapshot, isAlone, aside }) {
+  return snapshot.telling || (isAlone && !aside) ? "dawn" : scene(snapshot);
 }
 
-/** Describe the whole screen. `table`: {picture, ui, can, pending, notice, isSlow}. */
+/** Describe the whole screen. `table`: {snapshot, ui, can, pending, notice, isSlow}. */
 export function playScreen(table) {
   const now = sceneOn(table);
   const dark = now !== "turn";
-  const isDawn = now === "dawn" || (now === "over" && table.picture.outcome.winner === "humans");
+  const isDawn = now === "dawn" || (now === "over" && table.snapshot.outcome.winner === "humans");
   const choices = choosing(table, now);
   const list = table.ui.list?.();
   return h(
@@ -85,14 +85,14 @@ export function playScreen(table) {
       "div",
       { class: "land" },
       field(table, now),
-      fieldTable(table.picture.view, text, table.picture.marks),
+      fieldTable(table.snapshot.view, text, table.snapshot.marks),
     ),
     h(
       "div",
       { class: "side" },
       dark && sky(isDawn),
       banner(table, now),
-      list ?? (table.ui.info ? [] : [dark ? null : answer(table), counts(table.picture, dark)]),
+      list ?? (table.ui.info ? [] : [dark ? null : answer(table), counts(table.snapshot, dark)]),
       list
         ? []
         : now === "over" && table.truth
@@ -100,7 +100,7 @@ export function playScreen(table) {
           : table.aside?.verdict && !table.ui.info
             ? table.aside.verdict
             : table.ui.info
-              ? logList(tellable(table.picture.log), 6)
+              ? logList(tellable(table.snapshot.log), 6)
               : [],
       h(
         "div",
@@ -109,54 +109,56 @@ export function playScreen(table) {
         h("div", { class: "row choices", id: "choices" }, choices),
         h("div", { class: "row bar", id: "bar" }, bar(table, now)),
       ),
-      foot(table.picture, isShown),
+      foot(table.snapshot, isShown),
     ),
   );
 }
 
 function field(table, now) {
-  const { picture, ui, can, pending } = table;
-  if (ui.byHand) return fieldByHand(picture, ui);
-  const legal = can && scene(picture) === "turn" && !pending ? picture.legal : [];
-  const question = picture.undo?.asked?.arrangement;
-  const wrong = question ? setAnew(question, picture.view) : misplaced(picture.board, picture.view);
+  const { snapshot, ui, can, pending } = table;
+  if (ui.byHand) return fieldByHand(snapshot, ui);
+  const legal = can && scene(snapshot) === "turn" && !pending ? snapshot.legal : [];
+  const question = snapshot.undo?.asked?.arrangement;
+  const wrong = question
+    ? setAnew(question, snapshot.view)
+    : misplaced(snapshot.board, snapshot.view);
   const pressable = ui.marking
     ? undefined
-    : (table.aside?.cells ?? touchable(picture, legal, ui.pawn));
+    : (table.aside?.cells ?? touchable(snapshot, legal, ui.pawn));
   const hands = can && (ui.marking || legal.length > 0);
-  const left = traces(picture, now);
-  return drawField(picture.view, {
+  const left = traces(snapshot, now);
+  return drawField(snapshot.view, {
     title: text("field"),
     label: hands
       ? (cell) =>
-          [describe(cell, picture.view, text, picture.marks), table.aid?.words(cell)]
+          [describe(cell, snapshot.view, text, snapshot.marks), table.aid?.words(cell)]
             .filter(Boolean)
             .join(", ")
       : null,
     ...table.aid?.look,
-    caption: picture.settings.aids && now !== "over" ? text("aids.on") : null,
+    caption: snapshot.settings.aids && now !== "over" ? text("aids.on") : null,
     pressable,
     focus: ui.focus,
-    marks: picture.marks,
-    rings: { ...rings(picture.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
-    shot: table.aside?.shot ?? aimed(picture, ui, pending) ?? left.shot,
+    marks: snapshot.marks,
+    rings: { ...rings(snapshot.view, legal, ui.pawn), ...table.aside?.rings, ...wrong.rings },
+    shot: table.aside?.shot ?? aimed(snapshot, ui, pending) ?? left.shot,
     ripple: pending?.event === "radar_called" ? pending.cell : null,
-    badges: pending || wrong.arrows.length ? {} : { ...clawed(picture), ...left.badges },
-    arrows: [...wrong.arrows, ...instructed(picture)],
+    badges: pending || wrong.arrows.length ? {} : { ...clawed(snapshot), ...left.badges },
+    arrows: [...wrong.arrows, ...instructed(snapshot)],
     ...(now === "over" && { path: table.aside?.trail ?? path }),
   });
 }
 
 /** The field as people are just saying that it stands; every tile can be pressed. */
-function fieldByHand(picture, { byHand, pawn, focus }) {
-  const view = edit.drafted(picture.view, byHand);
+function fieldByHand(snapshot, { byHand, pawn, focus }) {
+  const view = edit.drafted(snapshot.view, byHand);
   return drawField(view, {
     title: text("field"),
     label: (cell) => describe(cell, view, text),
     pressable: CELLS,
     focus,
     rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
-    ...setAnew(byHand, picture.view, pawn ? [view.pawns[pawn]] : []),
+    ...setAnew(byHand, snapshot.view, pawn ? [view.pawns[pawn]] : []),
   });
 }
 
@@ -171,9 +173,9 @@ function setAnew({ pawns, tokens }, view, chosen = []) {
   };
 }
 
-function touchable(picture, legal, chosen) {
-  const own = Object.values(picture.view.pawns).filter(
-    (cell) => ownPawns(picture.view, cell, picture.to_move).length,
+function touchable(snapshot, legal, chosen) {
+  const own = Object.values(snapshot.view.pawns).filter(
+    (cell) => ownPawns(snapshot.view, cell, snapshot.to_move).length,
   );
   return legal.length ? [...own, ...walks(legal, chosen).map(({ to }) => to)] : [];
 }
@@ -195,8 +197,8 @@ function aimed({ view, aim }, ui, pending) {
 }
 
 /** What today's answer leaves on the field by day: the line of a shot, or a radar's number on its tile. */
-function traces(picture, now) {
-  const told = now === "turn" ? todaysAnswer(picture)?.event : null;
+function traces(snapshot, now) {
+  const told = now === "turn" ? todaysAnswer(snapshot)?.event : null;
   return {
     shot:
       told?.event === "shot_fired"
@@ -207,8 +209,8 @@ function traces(picture, now) {
 }
 
 /** A claw mark where the last night's pawns were taken. */
-function clawed(picture) {
-  const { deeds } = lastNight(picture.log) ?? { deeds: [] };
+function clawed(snapshot) {
+  const { deeds } = lastNight(snapshot.log) ?? { deeds: [] };
   return Object.fromEntries(
     deeds
       .filter(({ event }) => event.cell && event.event === "pawns_killed")
@@ -266,30 +268,30 @@ function steps(actions, pawns, label) {
 }
 
 function banner(table, now) {
-  const { picture, notice, ui } = table;
+  const { snapshot, notice, ui } = table;
   const words = ui.byHand
-    ? saying(edit.changes(ui.byHand, picture.view), notice)
-    : (halted(picture) ??
+    ? saying(edit.changes(ui.byHand, snapshot.view), notice)
+    : (halted(snapshot) ??
       (now === "dawn"
         ? null
-        : (corrected(picture.board) ?? silent(picture.board) ?? unsure(picture.board))));
-  if (now === "dawn" && !words) return dawn(picture);
+        : (corrected(snapshot.board) ?? silent(snapshot.board) ?? unsure(snapshot.board))));
+  if (now === "dawn" && !words) return dawn(snapshot);
   if (words && now !== "over") return warning(words);
   const small = notice
     ? message(notice)
-    : (table.aside?.small ?? settingUp(picture.board) ?? BANNERS[now].small(table));
+    : (table.aside?.small ?? settingUp(snapshot.board) ?? BANNERS[now].small(table));
   return h(
     "header",
-    { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(picture)}` },
-    h("h1", {}, table.aside?.head ?? BANNERS[now].head(picture)),
+    { id: "banner", class: `banner ${table.aside?.head ? "dusk" : BANNERS[now].class(snapshot)}` },
+    h("h1", {}, table.aside?.head ?? BANNERS[now].head(snapshot)),
     small?.length ? h("p", {}, small) : null,
   );
 }
 
 /** What a night brought, on a card in the place of the night: one frame and one size for everything. */
-function dawn(picture) {
-  const words = dawnWords(picture);
-  const last = tellable(picture.log).findLast(({ event }) => event.event !== "turn_ended");
+function dawn(snapshot) {
+  const words = dawnWords(snapshot);
+  const last = tellable(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
   return h(
     "header",
     { id: "banner", class: "banner dusk" },
@@ -300,14 +302,14 @@ function dawn(picture) {
 
 const BANNERS = {
   turn: {
-    class: (picture) => picture.to_move,
-    head: (picture) => seatHeading(picture.to_move),
-    small: ({ picture }) =>
-      instruction(picture) ?? rich("turn.actions", { n: picture.view.actions_left }),
+    class: (snapshot) => snapshot.to_move,
+    head: (snapshot) => seatHeading(snapshot.to_move),
+    small: ({ snapshot }) =>
+      instruction(snapshot) ?? rich("turn.actions", { n: snapshot.view.actions_left }),
   },
   night: {
     class: () => "dusk",
-    head: (picture) => text("night.name", { n: picture.view.night }),
+    head: (snapshot) => text("night.name", { n: snapshot.view.night }),
     small: nightWords,
   },
   choosing: {
@@ -317,8 +319,8 @@ const BANNERS = {
   },
   over: {
     class: () => "dusk",
-    head: (picture) => text(`end.winner.${picture.outcome.winner}`),
-    small: ({ picture }) => text(`end.reason.${picture.outcome.reason}`),
+    head: (snapshot) => text(`end.winner.${snapshot.outcome.winner}`),
+    small: ({ snapshot }) => text(`end.reason.${snapshot.outcome.reason}`),
   },
 };
 
@@ -339,7 +341,7 @@ function nightWords({ isSlow }) {
   return text(isSlow ? "night.look" : "hint.night");
 }
 
-function answer({ picture, pending, isFresh }) {
+function answer({ snapshot, pending, isFresh }) {
   if (pending)
     return h(
       "section",
@@ -347,8 +349,8 @@ function answer({ picture, pending, isFresh }) {
       h("b", { class: "word" }, h("span", {}, "…")),
       h("p", {}, pendingWords(pending)),
     );
-  const told = todaysAnswer(picture);
-  const dawn = dawnWords(picture);
+  const told = todaysAnswer(snapshot);
+  const dawn = dawnWords(snapshot);
   if (!told && dawn.length)
     return h(
       "section",
@@ -465,12 +467,12 @@ const whyList = (reasons) =>
     reasons.map((each) => h("li", {}, message(each))),
   );
 
-function choosing({ picture, ui, can, pending, truth, aside }, now) {
-  if (ui.info) return panel(picture, ui, now, more(picture, ui));
+function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
+  if (ui.info) return panel(snapshot, ui, now, more(snapshot, ui));
   if (ui.list) return [];
   if (ui.byHand) return byHandChoices(ui.byHand);
   if (!can || pending) return [];
-  if (picture.undo?.asked) return consent(picture);
+  if (snapshot.undo?.asked) return consent(snapshot);
   if (now === "dawn") return [];
   if (now === "over")
     return [
@@ -481,21 +483,21 @@ function choosing({ picture, ui, can, pending, truth, aside }, now) {
       ],
       infoButton(),
     ];
-  if (picture.board?.state === "ambiguous") return readings(picture.board);
-  if (isOff(picture.board)) return waysBack(picture.board, now);
+  if (snapshot.board?.state === "ambiguous") return readings(snapshot.board);
+  if (isOff(snapshot.board)) return waysBack(snapshot.board, now);
   if (now !== "turn") return [];
   if (aside) return aside.choices;
-  const landed = stillOffered(picture.legal, ui.declined);
-  return landed ? offered(landed) : arrows(picture.legal, ui.pawn, ui.aim);
+  const landed = stillOffered(snapshot.legal, ui.declined);
+  return landed ? offered(landed) : arrows(snapshot.legal, ui.pawn, ui.aim);
 }
 
 /** What hands may do now, in one sentence; nothing where a question or a bot has its own. */
-function hint({ picture, ui, can, pending, aside }, now) {
+function hint({ snapshot, ui, can, pending, aside }, now) {
   if (now === "over" && path?.length && !ui.info) return text("hint.here", { cell: path.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
-  if (isUrgent(picture) || picture.board?.state === "ambiguous" || instruction(picture))
+  if (isUrgent(snapshot) || snapshot.board?.state === "ambiguous" || instruction(snapshot))
     return null;
-  return can ? turnHint(picture, ui) : text("hint.watch");
+  return can ? turnHint(snapshot, ui) : text("hint.watch");
 }
 
 /** Whether something must be settled before anybody plays on. */
@@ -503,25 +505,26 @@ function isUrgent({ undo, board }) {
   return Boolean(undo?.asked) || isOff(board);
 }
 
-function bar({ picture, ui, can, pending }, now) {
+function bar({ snapshot, ui, can, pending }, now) {
   if (ui.info) return [];
   const isReading = Boolean(ui.list);
-  if (can && !isReading && (isUrgent(picture) || ui.byHand)) return [];
+  if (can && !isReading && (isUrgent(snapshot) || ui.byHand)) return [];
   if (can && now === "over" && !isReading) return [];
   const info = infoButton(isReading);
   // What ended by a slip of the finger: until the dawn begins nobody has learned anything.
-  if (can && now === "night" && !isReading && freeUndo(picture)) return [undoButton(picture), info];
+  if (can && now === "night" && !isReading && freeUndo(snapshot))
+    return [undoButton(snapshot), info];
   if (!can || now !== "turn" || isReading) return [info];
-  const canEnd = !pending && picture.legal.some(({ type }) => type === "end");
+  const canEnd = !pending && snapshot.legal.some(({ type }) => type === "end");
   return [
-    undoButton(picture),
+    undoButton(snapshot),
     button("end", text("turn.end"), {
-      class: picture.view.actions_left === 0 && !offer(picture.legal) ? "prime" : null,
+      class: snapshot.view.actions_left === 0 && !offer(snapshot.legal) ? "prime" : null,
       "aria-disabled": canEnd ? null : "true",
     }),
-    picture.settings.clues &&
+    snapshot.settings.clues &&
       button("clues", icon("list"), { class: "narrow wideonly", "aria-label": text("clues") }),
-    picture.settings.marks &&
+    snapshot.settings.marks &&
       button("marks", icon("pencil"), {
         class: "narrow wideonly",
         "aria-label": text("marks"),
@@ -532,32 +535,32 @@ function bar({ picture, ui, can, pending }, now) {
 }
 
 /** What this game adds to what the button for more opens. */
-const more = (picture, { marking }) => ({
+const more = (snapshot, { marking }) => ({
   tools: [
-    picture.settings.marks &&
+    snapshot.settings.marks &&
       button("marks", icon("pencil"), {
         "aria-label": text("marks"),
         "aria-pressed": String(Boolean(marking)),
       }),
   ],
-  acts: [!isOnPaper(picture) && button("onpaper", text("on_paper"))],
+  acts: [!isOnPaper(snapshot) && button("onpaper", text("on_paper"))],
   facts: [
-    isTold(picture) && button("why", text("why")),
-    picture.settings.clues && button("clues", text("clues")),
+    isTold(snapshot) && button("why", text("why")),
+    snapshot.settings.clues && button("clues", text("clues")),
   ],
 });
 
 /** Whether there is an answer or a night to explain. */
-const isTold = (picture) => Boolean(lastAnswer(picture) ?? nightSummary(picture.log));
+const isTold = (snapshot) => Boolean(lastAnswer(snapshot) ?? nightSummary(snapshot.log));
 
 /* ---- presses ---- */
 
 const [isEndSlip, isShotSlip] = [doubleTapGuard(), doubleTapGuard()];
 
 /** What a press on a tile means: a mark, a walk that the board's reader is to make, or the pawn now chosen. */
-export function tapped(picture, cell, ui) {
-  if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(picture, cell) }] };
-  const { walk, pawn } = pressedTile(picture, cell, ui.pawn);
+export function tapped(snapshot, cell, ui) {
+  if (ui.marking) return { ask: ["mark", { cell, mark: nextMark(snapshot, cell) }] };
+  const { walk, pawn } = pressedTile(snapshot, cell, ui.pawn);
   return walk
     ? { ask: ["touch", { pawn: walk.pawn, cell: walk.to }], pawn: walk.pawn, aim: null }
     : { pawn, aim: null };
@@ -565,7 +568,7 @@ export function tapped(picture, cell, ui) {
 
 const submitted =
   (type) =>
-  ({ picture: { legal } }) => ({ submit: legal.find((action) => action.type === type) });
+  ({ snapshot: { legal } }) => ({ submit: legal.find((action) => action.type === type) });
 
 export const ACTIONS = {
   shoot({ ui }, direction) {
@@ -575,11 +578,11 @@ export const ACTIONS = {
   },
   radar: submitted("call_radar"),
   bullet: submitted("take_bullet"),
-  decline: ({ picture }) => ({ declined: JSON.stringify(offer(picture.legal)) }),
+  decline: ({ snapshot }) => ({ declined: JSON.stringify(offer(snapshot.legal)) }),
   // The second of two quick taps is no end of the next player's turn.
   end: () => (isEndSlip() ? null : { submit: { type: "end" } }),
   // By night, and while the vampire is asked on paper, by who acted last; the second of two taps on End turn is no undo.
-  undo: ({ picture: { to_move: mover, undo } }) =>
+  undo: ({ snapshot: { to_move: mover, undo } }) =>
     mover !== "V"
       ? { ask: ["undo", { seat: mover }] }
       : isEndSlip()
@@ -587,17 +590,17 @@ export const ACTIONS = {
         : { ask: ["undo", { seat: undo.seat }] },
   onpaper: () => ({ ask: ["on_paper"], info: false }),
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
-  async why({ picture }) {
+  async why({ snapshot }) {
     const [{ reasons }] = await Promise.all([
       import("./reasons.js"),
       loadGameWords("vampireradar", "rules"),
     ]);
-    const found = reasons(picture);
+    const found = reasons(snapshot);
     return { list: () => whyList(found), info: false };
   },
-  async clues({ picture }) {
+  async clues({ snapshot }) {
     const { askClues, clueList } = await import("./clues.js");
-    const clues = await askClues(picture.position);
+    const clues = await askClues(snapshot.position);
     return { list: () => clueList(clues), info: false };
   },
 };
@@ -636,7 +639,7 @@ let endedAt = null;
 
 /** Fetch what the screen shows beside the picture: the path at the end, and the help for those who practise. */
 export async function follow(table, draw) {
-  await Promise.all([recallPath(table.picture, draw), help(table, draw)]);
+  await Promise.all([recallPath(table.snapshot, draw), help(table, draw)]);
 }
 
 async function recallPath({ phase, position }, draw) {
@@ -653,7 +656,7 @@ let aided = null;
 
 /** Fetch help for those who practise, where the table has it on: drawn by a module that nobody else loads. */
 async function help(table, draw) {
-  const { position, phase, settings } = table.picture;
+  const { position, phase, settings } = table.snapshot;
   if (aided === position) return;
   aided = position;
   const isOn = settings.aids && phase === "play";

@@ -426,14 +426,14 @@ export function dutyWords({ view, to_move: mover }) {
 }
 
 /** Describe for all others what the seat to move is doing. */
-export function waitWords(picture) {
-  const { view, to_move: seat } = picture;
+export function waitWords(snapshot) {
+  const { view, to_move: seat } = snapshot;
   const does = ["turn", "event", "riot"].includes(view.step) ? view.step : null;
-  return does ? text(`vw.theirs.${does}`, { seat, n: view.actions_left }) : dutyWords(picture);
+  return does ? text(`vw.theirs.${does}`, { seat, n: view.actions_left }) : dutyWords(snapshot);
 }
 
 /** The last message, for a screen on which somebody waits; null at the beginning. */
-export const lastSaid = (picture) => told(picture, 1)[0]?.said ?? null;
+export const lastSaid = (snapshot) => told(snapshot, 1)[0]?.said ?? null;
 
 /* ---- what may be chosen ---- */
 

@@ -9,8 +9,8 @@ export const game = {
   needed: ({ lobby, seats }) =>
     lobby.options.factions === "cards" ? [] : seats.map(({ seat }) => seat),
   /** A page on which people type what their box holds. */
-  editor: (picture) => (isBox(picture) ? "/map" : null),
+  editor: (snapshot) => (isBox(snapshot) ? "/map" : null),
   /** Whether the game would be played on numbered places, since nobody typed its map. */
-  isNumbered: (picture) => isBox(picture) && !picture.lobby.map,
+  isNumbered: (snapshot) => isBox(snapshot) && !snapshot.lobby.map,
   nameThings,
 };

@@ -77,9 +77,9 @@ async function begin() {
       }),
   );
   followPublic(
-    ({ picture }) => {
-      useSeats(picture.seats);
-      page.isLobby = picture.phase === "lobby";
+    ({ snapshot }) => {
+      useSeats(snapshot.seats);
+      page.isLobby = snapshot.phase === "lobby";
       draw();
     },
     () => {},

@@ -65,7 +65,7 @@ export function openPhone({ seat, ask, show }) {
   const actions = {
     ...base.actions,
     look: base.toggle,
-    take: (at) => send("choose", choiceAt(phone.picture, "roles", seat, Number(at))),
+    take: (at) => send("choose", choiceAt(phone.snapshot, "roles", seat, Number(at))),
     texts: (where) => {
       phone.ui.texts = !phone.ui.texts;
       readFocus(phone.ui.texts, where);
@@ -80,7 +80,7 @@ export function openPhone({ seat, ask, show }) {
       const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
       if (phone.look === "tap") reveal("tap");
       if (phone.look && name in hushed) await hushed[name](argument);
-      else if (["do", "mode"].includes(name) && phone.picture.phase === "play") {
+      else if (["do", "mode"].includes(name) && phone.snapshot.phase === "play") {
         const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
         Object.assign(phone.ui, chosen);
         await submit(wanted, false);
@@ -91,13 +91,13 @@ export function openPhone({ seat, ask, show }) {
 }
 
 function page(phone) {
-  const { picture, look } = phone;
-  if (picture.view) nameThings(picture.view);
-  const isHolding = picture.view?.options.factions === "phones";
+  const { snapshot, look } = phone;
+  if (snapshot.view) nameThings(snapshot.view);
+  const isHolding = snapshot.view?.options.factions === "phones";
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
-    { class: "warphone", "data-position": picture.position },
+    { class: "warphone", "data-position": snapshot.position },
     h(
       "div",
       { class: "over", tabindex: "0" },
@@ -110,10 +110,10 @@ function page(phone) {
 /* ---- what anybody may see over a shoulder ---- */
 
 function openPage(phone) {
-  const { picture, seat, secret, ui, notice } = phone;
-  const now = scene(picture);
-  const isMine = now === "turn" && picture.to_move === seat;
-  const legal = isMine && !picture.undo?.asked ? secret.legal : [];
+  const { snapshot, seat, secret, ui, notice } = phone;
+  const now = scene(snapshot);
+  const isMine = now === "turn" && snapshot.to_move === seat;
+  const legal = isMine && !snapshot.undo?.asked ? secret.legal : [];
   const head = h(
     "div",
     { class: "head" },
@@ -123,51 +123,51 @@ function openPage(phone) {
       seatChip(seat),
       h("span", { class: "small" }, phone.isLost ? text("link.again") : ""),
     ),
-    picture.view && textsButton(picture.view, ui.texts),
+    snapshot.view && textsButton(snapshot.view, ui.texts),
   );
-  if (ui.texts && picture.view) return [head, texts(picture.view)];
+  if (ui.texts && snapshot.view) return [head, texts(snapshot.view)];
   return [
     head,
     h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "turn" && h("p", { class: "just", id: "just" }, message(lastSaid(picture))),
+    now === "turn" && h("p", { class: "just", id: "just" }, message(lastSaid(snapshot))),
     now === "lobby"
       ? lobby(phone)
       : [
-          consentPanel(picture, seat),
+          consentPanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-          now === "over" && picture.seal && proof(phone),
+          now === "over" && snapshot.seal && proof(phone),
           legal.length > 0 &&
-            h("div", { id: "choices", class: "choices" }, choices(picture.view, legal, ui)),
-          isRioting(picture) && riot(picture.view),
-          tracks(picture.view),
-          coming(picture.view),
-          role(picture.view.players[seat]),
-          people(picture.view, now === "over" ? null : picture.to_move),
-          !isRioting(picture) && riot(picture.view),
+            h("div", { id: "choices", class: "choices" }, choices(snapshot.view, legal, ui)),
+          isRioting(snapshot) && riot(snapshot.view),
+          tracks(snapshot.view),
+          coming(snapshot.view),
+          role(snapshot.view.players[seat]),
+          people(snapshot.view, now === "over" ? null : snapshot.to_move),
+          !isRioting(snapshot) && riot(snapshot.view),
           h(
             "ol",
             { class: "clues", id: "log" },
-            told(picture, 4)
+            told(snapshot, 4)
               .reverse()
               .map((entry) => h("li", {}, message(entry.said))),
           ),
-          map(picture.view),
+          map(snapshot.view),
         ],
   ];
 }
 
 /** Before the game: the role that this seat chooses, where there is one to choose. */
-function lobby({ picture, seat, notice }) {
-  const chosen = picture.lobby.roles?.[seat];
+function lobby({ snapshot, seat, notice }) {
+  const chosen = snapshot.lobby.roles?.[seat];
   return [
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h("p", {}, text("lobby.seated")),
     ownCode(),
-    picture.lobby.choices?.roles && [
+    snapshot.lobby.choices?.roles && [
       h("h2", {}, text(chosen ? "choice.roles" : "choice.roles.own")),
-      choiceList(picture, "roles", seat),
+      choiceList(snapshot, "roles", seat),
     ],
-    rulesLink(picture),
+    rulesLink(snapshot),
   ];
 }
 
@@ -181,27 +181,27 @@ const role = ({ role: own, vampire }) =>
     translated(vampire ? own.vampire_text : own.human_text),
   );
 
-function duty({ picture }, now, isMine) {
+function duty({ snapshot }, now, isMine) {
   if (now === "lobby") return "";
   if (now === "over")
     return [
-      text(`end.winner.${picture.outcome.winner}`),
+      text(`end.winner.${snapshot.outcome.winner}`),
       ". ",
-      text(`end.reason.${picture.outcome.reason}`),
+      text(`end.reason.${snapshot.outcome.reason}`),
     ];
-  const { step } = picture.view;
+  const { step } = snapshot.view;
   if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vw.duty.${step}`);
-  return isMine ? dutyWords(picture) : waitWords(picture);
+  return isMine ? dutyWords(snapshot) : waitWords(snapshot);
 }
 
 /* ---- under the hold ---- */
 
 function revealed(phone) {
-  const { picture, secret, seat, refusal } = phone;
+  const { snapshot, secret, seat, refusal } = phone;
   const { own } = secret;
   if (!own) return h("section", { class: "secret" }, h("h1", {}, text("lobby.seated")));
-  const { step } = picture.view;
-  const isMine = picture.to_move === seat && scene(picture) === "turn";
+  const { step } = snapshot.view;
+  const isMine = snapshot.to_move === seat && scene(snapshot) === "turn";
   return h(
     "section",
     { class: "secret", translate: "no" },
@@ -212,7 +212,7 @@ function revealed(phone) {
       ? [
           h("h2", {}, text("vw.duty.discard")),
           cards(
-            picture.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
+            snapshot.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
             "discard",
           ),
         ]
@@ -231,7 +231,7 @@ const cards = (names, action) =>
   );
 
 /** What only some may do is offered to everybody in the same way. */
-function deeds({ picture, seat, ui }, isOpen) {
+function deeds({ snapshot, seat, ui }, isOpen) {
   const press = (name, words) =>
     button(name, ui.sure === name ? text("vw.sure") : words, {
       "aria-disabled": isOpen ? null : "true",
@@ -245,7 +245,7 @@ function deeds({ picture, seat, ui }, isOpen) {
     h(
       "div",
       { class: "row" },
-      Object.keys(picture.view.players)
+      Object.keys(snapshot.view.players)
         .filter((other) => other !== seat)
         .map((other) => press(`investigate-${other}`, seatChip(other))),
     ),
@@ -253,8 +253,8 @@ function deeds({ picture, seat, ui }, isOpen) {
   );
 }
 
-function rally({ picture, secret, seat, ui }) {
-  const isKnown = picture.view.players[seat].vampire;
+function rally({ snapshot, secret, seat, ui }) {
+  const isKnown = snapshot.view.players[seat].vampire;
   return h(
     "div",
     { class: "deeds", id: "deeds" },

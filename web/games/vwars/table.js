@@ -38,29 +38,29 @@ closeByKey();
 const NESTED = ["cities", "players"];
 
 /** What a hand at the display may choose: only where factions are real cards does no phone do it. */
-const openTo = ({ picture, ui, can }) =>
-  can && !ui.info && !picture.undo?.asked && scene(picture) === "turn" ? picture.legal : [];
+const openTo = ({ snapshot, ui, can }) =>
+  can && !ui.info && !snapshot.undo?.asked && scene(snapshot) === "turn" ? snapshot.legal : [];
 
 /** Describe the whole screen of the table. */
 export function playScreen(table) {
-  const { picture, ui } = table;
-  const { view } = picture;
+  const { snapshot, ui } = table;
+  const { view } = snapshot;
   nameThings(view);
-  const isOver = scene(picture) === "over";
+  const isOver = scene(snapshot) === "over";
   const proved = isOver && !ui.info && table.truth;
   const legal = openTo(table);
   const shown = choosing(table, legal, isOver);
   const isRiot =
-    isRioting(picture) &&
+    isRioting(snapshot) &&
     !(view.step === "turn" && legal.length) &&
     !ui.info &&
     !ui.texts &&
-    ui.riot !== riotKey(picture);
+    ui.riot !== riotKey(snapshot);
   return h(
     "main",
     {
       class: `play warplay${isRiot ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
-      "data-position": picture.position,
+      "data-position": snapshot.position,
     },
     h(
       "div",
@@ -70,13 +70,13 @@ export function playScreen(table) {
     h(
       "div",
       { class: "side" },
-      heading(picture, table.notice),
+      heading(snapshot, table.notice),
       ui.info
         ? []
         : [
             tracks(view),
             !isOver && coming(view),
-            people(view, isOver ? null : picture.to_move, endingOf(picture)?.hands),
+            people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
             !isOver && riot(view),
             isUntyped(view) && h("p", { class: "muted note" }, text("vw.numbered")),
           ],
@@ -84,7 +84,7 @@ export function playScreen(table) {
         ? truthList(proved)
         : ui.info || isOver
           ? []
-          : logList(told(picture, 2), view.riot || shown.length > 2 ? 1 : 2),
+          : logList(told(snapshot, 2), view.riot || shown.length > 2 ? 1 : 2),
       h(
         "div",
         { class: "lower" },
@@ -96,25 +96,25 @@ export function playScreen(table) {
 }
 
 /** The heading: who is to move, what everybody is asked, how it ended. */
-function heading(picture, notice) {
-  const isOver = scene(picture) === "over";
-  const question = halted(picture);
+function heading(snapshot, notice) {
+  const isOver = scene(snapshot) === "over";
+  const question = halted(snapshot);
   if (question && !isOver) return warning(question);
   if (isOver)
     return h(
       "header",
       {
         id: "banner",
-        class: `banner ${picture.outcome.winner === "draw" ? "dusk" : picture.outcome.winner}`,
+        class: `banner ${snapshot.outcome.winner === "draw" ? "dusk" : snapshot.outcome.winner}`,
       },
-      h("h1", {}, text(`end.winner.${picture.outcome.winner}`)),
-      h("p", {}, text(`end.reason.${picture.outcome.reason}`)),
+      h("h1", {}, text(`end.winner.${snapshot.outcome.winner}`)),
+      h("p", {}, text(`end.reason.${snapshot.outcome.reason}`)),
     );
   return h(
     "header",
-    { id: "banner", class: `banner ${picture.to_move}` },
-    h("h1", {}, seatHeading(picture.to_move)),
-    h("p", {}, notice ? message(notice) : dutyWords(picture)),
+    { id: "banner", class: `banner ${snapshot.to_move}` },
+    h("h1", {}, seatHeading(snapshot.to_move)),
+    h("p", {}, notice ? message(notice) : dutyWords(snapshot)),
   );
 }
 
@@ -127,34 +127,34 @@ const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
 /** The way back from the riot to the map; a city that has to be pressed is there anyway. */
 const seeMap = ({ step }) => step !== "turning" && button("map", text("vw.map"));
 
-function choosing({ picture, ui, can, truth }, legal, isOver) {
-  if (ui.info) return panel(picture, ui, null);
+function choosing({ snapshot, ui, can, truth }, legal, isOver) {
+  if (ui.info) return panel(snapshot, ui, null);
   if (!can) return [];
-  if (picture.undo?.asked) return picture.legal.length ? consent(picture) : [];
+  if (snapshot.undo?.asked) return snapshot.legal.length ? consent(snapshot) : [];
   if (isOver)
     return [
       h(
         "div",
         { class: "row" },
-        !truth && picture.seal && button("reveal", text("end.truth")),
+        !truth && snapshot.seal && button("reveal", text("end.truth")),
         button("replay", text("replay"), { class: "prime" }),
         button("again", text("end.again")),
       ),
     ];
-  return legal.length ? choices(picture.view, legal, ui, true) : [];
+  return legal.length ? choices(snapshot.view, legal, ui, true) : [];
 }
 
-function bar({ picture, ui, can }, isOver) {
+function bar({ snapshot, ui, can }, isOver) {
   if (ui.info) return [];
   const more = infoButton();
-  const read = textsButton(picture.view, ui.texts);
-  if (!can || isOver || !picture.legal.length) return [read, more];
-  return [undoButton(picture), read, more];
+  const read = textsButton(snapshot.view, ui.texts);
+  if (!can || isOver || !snapshot.legal.length) return [read, more];
+  return [undoButton(snapshot), read, more];
 }
 
 const act = (name) => (table, argument) => ({
   zoom: null,
-  ...pressed(table.picture.legal)[name](table, argument),
+  ...pressed(table.snapshot.legal)[name](table, argument),
 });
 export const ACTIONS = {
   do: act("do"),
@@ -163,9 +163,9 @@ export const ACTIONS = {
     readFocus(!ui.texts, where);
     return { texts: !ui.texts };
   },
-  map: ({ picture }) => ({ riot: riotKey(picture) }),
+  map: ({ snapshot }) => ({ riot: riotKey(snapshot) }),
   zoom: (_, region) => ({ zoom: region ? Number(region) : null }),
 };
 
 /** After the end everybody sees all hands. */
-export const follow = ({ picture }, draw) => fetchEnding(picture, { nested: NESTED }, draw);
+export const follow = ({ snapshot }, draw) => fetchEnding(snapshot, { nested: NESTED }, draw);

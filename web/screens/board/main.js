@@ -46,10 +46,10 @@ async function begin() {
   board.may = isSeat(hello?.role) || hello?.role === "display";
   onPress(document.body, pressed);
   followPublic(
-    async ({ picture }) => {
-      useSeats(picture.seats);
-      await loadGameWords(picture.game);
-      useWordsOf(picture.game);
+    async ({ snapshot }) => {
+      useSeats(snapshot.seats);
+      await loadGameWords(snapshot.game);
+      useWordsOf(snapshot.game);
       board.hasWords = true;
       draw();
     },

@@ -34,7 +34,7 @@ const DISPLAY = [800, 480];
 let game = null;
 
 const demo = {
-  picture: null,
+  snapshot: null,
   chapter: null,
   step: null,
   trouble: null,
@@ -84,11 +84,11 @@ async function furnish(key, code) {
   if (!display) return { code: "demo.unpaired" };
   const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));
   if (!paired.ok || paired.role !== "display") return { code: "demo.unpaired" };
-  const { picture, join } = paired;
-  [game] = await Promise.all([loadDemo(picture.game), loadGameWords(picture.game)]);
-  useWordsOf(picture.game);
+  const { snapshot, join } = paired;
+  [game] = await Promise.all([loadDemo(snapshot.game), loadGameWords(snapshot.game)]);
+  useWordsOf(snapshot.game);
   const [[first, firstSeat], [second, secondSeat]] = Object.entries(game.phones);
-  if (picture.phase !== "lobby" || picture.seats.some(({ taken }) => taken)) return null;
+  if (snapshot.phase !== "lobby" || snapshot.seats.some(({ taken }) => taken)) return null;
   for (const step of [
     () => display.ask("propose", { change: game.proposal }),
     () => sit(first, firstSeat, key, join.code),
@@ -109,23 +109,23 @@ async function sit(pane, seat, key, code) {
   return phone.ask("claim", { seat, name: "", code, pin });
 }
 
-/** Look at the public picture now and then: one more stream would take a connection that the panes need. */
+/** Look at the public snapshot now and then: one more stream would take a connection that the panes need. */
 async function follow() {
   for (;;) {
-    const reply = await fetch("/picture", { cache: "no-store" }).catch(() => null);
-    if (reply?.ok) demo.picture = await reply.json();
+    const reply = await fetch("/snapshot", { cache: "no-store" }).catch(() => null);
+    if (reply?.ok) demo.snapshot = await reply.json();
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
 }
 
 /** Show and light the next step, by the public snapshot and what the panes show. */
 function guideOn() {
-  if (!demo.picture) return;
+  if (!demo.snapshot) return;
   const before = demo.step && demo.chapter;
-  demo.chapter = game.chapter(demo.picture);
+  demo.chapter = game.chapter(demo.snapshot);
   const panes = Object.fromEntries(["table", ...Object.keys(game.phones)].map(withPage));
   const wasDone = demo.chapter === before && Boolean(demo.step?.isDone);
-  const step = game.step(demo.chapter, demo.picture, panes, wasDone);
+  const step = game.step(demo.chapter, demo.snapshot, panes, wasDone);
   const isOther = JSON.stringify(step) !== JSON.stringify(demo.step);
   demo.step = step;
   if (isOther) draw();

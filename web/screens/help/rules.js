@@ -24,16 +24,16 @@ export async function readyRules(game) {
   return rules;
 }
 
-/** Describe the page: a function of the public picture, the seat and the game's rules. */
-export const rulesPage = (picture, seat, rules) =>
+/** Describe the page: a function of the public snapshot, the seat and the game's rules. */
+export const rulesPage = (snapshot, seat, rules) =>
   h(
     "main",
     { class: "help" },
     h("div", { class: "tools" }, deviceButtons()),
-    consentPanel(picture, seat),
-    h("h1", { id: "rules", tabindex: "-1" }, text(`game.${picture.game}`)),
-    agreed(chosenOptions(picture, rules.options)),
-    chapterList(picture.game, rules.chapters),
+    consentPanel(snapshot, seat),
+    h("h1", { id: "rules", tabindex: "-1" }, text(`game.${snapshot.game}`)),
+    agreed(chosenOptions(snapshot, rules.options)),
+    chapterList(snapshot.game, rules.chapters),
     h("div", { class: "foot row" }, button("back", text("back"), { class: "prime" })),
   );
 

@@ -40,7 +40,7 @@ const helpOf = (levels, settings) =>
 const PAPERS = ["A4", "Letter"];
 
 const host = {
-  picture: null,
+  snapshot: null,
   channel: null,
   may: false,
   notice: null,
@@ -64,14 +64,14 @@ async function begin() {
     draw();
   });
   followPublic(
-    async ({ picture }) => {
-      const { game } = picture;
+    async ({ snapshot }) => {
+      const { game } = snapshot;
       const { loadSheet } = await loadGame(game);
-      host.sheetTable = picture.lobby.sheet ? await loadSheet?.() : null;
+      host.sheetTable = snapshot.lobby.sheet ? await loadSheet?.() : null;
       [host.rules] = await Promise.all([loadRules(game), loadGameWords(game, "rules")]);
       useWordsOf(game);
-      host.picture = picture;
-      useSeats(picture.seats);
+      host.snapshot = snapshot;
+      useSeats(snapshot.seats);
       draw();
       showAsked();
     },
@@ -96,18 +96,18 @@ async function pressed(action) {
   else if (what === "light") otherLight();
   else if (what === "option")
     await ask("propose", {
-      change: { options: { ...host.picture.lobby.options, [name]: JSON.parse(value) } },
+      change: { options: { ...host.snapshot.lobby.options, [name]: JSON.parse(value) } },
     });
   else if (what === "setting") await ask("settings", { change: { [name]: JSON.parse(value) } });
   else if (what === "help") await ask("settings", { change: host.rules.help[JSON.parse(name)] });
   else if (what === "game") await ask("propose", { change: { game: JSON.parse(name) } });
   else if (what === "players") await ask("propose", { change: { players: JSON.parse(name) } });
-  else if (what === "pause") await ask("pause", { on: !host.picture.paused });
+  else if (what === "pause") await ask("pause", { on: !host.snapshot.paused });
   else if (what === "give")
     await ask(
       ...nextBot(
-        host.picture,
-        host.picture.seats.find(({ seat }) => seat === name),
+        host.snapshot,
+        host.snapshot.seats.find(({ seat }) => seat === name),
       ),
     );
   else if (what === "draw") await ask("draw");
@@ -142,17 +142,17 @@ async function offerCamera() {
 }
 
 function draw() {
-  const { picture, may, notice } = host;
-  if (!picture) return;
-  const isLobby = picture.phase === "lobby";
-  const game = gameOf(picture.game);
-  const sheet = isLobby && host.sheetTable?.(picture.lobby.sheet);
+  const { snapshot, may, notice } = host;
+  if (!snapshot) return;
+  const isLobby = snapshot.phase === "lobby";
+  const game = gameOf(snapshot.game);
+  const sheet = isLobby && host.sheetTable?.(snapshot.lobby.sheet);
   render(document.getElementById("screen"), [
     h(
       "main",
       {},
       h("h1", {}, text("host")),
-      picture.sample && h("p", { id: "sample" }, text("sample")),
+      snapshot.sample && h("p", { id: "sample" }, text("sample")),
       may ? null : h("p", {}, text("host.seat")),
       notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
       card("language", h("div", { class: "row" }, languageButtons("language:"), lightButton())),
@@ -161,21 +161,21 @@ function draw() {
         h(
           "ul",
           { class: "seats" },
-          picture.seats.map((each) => seat(each, may, picture)),
+          snapshot.seats.map((each) => seat(each, may, snapshot)),
         ),
         may && host.role !== "display" && anotherScreen(host.screen),
         may && phoneCamera(host.camera),
       ),
-      card("host.table", tableSettings(picture, may)),
+      card("host.table", tableSettings(snapshot, may)),
       card(
         "host.rules",
-        isLobby ? proposal(picture, may) : h("p", { class: "muted" }, text("host.running")),
+        isLobby ? proposal(snapshot, may) : h("p", { class: "muted" }, text("host.running")),
       ),
       sheet && card("field.sheet", sheet),
-      picture.phase === "play" && may && card("host.end", gameButtons(picture)),
-      game.hasKit && card("kit", kits(picture)),
+      snapshot.phase === "play" && may && card("host.end", gameButtons(snapshot)),
+      game.hasKit && card("kit", kits(snapshot)),
       h("p", { class: "muted" }, text("host.owner")),
-      rulesLink(picture),
+      rulesLink(snapshot),
       Object.entries(game.pages ?? {}).map(([href, title]) =>
         h("a", { class: "button", href }, text(title)),
       ),
@@ -199,15 +199,15 @@ const tableSettings = ({ settings }, may) => [
 ];
 
 /** The game that is proposed, its players and options, and the doubts about it. */
-function proposal(picture, may) {
-  const { games, players, doubts } = picture.lobby;
-  const game = gameOf(picture.game);
-  const editor = game.editor?.(picture);
+function proposal(snapshot, may) {
+  const { games, players, doubts } = snapshot.lobby;
+  const game = gameOf(snapshot.game);
+  const editor = game.editor?.(snapshot);
   return [
-    setting("game", "game", Object.keys(games), picture.game, may),
-    setting("players", "players", games[picture.game], players, may),
-    options(picture, may),
-    game.isNumbered?.(picture) &&
+    setting("game", "game", Object.keys(games), snapshot.game, may),
+    setting("players", "players", games[snapshot.game], players, may),
+    options(snapshot, may),
+    game.isNumbered?.(snapshot) &&
       h("p", { class: "muted", id: "numbered" }, text("lobby.numbered")),
     editor && h("a", { class: "button", id: "map", href: editor }, text("host.map")),
     h(
@@ -219,16 +219,16 @@ function proposal(picture, may) {
 }
 
 /** What interrupts or ends the game that is played. */
-function gameButtons(picture) {
-  const { paper } = gameOf(picture.game);
+function gameButtons(snapshot) {
+  const { paper } = gameOf(snapshot.game);
   return h(
     "div",
     { class: "row" },
-    (host.role !== "display" || openSeats(picture).length > 0) && drawButton(picture),
-    button("pause", text(picture.paused ? "resume" : "pause"), {
-      "aria-pressed": String(picture.paused),
+    (host.role !== "display" || openSeats(snapshot).length > 0) && drawButton(snapshot),
+    button("pause", text(snapshot.paused ? "resume" : "pause"), {
+      "aria-pressed": String(snapshot.paused),
     }),
-    paper && !paper.isOn(picture) && button("on_paper", text("on_paper")),
+    paper && !paper.isOn(snapshot) && button("on_paper", text("on_paper")),
     paper &&
       h(
         "a",
@@ -284,9 +284,9 @@ function anotherScreen(image) {
 }
 
 /** Whether this seat of a person may be freed from here: in a game one that keeps no secret, else one's own, or any by the display. */
-const mayFree = (picture, name) =>
-  picture.phase === "play"
-    ? openSeats(picture).includes(name)
+const mayFree = (snapshot, name) =>
+  snapshot.phase === "play"
+    ? openSeats(snapshot).includes(name)
     : ["display", name].includes(host.role);
 
 function phoneCamera(offer) {
@@ -309,10 +309,10 @@ function phoneCamera(offer) {
   ];
 }
 
-function seat({ seat: name, taken, bot }, may, picture) {
+function seat({ seat: name, taken, bot }, may, snapshot) {
   const given =
     may &&
-    hasBots(picture) &&
+    hasBots(snapshot) &&
     (bot || !taken || name === host.role) &&
     button(`give:${name}`, text(bot ? "bot.plays" : "bot", { level: bot }), {
       "aria-label": `${text("bot.give", { seat: name })}${bot ? `, ${text("bot.plays", { level: bot })}` : ""}`,
@@ -324,7 +324,7 @@ function seat({ seat: name, taken, bot }, may, picture) {
     given,
     bot
       ? !given && h("span", { class: "muted" }, text("bot.plays", { level: bot }))
-      : taken && may && mayFree(picture, name)
+      : taken && may && mayFree(snapshot, name)
         ? button(`free:${name}`, text(host.isSure === `free:${name}` ? "sure" : "seat.free_it"))
         : h("span", { class: "muted" }, text(taken ? "seat.taken" : "seat.free")),
   );

@@ -28,7 +28,7 @@ const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
 
 const join = {
-  picture: null,
+  snapshot: null,
   channel: null,
   code: "",
   name: "",
@@ -55,7 +55,7 @@ async function begin() {
   });
   const hello = await greet();
   if (isSeat(hello?.role)) return location.replace("/seat");
-  if (hello?.picture?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
+  if (hello?.snapshot?.phase === "lobby" && CODE.test(join.code)) await isAdmitted();
   onPress(document.body, pressed);
   document.addEventListener(
     "input",
@@ -71,11 +71,11 @@ async function begin() {
   );
   followLanguage(draw);
   followPublic(
-    async ({ picture }) => {
-      await Promise.all([loadGame(picture.game), loadGameWords(picture.game)]);
-      useWordsOf(picture.game);
-      join.picture = picture;
-      useSeats(picture.seats);
+    async ({ snapshot }) => {
+      await Promise.all([loadGame(snapshot.game), loadGameWords(snapshot.game)]);
+      useWordsOf(snapshot.game);
+      join.snapshot = snapshot;
+      useSeats(snapshot.seats);
       draw();
     },
     () => {},
@@ -146,7 +146,7 @@ function randomPin() {
 
 const ACTIONS = {
   async seat(seat) {
-    const { taken } = join.picture.seats.find((each) => each.seat === seat);
+    const { taken } = join.snapshot.seats.find((each) => each.seat === seat);
     if ((!taken || !join.channel) && !(await isAdmitted())) return;
     if (hasSecret(seat) || taken)
       Object.assign(join, {
@@ -242,9 +242,9 @@ function draw() {
 }
 
 function seatsPage() {
-  const { picture, channel, notice, isIn } = join;
-  const isOpen = picture.phase === "lobby";
-  const isFull = isIn && picture.seats.every(({ taken, bot }) => taken && !bot);
+  const { snapshot, channel, notice, isIn } = join;
+  const isOpen = snapshot.phase === "lobby";
+  const isFull = isIn && snapshot.seats.every(({ taken, bot }) => taken && !bot);
   const languages = h("div", { class: "tools" }, languageButtons(), lightButton());
   if (!channel && !isOpen)
     return [
@@ -262,7 +262,7 @@ function seatsPage() {
     h(
       "ul",
       { class: "seats" },
-      listedSeats(picture).map((seat) => h("li", {}, seatButton(seat, isOpen))),
+      listedSeats(snapshot).map((seat) => h("li", {}, seatButton(seat, isOpen))),
     ),
     notice && isIn && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
     isOpen &&
@@ -324,12 +324,12 @@ function codeField() {
 const guest = () => h("a", { class: "button wide", href: "/table" }, text("join.guest"));
 
 /** Whether a seat has a secret. */
-const hasSecret = (seat) => gameOf(join.picture.game).hasSecret?.(seat) ?? true;
+const hasSecret = (seat) => gameOf(join.snapshot.game).hasSecret?.(seat) ?? true;
 
 /** The text above the digits or words of a seat. */
 function pinTitle() {
-  const { isBack, wanted, picture } = join;
-  const isSecret = wanted === gameOf(picture.game).secretSeat;
+  const { isBack, wanted, snapshot } = join;
+  const isSecret = wanted === gameOf(snapshot.game).secretSeat;
   return text(isBack ? "pin.back" : isSecret ? "pin.vampire" : "pin.choose", { seat: wanted });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../../core/i18n.js";
 
 const LINES = 2;
-const shown = { picture: null, log: [], isPending: false, isLost: false };
+const shown = { snapshot: null, log: [], isPending: false, isLost: false };
 const stage = new UpdateQueue({
   show,
   play: () => {},
@@ -29,36 +29,36 @@ const stage = new UpdateQueue({
 async function show(update, pending) {
   shown.isPending = Boolean(pending);
   if (update) {
-    await loadGame(update.picture.game);
-    shown.picture = update.picture;
-    useSeats(update.picture.seats);
+    await loadGame(update.snapshot.game);
+    shown.snapshot = update.snapshot;
+    useSeats(update.snapshot.seats);
     shown.log = tellable(
-      news({ picture: update.picture, events: update.picture.log }).events,
+      news({ snapshot: update.snapshot, events: update.snapshot.log }).events,
     ).slice(-LINES);
-    await learn(update.picture);
+    await learn(update.snapshot);
   }
   draw();
 }
 
-async function learn(picture) {
-  const { game } = picture;
-  await Promise.all([lookUp(picture), loadGameWords(game)]);
+async function learn(snapshot) {
+  const { game } = snapshot;
+  await Promise.all([lookUp(snapshot), loadGameWords(game)]);
   useWordsOf(game);
 }
 
 function draw() {
-  if (!shown.picture) return;
-  const game = gameOf(shown.picture.game);
-  if (shown.picture.view) game.nameThings?.(shown.picture.view);
+  if (!shown.snapshot) return;
+  const game = gameOf(shown.snapshot.game);
+  if (shown.snapshot.view) game.nameThings?.(shown.snapshot.view);
   render(document.getElementById("screen"), [
     h(
       "main",
-      { class: "overlay", "aria-label": text(`game.${shown.picture.game}`) },
-      shown.picture.sample && h("p", { id: "sample" }, text("sample")),
+      { class: "overlay", "aria-label": text(`game.${shown.snapshot.game}`) },
+      shown.snapshot.sample && h("p", { id: "sample" }, text("sample")),
       h(
         "section",
         { class: "third" },
-        h("h1", { id: "now" }, now(shown.picture, game)),
+        h("h1", { id: "now" }, now(shown.snapshot, game)),
         h(
           "ol",
           { id: "said" },
@@ -75,18 +75,18 @@ function draw() {
   ]);
 }
 
-function now(picture, game) {
+function now(snapshot, game) {
   if (shown.isLost) return text("link.again");
-  if (picture.paused) return text("paused.now");
-  if (game.showsMover && picture.to_move) return seatChip(picture.to_move);
-  const what = scene(picture);
-  if (what === "turn") return seatChip(picture.to_move);
-  if (what === "over") return winnerWords(picture.outcome, game.winners);
-  if (what === "lobby") return text(`game.${picture.game}`);
+  if (snapshot.paused) return text("paused.now");
+  if (game.showsMover && snapshot.to_move) return seatChip(snapshot.to_move);
+  const what = scene(snapshot);
+  if (what === "turn") return seatChip(snapshot.to_move);
+  if (what === "over") return winnerWords(snapshot.outcome, game.winners);
+  if (what === "lobby") return text(`game.${snapshot.game}`);
   return [
     icon("moon"),
     " ",
-    what === "choosing" ? text("night.choosing") : text("night.name", { n: picture.view.night }),
+    what === "choosing" ? text("night.choosing") : text("night.name", { n: snapshot.view.night }),
   ];
 }
 
@@ -108,7 +108,7 @@ await loadWords(
 followPublic(
   async (update) => {
     // An answer is held back here for as long as on the display.
-    await loadSounds(update.picture.game);
+    await loadSounds(update.snapshot.game);
     await stage.add(update);
   },
   (link) => {

@@ -27,14 +27,14 @@ async function begin() {
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
-  const { game } = hello.picture;
+  const { game } = hello.snapshot;
   const [{ openPhone }] = await Promise.all([
     import(`../../games/${game}/phone.js`),
     dress(game),
     loadGameWords(game),
   ]);
   useWordsOf(game);
-  let now = hello.picture;
+  let now = hello.snapshot;
   let rules = null;
   /** The question who plays the vampire next, while it is asked here. */
   let next = null;
@@ -47,16 +47,16 @@ async function begin() {
   const page = await openPhone({ seat: hello.role, ask, show });
   const tick = ticking(channel);
   let room = null;
-  let before = hello.picture.position;
-  const keeper = page.isSilent ? null : keeping(channel, hello.picture.lobby.seed ? 0 : SETTLED);
+  let before = hello.snapshot.position;
+  const keeper = page.isSilent ? null : keeping(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
   const leaf = page.leaf ? leafing(page.leaf).catch(() => null) : null;
-  const update = ({ picture, events }, secret, role) => {
+  const update = ({ snapshot, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
-    if (picture.game !== game) return location.reload();
-    useSeats(picture.seats);
-    now = picture;
-    if (picture.phase !== "over") next = null;
-    const wanted = page.roomOf?.(picture);
+    if (snapshot.game !== game) return location.reload();
+    useSeats(snapshot.seats);
+    now = snapshot;
+    if (snapshot.phase !== "over") next = null;
+    const wanted = page.roomOf?.(snapshot);
     if (wanted && wanted !== room) {
       room = wanted;
       loadGameWords(game, room).then(page.draw, () => {
@@ -65,17 +65,17 @@ async function begin() {
     }
     // Where several seats know something alone, the phones of all of them tick, not the one alone that is asked.
     if (navigator.wakeLock)
-      import("../../core/wake_lock.js").then((it) => it.keepAwake(picture.phase === "play"));
-    tick(picture.secret && (picture.to_move === hello.role || Boolean(secret?.own)));
-    const drawn = page.update(picture, secret);
-    keeper?.then((it) => it.take({ picture, events }));
-    leaf?.then((it) => it?.take({ picture, events }));
+      import("../../core/wake_lock.js").then((it) => it.keepAwake(snapshot.phase === "play"));
+    tick(snapshot.secret && (snapshot.to_move === hello.role || Boolean(secret?.own)));
+    const drawn = page.update(snapshot, secret);
+    keeper?.then((it) => it.take({ snapshot, events }));
+    leaf?.then((it) => it?.take({ snapshot, events }));
     // A message in a game's own words waits for them, as its page does.
-    if (picture.position > before && !page.isSilent)
-      Promise.resolve(drawn).then(() => announce(page.heard?.({ picture, events }) ?? events));
-    before = picture.position;
+    if (snapshot.position > before && !page.isSilent)
+      Promise.resolve(drawn).then(() => announce(page.heard?.({ snapshot, events }) ?? events));
+    before = snapshot.position;
   };
-  update({ picture: hello.picture, events: [] }, hello.private);
+  update({ snapshot: hello.snapshot, events: [] }, hello.private);
   const common = {
     language: () => nextLanguage().then(page.draw),
     light: () => {
@@ -131,24 +131,24 @@ async function reading(game) {
   if (!isOpen()) return null;
   const { readyRules, rulesPage } = await import("../help/rules.js");
   const found = await readyRules(game);
-  return isOpen() ? (picture, seat) => rulesPage(picture, seat, found) : null;
+  return isOpen() ? (snapshot, seat) => rulesPage(snapshot, seat, found) : null;
 }
 
 const leaveRules = () => (history.length > 1 ? history.back() : location.replace("#"));
 
 /** Every screen shows invented cards, a game laid by hand, a table that waits. */
-function labelled(trees, picture, seat) {
-  const halt = paused(picture);
-  const isAsked = picture.phase === "lobby" && picture.undo?.asked;
+function labelled(trees, snapshot, seat) {
+  const halt = paused(snapshot);
+  const isAsked = snapshot.phase === "lobby" && snapshot.undo?.asked;
   const labels = [
-    picture.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
-    isAsked && consentPanel(picture, seat),
-    picture.phase === "lobby" &&
+    snapshot.lobby.laid && h("p", { id: "laid" }, text("laid_by_hand")),
+    isAsked && consentPanel(snapshot, seat),
+    snapshot.phase === "lobby" &&
       h("p", { id: "side" }, text("seat.yours", { name: plainName(seat) })),
-    picture.phase === "lobby" &&
+    snapshot.phase === "lobby" &&
       !navigator.wakeLock &&
       h("p", { id: "dark", class: "muted" }, text("lobby.dark")),
-    picture.sample && h("p", { id: "sample" }, text("sample")),
+    snapshot.sample && h("p", { id: "sample" }, text("sample")),
     halt && h("p", { id: "paused" }, h("b", {}, halt.head), " ", halt.small),
   ];
   return trees.map((tree) => ({

@@ -27,8 +27,8 @@ const waiting = (code) =>
   ]);
 let isOpen = false;
 
-async function show({ picture }) {
-  const isOver = picture.phase === "over";
+async function show({ snapshot }) {
+  const isOver = snapshot.phase === "over";
   if (isOpen && !isOver) location.replace(back ?? "/table");
   if (isOpen) return;
   if (!isOver) return waiting("replay.wait");

@@ -7,7 +7,7 @@ import { cardsOption, hasBots, isBox, isReal, vacancy } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
-/** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {picture, ui, can, join, notice}. */
+/** Describe the lobby: the way in on the left, the seats or the games on the right. `table`: {snapshot, ui, can, join, notice}. */
 export function lobbyScreen(table) {
   const { can, join, ui } = table;
   return h(
@@ -57,13 +57,13 @@ const numbers = (game, players) =>
 const cover = (game) =>
   h("img", { class: "cover", src: `/static/games/${game}/cover.svg`, alt: "" });
 
-function games({ picture }) {
+function games({ snapshot }) {
   return [
     h("h1", {}, text("game")),
     h(
       "div",
       { class: "games" },
-      Object.entries(picture.lobby.games).map(([game, players]) =>
+      Object.entries(snapshot.lobby.games).map(([game, players]) =>
         button(
           `game-${game}`,
           [
@@ -76,7 +76,7 @@ function games({ picture }) {
               h("span", { class: "muted about" }, numbers(game, players)),
             ),
           ],
-          { "aria-pressed": String(picture.game === game) },
+          { "aria-pressed": String(snapshot.game === game) },
         ),
       ),
     ),
@@ -93,8 +93,8 @@ const links = (game, can) => [
     h("a", { class: "button", id: "print", href: "/host#kit" }, text("lobby.print")),
 ];
 
-function seats({ picture, can, looksOn, notice, ui }) {
-  const { game, lobby } = picture;
+function seats({ snapshot, can, looksOn, notice, ui }) {
+  const { game, lobby } = snapshot;
   const { paper, secretSeat, isNumbered, hasTutorial } = gameOf(game);
   const isOpen = (each) => each.seat === secretSeat && !each.taken;
   return [
@@ -114,21 +114,21 @@ function seats({ picture, can, looksOn, notice, ui }) {
     h(
       "ul",
       { class: "seats" },
-      listedSeats(picture).map((each) =>
-        isOpen(each) && paper?.isOn(picture)
+      listedSeats(snapshot).map((each) =>
+        isOpen(each) && paper?.isOn(snapshot)
           ? seatOnPaper(secretSeat, can)
-          : seat(each, can && hasBots(picture), can && paper && isOpen(each)),
+          : seat(each, can && hasBots(snapshot), can && paper && isOpen(each)),
       ),
     ),
-    isNumbered?.(picture) && numbered(can),
+    isNumbered?.(snapshot) && numbered(can),
     h(
       "p",
       { class: "muted", id: "notice" },
-      isReal(picture) &&
-        h("b", { id: "real" }, text(isBox(picture) ? "lobby.box" : "lobby.cards"), " "),
-      (notice ?? looksOn) ? message(notice ?? looksOn) : ready(picture),
+      isReal(snapshot) &&
+        h("b", { id: "real" }, text(isBox(snapshot) ? "lobby.box" : "lobby.cards"), " "),
+      (notice ?? looksOn) ? message(notice ?? looksOn) : ready(snapshot),
     ),
-    can && hasBots(picture) && helped(picture.seats, picture.seats.some(isOpen)),
+    can && hasBots(snapshot) && helped(snapshot.seats, snapshot.seats.some(isOpen)),
     h(
       "div",
       { class: "row push" },
@@ -151,11 +151,11 @@ function seats({ picture, can, looksOn, notice, ui }) {
           Object.keys(lobby.choices ?? {}).map((what) =>
             button(`choose-${what}`, text(`choice.${what}`)),
           ),
-        can && kindOfCards(picture),
+        can && kindOfCards(snapshot),
         can &&
           button("start", text("start"), {
             class: "prime",
-            "aria-disabled": canStart(picture) ? null : "true",
+            "aria-disabled": canStart(snapshot) ? null : "true",
           }),
       ),
   ];
@@ -176,12 +176,12 @@ const numberOfPlayers = (lobby, offered) =>
   );
 
 /** The button for the cards with which the game is played: ours on the phones, or real ones on the table. */
-function kindOfCards(picture) {
-  const option = cardsOption(picture);
+function kindOfCards(snapshot) {
+  const option = cardsOption(snapshot);
   return (
     option &&
     button("cards", text(option.name === "content" ? "lobby.with_box" : "lobby.with_cards"), {
-      "aria-pressed": String(isReal(picture)),
+      "aria-pressed": String(isReal(snapshot)),
     })
   );
 }
@@ -247,8 +247,8 @@ const numbered = (can) =>
     can && h("a", { class: "button", href: "/map" }, text("host.map")),
   );
 
-function ready(picture) {
-  const { ready: isReady, wrong_seat: wrong } = picture.lobby;
+function ready(snapshot) {
+  const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);
-  return text(vacancy(picture) ?? (isReady ? "lobby.ready" : "lobby.field"));
+  return text(vacancy(snapshot) ?? (isReady ? "lobby.ready" : "lobby.field"));
 }

@@ -43,7 +43,7 @@ const ui = {
   far: localStorage.getItem("far") === "1",
 };
 const table = {
-  picture: null,
+  snapshot: null,
   ui,
   can: false,
   looksOn: null,
@@ -84,10 +84,10 @@ async function unlock() {
 
 /** Whether the speaker, its voice included, leaves a sound or a sentence to a player. */
 const isLeft = (name) =>
-  soundsOf(table.picture.game).isLeftToPlayer?.(table.picture.settings, name);
+  soundsOf(table.snapshot.game).isLeftToPlayer?.(table.snapshot.settings, name);
 
 function sounded(sound) {
-  const { sound: isOn, volume = 100 } = table.picture.settings;
+  const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!speaker) return;
   speaker.level = volume / 100;
   if (ui.sound && isOn && !isLeft(sound)) speaker.play(sound);
@@ -133,10 +133,12 @@ async function begin() {
   followLanguage(draw);
   document.documentElement.classList.toggle("far", ui.far);
   followPublic(async (update) => {
-    await readied(update.picture.game);
+    await readied(update.snapshot.game);
     await stage.add(news(update));
     if (navigator.wakeLock)
-      import("../../core/wake_lock.js").then((it) => it.keepAwake(update.picture.phase === "play"));
+      import("../../core/wake_lock.js").then((it) =>
+        it.keepAwake(update.snapshot.phase === "play"),
+      );
   }, linked);
   await pair();
   addEventListener("hashchange", () => location.hash && pair());
@@ -212,7 +214,7 @@ let invitations = 0;
 
 /** Show the way in; the snapshot shows when there is another code. */
 async function invite(told = null) {
-  const [codes, mine] = [table.picture?.codes, ++invitations];
+  const [codes, mine] = [table.snapshot?.codes, ++invitations];
   const join =
     told ??
     (table.can
@@ -225,7 +227,7 @@ async function invite(told = null) {
     ? URL.createObjectURL(new Blob([join.svg], { type: "image/svg+xml" }))
     : `/qr/join.svg?n=${codes ?? ""}`;
   table.join = { ...join, image, codes };
-  if (codes !== table.picture?.codes) await invite();
+  if (codes !== table.snapshot?.codes) await invite();
   else if (ui.screen === "ways") await ACTIONS.way(ui.way.index);
   draw();
 }
@@ -237,9 +239,9 @@ function show(update, pending) {
   if (pending || update.events.length) standAlone(update?.events ?? []);
   if (update) {
     if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
-    table.isFresh = awaited(update.events, soundsOf(update.picture.game)) !== null;
-    take(update.picture);
-    keepHandover(update.picture);
+    table.isFresh = awaited(update.events, soundsOf(update.snapshot.game)) !== null;
+    take(update.snapshot);
+    keepHandover(update.snapshot);
     leaf?.then((it) => it?.take(update));
   }
   const drawn = draw();
@@ -250,7 +252,7 @@ function show(update, pending) {
 /** Let the last events stand alone on the display for a while, where their game wants that; the next event or press ends it. */
 function standAlone(events) {
   clearTimeout(aloneTimer);
-  table.isAlone = Boolean(events.length && table.picture && display()?.standsAlone?.(events));
+  table.isAlone = Boolean(events.length && table.snapshot && display()?.standsAlone?.(events));
   if (table.isAlone)
     aloneTimer = setTimeout(() => {
       table.isAlone = false;
@@ -258,35 +260,35 @@ function standAlone(events) {
     }, ALONE_MS);
 }
 
-function take(picture) {
-  const before = table.picture;
-  table.picture = picture;
-  useWordsOf(picture.game);
-  useSeats(picture.seats);
-  if (channel) [channel.position, channel.head] = [picture.position, picture.head];
-  if (table.join && table.join.codes !== picture.codes) invite();
-  const isOther = before && before.game !== picture.game;
+function take(snapshot) {
+  const before = table.snapshot;
+  table.snapshot = snapshot;
+  useWordsOf(snapshot.game);
+  useSeats(snapshot.seats);
+  if (channel) [channel.position, channel.head] = [snapshot.position, snapshot.head];
+  if (table.join && table.join.codes !== snapshot.codes) invite();
+  const isOther = before && before.game !== snapshot.game;
   if (isOther && ["choose", "field", "ghost", "how"].includes(ui.screen)) ui.screen = "seats";
-  if (picture.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
-  if (ui.screen === "choose" && !loaded.choices.isReady(picture)) readyChoices().then(draw);
-  if (before?.to_move !== picture.to_move || before?.phase !== picture.phase)
+  if (snapshot.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
+  if (ui.screen === "choose" && !loaded.choices.isReady(snapshot)) readyChoices().then(draw);
+  if (before?.to_move !== snapshot.to_move || before?.phase !== snapshot.phase)
     Object.assign(ui, { pawn: null, aim: null, info: false }, display()?.newTurn);
-  if (before?.position !== picture.position) Object.assign(table, { notice: null });
+  if (before?.position !== snapshot.position) Object.assign(table, { notice: null });
   // Show the message again if the table has changed since.
-  if (before?.position !== picture.position && ui.byHand)
+  if (before?.position !== snapshot.position && ui.byHand)
     Object.assign(ui, { byHand: null, pawn: null });
-  if (picture.phase !== "over") {
+  if (snapshot.phase !== "over") {
     table.truth = null;
     ui.isNext = false;
   }
-  if (before?.position !== picture.position) Object.assign(ui, { landing: null, list: null });
-  if (!picture.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
-  timeNight(picture);
+  if (before?.position !== snapshot.position) Object.assign(ui, { landing: null, list: null });
+  if (!snapshot.view?.pawns?.[ui.pawn]) Object.assign(ui, { pawn: null, aim: null });
+  timeNight(snapshot);
 }
 
 /** The reminder of a long night follows the public clock alone. */
-function timeNight(picture) {
-  const isNight = ["night", "choosing"].includes(scene(picture));
+function timeNight(snapshot) {
+  const isNight = ["night", "choosing"].includes(scene(snapshot));
   if (isNight && nightTimer === null) {
     nightTimer = setTimeout(() => {
       table.isSlow = true;
@@ -303,14 +305,14 @@ function announce(events) {
   const words = told.map(saidText).filter(Boolean).join(" ");
   if (!words) return;
   document.getElementById("say").textContent = words;
-  const { sound: isOn, volume = 100 } = table.picture.settings;
+  const { sound: isOn, volume = 100 } = table.snapshot.settings;
   if (!voice || !ui.sound || !isOn || volume === 0) return;
   speaker.level = volume / 100;
   voice.say(
     told.filter(({ code }) => !isLeft(code)),
     saidText,
-    soundsOf(table.picture.game),
-    (seat) => typedName(seat, table.picture.seats) !== null,
+    soundsOf(table.snapshot.game),
+    (seat) => typedName(seat, table.snapshot.seats) !== null,
     document.documentElement.lang,
   );
 }
@@ -322,9 +324,9 @@ let arrival = null;
 
 /** The display of the game that is played, or shown as a tutorial; null before a game, undefined while it is on its way. */
 function display() {
-  const { game, phase } = table.picture;
+  const { game, phase } = table.snapshot;
   if (phase === "lobby" && ui.screen !== "ghost") return null;
-  const name = gameOf(game).table?.(table.picture) ?? `${game}/table`;
+  const name = gameOf(game).table?.(table.snapshot) ?? `${game}/table`;
   if (!(name in loaded)) {
     loaded[name] = undefined;
     arrival = fetched(name).then(
@@ -344,38 +346,38 @@ function display() {
 /** Fetch a display and what it needs for the picture. */
 async function fetched(name) {
   const module = await import(`../../games/${name}.js`);
-  await module.ready?.(table.picture);
+  await module.ready?.(table.snapshot);
   return module;
 }
 
 /** Load what seats may choose in this lobby, and the screen on which they do. */
 async function readyChoices() {
   loaded.choices ??= await import("./seat_choices.js");
-  await loaded.choices.ready(table.picture);
+  await loaded.choices.ready(table.snapshot);
 }
 
 /** The screen before a game. */
 function lobbyScreenNow() {
   if (ui.screen === "field") return loaded.setup.fieldScreen;
   if (ui.screen === "how") return loaded.how.howToPlayScreen;
-  if (ui.screen === "choose" && table.picture.lobby.choices) return loaded.choices.chooseScreen;
+  if (ui.screen === "choose" && table.snapshot.lobby.choices) return loaded.choices.chooseScreen;
   return loaded.first?.[`${ui.screen}Screen`] ?? lobbyScreen;
 }
 
 /** Fulfilled once it is drawn, in words that are all there. */
 async function draw() {
-  const game = table.picture ? display() : undefined;
+  const game = table.snapshot ? display() : undefined;
   if (game === undefined) return arrival;
-  if (game?.isReady?.(table.picture) === false) return game.ready(table.picture).then(draw);
+  if (game?.isReady?.(table.snapshot) === false) return game.ready(table.snapshot).then(draw);
   game?.follow?.(table, draw);
-  const isLobby = table.picture.phase === "lobby";
+  const isLobby = table.snapshot.phase === "lobby";
   const screen = game ? (isLobby ? game.ghostScreen : game.playScreen) : lobbyScreenNow();
   const shown = ui.isReturn
     ? loaded.back.returnScreen(table)
     : ui.isNext
-      ? loaded.next.nextGameScreen(table.picture)
+      ? loaded.next.nextGameScreen(table.snapshot)
       : screen(table);
-  const { storage, sample, lobby, undo } = table.picture;
+  const { storage, sample, lobby, undo } = table.snapshot;
   if (lobby.laid) shown.children.push(h("p", { id: "laid" }, text("laid_by_hand")));
   if (isLobby && undo?.asked) shown.children.push(question());
   if (sample) shown.children.push(h("p", { id: "sample" }, text("sample")));
@@ -386,15 +388,15 @@ async function draw() {
   if (lostSince) shown.children.push(waiting());
   // A lobby is dressed alike for every game, what a game shows before it begins is not.
   const isDressed = game || ["field", "how"].includes(ui.screen);
-  applyStyles(...(isDressed ? [table.picture.game] : []));
+  applyStyles(...(isDressed ? [table.snapshot.game] : []));
   render(document.getElementById("screen"), [shown]);
   fitSoon();
-  game?.drawn?.(table.picture);
+  game?.drawn?.(table.snapshot);
 }
 
 /** What all who sit are asked before a game; who stands at the display can only say no. */
 const question = () =>
-  h("p", { id: "asked" }, asked(table.picture).head, " ", button("refuse", text("no")));
+  h("p", { id: "asked" }, asked(table.snapshot).head, " ", button("refuse", text("no")));
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
@@ -442,7 +444,8 @@ async function pressed(action, cell) {
   standAlone([]);
   const game = display() ?? (ui.screen === "field" ? loaded.setup : null);
   if (ui.byHand && cell) editByHand(game, cell);
-  else if (!ui.byHand && cell) await done(game?.tapped?.(table.picture, cell, ui), { focus: cell });
+  else if (!ui.byHand && cell)
+    await done(game?.tapped?.(table.snapshot, cell, ui), { focus: cell });
   else if (!ui.byHand && game?.ACTIONS[name]) await done(game.ACTIONS[name](table, argument));
   else await ACTIONS[name]?.(argument);
   draw();
@@ -457,19 +460,19 @@ async function done(meant, changes = {}) {
 }
 
 function editByHand({ edit }, cell) {
-  const { draft, pawn } = edit.pressed(ui.byHand, table.picture.view, cell, ui.pawn);
+  const { draft, pawn } = edit.pressed(ui.byHand, table.snapshot.view, cell, ui.pawn);
   Object.assign(ui, { byHand: draft, pawn, focus: cell });
 }
 
 const ACTIONS = {
-  undo: () => ask("undo", { seat: table.picture.to_move }),
+  undo: () => ask("undo", { seat: table.snapshot.to_move }),
   agree: (seat) => ask("consent", { agree: true, seat }),
   refuse: () =>
     ask("consent", {
       agree: false,
       seat:
-        table.picture.undo.asked.needed.find((seat) => seat !== secretSeat()) ??
-        table.picture.undo.asked.by,
+        table.snapshot.undo.asked.needed.find((seat) => seat !== secretSeat()) ??
+        table.snapshot.undo.asked.by,
     }),
   draw: () => {
     ui.info = false;
@@ -483,28 +486,31 @@ const ACTIONS = {
   reading: (index) => ask("board", { answer: "reading", index: Number(index) }),
   players: (n) => ask("propose", { change: { players: Number(n) } }),
   paper: () => {
-    const { paper } = gameOf(table.picture.game);
-    const options = { ...table.picture.lobby.options, ...paper.chosen(!paper.isOn(table.picture)) };
+    const { paper } = gameOf(table.snapshot.game);
+    const options = {
+      ...table.snapshot.lobby.options,
+      ...paper.chosen(!paper.isOn(table.snapshot)),
+    };
     return ask("propose", { change: { options } });
   },
   give: (name) =>
     ask(
       ...nextBot(
-        table.picture,
-        table.picture.seats.find(({ seat }) => seat === name),
+        table.snapshot,
+        table.snapshot.seats.find(({ seat }) => seat === name),
       ),
     ),
   computer: () => ACTIONS.give(secretSeat()),
   cards: () => {
-    const { name, real, ours } = cardsOption(table.picture);
-    const value = isReal(table.picture) ? ours : real;
+    const { name, real, ours } = cardsOption(table.snapshot);
+    const value = isReal(table.snapshot) ? ours : real;
     return ask("propose", {
-      change: { options: { ...table.picture.lobby.options, [name]: value } },
+      change: { options: { ...table.snapshot.lobby.options, [name]: value } },
     });
   },
   how: async () => {
     loaded.how ??= await import("./how_to_play.js");
-    await loaded.how.loadPictures(table.picture.game);
+    await loaded.how.loadPictures(table.snapshot.game);
     ui.screen = "how";
   },
   choose: async (what) => {
@@ -512,7 +518,7 @@ const ACTIONS = {
     Object.assign(ui, {
       screen: "choose",
       what,
-      chooser: ui.chooser ?? table.picture.seats[0].seat,
+      chooser: ui.chooser ?? table.snapshot.seats[0].seat,
     });
     setTimeout(() => document.getElementById("choose-head")?.focus());
   },
@@ -520,12 +526,12 @@ const ACTIONS = {
     ui.chooser = seat;
   },
   take: (at) =>
-    ask("choose", loaded.choices.choiceAt(table.picture, ui.what, ui.chooser, Number(at))),
+    ask("choose", loaded.choices.choiceAt(table.snapshot, ui.what, ui.chooser, Number(at))),
   start: () => ask("start"),
   replay: () => location.assign("/replay#table"),
   again: async (by) => {
     loaded.next ??= await import("./next_game.js");
-    const isAsked = !by && (await loaded.next.readyNextGame(table.picture.game));
+    const isAsked = !by && (await loaded.next.readyNextGame(table.snapshot.game));
     ui.isNext = isAsked;
     if (!isAsked && by !== "no") await ask("again", by && { by: Number(by) });
   },
@@ -533,7 +539,7 @@ const ACTIONS = {
     table.truth = await askTruth();
   },
   field: async () => {
-    loaded.setup = await gameOf(table.picture.game).loadSetup();
+    loaded.setup = await gameOf(table.snapshot.game).loadSetup();
     await loaded.setup.ready();
     Object.assign(ui, { screen: "field", scan: false });
   },
@@ -588,10 +594,10 @@ const ACTIONS = {
 };
 
 /** The seat that answers on its own phone, in a game that has one. */
-const secretSeat = () => gameOf(table.picture.game).secretSeat;
+const secretSeat = () => gameOf(table.snapshot.game).secretSeat;
 
 function draftOfBoard() {
-  const { board, view } = table.picture;
+  const { board, view } = table.snapshot;
   return display().edit.seenByBoard(isOff(board) ? board : {}, view);
 }
 
@@ -603,7 +609,7 @@ async function askByHand() {
 
 function submit(action) {
   ui.aim = null;
-  return ask("submit", { actions: [action], seat: table.picture.to_move });
+  return ask("submit", { actions: [action], seat: table.snapshot.to_move });
 }
 
 /** Send a request to the table; a refusal is shown in words and changes nothing here. */

@@ -111,14 +111,14 @@ export const logList = (entries, most) =>
   );
 
 /** The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words. */
-export function foot(picture, isSaidElsewhere = (_event) => false) {
-  const last = tellable(picture.log).at(-1);
+export function foot(snapshot, isSaidElsewhere = (_event) => false) {
+  const last = tellable(snapshot.log).at(-1);
   return h(
     "footer",
     { class: "foot" },
     h("span", { id: "caption" }, last && !isSaidElsewhere(last.event) ? message(last.said) : ""),
-    picture.seal &&
-      h("span", { id: "seal", translate: "no" }, text("seal", { words: picture.seal.words })),
+    snapshot.seal &&
+      h("span", { id: "seal", translate: "no" }, text("seal", { words: snapshot.seal.words })),
   );
 }
 
@@ -168,11 +168,11 @@ function reading(action) {
 }
 
 /** A button for each seat that agrees at the display; one that hides something agrees on its phone. */
-export function consent(picture) {
-  const { undo } = picture;
-  const { paper, secretSeat } = gameOf(picture.game);
+export function consent(snapshot) {
+  const { undo } = snapshot;
+  const { paper, secretSeat } = gameOf(snapshot.game);
   const waiting = undo.asked.needed.filter(
-    (seat) => (seat !== secretSeat || paper?.isOn(picture)) && !undo.asked.agreed.includes(seat),
+    (seat) => (seat !== secretSeat || paper?.isOn(snapshot)) && !undo.asked.agreed.includes(seat),
   );
   return [
     ...waiting.map((seat) =>
@@ -188,22 +188,22 @@ export function consent(picture) {
  * What the button for more opens. A game's own buttons: `tools` stand with those of the device, `acts` and `facts`
  * with those of the table.
  */
-export function panel(picture, ui, now, { tools = [], acts = [], facts = [] } = {}) {
+export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } = {}) {
   return [
     h(
       "div",
       { class: "panel" },
-      picture.seal &&
+      snapshot.seal &&
         h(
           "p",
           { id: "head", translate: "no" },
           h("img", {
-            src: `/qr/head.svg?at=${picture.position}`,
-            alt: picture.head,
+            src: `/qr/head.svg?at=${snapshot.position}`,
+            alt: snapshot.head,
             width: 100,
             height: 100,
           }),
-          h("small", {}, picture.seal.seal),
+          h("small", {}, snapshot.seal.seal),
         ),
       h(
         "div",
@@ -220,14 +220,14 @@ export function panel(picture, ui, now, { tools = [], acts = [], facts = [] } = 
       h(
         "div",
         { class: "row" },
-        openSeats(picture).length > 0 && drawButton(picture),
+        openSeats(snapshot).length > 0 && drawButton(snapshot),
         now === "turn" && button("byhand", text("byhand")),
         acts,
         h("a", { class: "button", href: "/host" }, text("host")),
         h("a", { class: "button", href: "/board" }, text("board")),
         facts,
         button("return", text("return")),
-        rulesLink(picture),
+        rulesLink(snapshot),
       ),
     ),
   ];

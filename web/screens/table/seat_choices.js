@@ -56,7 +56,7 @@ export function choiceAt({ lobby }, what, seat, at) {
 }
 
 /** The display's screen on which the choice of any seat is made. */
-export const chooseScreen = ({ picture, ui, notice }) =>
+export const chooseScreen = ({ snapshot, ui, notice }) =>
   h(
     "main",
     { class: "chooser" },
@@ -69,10 +69,10 @@ export const chooseScreen = ({ picture, ui, notice }) =>
     h(
       "div",
       { class: "row", role: "group", "aria-labelledby": "choose-head" },
-      picture.seats.map(({ seat }) =>
+      snapshot.seats.map(({ seat }) =>
         button(`chooser-${seat}`, seatChip(seat), { "aria-pressed": String(seat === ui.chooser) }),
       ),
     ),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    choiceList(picture, ui.what, ui.chooser),
+    choiceList(snapshot, ui.what, ui.chooser),
   );

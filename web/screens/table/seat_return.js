@@ -4,8 +4,8 @@ import { listedSeats } from "../../games/index.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 
-/** Describe the screen. `table`: {picture, join}. */
-export function returnScreen({ picture, join }) {
+/** Describe the screen. `table`: {snapshot, join}. */
+export function returnScreen({ snapshot, join }) {
   return h(
     "main",
     { class: "lobby" },
@@ -24,7 +24,7 @@ export function returnScreen({ picture, join }) {
       h(
         "ul",
         { class: "seats" },
-        listedSeats(picture).map(({ seat, taken, bot }) =>
+        listedSeats(snapshot).map(({ seat, taken, bot }) =>
           h(
             "li",
             { class: taken ? "taken" : null, "data-seat": seat },

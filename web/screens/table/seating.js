@@ -4,8 +4,8 @@ import { gameOf } from "../../games/index.js";
 const BOX = "box";
 
 /** Whether the game that is played or proposed has its cards beside the table: those of the box, or of another deck. */
-export const isReal = (picture) =>
-  isBox(picture) || Boolean(gameOf(picture.game).hasRealCards?.(picture));
+export const isReal = (snapshot) =>
+  isBox(snapshot) || Boolean(gameOf(snapshot.game).hasRealCards?.(snapshot));
 
 /** Whether the game that is played or proposed is played with its box. */
 export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
@@ -18,7 +18,7 @@ export function cardsOption({ game, lobby }) {
 }
 
 /** Whether there are bots for the game that is played or proposed: none hold real cards. */
-export const hasBots = (picture) => Boolean(gameOf(picture.game).bots) && !isReal(picture);
+export const hasBots = (snapshot) => Boolean(gameOf(snapshot.game).bots) && !isReal(snapshot);
 
 /** What the button of a seat asks next: the levels one after another, the household's programs, then a free seat again. */
 export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
@@ -28,16 +28,16 @@ export const nextBot = ({ game, programs = [] }, { seat, bot }) => {
 };
 
 /** The seats that must be taken before the start. */
-const neededIn = (picture) => gameOf(picture.game).needed?.(picture) ?? [];
+const neededIn = (snapshot) => gameOf(snapshot.game).needed?.(snapshot) ?? [];
 
 /** The seats that keep no secret, for which the display may speak. */
-export const openSeats = (picture) =>
-  picture.seats.map(({ seat }) => seat).filter((seat) => !neededIn(picture).includes(seat));
+export const openSeats = (snapshot) =>
+  snapshot.seats.map(({ seat }) => seat).filter((seat) => !neededIn(snapshot).includes(seat));
 
 /** The sentence with the seat that must be taken before the start; null when all that the game needs are. */
-export function vacancy(picture) {
-  const needed = neededIn(picture);
-  if (picture.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;
-  const { missing } = gameOf(picture.game);
-  return missing?.() ?? (hasBots(picture) ? "lobby.hands" : "lobby.phones");
+export function vacancy(snapshot) {
+  const needed = neededIn(snapshot);
+  if (snapshot.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;
+  const { missing } = gameOf(snapshot.game);
+  return missing?.() ?? (hasBots(snapshot) ? "lobby.hands" : "lobby.phones");
 }

@@ -9,8 +9,8 @@ const SOUNDS = { night_fell: "drone" };
 const BEHIND = 6;
 
 /** An update without the events that have no message in this game. */
-export const news = ({ picture, events }, { unheard = [] } = gameOf(picture.game)) => ({
-  picture,
+export const news = ({ snapshot, events }, { unheard = [] } = gameOf(snapshot.game)) => ({
+  snapshot,
   events: events.filter(({ event }) => !unheard.includes(event.event)),
 });
 
@@ -50,7 +50,7 @@ export class UpdateQueue {
   }
 
   async #present(update) {
-    const sounds = soundsOf(update.picture.game);
+    const sounds = soundsOf(update.snapshot.game);
     const event = awaited(update.events, sounds);
     if (event && this.#queue.length < BEHIND) {
       await this.#try(() => this.show(null, event));

@@ -65,7 +65,7 @@ export function handover({ view, to_move: mover, answers }, why) {
 
 /** Keeps what a leaf needs while there is a table, and lays it over the page when there was none for long. */
 export class Handover {
-  #picture = null;
+  #snapshot = null;
   #answers = [];
   /** The position up to which `#answers` go, and the events since. */
   #position = 0;
@@ -74,16 +74,16 @@ export class Handover {
   #place = null;
 
   /** Take an update of the public stream. */
-  async take({ picture, events }) {
-    const before = this.#picture?.position;
-    this.#picture = picture;
+  async take({ snapshot, events }) {
+    const before = this.#snapshot?.position;
+    this.#snapshot = snapshot;
     const start = events.findLastIndex(({ event }) => event.event === "game_started");
     if (start >= 0) [this.#answers, this.#since] = [[], []];
     this.#since.push(...events.slice(start + 1));
     const isNews =
-      before + events.length !== picture.position ||
+      before + events.length !== snapshot.position ||
       events.some(({ event }) => event.event === "rewound");
-    if (isNews && picture.phase === "play") await this.#recall(picture.position);
+    if (isNews && snapshot.phase === "play") await this.#recall(snapshot.position);
   }
 
   /** Fetch the standing events from before this page listened, or while it slept. */
@@ -100,7 +100,7 @@ export class Handover {
 
   /** The leaf's content now; null while no hunt is played. */
   get facts() {
-    const { phase, view, to_move } = this.#picture ?? {};
+    const { phase, view, to_move } = this.#snapshot ?? {};
     if (phase !== "play" || !view?.tiles) return null;
     return {
       view,

@@ -26,7 +26,7 @@ import {
 
 const DRAFT = "paper-draft";
 const page = {
-  picture: null,
+  snapshot: null,
   channel: null,
   role: null,
   pages: null,
@@ -50,10 +50,10 @@ async function begin() {
     draw();
   });
   followPublic(
-    ({ picture }) => {
-      page.picture = picture;
-      useSeats(picture.seats);
-      if (picture.paper) take(picture.paper);
+    ({ snapshot }) => {
+      page.snapshot = snapshot;
+      useSeats(snapshot.seats);
+      if (snapshot.paper) take(snapshot.paper);
       draw();
     },
     () => {},
@@ -110,14 +110,14 @@ const bare = (view) => ({
 });
 
 function draw() {
-  const { picture, pages, notice } = page;
-  if (!picture) return;
+  const { snapshot, pages, notice } = page;
+  if (!snapshot) return;
   const back = h(
     "a",
     { class: "button", href: page.role === "display" ? "/table" : "/seat" },
     text("back"),
   );
-  if (!picture.paper)
+  if (!snapshot.paper)
     return render(document.getElementById("screen"), [
       h(
         "main",
@@ -131,12 +131,12 @@ function draw() {
         ),
       ),
     ]);
-  const typed = picture.paper.typed;
+  const typed = snapshot.paper.typed;
   render(document.getElementById("screen"), [
     h(
       "main",
       { class: "paper" },
-      field(picture),
+      field(snapshot),
       h(
         "div",
         { class: "side" },
@@ -147,8 +147,8 @@ function draw() {
           h("div", { class: "tools" }, deviceButtons()),
         ),
         notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
-        typed && verdict(picture.paper, picture.view, false),
-        mayType() ? now(picture) : h("p", { class: "muted" }, text("paper.guest")),
+        typed && verdict(snapshot.paper, snapshot.view, false),
+        mayType() ? now(snapshot) : h("p", { class: "muted" }, text("paper.guest")),
         h(
           "ol",
           { class: "pages" },
@@ -209,7 +209,7 @@ const entry = (cells, index) =>
   button(
     `page-${index}`,
     [
-      h("span", {}, pageName(index, page.picture.view)),
+      h("span", {}, pageName(index, page.snapshot.view)),
       h("span", { class: "muted", translate: "no" }, cells.join(" → ") || "–"),
     ],
     { "aria-pressed": String(index === page.open) },

@@ -19,15 +19,15 @@ export const ready = () => loadGameWords("vampireradar", "table", "paper");
 export const playScreen = (table) => display.playScreen({ ...table, aside: aside(table) });
 
 /** What differs from a game with a phone; null where nothing does, in a human's turn. */
-function aside({ picture, ui, truth }) {
-  if (scene(picture) === "over")
+function aside({ snapshot, ui, truth }) {
+  if (scene(snapshot) === "over")
     return {
-      over: ending(picture, truth),
-      verdict: picture.paper?.typed && verdict(picture.paper, picture.view),
-      trail: truth ? null : picture.paper?.typed?.pages.flat(),
+      over: ending(snapshot, truth),
+      verdict: snapshot.paper?.typed && verdict(snapshot.paper, snapshot.view),
+      trail: truth ? null : snapshot.paper?.typed?.pages.flat(),
     };
-  if (picture.to_move !== "V") return null;
-  const { asked, placed, night } = picture.view;
+  if (snapshot.to_move !== "V") return null;
+  const { asked, placed, night } = snapshot.view;
   const head = [
     icon(asked ? "vampire" : "moon"),
     " ",
@@ -37,7 +37,7 @@ function aside({ picture, ui, truth }) {
     return {
       head,
       small: rich("paper.radar", asked),
-      choices: numbers(picture.legal),
+      choices: numbers(snapshot.legal),
       cells: [],
       rings: { [asked.cell]: "chosen" },
     };
@@ -45,7 +45,7 @@ function aside({ picture, ui, truth }) {
     return {
       head,
       small: rich("paper.shot", asked),
-      choices: shots(picture.legal),
+      choices: shots(snapshot.legal),
       cells: [],
       shot: asked,
     };
@@ -59,8 +59,8 @@ function aside({ picture, ui, truth }) {
   return {
     head,
     small: text("paper.night"),
-    choices: deeds(picture.legal, ui.deed),
-    cells: deedsOf(picture.legal).map(({ to }) => to),
+    choices: deeds(snapshot.legal, ui.deed),
+    cells: deedsOf(snapshot.legal).map(({ to }) => to),
     rings: ui.deed ? { [ui.deed]: "chosen" } : {},
   };
 }
@@ -94,14 +94,14 @@ const deeds = (legal, cell) =>
       ),
     );
 
-const ending = ({ paper, ...picture }, truth) => [
+const ending = ({ paper, ...snapshot }, truth) => [
   paper &&
     h(
       "a",
       { class: `button${paper.typed ? "" : " prime"}`, id: "paper", href: "/paper" },
       text(paper.typed ? "paper.look" : "paper.type"),
     ),
-  isSealed(picture) && !truth && button("reveal", text("end.truth")),
+  isSealed(snapshot) && !truth && button("reveal", text("end.truth")),
   button("replay", text("replay")),
   button("again", text("end.again")),
 ];
@@ -139,15 +139,15 @@ export const pageName = (page, { paper_from: from = 1 }) =>
   page ? text("night.name", { n: page + from - 1 }) : text("notes.start");
 
 /** What a press on a tile means: on a night a tile on which something was disclosed. */
-export function tapped(picture, cell, ui) {
-  if (picture.to_move !== "V") return display.tapped(picture, cell, ui);
-  return deedsOf(picture.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };
+export function tapped(snapshot, cell, ui) {
+  if (snapshot.to_move !== "V") return display.tapped(snapshot, cell, ui);
+  return deedsOf(snapshot.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };
 }
 
 const deed =
   (type) =>
-  ({ picture, ui }) =>
-    telling(picture, (each) => each.type === type && each.to === ui.deed);
+  ({ snapshot, ui }) =>
+    telling(snapshot, (each) => each.type === type && each.to === ui.deed);
 const telling = ({ legal }, is) => {
   const action = legal.find(is);
   return action ? { submit: action } : null;
@@ -155,15 +155,15 @@ const telling = ({ legal }, is) => {
 
 export const ACTIONS = {
   ...display.ACTIONS,
-  hide: ({ picture }) => telling(picture, ({ type }) => type === "hide"),
+  hide: ({ snapshot }) => telling(snapshot, ({ type }) => type === "hide"),
   attack: deed("attack"),
   heal: deed("heal"),
-  shot: ({ picture }, hit) =>
-    telling(picture, (each) => each.type === "answer_shot" && String(each.hit) === hit),
+  shot: ({ snapshot }, hit) =>
+    telling(snapshot, (each) => each.type === "answer_shot" && String(each.hit) === hit),
   radar: (table, distance) =>
     distance
       ? telling(
-          table.picture,
+          table.snapshot,
           (each) => each.type === "answer_radar" && String(each.distance) === distance,
         )
       : display.ACTIONS.radar(table),

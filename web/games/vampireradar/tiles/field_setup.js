@@ -26,8 +26,8 @@ export const FIRST_FIELD = {
 const FACE_DOWN = { tiles: Array(6).fill("......"), walls: [] };
 
 /** Describe the set-up of the field, like a sheet of instructions. */
-export function fieldScreen({ picture, can, notice, ui }) {
-  const { lobby } = picture;
+export function fieldScreen({ snapshot, can, notice, ui }) {
+  const { lobby } = snapshot;
   const { field, sheet } = lobby;
   // The numbers show where printed tiles go; with other tiles they mean nothing.
   const isSheet = Boolean(field && sheet) && (ui.sheet ?? sheet.seen > 0);
@@ -69,11 +69,11 @@ export function fieldScreen({ picture, can, notice, ui }) {
           { class: "doubts", id: "doubts", tabindex: lobby.doubts.length ? "0" : null },
           doubts(lobby.doubts, field),
         ),
-        picture.board?.asks?.length > 0 &&
+        snapshot.board?.asks?.length > 0 &&
           h(
             "ul",
             { class: "doubts", id: "asks" },
-            picture.board.asks.slice(0, 2).map((each) => h("li", {}, message(each))),
+            snapshot.board.asks.slice(0, 2).map((each) => h("li", {}, message(each))),
           ),
         notice && h("p", { class: "bad", id: "notice" }, message(notice)),
       ),
@@ -103,7 +103,7 @@ export function fieldScreen({ picture, can, notice, ui }) {
           can &&
             button("start", text(lobby.doubts.length ? "field.anyway" : "start"), {
               class: isWhole ? null : "prime",
-              "aria-disabled": canStart(picture) ? null : "true",
+              "aria-disabled": canStart(snapshot) ? null : "true",
             }),
         ),
       ),
@@ -242,7 +242,7 @@ const proposed = (field) => ({ ask: ["propose", { change: { field } }] });
 export const ACTIONS = {
   another: async () => proposed((await import("./random_layout.js")).layField()),
   first: () => proposed(FIRST_FIELD),
-  sheet: ({ picture, ui }) => ({ sheet: !(ui.sheet ?? picture.lobby.sheet.seen > 0) }),
+  sheet: ({ snapshot, ui }) => ({ sheet: !(ui.sheet ?? snapshot.lobby.sheet.seen > 0) }),
   scan: ({ ui }) => ({ scan: !ui.scan }),
   take: () => ({ ask: ["take_tiles"] }),
 };

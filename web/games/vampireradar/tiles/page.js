@@ -25,7 +25,7 @@ const QUALITY = 0.9;
 
 /** `tiles` is {cell: [number, turn]}, `places` where the cells are in `photo`, `steps` how they lie against a running game. */
 const page = {
-  picture: null,
+  snapshot: null,
   channel: null,
   may: false,
   notice: null,
@@ -79,10 +79,10 @@ async function begin() {
     },
   );
   followPublic(
-    ({ picture }) => {
-      page.picture = picture;
-      useSeats(picture.seats);
-      listen(picture.scanner);
+    ({ snapshot }) => {
+      page.snapshot = snapshot;
+      useSeats(snapshot.seats);
+      listen(snapshot.scanner);
       draw();
     },
     () => {},
@@ -151,7 +151,7 @@ async function send({ blob, width, height }, ticket) {
 /** In a game the tiles are held against its field; before one there is nothing to compare. */
 async function check() {
   page.steps = {};
-  if (page.picture.phase === "lobby" || !Object.keys(page.tiles).length) return;
+  if (page.snapshot.phase === "lobby" || !Object.keys(page.tiles).length) return;
   page.steps = (await ask("check_tiles", { tiles: page.tiles }))?.steps ?? {};
 }
 
@@ -244,7 +244,7 @@ function listen(scanner) {
   if (!scanner) return;
   const fresh = freshBeeps(page.heard, scanner);
   page.heard = { life: scanner.life, count: scanner.count };
-  if (page.isScanning && page.picture.phase === "lobby")
+  if (page.isScanning && page.snapshot.phase === "lobby")
     fresh.forEach((number) => beeped(number || null));
 }
 
@@ -264,9 +264,9 @@ function beeped(number) {
 /* ---- drawing ---- */
 
 function draw() {
-  const { picture, may, notice, isBusy, isScanning, isDone, problems, north } = page;
-  if (!picture) return;
-  const isLobby = picture.phase === "lobby";
+  const { snapshot, may, notice, isBusy, isScanning, isDone, problems, north } = page;
+  if (!snapshot) return;
+  const isLobby = snapshot.phase === "lobby";
   const isShown = page.places || isScanning;
   const count = Object.keys(page.tiles).length;
   render(document.getElementById("screen"), [
@@ -327,8 +327,8 @@ function draw() {
           }),
         ),
       isScanning &&
-        picture.scanner &&
-        h("p", { class: "muted", id: "scanner-link" }, message(picture.scanner.said)),
+        snapshot.scanner &&
+        h("p", { class: "muted", id: "scanner-link" }, message(snapshot.scanner.said)),
       choices(),
       may &&
         isShown &&
@@ -351,7 +351,7 @@ function draw() {
         h(
           "ul",
           { id: "doubts", class: "doubts" },
-          picture.lobby.doubts.map((each) => h("li", {}, message(each))),
+          snapshot.lobby.doubts.map((each) => h("li", {}, message(each))),
         ),
       may && isLobby && !isScanning && button("scan", text("tiles.one_by_one")),
       h(
@@ -380,7 +380,7 @@ function wrongs() {
       h("li", { class: "bad", "data-wrong": cell }, text(`sheet.${state}`, { cell, number, seen })),
     );
   const covered =
-    page.places && page.picture.phase !== "lobby" ? CELLS.filter((cell) => !page.tiles[cell]) : [];
+    page.places && page.snapshot.phase !== "lobby" ? CELLS.filter((cell) => !page.tiles[cell]) : [];
   return [
     ...named,
     covered.length > 0 &&
