@@ -308,7 +308,7 @@ def test_a_board_is_calibrated() -> None:
     kept = workshop.registry.gains(str(workshop.host.link.board_id))
     loud = [40 * log10(loudness) for loudness in field.loudness]
     assert max(abs(a - b) for a, b in zip(kept, loud, strict=True)) < 2.5
-    assert {"at": 5.0, "unheard": []} == workshop.bench.show()["calibrated"]
+    assert {"at": 5.0, "unread": []} == workshop.bench.show()["calibrated"]
 
     workshop.bench.uncalibrate()
     assert None is workshop.bench.show()["calibrated"]
