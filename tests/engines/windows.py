@@ -12,7 +12,7 @@ from tests.browser.layout import FAULTS
 from tests.browser.pseudo_locale import SPEAK
 from tests.browser.screenshots import DRESS
 from tests.browser.server import TableServer, until
-from tests.engines.webdriver import Engine, snapshot
+from tests.engines.webdriver import Engine, picture
 
 PHONE = (360, 740)
 """CSS pixels of a phone's page."""
@@ -137,7 +137,7 @@ class Window:
         """Keep a picture of the page."""
         self.to_front()
         path.parent.mkdir(exist_ok=True)
-        snapshot(self.engine, path)
+        picture(self.engine, path)
 
     def faults(self) -> list[str]:
         """Return what of the page nobody could read or press (tests/browser/layout.py)."""

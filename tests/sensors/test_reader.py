@@ -813,7 +813,7 @@ class TestLinks:
         assert ["unexplained"] == table.status("state")
 
     def test_a_silent_board_is_shown(self) -> None:
-        """Link trouble is shown before anything else, and the table's snapshot is taken down."""
+        """Link trouble is shown before anything else, and the table's picture is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         table.reader.linked(Link("silent", life=1, said=Message("link.silent")))

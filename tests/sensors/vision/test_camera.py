@@ -179,7 +179,7 @@ class Watched:
         """Take picture after picture of the same table until a condition on what everybody sees
         holds.
         """
-        image = self._film.snapshot(pawns, hand)
+        image = self._film.picture(pawns, hand)
         end = time.monotonic() + TIMEOUT
         while not condition(self.table.snapshot()):
             before = self.looked()
@@ -302,7 +302,7 @@ def test_what_the_process_gives_up() -> None:
     picture is looked at by another one. A picture that cannot be read gives a message and ends
     nothing.
     """
-    image = FrameSequence(HOUSE, VIEWS["overhead"]).snapshot({})
+    image = FrameSequence(HOUSE, VIEWS["overhead"]).picture({})
     hurried = CameraDecoder(seconds=-STARTUP_TIME)
     assert Message("scan.too_slow") == hurried.decode(image, WATCH).problem
     decoder = CameraDecoder(seconds=TIMEOUT)

@@ -126,13 +126,13 @@ def test_a_phone_sees_the_table(watching: Watching, film: FrameSequence) -> None
         bad["problem"]["code"],
         watching.source(),
     )
-    bare = watching.send(film.snapshot({}))
+    bare = watching.send(film.picture({}))
     assert (2, 36, [], None) == (bare["count"], bare["tiles"], bare["pawns"], bare["problem"])
     # Noise hides a corner of a code now and then.
     assert len(bare["covered"]) <= 4
     assert ("camera", "up") == watching.source()
 
-    there = watching.send(film.snapshot({"H1a": "D2", "H2b": "C4"}, hand=(-150.0, -165.0)))
+    there = watching.send(film.picture({"H1a": "D2", "H2b": "C4"}, hand=(-150.0, -165.0)))
     assert ["H1a", "H2b"] == there["pawns"]
     assert "A1" in there["covered"]
     assert [] == [path for path in watching.companion.settings.folder.rglob("*.jp*g")]
@@ -147,8 +147,8 @@ def test_a_board_beside_a_phone(tmp_path: Path, film: FrameSequence) -> None:
     watching.companion.sources.simulate(None)
     watching.companion.start()
     watching.pair()
-    snapshot = film.snapshot({"H1a": "D2"})
-    watching.send(snapshot)
+    picture = film.picture({"H1a": "D2"})
+    watching.send(picture)
     assert ("camera", "up") == watching.source()
 
     world = World()
@@ -156,8 +156,8 @@ def test_a_board_beside_a_phone(tmp_path: Path, film: FrameSequence) -> None:
     board = VirtualBoard("presence", world)
     with PseudoTerminal(board, time.monotonic, tmp_path / "dev" / "ttyACM0"):
         watching.until(lambda: watching.source() == ("serial", "up"))
-        watching.send(snapshot)
-        watching.send(snapshot)
+        watching.send(picture)
+        watching.send(picture)
         watching.until(lambda: watching.cell("D2").get("pawns") == ["H1a"])
     watching.until(lambda: watching.source() == ("camera", "up"))
     watching.companion.close()
