@@ -41,14 +41,14 @@ class RulesServer:
     def __init__(
         self,
         game: Game,
-        say: Callable[[Message], str],
+        translate: Callable[[Message], str],
         supply: Callable[[Game, Any], Game] = lambda game, _: game,
     ) -> None:
         """`supply(game, setup)` returns the game with the content that the set-up names; it may
         raise `GameError`.
         """
         self.game = game
-        self._say = say
+        self._translate = translate
         self._supply = supply
         self._rng = Random(0)
         self._seats: tuple[Seat, ...] = ()
@@ -67,10 +67,10 @@ class RulesServer:
         try:
             return self._answer(_read(line))
         except GameError as wrong:
-            error: dict[str, Any] = {"code": wrong.code, "message": self._say(wrong.said)}
+            error: dict[str, Any] = {"code": wrong.code, "message": self._translate(wrong.said)}
             if wrong.details:
                 error["why"] = [
-                    place + self._say(said) for place, said in wrong.details[:MAX_DETAILS]
+                    place + self._translate(said) for place, said in wrong.details[:MAX_DETAILS]
                 ]
             return {"ok": False, "error": error}
 
@@ -111,7 +111,7 @@ class RulesServer:
             "game": self.game.name,
             **self._result(self._state, events),
         }
-        doubts = [self._say(doubt) for doubt in self.game.setup_warnings(self._state.public)]
+        doubts = [self._translate(doubt) for doubt in self.game.setup_warnings(self._state.public)]
         return {**reply, "warnings": doubts} if doubts else reply
 
     def _act(self, seat: Seat, values: object) -> dict[str, Any]:

@@ -197,7 +197,7 @@ class _Running:
             bot = self._players[seat, side] = self._made(seat, self.contest.levels[side])
             for event in self.events:
                 if may_see(event, seat):
-                    bot.hear(event)
+                    bot.observe(event)
         return self._players[seat, side]
 
     def _made(self, seat: Seat, level: str) -> Bot:
@@ -214,7 +214,7 @@ class _Running:
             self.state = self.game.evolve(self.state, event)
             for (seat, _), bot in self._players.items():
                 if may_see(event, seat):
-                    bot.hear(event)
+                    bot.observe(event)
         self.events.extend(events)
 
 

@@ -102,7 +102,7 @@ class ExternalBot(Bot):
         except (OSError, ValueError, IndexError) as wrong:
             raise BotFailed(seat, f"cannot be started by {command}: {wrong}", "gone") from wrong
 
-    def hear(self, event: Event) -> None:
+    def observe(self, event: Event) -> None:
         """Keep an event for the next question."""
         self._waiting.append(event)
 

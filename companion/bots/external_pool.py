@@ -136,7 +136,7 @@ class ExternalBotPool:
                 self._replace(seat, seated)
             seated.busy = True
             for event in story[seated.received :]:
-                seated.program.hear(event)
+                seated.program.observe(event)
             seated.received = len(story)
             return seated
 

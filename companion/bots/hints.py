@@ -34,5 +34,5 @@ class HintCache:
                 return {}
             for event in events[len(self._folded) :]:
                 self._folded.append(event)
-                self._hints.hear(event)
+                self._hints.observe(event)
             return self._hints.odds()

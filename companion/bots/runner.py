@@ -183,7 +183,7 @@ class BotRunner:
             return self._programs.act(game, turn.seat, turn.level, view, story, turn.branch)
         bot = bots.make(turn.seat, turn.level, budget)
         for event in story:
-            bot.hear(event)
+            bot.observe(event)
         return bot.act(view)
 
     def _decided(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> None:

@@ -37,21 +37,22 @@ def check(path: Path, language: str) -> None:
     The exit status is 0 for a file that can be played with, 1 for one that cannot, 2 if the file
     cannot be read.
     """
-    say = Catalog.load(language).translate
+    translate = Catalog.load(language).translate
     try:
         reading = load_file(path, GAMES)
     except OSError as wrong:
         click.echo(
-            f"{path}: {say(Message('content.unreadable', {'why': str(wrong.strerror)}))}", err=True
+            f"{path}: {translate(Message('content.unreadable', {'why': str(wrong.strerror)}))}",
+            err=True,
         )
         sys.exit(2)
     for place, said in describe_findings(reading, reading.errors):
-        click.echo(place + say(said), err=True)
+        click.echo(place + translate(said), err=True)
     for place, said in describe_findings(reading, reading.warnings):
-        click.echo(f"{place}{say(Message('content.warning'))}: {say(said)}", err=True)
+        click.echo(f"{place}{translate(Message('content.warning'))}: {translate(said)}", err=True)
     if reading.content is None:
         click.echo(
-            say(Message("content.refused", {"where": path.name, "n": len(reading.errors)})),
+            translate(Message("content.refused", {"where": path.name, "n": len(reading.errors)})),
             err=True,
         )
         sys.exit(1)
@@ -59,7 +60,8 @@ def check(path: Path, language: str) -> None:
     facts: dict[str, str | int] = {"where": path.name, "title": reading.content.title}
     facts["game"] = reading.content.game
     click.echo(
-        say(Message("content.sound_board" if reading.is_board else "content.sound", facts)) + label
+        translate(Message("content.sound_board" if reading.is_board else "content.sound", facts))
+        + label
     )
 
 
@@ -73,17 +75,18 @@ def new(game: str, path: Path | None, language: str) -> None:
     It has comments and a sample of each entry. The exit status is 2 if the file exists or cannot be
     written; then nothing is changed.
     """
-    say = Catalog.load(language).translate
+    translate = Catalog.load(language).translate
     path = path or Path(f"{game}.toml")
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(template(find_game(game)))
     except OSError as wrong:
         click.echo(
-            f"{path}: {say(Message('content.unwritten', {'why': str(wrong.strerror)}))}", err=True
+            f"{path}: {translate(Message('content.unwritten', {'why': str(wrong.strerror)}))}",
+            err=True,
         )
         sys.exit(2)
-    click.echo(say(Message("content.written", {"where": str(path)})))
+    click.echo(translate(Message("content.written", {"where": str(path)})))
 
 
 def template(game: Game) -> str:

@@ -31,12 +31,12 @@ from companion.core.search_budget import SearchBudget
 class Bot(ABC):
     """A program that plays one seat.
 
-    Must override: `hear`, `act`.
+    Must override: `observe`, `act`.
     """
 
     @abstractmethod
-    def hear(self, event: Event) -> None:
-        """Take in the next event that the seat is told, public or its own."""
+    def observe(self, event: Event) -> None:
+        """Observe the next event that the seat receives, public or its own."""
 
     @abstractmethod
     def act(self, view: View) -> list[Action]:
@@ -53,7 +53,7 @@ class HistoryBot(Bot):
         self._decide = decide
         self._events: list[Event] = []
 
-    def hear(self, event: Event) -> None:
+    def observe(self, event: Event) -> None:
         self._events.append(event)
 
     def act(self, view: View) -> list[Action]:
@@ -197,7 +197,7 @@ class Hints(ABC):
     """Fold one game's public events into odds for the display."""
 
     @abstractmethod
-    def hear(self, event: PublicEvent) -> None:
+    def observe(self, event: PublicEvent) -> None:
         """Fold the game's next public event."""
 
     @abstractmethod

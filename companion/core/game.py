@@ -363,7 +363,7 @@ class Game(ABC):
         """Return the end of the game, None while it goes on."""
 
     @abstractmethod
-    def say(self, event: PublicEvent) -> Message:
+    def describe(self, event: PublicEvent) -> Message:
         """Return the message of a public event."""
 
     @abstractmethod

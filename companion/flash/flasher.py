@@ -67,7 +67,7 @@ def choose_port(found: list[PluggedBoard]) -> PluggedBoard:
 
 
 def write_board(
-    plugged: PluggedBoard, kind: Kind | None, geometry: Geometry | None, say: Print
+    plugged: PluggedBoard, kind: Kind | None, geometry: Geometry | None, print_line: Print
 ) -> None:
     """Write the shipped firmware, then name and geometry unless they are stored already.
 
@@ -76,7 +76,7 @@ def write_board(
     known = kind or plugged.kind
     loader = find_bootloader(plugged.port, KINDS if known is None else (known,))
     before = "" if plugged.reply is None else f", now {firmware_name(plugged.reply.firmware)}"
-    say(f"{plugged.port}: {loader.kind} board, bootloader at {loader.baud:,} baud{before}")
+    print_line(f"{plugged.port}: {loader.kind} board, bootloader at {loader.baud:,} baud{before}")
     write_flash(plugged.port, loader, hex_file(loader.kind))
     reply = _expect_board(plugged.port)
     if reply.firmware != FIRMWARE:
@@ -87,7 +87,7 @@ def write_board(
     wanted = reply.geometry if geometry is None else geometry.code
     if reply.board_id == NAMELESS or reply.geometry != wanted:
         reply = _configure(plugged.port, reply, wanted)
-    say(f"{plugged.port}: firmware {firmware_name(FIRMWARE)}, board {reply.board_id.hex()}")
+    print_line(f"{plugged.port}: firmware {firmware_name(FIRMWARE)}, board {reply.board_id.hex()}")
 
 
 def _expect_board(port: str) -> HelloReply:

@@ -71,7 +71,9 @@ def _pages(tale: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
 
 
 def _describe(game: Game, replay: ReplayFormat, event: Event) -> Message:
-    return game.say(event) if isinstance(event, PublicEvent) else replay.describe_private(event)
+    return (
+        game.describe(event) if isinstance(event, PublicEvent) else replay.describe_private(event)
+    )
 
 
 def _shown(game: Game, state: State) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def default_world(field: str = SQUARE.name, box: str = "") -> World:
 def run_board_sim(
     kind: BoardKind,
     lines: Iterable[str],
-    say: Callable[[str], None],
+    print_line: Callable[[str], None],
     *,
     monotonic: Callable[[], float],
     world: World | None = None,
@@ -54,12 +54,12 @@ def run_board_sim(
         else:
             board = VirtualBoard(kind, world or default_world())
             terminal = stack.enter_context(PseudoTerminal(board, monotonic, where))
-        say(f"PORT {where}")
+        print_line(f"PORT {where}")
         if listening is not None:
             page = PageServer(terminal, listening)
             stack.callback(page.close)
-            say(f"PAGE {page.url}")
+            print_line(f"PAGE {page.url}")
         for line in lines:
             if line.strip() == "quit":
                 return
-            say(run_command(terminal, line))
+            print_line(run_command(terminal, line))

@@ -238,14 +238,14 @@ class GameRun:
         self.pending_reveal = [sealed, *public_events(events)]
 
     def _publish(self, event: PublicEvent, log: PublicLog) -> None:
-        line = log.add(event, self.running().say(event))
+        line = log.add(event, self.running().describe(event))
         if type(event).discloses:
             self.disclosed.append((len(self.public_history), line))
         self.public_history.append(event)
 
     def _disclosed_by(self, events: Sequence[Event]) -> tuple[Message, ...]:
-        say = self.running().say
-        return tuple(say(event) for event in public_events(events) if type(event).discloses)
+        describe = self.running().describe
+        return tuple(describe(event) for event in public_events(events) if type(event).discloses)
 
     def _decode(self, values: Sequence[dict[str, Any]]) -> list[Event]:
         game = self.running()

@@ -250,7 +250,7 @@ def _meant(table: TableState, asked: Vote) -> list[Any]:
         return []
     game = table.run.running()
     events = game.set_position(table.run.published.public, asked.arrangement)
-    return [msgspec.to_builtins(game.say(event)) for event in events]
+    return [msgspec.to_builtins(game.describe(event)) for event in events]
 
 
 def last_step(table: TableState) -> HistoryStep | None:

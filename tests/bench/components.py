@@ -171,7 +171,7 @@ def bot_nights(number: int) -> Iterable[tuple[Bitboard, Public, int, list[Mark]]
     for event in (event for event in game.events if isinstance(event, PublicEvent)):
         if isinstance(event, TurnEnded) and event.seat == V and dusk.placed:
             yield belief.ground, dusk, tiles, told
-        belief.hear(event)
+        belief.observe(event)
         if isinstance(event, TurnStarted) and event.seat == V:
             dusk, tiles, told = belief.public, belief.tiles, []
         if isinstance(event, PawnsKilled | BatEaten):

@@ -74,7 +74,7 @@ def update_times() -> tuple[list[float], list[float]]:
                 state = game.evolve(state, event)
                 if isinstance(event, PublicEvent):
                     began = time.perf_counter()
-                    belief.hear(event)
+                    belief.observe(event)
                     spent = time.perf_counter() - began
                     moved += [spent] if isinstance(event, FugitiveMoved) else []
                     asked += [spent] if isinstance(event, QuestionAnswered) else []

@@ -121,7 +121,7 @@ def decision_seconds(
     bot = game.bots.make(seat, level, SearchBudget(Random(1), THINK_SECONDS, time.monotonic))
     for event in story:
         if may_see(event, seat):
-            bot.hear(event)
+            bot.observe(event)
     bot.act(view(state, seat))
     return time.monotonic() - began
 

@@ -46,10 +46,10 @@ class Fragile(QuietGame):
             raise KeyError("C3")
         return super().evolve(state, event)
 
-    def say(self, event: PublicEvent) -> Message:
+    def describe(self, event: PublicEvent) -> Message:
         if type(event) is self.mute:
             raise KeyError("C3")
-        return super().say(event)
+        return super().describe(event)
 
 
 @pytest.fixture

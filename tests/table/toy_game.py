@@ -213,7 +213,7 @@ class QuietGame(Game):
         outcome: Outcome | None = public.outcome
         return outcome
 
-    def say(self, event: PublicEvent) -> Message:
+    def describe(self, event: PublicEvent) -> Message:
         return Message(f"quiet.{type(event).__struct_config__.tag}")
 
     def show(self, view: View) -> dict[str, Any]:

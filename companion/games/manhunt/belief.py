@@ -90,7 +90,7 @@ class Belief:
         ]
         return twin
 
-    def hear(self, event: PublicEvent) -> None:
+    def observe(self, event: PublicEvent) -> None:
         """Take in the game's next public event."""
         before = self.public
         self.public = fold_public(before, event)

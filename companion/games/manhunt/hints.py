@@ -22,8 +22,8 @@ class PlaceHints(Hints):
     def __init__(self) -> None:
         self._belief = Belief()
 
-    def hear(self, event: PublicEvent) -> None:
-        self._belief.hear(event)
+    def observe(self, event: PublicEvent) -> None:
+        self._belief.observe(event)
 
     def odds(self) -> dict[Cell, int]:
         return odds(self._belief.cells)

@@ -24,7 +24,7 @@ from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
 
 
-def say(event: PublicEvent) -> Message:
+def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case FugitiveMoved(ways=None, distance=None):

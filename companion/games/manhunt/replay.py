@@ -32,7 +32,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     facts: Annotations = []
     for number, moment in enumerate(moments):
         if isinstance(moment.event, PublicEvent):
-            belief.hear(moment.event)
+            belief.observe(moment.event)
         own: Hidden = moment.state.private.get(F, Hidden())
         fact: dict[str, Any] = {
             "truth": own.cell,
@@ -72,7 +72,7 @@ def _fewest(moments: Sequence[Moment]) -> Iterator[Message]:
     belief, counts = Belief(), list[tuple[int, int]]()
     for moment in moments:
         if isinstance(moment.event, PublicEvent):
-            belief.hear(moment.event)
+            belief.observe(moment.event)
             if isinstance(moment.event, FugitiveMoved):
                 counts.append((belief.places.bit_count(), belief.public.round))
     if counts:

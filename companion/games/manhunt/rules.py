@@ -232,8 +232,8 @@ class Manhunt(Game):
             return [GameOver("hunters", "forfeit")]
         raise IllegalAction("cannot_resign")
 
-    def say(self, event: PublicEvent) -> Message:
-        return messages.say(event)
+    def describe(self, event: PublicEvent) -> Message:
+        return messages.describe(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)

@@ -23,7 +23,7 @@ from companion.games.nosferatu.options import FIELD, KINDS
 from companion.games.nosferatu.state import Public
 
 
-def say(event: PublicEvent) -> Message:
+def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case PieceEntered(pawn=pawn, cell=cell):

@@ -152,8 +152,8 @@ class Nosferatu(Game):
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         return manual_edit.set_position(public, arrangement)
 
-    def say(self, event: PublicEvent) -> Message:
-        return messages.say(event)
+    def describe(self, event: PublicEvent) -> Message:
+        return messages.describe(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)

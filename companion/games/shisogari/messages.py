@@ -30,7 +30,7 @@ from companion.games.shisogari.options import NEEDED
 from companion.games.shisogari.state import Public
 
 
-def say(event: PublicEvent) -> Message:
+def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case GameSetUp(players=players):

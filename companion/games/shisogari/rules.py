@@ -189,8 +189,8 @@ class Shisogari(Game):
                 return State(fold(state.public, event), state.private, state.hidden)
         raise TypeError(f"not an event of this game: {type(event).__name__}")
 
-    def say(self, event: PublicEvent) -> Message:
-        return messages.say(event)
+    def describe(self, event: PublicEvent) -> Message:
+        return messages.describe(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)

@@ -58,7 +58,7 @@ _PLAIN = {
 }
 
 
-def say(event: PublicEvent) -> Message:
+def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case GameSetUp(title=""):
@@ -94,10 +94,10 @@ def say(event: PublicEvent) -> Message:
             return Message(
                 f"said.castle.water.{'yes' if vampire else 'no'}", {"character": character}
             )
-    return _say_fight(event)
+    return _describe_fight(event)
 
 
-def _say_fight(event: PublicEvent) -> Message:
+def _describe_fight(event: PublicEvent) -> Message:
     match event:
         case FightBegun(attacker=attacker, target=target):
             return Message("said.castle.fight", {"character": attacker, "target": target})

@@ -184,8 +184,8 @@ class VampireEmpire(Game):
     def evolve(self, state: State, event: Event) -> State:
         return evolve.evolve(state, event)
 
-    def say(self, event: PublicEvent) -> Message:
-        return messages.say(event)
+    def describe(self, event: PublicEvent) -> Message:
+        return messages.describe(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)

@@ -23,8 +23,8 @@ class OddsHints(Hints):
     def __init__(self) -> None:
         self._posterior = PosteriorBelief()
 
-    def hear(self, event: PublicEvent) -> None:
-        self._posterior.hear(event)
+    def observe(self, event: PublicEvent) -> None:
+        self._posterior.observe(event)
 
     def odds(self) -> dict[Cell, int]:
         return odds(self._posterior.weights)

@@ -23,7 +23,7 @@ from companion.games.vampireradar.options import V
 from companion.games.vampireradar.state import Public
 
 
-def say(event: PublicEvent) -> Message:
+def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case ShotFired(hit=hit):

@@ -28,7 +28,9 @@ class NightsOnPaper(PaperPlay):
         return frozenset({V}) if public.options.on_paper else frozenset()
 
     def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
-        return [[messages.say(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)]
+        return [
+            [messages.describe(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)
+        ]
 
     def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
         wanted = len(paper_audit.pages_of(story))

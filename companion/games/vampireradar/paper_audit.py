@@ -100,7 +100,7 @@ class Auditor:
     def result(self) -> Audit:
         return Audit(self._answers, tuple(self._wrong))
 
-    def hear(self, event: Event) -> None:
+    def observe(self, event: Event) -> None:
         """Fold the next event of the game."""
         if isinstance(event, PublicEvent):
             self._hear(event)
@@ -308,5 +308,5 @@ def audit(story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
     """Return the fold of a whole game with the typed pages."""
     auditor = Auditor(pages)
     for event in story:
-        auditor.hear(event)
+        auditor.observe(event)
     return auditor

@@ -41,7 +41,7 @@ def replay_steps(moments: Iterable[Moment]) -> list[ReplayStep]:
     for moment in moments:
         event, before, earlier = moment.event, tiles, posterior.belief.public
         if isinstance(event, PublicEvent):
-            posterior.hear(event)
+            posterior.observe(event)
             tiles, weights = posterior.belief.tiles, posterior.weights
         public: Public = moment.state.public
         if isinstance(event, PawnsKilled | BatEaten) and public.options.announce == "immediate":

@@ -235,8 +235,8 @@ class VampireRadar(Game):
             raise IllegalAction("vampire_speaks_first")
         return manual_edit.set_position(public, arrangement)
 
-    def say(self, event: PublicEvent) -> Message:
-        return messages.say(event)
+    def describe(self, event: PublicEvent) -> Message:
+        return messages.describe(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)

@@ -59,15 +59,15 @@ from companion.games.vwars.riots import strength_of
 from companion.games.vwars.state import Public
 
 
-def say(event: PublicEvent) -> Message:
+def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message. Cities and regions are named by their
     ids, of which a screen knows the names.
     """
-    code, params = _say(event)
+    code, params = _describe(event)
     return Message(f"said.vwars.{code}", params)
 
 
-def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
+def _describe(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
     match event:
         case GameSetUp(players=players):
             return "set_up", {"n": players}
@@ -105,11 +105,11 @@ def _say(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
         case GameOver(winner=winner, reason=reason):
             return f"over.{winner}", {"reason": reason}
         case LawShown() | EventsSlid() | RiotsSlid() | DeckRemade() | HandRefilled() | BoxAsked():
-            return _say_cards(event)
-    return _say_turn(event)
+            return _describe_cards(event)
+    return _describe_turn(event)
 
 
-def _say_turn(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
+def _describe_turn(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
     match event:
         case Moved(seat=seat, city=city):
             return "moved", {"seat": seat, "city": city}
@@ -158,10 +158,10 @@ def _say_turn(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
             }
         case EventSettled(city=city):
             return ("riot_next", {"city": city}) if city else ("no_riot", {})
-    return _say_riot(event)
+    return _describe_riot(event)
 
 
-def _say_riot(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
+def _describe_riot(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
     match event:
         case RiotBegan(city=city):
             return "riot", {"city": city}
@@ -189,7 +189,7 @@ def _say_riot(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 
-def _say_cards(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
+def _describe_cards(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
     match event:
         case EventsSlid(now=now):
             return ("event_now", {"name": now.name}) if now else ("event_last", {})

@@ -175,8 +175,8 @@ class VWars(Game):
             hidden = hidden if piles is hidden.piles else replace(hidden, piles=piles)
         return State(public, private, hidden)
 
-    def say(self, event: PublicEvent) -> Message:
-        return messages.say(event)
+    def describe(self, event: PublicEvent) -> Message:
+        return messages.describe(event)
 
     def show(self, view: View) -> dict[str, Any]:
         return messages.show(view)

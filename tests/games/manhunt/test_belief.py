@@ -50,7 +50,7 @@ class AllPaths:
         self.public: Public = empty_public()
         self.paths: set[Path] = set()
 
-    def hear(self, event: PublicEvent) -> None:
+    def observe(self, event: PublicEvent) -> None:
         before = self.public
         self.public = fold_public(before, event)
         board = self.public.board
@@ -136,8 +136,8 @@ def test_the_belief_is_that_of_all_paths(rules: dict[str, Any]) -> None:
         while True:
             for event in events:
                 if isinstance(event, PublicEvent):
-                    belief.hear(event)
-                    paths.hear(event)
+                    belief.observe(event)
+                    paths.observe(event)
             seat = game.to_move(state.public)
             if paths.paths and not paths._open:
                 assert {path[-1] for path in paths.paths} == set(belief.cells)
@@ -157,10 +157,10 @@ def test_a_copy_goes_on_alone() -> None:
     belief = Belief()
     for event in [*events, FugitivePlaced()]:
         assert isinstance(event, PublicEvent)
-        belief.hear(event)
+        belief.observe(event)
     before = belief.cells
     twin = belief.copy()
-    twin.hear(FugitiveMoved(("street",)))
-    twin.hear(QuestionAnswered(next(iter(belief.public.pawns)), "was_here", before[0], False))
+    twin.observe(FugitiveMoved(("street",)))
+    twin.observe(QuestionAnswered(next(iter(belief.public.pawns)), "was_here", before[0], False))
 
     assert before == belief.cells != twin.cells

@@ -31,18 +31,18 @@ def played(hunters: str, fugitive: str, seed: int, **rules: Any) -> State:
     }
     state = game.initial()
 
-    def hear(events: Iterable[Event]) -> None:
+    def observe(events: Iterable[Event]) -> None:
         nonlocal state
         for event in events:
             state = game.evolve(state, event)
             for seat in seats:
                 if may_see(event, seat):
-                    bots[seat].hear(event)
+                    bots[seat].observe(event)
 
-    hear(game.setup(seats, Setup(content=small(**rules)), rng))
+    observe(game.setup(seats, Setup(content=small(**rules)), rng))
     while seat := game.to_move(state.public):
         for action in bots[seat].act(view(state, seat)):
-            hear(game.decide(state, seat, action, rng))
+            observe(game.decide(state, seat, action, rng))
     return state
 
 

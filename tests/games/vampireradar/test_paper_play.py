@@ -137,7 +137,7 @@ def test_where_it_can_be_is_a_bot_s_belief(game: PaperGame) -> None:
     belief = Belief()
     state = GAME.initial()
     for event in played(game):
-        belief.hear(event)
+        belief.observe(event)
         state = fold([event], state)
         if state.public.placed and state.public.to_move not in (V, None):
             assert belief.tiles == sum(

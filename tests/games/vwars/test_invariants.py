@@ -57,13 +57,15 @@ def test_either_side_wins(players: int) -> None:
 def test_every_event_has_words(language: str) -> None:
     """Each public event has a message in every language, with everything that it names."""
     catalogue = read_catalogue(language, "vwars")
-    say = Catalog(catalogue).translate
+    describe = Catalog(catalogue).translate
     told = {
         said.code: said for options in OPTIONS for seed in range(8) for said in _said(seed, options)
     }
 
     assert 60 < len(told)
-    assert [] == [str(said) for said in told.values() if say(said) == str(said) or "{" in say(said)]
+    assert [] == [
+        str(said) for said in told.values() if describe(said) == str(said) or "{" in describe(said)
+    ]
 
 
 def _said(seed: int, options: Options) -> Iterator[Message]:
@@ -74,7 +76,7 @@ def _said(seed: int, options: Options) -> Iterator[Message]:
         for event in events:
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
-                yield GAME.say(event)
+                yield GAME.describe(event)
         seat = GAME.to_move(state.public)
         if seat is None:
             return

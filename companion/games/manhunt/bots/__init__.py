@@ -22,9 +22,9 @@ class ManhuntBot(Bot):
         self._seat, self._level, self._rng = seat, level, budget.rng
         self._belief = Belief()
 
-    def hear(self, event: Event) -> None:
+    def observe(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
-            self._belief.hear(event)
+            self._belief.observe(event)
 
     def act(self, view: View) -> list[Action]:
         if self._seat == F:
@@ -52,7 +52,7 @@ class ManhuntBots(Bots):
         belief, places = Belief(), list[int]()
         for event in story:
             if isinstance(event, PublicEvent):
-                belief.hear(event)
+                belief.observe(event)
                 if isinstance(event, FugitiveMoved):
                     places.append(belief.places.bit_count())
         return {"rounds": belief.public.round, "belief": fmean(places) if places else 0.0}

@@ -63,7 +63,7 @@ def choose_fugitive(belief: Belief, own: Hidden, level: str, rng: Random) -> lis
 def _after(belief: Belief, events: Sequence[PublicEvent]) -> Belief:
     twin = belief.copy()
     for event in events:
-        twin.hear(event)
+        twin.observe(event)
     return twin
 
 

@@ -123,7 +123,7 @@ def _divides(belief: Belief, ask: Ask) -> float:
         left = []
         for event in heard:
             twin = belief.copy()
-            twin.hear(event)
+            twin.observe(event)
             left.append(twin.places.bit_count())
         return 0.0 if 0 in left else 1 - max(left) / whole
     yes = answered(

@@ -114,7 +114,7 @@ class Belief:
         self._item: str | None = None
         self._backs: dict[str, str] = {}
 
-    def hear(self, events: Iterable[Event]) -> None:
+    def observe(self, events: Iterable[Event]) -> None:
         for event in events:
             self._hear(event)
 

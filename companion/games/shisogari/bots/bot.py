@@ -37,7 +37,7 @@ def choose_action(view: View, events: Sequence[Event], level: str, rng: Random) 
         return rng.choice(legal)
     if level == "heuristic" and len(legal) > 1:
         belief = Belief(view.seat, rng)
-        belief.hear(events)
+        belief.observe(events)
         return Policy(belief, public, own, rng).choose(legal)
     story = [event for event in events if isinstance(event, PublicEvent)]
     accusing = [action for action in legal if isinstance(action, Accuse)]

@@ -23,9 +23,9 @@ class _Listening(Bot):
     def __init__(self, tracker: BeliefTracker) -> None:
         self._tracker = tracker
 
-    def hear(self, event: Event) -> None:
+    def observe(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
-            self._tracker.hear(event)
+            self._tracker.observe(event)
 
 
 class VampireSeat(_Listening):
@@ -76,7 +76,7 @@ class VampireRadarBots(Bots):
         belief, tiles = Belief(), list[int]()
         for event in story:
             if isinstance(event, PublicEvent):
-                belief.hear(event)
+                belief.observe(event)
                 if isinstance(event, VampirePlaced) or event == TurnEnded(V):
                     tiles.append(belief.tiles.bit_count())
         return {"rounds": belief.public.round, "belief": fmean(tiles) if tiles else 0.0}

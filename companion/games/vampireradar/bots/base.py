@@ -37,9 +37,9 @@ class BeliefTracker:
     def public(self) -> Public:
         return self.belief.public
 
-    def hear(self, event: PublicEvent) -> None:
+    def observe(self, event: PublicEvent) -> None:
         """Fold a public event; raise TypeError for any other."""
-        self.posterior.hear(event)
+        self.posterior.observe(event)
 
 
 class HumanBot(BeliefTracker, ABC):

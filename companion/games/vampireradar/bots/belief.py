@@ -73,7 +73,7 @@ class Belief:
         self._night: list[Mark] = []
         self._at_nightfall: Public = self.public
 
-    def hear(self, event: PublicEvent) -> None:
+    def observe(self, event: PublicEvent) -> None:
         """Fold one event; raise TypeError for one that is not public."""
         if not isinstance(event, PublicEvent):
             raise TypeError("a belief is made of public events only")

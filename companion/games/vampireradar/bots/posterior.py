@@ -50,10 +50,10 @@ class PosteriorBelief:
         """The kinds with their present probabilities."""
         return tuple((character, share) for character, share, _ in self._minds)
 
-    def hear(self, event: PublicEvent) -> None:
+    def observe(self, event: PublicEvent) -> None:
         """Fold one event."""
         before = self.belief.tiles
-        self.belief.hear(event)
+        self.belief.observe(event)
         ground = self.belief.ground
         match event:
             case TurnStarted(seat=seat) if seat == V:

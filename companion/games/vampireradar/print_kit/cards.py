@@ -21,8 +21,8 @@ def card_page(
     """Draw a summary card for each language and the joining card."""
     x, y = origin(sheet.paper)
     head(sheet, words("kit.cards"), words("kit.cards.note"))
-    for index, say in enumerate(languages.values()):
-        _summary(sheet, say, x + index % 2 * WIDTH, y + index // 2 * HEIGHT)
+    for index, translate in enumerate(languages.values()):
+        _summary(sheet, translate, x + index % 2 * WIDTH, y + index // 2 * HEIGHT)
     _join(sheet, words, address, x + WIDTH, y + HEIGHT)
     for index in range(4):
         cut_box(sheet, x + index % 2 * WIDTH, y + index // 2 * HEIGHT, WIDTH, HEIGHT)
@@ -35,11 +35,11 @@ def _band(sheet: Sheet, x: float, y: float, title: str) -> None:
     sheet.text(x + 19, y + 9.6, title, 4.0, font=BOLD, ink=PALE)
 
 
-def _summary(sheet: Sheet, say: Translate, x: float, y: float) -> None:
-    _band(sheet, x, y, say("card.title"))
-    sheet.text(x + 19, y + 13, say("card.usual"), 1.7, ink=PALE)
+def _summary(sheet: Sheet, translate: Translate, x: float, y: float) -> None:
+    _band(sheet, x, y, translate("card.title"))
+    sheet.text(x + 19, y + 13, translate("card.usual"), 1.7, ink=PALE)
     down = y + 21.6
-    down = _heading(sheet, x, down, say("card.turn"))
+    down = _heading(sheet, x, down, translate("card.turn"))
     for sign, kind, key in (
         ("triangle", "H1", "walk"),
         ("bullet", "bullet", "shoot"),
@@ -47,17 +47,17 @@ def _summary(sheet: Sheet, say: Translate, x: float, y: float) -> None:
         ("radar", "radar", "radar"),
     ):
         ink = PAWN_STYLES["H1"].colour if kind == "H1" else TILE_COLOURS[kind].ink
-        down = _line(sheet, x, down, sign, ink, say(f"card.{key}"))
-    down = _heading(sheet, x, down + 2.2, say("card.night"))
+        down = _line(sheet, x, down, sign, ink, translate(f"card.{key}"))
+    down = _heading(sheet, x, down + 2.2, translate("card.night"))
     for sign, ink, key in (
         ("moon", "#43424C", "steps"),
         ("bat", TILE_COLOURS["bat"].ink, "attack"),
         ("heart", "#B3122B", "heal"),
     ):
-        down = _line(sheet, x, down, sign, ink, say(f"card.{key}"))
-    down = _heading(sheet, x, down + 2.2, say("card.end"))
+        down = _line(sheet, x, down, sign, ink, translate(f"card.{key}"))
+    down = _heading(sheet, x, down + 2.2, translate("card.end"))
     for sign, ink, key in (("square", "#FFC020", "humans"), ("moon", "#43424C", "vampire")):
-        down = _line(sheet, x, down, sign, ink, say(f"card.{key}"))
+        down = _line(sheet, x, down, sign, ink, translate(f"card.{key}"))
 
 
 def _heading(sheet: Sheet, x: float, y: float, words: str) -> float:

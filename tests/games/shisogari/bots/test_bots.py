@@ -121,7 +121,7 @@ def test_who_was_bitten_knows_by_whom() -> None:
     odds = []
     for seat in (P1, P3):
         belief = Belief(seat, Random(4))
-        belief.hear(
+        belief.observe(
             [
                 Dealt(seat, "hunter", deal[seat]),
                 *told,

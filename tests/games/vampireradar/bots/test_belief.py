@@ -81,7 +81,7 @@ def test_the_set_is_what_trying_every_night_leaves(
     for event in GAME.setup(GAME.seat_names(players), Setup(options), rng):
         assert isinstance(event, PublicEvent)
         state = GAME.evolve(state, event)
-        belief.hear(event)
+        belief.observe(event)
     candidates: set[Cell | None] = {None}
     for _ in range(SUBMISSIONS):
         seat = GAME.to_move(state.public)
@@ -91,7 +91,7 @@ def test_the_set_is_what_trying_every_night_leaves(
         actions, state, heard = submission(state, seat, rng)
         candidates = candidates_after(before, candidates, [] if seat == V else actions, heard)
         for told in heard:
-            belief.hear(told)
+            belief.observe(told)
 
         assert state.private[V].cell in candidates
         assert candidates == set(cells_of(belief.tiles))
@@ -112,4 +112,4 @@ def test_the_design_s_own_numbers() -> None:
 def test_a_private_event_is_not_taken() -> None:
     """A belief refuses the events that the vampire alone may know."""
     with pytest.raises(TypeError, match="public events only"):
-        Belief().hear(VampireMoved(Cell("A1"), Cell("A2"), 1))  # type: ignore[arg-type]
+        Belief().observe(VampireMoved(Cell("A1"), Cell("A2"), 1))  # type: ignore[arg-type]

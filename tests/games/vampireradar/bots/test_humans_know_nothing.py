@@ -44,7 +44,7 @@ def heard_and_chosen(
         for event in events:
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
-                bot.hear(event)
+                bot.observe(event)
 
     tell(GAME.setup(GAME.seat_names(pair.players), pair.setup, Random(0)))
     for turn in turns[:most]:
@@ -83,7 +83,7 @@ def test_no_private_event_can_be_handed_in(level: str) -> None:
     for event in GAME.decide(state, V, pair.one[0].actions[0], Random(0)):
         if not isinstance(event, PublicEvent):
             with pytest.raises(TypeError, match="public events only"):
-                bot.hear(event)  # type: ignore[arg-type]
+                bot.observe(event)  # type: ignore[arg-type]
             refused += 1
 
     assert 1 == refused

@@ -43,7 +43,7 @@ def test_weights_stand_on_exactly_the_possible_tiles(
     told = [event for event in heard if isinstance(event, PublicEvent)]
     for _ in range(60):
         for one in told:
-            posterior.hear(one)
+            posterior.observe(one)
             if posterior.belief.public.to_move != V or not posterior.belief.public.placed:
                 assert set(indices(posterior.belief.tiles)) == posterior.weights.keys()
         if posterior.weights:
