@@ -195,12 +195,12 @@ class BotRunner:
             return
         # A seat whose choices are its own secret shows nothing before it acts.
         snapshot = self._table.snapshot()
-        is_hushed = not snapshot["legal"]
+        is_hidden = not snapshot["legal"]
         if snapshot["view"] and self._bots().is_answer_read(snapshot["view"]):
             self._clock.call_at(
                 self._clock.monotonic() + SHOWN_SECONDS, partial(self._act, plan, turn, actions)
             )
-        elif turn.secret or is_hushed or encode_actions(actions)[0]["type"] in ("end", "pass"):
+        elif turn.secret or is_hidden or encode_actions(actions)[0]["type"] in ("end", "pass"):
             self._act(plan, turn, actions)
         else:
             self._show(plan, turn, actions)
@@ -246,8 +246,8 @@ class BotRunner:
             )
 
     def _outcome(self, plan: int, turn: BotTurn, thought: Future[list[Action]]) -> list[Action]:
-        """Return a bot's decision, waiting for it if necessary; nothing if the bot failed, which
-        then loses its seat.
+        """Return a bot's decision, which is there; nothing if the bot failed, which then loses its
+        seat.
         """
         try:
             return thought.result()
