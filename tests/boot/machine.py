@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import socket
 import subprocess
 import time
@@ -154,14 +153,6 @@ class Machine:
                     if "error" in said:
                         raise ConnectionError(said["error"]["desc"])
         return target
-
-    def seconds_of_boot(self) -> float:
-        """Return the seconds that the kernel and systemd say they took to the target
-        `multi-user`, or to what is reached.
-        """
-        said = self.run("systemd-analyze time --no-pager")
-        minutes = re.search(r"= (?:(\d+)min )?([\d.]+)s", said)
-        return float(minutes[1] or 0) * 60 + float(minutes[2]) if minutes else float("nan")
 
     def _heard(self, mark: str) -> str:
         heard = ""

@@ -105,17 +105,6 @@ class Server(TimeoutServer):
         super().close()
 
 
-def run_server(
-    app: Flask,
-    host: str,
-    port: int,
-    threads: int = SERVER_THREADS,
-    connections: int = MAX_CONNECTIONS,
-) -> None:
-    """Answer requests until the process gets a signal to end; raise OSError for a taken port."""
-    make_server(app, host, port, threads, connections).run()
-
-
 def make_server(
     app: Flask,
     host: str,
@@ -127,7 +116,7 @@ def make_server(
     """Return a listening server for an application; `run()` answers requests, `close()` ends it.
 
     certificate: serve the network on https only
-    Raises OSError as `run_server`.
+    Raises OSError for a taken port.
     """
     listening = listen_on(host, port)
     connections = connection_limit(connections, tls=certificate is not None)
