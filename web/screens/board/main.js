@@ -23,6 +23,7 @@ import {
 const EVERY_MS = 1000;
 /** The cells of the square board, for one that does not name its own. */
 const SQUARE = [1, 2, 3, 4, 5, 6].flatMap((row) => [..."ABCDEF"].map((column) => column + row));
+/** @type {Record<string, any>} */
 const board = {
   seen: null,
   channel: null,

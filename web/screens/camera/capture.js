@@ -27,6 +27,7 @@ const drawn = new OffscreenCanvas(1, 1);
 function draw(source, width, height, longest) {
   const scale = Math.min(1, longest / Math.max(width, height));
   [drawn.width, drawn.height] = [Math.round(width * scale), Math.round(height * scale)];
+  /** @type {any} */
   const pen = drawn.getContext("2d", { willReadFrequently: true });
   pen.imageSmoothingQuality = "high";
   pen.drawImage(source, 0, 0, drawn.width, drawn.height);

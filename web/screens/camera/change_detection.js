@@ -31,7 +31,9 @@ export function differs(one, other) {
 
 /** Follows a view: `look` returns what to do with it, `sent` keeps it as sent. */
 export class ChangeWatch {
+  /** @type {any} */
   #last = null;
+  /** @type {any} */
   #sent = null;
   #rest = 0;
 

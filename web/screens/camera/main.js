@@ -26,6 +26,7 @@ const ROWS = [1, 2, 3, 4, 5, 6];
 const TILES = 36;
 
 /** `trouble` is {code, params}: why nothing is sent now. `reading`: what the table read last. */
+/** @type {Record<string, any>} */
 const page = {
   channel: null,
   stream: null,

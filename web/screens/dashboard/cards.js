@@ -54,7 +54,8 @@ export function grouped(cards) {
 }
 
 /** Describe the page: `cards` by table, `isUp` whether the broker is there (null: not known yet), `tools` what else its head has,
- * `drawings` what draws a field, by game. */
+ * `drawings` what draws a field, by game.
+ * @param {any} [tools] */
 export function wallScreen(cards, isUp, tools = null, drawings = {}) {
   const tables = grouped(cards);
   return h(

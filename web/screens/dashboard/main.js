@@ -10,6 +10,7 @@ import { loadGameWords, loadWords, nextLanguage } from "../../core/i18n.js";
 const RETRY_MS = 1000;
 const HEADER = 64;
 let cards = {};
+/** @type {any} */
 let isUp = null;
 /** Resolves when all updates are taken. */
 let taken = Promise.resolve();

@@ -2,6 +2,7 @@
 
 const NARROW = "(max-width: 1000px)";
 /** The element that was lit last: it is brought into view once, not whenever somebody scrolls. */
+/** @type {any} */
 let before = null;
 
 /**
@@ -21,7 +22,7 @@ export function light(around, lit) {
   if (shown && shown !== before) bringIntoView(shown);
   before = shown ?? before;
   for (const pane of document.querySelectorAll(".pane"))
-    pane.classList.toggle("lit", Boolean(lit) && pane.classList.contains(lit.pane));
+    pane.classList.toggle("lit", Boolean(lit && pane.classList.contains(lit.pane)));
   around.hidden = !control;
   if (control && frame) surround(around, control, frame);
 }

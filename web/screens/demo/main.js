@@ -31,8 +31,10 @@ const DISPLAY = [800, 480];
 
 /** What the game on the table brings: who sits where, and the guide. */
 /** @type {any} */
+/** @type {any} */
 let game = null;
 
+/** @type {Record<string, any>} */
 const demo = {
   snapshot: null,
   chapter: null,
@@ -104,6 +106,7 @@ async function furnish(key, code) {
 
 /** Take a seat as its phone will: with the key that the pane of this name finds in its drawer. */
 async function sit(pane, seat, key, code) {
+  /** @type {any} */
   const phone = await Channel.open({ server_key_b64url: key, storage: `seat-key@${pane}` });
   const pin = [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte % 10).join("");
   return phone.ask("claim", { seat, name: "", code, pin });

@@ -39,6 +39,7 @@ const helpOf = (levels, settings) =>
 
 const PAPERS = ["A4", "Letter"];
 
+/** @type {Record<string, any>} */
 const host = {
   snapshot: null,
   channel: null,

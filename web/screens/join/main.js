@@ -27,6 +27,7 @@ const KEY_LENGTH = 43;
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 const [CODE_LENGTH, PIN_LENGTH] = [4, 4];
 
+/** @type {Record<string, any>} */
 const join = {
   snapshot: null,
   channel: null,
@@ -42,6 +43,7 @@ const join = {
   notice: null,
 };
 /** The module of the three words, where this table wants them instead of digits. */
+/** @type {any} */
 let words = null;
 
 async function begin() {
@@ -173,6 +175,7 @@ const ACTIONS = {
   light: otherLight,
 };
 
+/** @type {any} */
 let entering = null;
 
 /** Claim a seat with the code, unless this phone has one; repeated calls share one request. */

@@ -19,7 +19,13 @@ import {
 } from "../../core/i18n.js";
 
 const LINES = 2;
-const shown = { snapshot: null, log: [], isPending: false, isLost: false };
+/** @type {Record<string, any>} */
+const shown = {
+  snapshot: null,
+  log: [],
+  isPending: false,
+  isLost: false,
+};
 const stage = new UpdateQueue({
   show,
   play: () => {},

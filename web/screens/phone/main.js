@@ -24,6 +24,7 @@ const screen = document.getElementById("screen");
 
 async function begin() {
   await loadWords();
+  /** @type {any} */
   const channel = await Channel.open({ storage: "seat-key" });
   const hello = channel && (await untilAnswered(channel));
   if (!hello?.ok || !isSeat(hello.role)) return location.replace("/join");
@@ -35,8 +36,9 @@ async function begin() {
   ]);
   useWordsOf(game);
   let now = hello.snapshot;
+  /** @type {any} */
   let rules = null;
-  /** The question who plays the vampire next, while it is asked here. */
+  /** @type {any} The question who plays the vampire next, while it is asked here. */
   let next = null;
   const show = (trees) =>
     render(
@@ -159,7 +161,9 @@ function labelled(trees, snapshot, seat) {
 
 /** Let the nights of this seat tick; what does it is loaded at the first one, which is a moment that all see. */
 function ticking(channel) {
-  let [ticker, isNight] = [null, false];
+  /** @type {any} */
+  let ticker = null;
+  let isNight = false;
   const load = async () => {
     const { CoverTraffic } = await import("../../core/cover_traffic.js");
     return new CoverTraffic(() => channel.blank());

@@ -30,7 +30,8 @@ export function openReplay(story, more) {
     ...more,
   };
   const screen = document.getElementById("screen");
-  let timer = null;
+  /** @type {number | undefined} */
+  let timer;
   useSeats(story.seats);
   useReference(story.reference ?? {});
 

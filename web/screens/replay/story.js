@@ -16,8 +16,11 @@ function merged(before, nested, change = {}) {
 
 /** Return every moment in full: {said, event, seat, view, truth, odds, hands, piles, sum, city, alive, tiles, share}; `tiles` is how
  * many are possible, `sum` how far somebody has come, `share` the chance on the true tile in thousandths, null where
- * nobody could know or nothing is hidden. */
+ * nobody could know or nothing is hidden.
+ * @param {any} story
+ * @param {any} [format] */
 export function unfold({ moments }, { sum = null, nested = [] } = {}) {
+  /** @type {any} */
   let full = {
     view: {},
     truth: null,

@@ -25,7 +25,9 @@ function isLostAt(at) {
 
 /** The size at which as much more fits as is outside the window now: text that wraps needs room by the square of its size. */
 function guess() {
-  const part = Math.min(...boxes().map((box) => box.clientHeight / (box.scrollHeight || 1)));
+  const part = Math.min(
+    ...boxes().map((box) => (box ? box.clientHeight / (box.scrollHeight || 1) : 1)),
+  );
   const at = SIZES.findIndex((size) => size * size <= part);
   return at < 0 ? SIZES.length - 1 : Math.max(at, 1);
 }

@@ -32,6 +32,7 @@ const IDLE = 3000;
 const AGAIN_MS = 2000;
 const KEY_LENGTH = 43;
 
+/** @type {Record<string, any>} */
 const ui = {
   screen: "seats",
   pawn: null,
@@ -42,6 +43,7 @@ const ui = {
   sound: true,
   far: localStorage.getItem("far") === "1",
 };
+/** @type {Record<string, any>} */
 const table = {
   snapshot: null,
   ui,
@@ -55,13 +57,20 @@ const table = {
   join: null,
   truth: null,
 };
+/** @type {any} */
 let channel = null;
+/** @type {any} */
 let speaker = null;
+/** @type {any} */
 let voice = null;
+/** @type {any} */
 let lostSince = null;
+/** @type {any} */
 let nightTimer = null;
+/** @type {any} */
 let aloneTimer = null;
 /** @type {Promise<any> | null} */
+/** @type {any} */
 let leaf = null;
 
 const stage = new UpdateQueue({
@@ -320,6 +329,7 @@ function announce(events) {
 /** The modules that were asked for: displays of games, "setup" of the field, and "back", for who lost a phone. */
 const loaded = {};
 /** The last of the displays to be asked for: fulfilled once it is loaded and drawn. */
+/** @type {any} */
 let arrival = null;
 
 /** The display of the game that is played, or shown as a tutorial; null before a game, undefined while it is on its way. */
@@ -396,7 +406,7 @@ async function draw() {
 
 /** What all who sit are asked before a game; who stands at the display can only say no. */
 const question = () =>
-  h("p", { id: "asked" }, asked(table.snapshot).head, " ", button("refuse", text("no")));
+  h("p", { id: "asked" }, asked(table.snapshot)?.head, " ", button("refuse", text("no")));
 
 function waiting() {
   const seconds = Math.round((performance.now() - lostSince) / 1000);
@@ -409,6 +419,7 @@ function waiting() {
   );
 }
 
+/** @type {any} */
 let clock = null;
 
 function linked(state) {
@@ -429,7 +440,8 @@ function linked(state) {
 }
 
 function hideIdleCursor() {
-  let timer = null;
+  /** @type {number | undefined} */
+  let timer;
   document.addEventListener("pointermove", () => {
     clearTimeout(timer);
     document.body.classList.remove("idle");

@@ -210,6 +210,7 @@ function peaked(made, peak) {
 
 /** One mono speaker. Browsers keep it silent until a press on the page calls `unlock`. */
 export class Speaker {
+  /** @type {any} */
   #context = null;
   #buffers = new Map();
   #parts = new Set();

@@ -44,7 +44,9 @@ const ownVoice = (language) =>
 
 export class Voice {
   #speaker;
+  /** @type {any} */
   #language = null;
+  /** @type {any} */
   #sentences = Promise.resolve(null);
   #until = 0;
 
