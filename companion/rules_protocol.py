@@ -149,7 +149,7 @@ class RulesServer:
         return self._state
 
     def _result(self, state: State, events: Iterable[Event]) -> dict[str, Any]:
-        """Return the events that everybody and single seats were told, and who may act now."""
+        """Return the events that everybody and single seats received, and who may act now."""
         public: list[dict[str, Any]] = []
         private: dict[str, list[dict[str, Any]]] = {seat: [] for seat in state.private}
         for event in events:

@@ -130,7 +130,7 @@ def _chance(contest: Contest) -> Random:
 
 
 class _Running:
-    """Referee one game: hand each bot its own view and what its seat is told."""
+    """Referee one game: hand each bot its own view and what its seat receives."""
 
     def __init__(self, contest: Contest, stack: ExitStack) -> None:
         self.contest = contest
@@ -192,7 +192,7 @@ class _Running:
         return ArenaError(f"{seat} of {self.contest} {why}")
 
     def _player(self, seat: Seat, side: str) -> Bot:
-        """Return the bot that plays a seat for a side, with all events that the seat was told."""
+        """Return the bot that plays a seat for a side, with all events that the seat received."""
         if (seat, side) not in self._players:
             bot = self._players[seat, side] = self._made(seat, self.contest.levels[side])
             for event in self.events:

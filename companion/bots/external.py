@@ -1,6 +1,6 @@
 """Run external bots: one process for each seat, one line in, one line out.
 
-A bot receives what its seat may know: the events that the seat was told, its own view, its legal
+A bot receives what its seat may know: the events that the seat received, its own view, its legal
 actions. It loses its seat if it is late, writes an unreadable answer, breaks the rules or exits.
 """
 

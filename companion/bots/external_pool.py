@@ -2,7 +2,7 @@
 
 After an undo and in a new game another process replaces it and receives all events from the
 beginning, also if they are the same as before: whether a process has to start shows in the time of
-its answer, which must not depend on what a seat alone was told.
+its answer, which must not depend on what a seat alone received.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _SeatedProgram(Struct):
     """A program at its seat.
 
     branch: of the line of play in which it was started
-    heard: the number of events that it received
+    received: the number of its events so far
     busy: whether a question is open
     """
 
@@ -69,7 +69,7 @@ class ExternalBotPool:
     ) -> list[Action]:
         """Return what the program `name` does at a seat.
 
-        story: all that the seat was told in this game
+        story: all that the seat received in this game
         branch: `GameRun.branch`; while it is the same, `story` only grows
         Raises `BotFailed` for a program that misbehaves, that is not configured any more, or that
         was asked a second time before it answered.

@@ -46,7 +46,7 @@ class Bot(ABC):
 class HistoryBot(Bot):
     """A bot that decides by a function and keeps no plan.
 
-    decide: returns the actions of a seat from its view and from all events that it was told
+    decide: returns the actions of a seat from its view and from all events that it received
     """
 
     def __init__(self, decide: Callable[[View, Sequence[Event]], list[Action]]) -> None:

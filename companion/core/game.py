@@ -36,7 +36,7 @@ class Message(Struct, frozen=True):
 
 
 class GameError(Exception):
-    """Base of the errors that a player is told.
+    """Base of the errors that a player is shown.
 
     `said` is the message, `code` the kind of error, `details` each single fault where there are
     many: the text that stands before it, and its message.
@@ -88,23 +88,23 @@ class Event(Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
 
 
 class PublicEvent(Event, frozen=True):
-    """An event that everybody at the table is told."""
+    """An event that everybody at the table receives."""
 
     discloses: ClassVar[bool] = False
     """Whether it discloses a secret: an undo then needs everybody's consent."""
 
 
 class PrivateEvent(Event, frozen=True):
-    """An event that some seats are told, or nobody (a shuffled deck)."""
+    """An event that some seats receive, or nobody (a shuffled deck)."""
 
     @property
     def seats(self) -> frozenset[Seat]:
-        """The seats that are told. Must override."""
+        """The seats that receive it. Must override."""
         raise NotImplementedError
 
 
 class SeatEvent(PrivateEvent, frozen=True):
-    """An event that one seat alone is told."""
+    """An event that one seat alone receives."""
 
     seat: Seat
 
@@ -114,7 +114,7 @@ class SeatEvent(PrivateEvent, frozen=True):
 
 
 class UnseenEvent(PrivateEvent, frozen=True):
-    """An event that nobody at the table is told."""
+    """An event that nobody at the table receives."""
 
     @property
     def seats(self) -> frozenset[Seat]:
@@ -288,7 +288,7 @@ class Game(ABC):
     """The fields of `setup_type`, each from seats to ids, that seats choose in public."""
     laid: ClassVar[tuple[str, ...]] = ()
     """The fields of `setup_type` that replace a draw, or decide where play begins, and that no
-    screen shows. A game with one of them was laid by hand: everybody is told and asked.
+    screen shows. A game with one of them was laid by hand: everybody is shown and asked.
     """
     interrupts: ClassVar[tuple[type[Action], ...]] = ()
     """The actions that a seat may be offered in another seat's turn."""

@@ -10,7 +10,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def may_see(event: Event, seat: Seat | None) -> bool:
-    """Return whether `seat` is told of `event`; None is the table display."""
+    """Return whether `seat` receives `event`; None is the table display."""
     if isinstance(event, PrivateEvent):
         return seat is not None and seat in event.seats
     return isinstance(event, PublicEvent)

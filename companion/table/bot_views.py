@@ -56,9 +56,10 @@ class BotViews(JournalPart):
 
     @locked
     def view(self, seat: Seat) -> tuple[Game, View, list[Event]]:
-        """Return what the bot at `seat` may know: the game, its own view, and all that it was told
-        in this game, step by step; in each step first what it alone heard. Raises `Refused` for a
-        seat that no bot plays.
+        """Return what the bot at `seat` may know: the game, its own view, and all that it received
+        in this game, step by step; in each step first what it alone received.
+
+        Raises `Refused` for a seat that no bot plays.
         """
         if seat not in self.state.seats_of_bots():
             raise Refused("seat_taken", seat=seat)

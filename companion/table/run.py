@@ -48,7 +48,7 @@ class Night(Struct, frozen=True):
 class GameRun:
     """One game from its start on; without a `game` while the table is in the lobby.
 
-    `state` follows the log, `published` what everybody was told. They differ only between the
+    `state` follows the log, `published` what everybody received. They differ only between the
     commit of a secret turn and its last publication, while `pending_reveal` holds the public events
     still to come (`revealing` after the first of them). What others see is made of `published`,
     `night`, `published_steps` and the like, never of `state`.

@@ -85,7 +85,7 @@ def seat_snapshot(table: TableState, seat: Seat) -> dict[str, Any]:
 def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
     """Return the end of a seat's private log: {"number", "events"} for each secret turn.
 
-    Number 0 is the set-up. A turn is listed even if the seat heard nothing then.
+    Number 0 is the set-up. A turn is listed even if the seat received nothing then.
     """
     own = bool(table.run.pending_reveal) and table.run.steps[-1].seat == seat
     steps = table.run.steps if own else table.run.published_steps
@@ -113,7 +113,7 @@ def _notes(table: TableState, seat: Seat) -> list[dict[str, Any]]:
 
 
 def visible_events(table: TableState, seat: Seat) -> list[Event]:
-    """Return the published events that a seat was told in the running game, step by step."""
+    """Return the published events that a seat received in the running game, step by step."""
     return [event for event in table.run.full_history() if may_see(event, seat)]
 
 

@@ -260,7 +260,7 @@ class Table(JournalPart):
 
     def preview(self, seat: Seat, actions: Sequence[Action]) -> dict[str, Any]:
         """Return {"view", "legal"} as they would be after `actions`, from what the seat may know;
-        nothing is stored or told. Takes no lock, so that no stream pauses for it.
+        nothing is stored or sent. Takes no lock, so that no stream pauses for it.
         """
         run = self.state.run
         if run.game is None:

@@ -231,7 +231,7 @@ def test_a_question_that_does_not_count_hides_whether_it_was_answered(
 def test_who_misbehaves_at_a_human_s_seat_frees_it(
     lines: Sequence[str], fault: str, tmp_path: Path
 ) -> None:
-    """The seat is free, play stops, everybody is told why; a person sits down there and goes on."""
+    """The seat is free, play stops, the display says why; a person sits down there and goes on."""
     with opened(tmp_path / "data", programs(tmp_path, *lines)) as match:
         match.start(V="greedy", H1="mine")
 

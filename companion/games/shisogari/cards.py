@@ -1,6 +1,6 @@
 """Define the cards of Shisogari and the pairs that they make.
 
-A card is its kind; equal cards cannot be told apart.
+A card is its kind; equal cards cannot be distinguished.
 """
 
 from __future__ import annotations

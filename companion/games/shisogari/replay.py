@@ -84,7 +84,7 @@ def _sum(hands: dict[Seat, Hand], options: Options) -> int:
 
 
 def describe_private(event: Event) -> Message:
-    """Return the message of an event that one seat alone heard."""
+    """Return the message of an event that one seat alone received."""
     match event:
         case LastCardTaken(seat=seat, card=card):
             return Message("secret.last_card", {"seat": seat, "item": card})

@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     `content`: our sample, a household's deck file by its name, or "box": real cards lie on the
     table. `trim`: over eight cards one has to discard. `marker_size`: what a marker counts beside
-    the box. `notebook`: each seat's phone keeps what it was told; remembering is else the players'.
+    the box. `notebook`: each seat's phone keeps what it received; remembering is else the players'.
     """
 
     content: str = "sample"

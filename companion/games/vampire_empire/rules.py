@@ -261,7 +261,7 @@ def _drawn(draft: TurnFlow, seat: Seat) -> None:
 
 
 def _begin(draft: TurnFlow, seat: Seat, action: Hide | HolyWater | Pass) -> None:
-    """Begin an action that costs cards; beside the box only holy water's values are told."""
+    """Begin an action that costs cards; beside the box only holy water's values are public."""
     is_box = draft.public.is_box
     match action:
         case HolyWater(character=character):

@@ -161,7 +161,7 @@ class Own(Struct, frozen=True):
     coming: tuple[str, ...] = ()
     """Who comes next from the city, as far as this seat saw it and nobody came or went since."""
     cleared: tuple[str, ...] = ()
-    """Whom holy water told to be human; kept like `met` by the option `notebook` alone."""
+    """Whom holy water showed to be human; kept like `met` by the option `notebook` alone."""
     met: tuple[str, ...] = ()
     """The other player's cards that lay open, in that order."""
 

@@ -35,7 +35,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     `pawns_each`, `bullets_each`: None deals 4, 4, 3 pawns and 6, 3, 2 bullets with 2, 3, 4 players;
     8 pawns only with 2 players. `pawns_per_turn`: how many pawns may act in one turn.
     `lazy_landing`: the right to a bullet or a radar stays until the pawn walks on or the turn ends.
-    `announce`: a night's kills and meals are told in their order, or in board order after it.
+    `announce`: a night's kills and meals are announced in their order, or in board order after it.
     `stalled_after`: rounds without a shot, attack, heal or pick-up after which the game is drawn, 0
     for never. `adjacency`, `max_joined_walls`: how a field is judged. `path`: with "paper" the
     vampire writes its path down and tells the answers itself. Left out it is "phone", and stands in

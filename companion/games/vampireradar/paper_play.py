@@ -110,7 +110,7 @@ def update_reachable(before: Public, event: PublicEvent) -> ReachableSet:
         case VampirePlaced():
             return frozenset((cell, 0) for cell in STARTS)
         case PaperTakenUp() if before.placed:
-            # What the table computed until now was right; doubts are raised by what is told from
+            # What the table computed until now was right; doubts are raised by what is said from
             # here on.
             return frozenset(
                 (cell, NIGHT_POINTS if before.to_move == V else 0) for cell in before.field.every

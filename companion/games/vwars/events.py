@@ -56,7 +56,7 @@ class Dealt(SeatEvent, frozen=True, tag="dealt"):
 
 
 class DealKept(UnseenEvent, frozen=True, tag="deal_kept"):
-    """The whole set-up with its content and its deal; told to nobody."""
+    """The whole set-up with its content and its deal; sent to nobody."""
 
     setup: Setup
 
@@ -241,7 +241,7 @@ class RiotBegan(PublicEvent, frozen=True, tag="riot_began"):
 
 
 class PileShuffled(UnseenEvent, frozen=True, tag="pile_shuffled"):
-    """The order of a pile, from the top; told to nobody."""
+    """The order of a pile, from the top; sent to nobody."""
 
     pile: str
     cards: tuple[str, ...]

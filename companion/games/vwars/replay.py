@@ -69,7 +69,7 @@ def _known(state: State) -> dict[str, Any]:
 
 
 def describe_private(event: Event) -> Message:
-    """Return the message of an event that one seat alone heard."""
+    """Return the message of an event that one seat alone received."""
     match event:
         case CardPut(seat=seat, card=card, to=None) | RiotCardDiscarded(seat=seat, card=card):
             return Message("secret.vwars.discarded", {"seat": seat, **_card(card)})

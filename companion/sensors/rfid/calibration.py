@@ -85,7 +85,7 @@ def calibrated_locator(
     strengths: Mapping[Uid, tuple[int, ...]],
     loops: frozenset[int],
 ) -> Locator:
-    """Return a locator that knows what these tags tell of the board and its tags' response.
+    """Return a locator that knows what these tags show of the board and its tags' response.
 
     The tags were read on all of `loops`. Gains are estimated unless they are known or the tags are
     too few.

@@ -64,7 +64,7 @@ TAG_RESPONSES = (
     *(TagResponse(wake=wake) for wake in (-12.0, -8.0, -4.0, 0.0)),
     TagResponse(leak=0.1),
 )
-"""The responses that a decision must hold under, until the tiles have told which of them it is."""
+"""The responses that a decision must hold under, until the tiles decide between them."""
 _WAKE_SPREAD_DB = 2.0
 """Standard deviation of the level at which a tag wakes."""
 _BESIDE = (30.0, 60.0)

@@ -1,7 +1,8 @@
 """Identify a tile by template matching, module by module.
 
 A decoder fails when one module in twenty is wrong, as in the far rows of a low photo. The 39
-printed codes can be told apart far longer: any two differ in at least 58 of their 208 data modules.
+printed codes can be distinguished far longer: any two differ in at least 58 of their 208 data
+modules.
 """
 
 from __future__ import annotations

@@ -253,7 +253,7 @@ class AccessControl:
     def pair(self, key: str, code: str, address: str) -> None:
         """Make `key` a display and use the code up; raise `Denied`.
 
-        Everybody is told of a screen that a seat let in. The kiosk gets a new code.
+        The table announces a screen that a seat let in. The kiosk gets a new code.
         """
         with self._lock:
             offered_by = self._check_display(code, address)

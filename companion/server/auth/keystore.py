@@ -50,7 +50,7 @@ class StoredKeys(Struct, frozen=True, forbid_unknown_fields=True):
     code_in_use: bool = False
     """Whether the join code admitted a phone already."""
     used: tuple[str, ...] = ()
-    """The last used join codes; their users are told so."""
+    """The last used join codes; their users get that answer."""
     admitted: tuple[str, ...] = ()
     """Public keys of phones that brought a join code and have no seat yet."""
     guesses: dict[str, int] = {}

@@ -142,7 +142,7 @@ class RequestHandler:
     def admit(self, key: str, asked: dict[str, Any], address: str) -> Reply:
         """Handle a request of a phone without the table's key: the joining code only.
 
-        After the start it is refused, and nobody is told.
+        After the start it is refused, and published to nobody.
         """
         try:
             ask = decode_request(asked)

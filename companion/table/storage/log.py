@@ -106,7 +106,7 @@ class Log:
 
     @property
     def head(self) -> str:
-        """The hash of all entries. It covers private ones, so nobody is told."""
+        """The hash of all entries. It covers private ones, so it is sent to nobody."""
         return self._hash
 
     @property

@@ -239,7 +239,7 @@ def read_words(phone: Phone) -> str:
 
 def test_a_lost_phone_comes_back_in_mid_game(start_server: StartServer, screens: Screens) -> None:
     """The display shows the way to a phone that was never here; the owner's words bring the seat
-    back, a wrong word does not, and everybody is told of both.
+    back, a wrong word does not, and the display says both.
     """
     server = start_server(None, 'recovery = "words"')
     display, lost = screens.display(server), screens.vampire(server)

@@ -188,7 +188,7 @@ def phone(browser: Browser, is_exhaustive: bool) -> Iterator[Preferences]:
 
 def test_displays(display: Preferences, states: list[State]) -> None:
     """On the display nothing moves for who wants no motion, every text has a contrast of 7 to 1 for
-    who wants more, and in forced colours every sign is seen and every state is told apart.
+    who wants more, and in forced colours every sign is seen and every state can be distinguished.
     """
     display.screen.page.goto(f"http://localhost/table#{'A' * 43}CODE")
     display.screen.page.wait_for_function("() => 'tell' in globalThis")

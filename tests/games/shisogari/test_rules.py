@@ -589,7 +589,7 @@ class TestRealCards:
         assert ({}, None) == (dict(self.started().private), self.started().hidden)
 
     def test_a_turn(self) -> None:
-        """The item is named, the picker's result told, and hands are counted."""
+        """The item is named, the picker's result announced, and hands are counted."""
         state, _ = act(self.started(), P1, Take(P3))
         state, _ = act(state, P1, Name("garlic"))
         assert {

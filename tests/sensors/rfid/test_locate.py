@@ -191,7 +191,7 @@ def test_no_wrong_cell_on_hundreds_of_boards(
     tuned: Tuned, boards: int, cells: float, turns: float
 ) -> None:
     """On 200 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones,
-    none of which has told by its tiles how tags respond, no thing is found on a wrong cell and no
+    none of which knows from its tiles how tags respond, no thing is found on a wrong cell and no
     tile in a wrong turn; a tenth of the things at most are not sure, two in a hundred where the
     loops are calibrated.
     """
@@ -228,7 +228,7 @@ def test_whole_boards(tuned: Tuned, pawns: int) -> None:
 @pytest.mark.parametrize("name", PHYSICS)
 def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str, tuned: Tuned) -> None:
     """Nothing is found where it is not, by whatever law tags answer, at whatever field they wake
-    and with a tenth of the current in the neighbours, before and after the tiles told of it.
+    and with a tenth of the current in the neighbours, before and after the tiles show it.
     """
     tally = Tally(seed=11, tuned=tuned, physics=PHYSICS[name])
     whole_boards(tally, 3)

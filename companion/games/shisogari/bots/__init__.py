@@ -1,4 +1,4 @@
-"""Bots for Shisogari; each knows its own hand and what its seat was told."""
+"""Bots for Shisogari; each knows its own hand and what its seat received."""
 
 from __future__ import annotations
 

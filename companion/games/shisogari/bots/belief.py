@@ -1,4 +1,4 @@
-"""Keep particles of hidden hands: for each possible Vampire, worlds that fit what a seat heard.
+"""Keep particles of hidden hands: for each possible Vampire, worlds that fit what a seat received.
 
 A world is a whole deal played on. Each pick moves every world on by one of the cards that explain
 it, and weighs the world by how likely that was. The more a suspect's worlds explain what happened,

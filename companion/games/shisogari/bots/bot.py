@@ -1,7 +1,7 @@
-"""Choose actions at three levels of play, from one seat's view and what that seat was told.
+"""Choose actions at three levels of play, from one seat's view and what that seat received.
 
 All levels pair what they can. The second one counts who gave the cards that went face down; the
-third one keeps worlds that fit what it heard.
+third one keeps worlds that fit what it received.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bots for Vampire Empire; each knows one seat's view and what that seat was told."""
+"""Bots for Vampire Empire; each knows one seat's view and what that seat received."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Choose actions at two levels of play for either side.
 
 The better one uses its own cards and the odds of who is a vampire. A bot receives one seat's view
-and what that seat was told.
+and what that seat received.
 """
 
 from __future__ import annotations

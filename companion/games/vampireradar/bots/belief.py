@@ -114,7 +114,7 @@ def night(ground: Bitboard, at_nightfall: Public, tiles: int, marks: list[Mark])
     """Return where a night that began on `tiles` can have ended.
 
     at_nightfall: the public state then
-    told: the events of the night
+    marks: the events of the night
     """
     options = at_nightfall.options
     if options.vampire_may_share and options.announce == "immediate":

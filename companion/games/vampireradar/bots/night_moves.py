@@ -21,7 +21,7 @@ MOST = 600
 
 class Night(Struct, frozen=True):
     """A night's actions and outcome: its end, the tiles struck and eaten, and all of them in order
-    (`told`, a meal on tile t as
+    (`marks`, a meal on tile t as
     t).
     """
 

@@ -166,7 +166,7 @@ class World:
 def known_after(ground: Bitboard, tiles: int, marks: Sequence[int]) -> int:
     """Return where the vampire can be after a night from these tiles.
 
-    told: tiles of kills or meals; for several of them the result is a superset
+    marks: tiles of kills or meals; for several of them the result is a superset
     """
     if not marks:
         return ground.spread_twice(tiles)

@@ -149,7 +149,7 @@ def after_night(
     marks: list[int],
     character: OpponentModel,
 ) -> Weights:
-    """Return the weights after a night of one kind of vampire, with kills and meals on `told` in
+    """Return the weights after a night of one kind of vampire, with kills and meals on `marks` in
     order. Their sum is the likelihood of the night.
     """
     victims, bats = prey.left(marks)
