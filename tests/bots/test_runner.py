@@ -254,8 +254,8 @@ def test_a_vampire_bot_that_fails_is_replaced(
 def test_a_human_bot_that_fails_frees_its_seat(
     match: BotMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that raises at a seat without a secret loses it: the display says so, play stops, and the
-    seat is free.
+    """A bot that raises at a seat without a secret loses it: the display says so, play
+    stops, and the seat is free.
     """
     monkeypatch.setattr(HUMAN_LEVELS["greedy"], "act", fail_bot)
     match.start(V="greedy", H1="greedy")
