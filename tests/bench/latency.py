@@ -48,7 +48,7 @@ def figures() -> Iterable[Figure]:
             "start to the first page (median)", statistics.median(start_times(folder)), 1.0, "s"
         )
         yield from at_rest(folder / "rest")
-        yield from game_table(folder / "evening")
+        yield from whole_game(folder / "evening")
         again = start_times(folder, folder / "evening")
         yield at_most(
             f"start to the first page, {GAMES} games in the log", statistics.median(again), 1.0, "s"
@@ -103,7 +103,7 @@ def share(process: Popen[bytes], seconds: float) -> float:
     return 100 * (processor_seconds(process) - began) / seconds
 
 
-def game_table(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
+def whole_game(folder: Path, launch: Sequence[str] = ()) -> Iterable[Figure]:
     """Play some random games of four before ten listeners, nights published without their
     pauses.
     """

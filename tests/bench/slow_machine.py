@@ -25,7 +25,7 @@ from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
 from companion.games import GAMES
 from tests.bench.figure import Figure, at_most
-from tests.bench.latency import game_table, pawns_heard, start_times
+from tests.bench.latency import pawns_heard, start_times, whole_game
 from tests.secrecy.random_games import begin, random_play
 
 QUOTA_US = 1000
@@ -54,7 +54,7 @@ def figures() -> Iterator[Figure]:
         starts = start_times(folder, launch=launch)
         yield at_most(f"{STAND_IN}start (median)", statistics.median(starts), 5, "s")
         heard = pawns_heard(folder / "pawns", 10, 60, launch)
-        for figure in (heard, *game_table(folder / "evening", launch), longest_decision(launch)):
+        for figure in (heard, *whole_game(folder / "evening", launch), longest_decision(launch)):
             yield Figure(STAND_IN + figure.what, figure.measured, figure.budget, figure.keeps)
 
 

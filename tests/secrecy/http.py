@@ -92,7 +92,7 @@ WATCHED = 41
 """One pair in this number is played under a camera phone, whose frames take as long as a turn."""
 TAKEN_BACK = 3
 """One pair in this number takes back the end of the last human's turn in each night."""
-UPDATE = b'"picture"'
+UPDATE = b'"snapshot"'
 """What is in a chunk that is no heartbeat."""
 MAX_TIMEOUT = 600.0
 """Simulated seconds without a frame after which the camera phone counts as silent: a game has no
