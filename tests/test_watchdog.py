@@ -19,6 +19,7 @@ from tests.server.client import GameTable
 from tests.test_cli import COMPANION, TIMEOUT
 
 
+@pytest.mark.slow
 def test_the_command_reports_that_it_is_ready_and_well(tmp_path: Path) -> None:
     """`companion serve` sends READY=1 once it listens, WATCHDOG=1 again and again, and STOPPING=1
     on a signal to end; while it is stopped it sends nothing.

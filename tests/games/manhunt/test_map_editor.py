@@ -140,6 +140,7 @@ def _break(values: Any, chance: random.Random) -> None:
             ]
 
 
+@pytest.mark.slow
 def test_the_editor_finds_what_the_table_finds() -> None:
     """Over the maps of our own and many that contradict themselves both checks say the same, in the
     same order, each at the same field.

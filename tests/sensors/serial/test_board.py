@@ -521,6 +521,7 @@ def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert ([LookupError], "silent") == (raised, bench.board.link.state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["presence", "identity"])
 def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
     """Unplugged at a random byte and plugged in fifty times, the board is back each time; nothing

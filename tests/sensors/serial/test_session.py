@@ -580,6 +580,7 @@ def test_any_bytes(chunks: list[bytes]) -> None:
     assert wire.host.link.state in ("searching", "refused")
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.one_of(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.server.http import chaos
 
 
+@pytest.mark.slow
 def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
     """Cut, half-closed, held back, sent again: what was acknowledged is done once, and each
     listener receives everything that is public once, in order, to the table's own head.

@@ -74,6 +74,7 @@ def test_moved_in_hindsight(game: Game) -> None:
     assert (False, number + 1, "seal_does_not_open") == (report.ok, report.line, str(report.wrong))
 
 
+@pytest.mark.slow
 def test_every_changed_value(game: Game) -> None:
     """A record in which any one value is changed, or a line left out, is refused against the kept
     head.
