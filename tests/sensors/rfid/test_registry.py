@@ -81,7 +81,7 @@ def test_a_damaged_file_is_not_thrown_away(tmp_path: Path) -> None:
 
 def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tag that cannot be stored is not used either: it would be gone after a restart."""
-    registry = TagRegistry(tmp_path)
+    tags = TagRegistry(tmp_path)
 
     def fail(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
@@ -89,5 +89,5 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(registry, "atomic_write", fail)
 
     with pytest.raises(TagRegistryNotSaved):
-        registry.register(ONE, PAWN)
-    assert {} == registry.tags("")
+        tags.register(ONE, PAWN)
+    assert {} == tags.tags("")
