@@ -39,9 +39,7 @@ export function placeName(cell, map = mapOf()) {
 }
 
 /** The kind of a way in words: what the file calls it, or what nobody was told. */
-export const wayName = (way) =>
-  way === "unseen" ? text("way.unseen") : COMPASS.includes(way) ? text(`way.${way}`) : way;
-const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+export const wayName = (way) => text("way", { kind: way });
 
 /**
  * Draw a map. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, odds: {cell:
@@ -61,7 +59,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
         class: "field map",
         role: look.label ? "group" : "img",
         "aria-label": look.title,
-        viewBox: `${-laid.radius * 2} ${-laid.radius * 2} ${laid.width + 4 * laid.radius} ${laid.height + 4 * laid.radius}`,
+        viewBox: `${-laid.radius * 2} ${-laid.radius * 3} ${laid.width + 4 * laid.radius} ${laid.height + 5 * laid.radius}`,
       },
       laid.ways.map((way) => drawWay(way, laid)),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
@@ -169,7 +167,7 @@ function drawPawns(pawns, laid, { to_move: mover }) {
       {
         class: `pawn ${seat}${seat === mover ? " moving" : ""}`,
         "data-pawn": pawn,
-        transform: `translate(${place.x + right} ${place.y - laid.radius * 1.2}) scale(${laid.radius / 24})`,
+        transform: `translate(${place.x + right} ${place.y - laid.radius * 1.8}) scale(${laid.radius / 24})`,
       },
       h("circle", { class: "stand", r: 26 }),
       h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
@@ -201,7 +199,7 @@ export function legend(map = mapOf()) {
           }),
         ),
         " ",
-        kind,
+        wayName(kind),
       ),
     ),
   );
