@@ -51,7 +51,12 @@ export function drawMap(view, look = {}, map = mapOf()) {
   const most = Math.max(1, ...Object.values(look.odds ?? {}));
   return h(
     "div",
-    { class: `mapbox zoom-${look.zoom ?? 1}`, id: "mapbox" },
+    {
+      class: `mapbox zoom-${look.zoom ?? 1}`,
+      id: "mapbox",
+      // What is cut off is scrolled to by keys, also where no place can be reached by them.
+      tabindex: look.label && look.focus ? null : 0,
+    },
     h(
       "svg",
       {
