@@ -128,7 +128,7 @@ def test_a_map_of_the_editor_is_played_with_a_bot(
     editor.goto(f"http://127.0.0.1:{server.port}/map-editor")
     editor.locator("#file").set_input_files(path)
     editor.locator('[data-action="play"]').click()
-    display.until(lambda picture: picture["lobby"]["options"] == {"content": "box"}, "the map")
+    display.until(lambda snapshot: snapshot["lobby"]["options"] == {"content": "box"}, "the map")
     editor.close()
     display.press("players-2")
     display.press("give-F")

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.games.manhunt.events import FugitiveMoved
 from companion.games.manhunt.map_file import Rules
-from companion.games.manhunt.messages import say
+from companion.games.manhunt.messages import describe
 from companion.i18n import Catalog
 
 CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card.js"
@@ -37,7 +37,7 @@ def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
     """Kinds that are known and unseen moves have words in each language; others stay as the file
     has them.
     """
-    said = say(FugitiveMoved(("street", "funicular", "unseen")))
+    said = describe(FugitiveMoved(("street", "funicular", "unseen")))
 
     assert "The fugitive moved: street, funicular, unseen." == Catalog.load(
         "en", "manhunt"

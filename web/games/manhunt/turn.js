@@ -137,7 +137,7 @@ export function counts(view) {
       { id: "round" },
       text("round", { n: view.round, of: view.rounds }),
       next ? ` · ${text("round.shows", { n: next })}` : "",
-      view.nights > 1 ? ` · ${text("round.night", { n: view.night })}` : "",
+      view.nights > 1 ? ` · ${text("night.name", { n: view.night })}` : "",
     ),
     left.length > 0 && h("p", { class: "left" }, seatChip("F"), " ", left.join(" · ")),
     Object.entries(view.tickets)
