@@ -239,7 +239,7 @@ def _plain(result: GameResult) -> GameResult:
 
 def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address where no scheduler answers is a sentence, not a hang."""
-    monkeypatch.setattr("companion.arena.executor.PATIENCE", 0.5)
+    monkeypatch.setattr("companion.arena.executor.SCHEDULER_TIMEOUT", 0.5)
 
     with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         list(on_cluster([duel("random", "random", 1)], "tcp://127.0.0.1:9"))
