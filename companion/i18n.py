@@ -108,6 +108,10 @@ class Catalog:
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
         value = params.get(name, placeholder)
+        if name == "kinds" and name in params:
+            return ", ".join(
+                self._fill(kind, "kind", {"kind": kind}) for kind in str(value).split(", ")
+            )
         word = (
             self.find_sentence(Message(f"{WORD_KEYS[name]}.{value}")) if name in WORD_KEYS else None
         )

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 import click
+import msgspec
 from msgspec import Struct
 
 from companion.arena.executor import NoCluster, on_cluster, on_cores
@@ -142,23 +144,52 @@ def levels_of(bots: Bots, chosen: Iterable[str]) -> Mapping[str, Sequence[str]]:
     return {side: levels or [bots.levels[1]] for side, levels in found.items()}
 
 
+def setup_of(game: str, chosen: Iterable[str]) -> Mapping[str, Any]:
+    """Return the set-up with options by words like "NAME=VALUE", a value being JSON or plain text;
+    raise `BadParameter`.
+    """
+    options: dict[str, Any] = {}
+    for word in chosen:
+        name, _, value = word.partition("=")
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    setup = {"options": options} if options else {}
+    found = find_game(game)
+    try:
+        found.setup(
+            found.seat_names(found.seats[0]), msgspec.convert(setup, found.setup_type), Random(0)
+        )
+    except (msgspec.ValidationError, InvalidSetup) as wrong:
+        raise click.BadParameter(f"{' '.join(chosen)}: {wrong}") from wrong
+    return setup
+
+
 @click.command()
 @click.argument("game", type=click.Choice([game.name for game in GAMES if game.bots]))
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="An option of the game, as in settings; may be given again.",
+)
 @shared_options
-def arena(game: str, **given: Any) -> None:
+def arena(game: str, options: Sequence[str], **given: Any) -> None:
     """Let bots play bots and measure who wins.
 
     Each pair of levels plays at each number of players. LEVEL is a name, or program:COMMAND for an
     external bot (docs/protocol.md). The same seed plays the same games; an illegal action ends the
     run with an error.
     """
-    run = Run(**given)
+    run, setup = Run(**given), setup_of(game, options)
     levels = levels_of(bots_of(game), run.chosen)
     pairs = [dict(zip(levels, pair, strict=True)) for pair in product(*levels.values())]
     kinds = [
         (
             ", ".join(f"{level} {side}" for side, level in pair.items()),
-            run.contests(game, count, pair, {}),
+            run.contests(game, count, pair, setup),
         )
         for pair, count in product(pairs, run.player_counts(game))
     ]

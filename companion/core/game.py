@@ -386,9 +386,13 @@ class Game(ABC):
         """
         return (SAMPLE, *self.contents, BOX) if self.content else ()
 
+    def on_own_board(self, setup: Any) -> bool:
+        """Return whether a `setup_type` is played on the household's own board or box."""
+        return self.content is not None and setup.options.content == BOX
+
     def hands_are_real(self, setup: Any) -> bool:
         """Return whether players hold real cards, which no bot can; `setup` is a `setup_type`."""
-        return self.content is not None and setup.options.content == BOX
+        return self.on_own_board(setup)
 
     def is_sample(self, public: Any) -> bool:
         """Return whether the content is our invented sample; every screen then says so."""

@@ -28,6 +28,7 @@ from companion.table.setup import (
     hands_are_real,
     is_made_of,
     laid_fields,
+    on_own_board,
     read_setup,
     tile_instructions,
     with_board,
@@ -127,7 +128,10 @@ class Lobby(JournalPart):
         """Seal a seed for the next game, and propose the household's own board again if the game
         is played on one. If the disk takes nothing, a later change tries again.
         """
-        if self.state.proposal.game in self.custom_boards and self.hands_are_real():
+        state = self.state
+        if state.proposal.game in self.custom_boards and on_own_board(
+            state.proposed_game, state.proposal
+        ):
             with suppress(Refused):
                 self.propose({})
         self._seeds.seal()

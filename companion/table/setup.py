@@ -53,16 +53,16 @@ def changed_proposal(
 def with_board(
     game: Game, proposed: Proposed, board: Mapping[str, Any], change: Mapping[str, Any]
 ) -> Proposed:
-    """Return a proposal with the household's `board` if it is played with real cards and `change`
-    names no other board, else without it.
+    """Return a proposal with the household's `board` if it is played on that and `change` names no
+    other board, else without it.
     """
-    real = hands_are_real(game, proposed)
+    own = on_own_board(game, proposed)
     setup = {
         key: value
         for key, value in proposed.setup.items()
-        if real or key not in board or key in change
+        if own or key not in board or key in change
     }
-    return replace(proposed, setup={**board, **setup} if real else setup)
+    return replace(proposed, setup={**board, **setup} if own else setup)
 
 
 def with_choices(game: Game, proposed: Proposed, change: Mapping[str, Any]) -> Proposed:
@@ -128,6 +128,11 @@ def read_setup(game: Game, setup: Mapping[str, Any]) -> Any:
         raise Refused(
             "unreadable_setup", why=describe_mismatch(wrong, dict(setup), game.setup_type)
         ) from wrong
+
+
+def on_own_board(game: Game, proposed: Proposed) -> bool:
+    """Return whether a proposal is played on the household's own board."""
+    return game.on_own_board(read_setup(game, proposed.setup))
 
 
 def hands_are_real(game: Game, proposed: Proposed) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import click
 import msgspec
 import pytest
 
@@ -17,6 +18,7 @@ from companion.arena import match
 from companion.arena.executor import NoCluster, on_cluster, on_cores
 from companion.arena.match import ArenaError, Contest, GameResult, bots_of, play
 from companion.arena.statistics import compare_steps, compare_with_usual, paired_gain, rate, tally
+from companion.cli.arena import setup_of
 from companion.core.codec import to_builtins
 from companion.core.game import Action, IllegalAction
 from companion.core.placement import Cell
@@ -237,7 +239,7 @@ def _plain(result: GameResult) -> GameResult:
 
 def test_a_silent_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address where no scheduler answers is a sentence, not a hang."""
-    monkeypatch.setattr("companion.arena.executor.PATIENCE", 0.5)
+    monkeypatch.setattr("companion.arena.executor.SCHEDULER_TIMEOUT", 0.5)
 
     with pytest.raises(NoCluster, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         list(on_cluster([duel("random", "random", 1)], "tcp://127.0.0.1:9"))
@@ -272,3 +274,14 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
     assert (6, 9) == (figures["rows"][0]["games"], figures["origin"]["seed"])
     assert {"commit", "machine", "command", "seed"} == figures["origin"].keys()
     assert "<svg" in (tmp_path / "arena.svg").read_text(encoding="utf-8")
+
+
+def test_an_option_is_one_of_the_game() -> None:
+    """`--option` takes JSON or plain text; what the game refuses is said before any game."""
+    assert {"options": {"content": "ship"}} == setup_of("manhunt", ["content=ship"])
+    assert {"options": {"pawns_each": 1}} == setup_of("vampireradar", ["pawns_each=1"])
+    assert {} == setup_of("manhunt", [])
+    with pytest.raises(click.BadParameter, match="no_such_content"):
+        setup_of("manhunt", ["content=moon"])
+    with pytest.raises(click.BadParameter, match="speed"):
+        setup_of("manhunt", ["speed=2"])

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.core.game import Seat
 from companion.games import GAMES, find_game
+from companion.table.errors import Refused
 from tests.table.play import Play
 
 Json = dict[str, Any]
@@ -45,6 +46,17 @@ def hunts() -> list[State]:
         private = {"V": json.loads(own.read_text(encoding="utf-8"))} if own.exists() else {}
         found.append(State(f"vampireradar-{path.stem}", snapshot, private))
     return found
+
+
+def ends(play: Play, seat: Seat, draft: list[Json]) -> bool:
+    """Submit a draft; return False if it is a secret turn that has to go on."""
+    try:
+        play.submit(seat, *play.table.decode(draft))
+    except Refused as refused:
+        if refused.said.code != "night_unfinished":
+            raise
+        return False
+    return True
 
 
 def played(
@@ -86,7 +98,9 @@ def played(
         seat = Seat(snapshot["to_move"])
         legal = private[seat]["legal"]
         slow = [action for action in legal if action["type"] not in LONG]
-        play.submit(seat, *table.decode([rng.choice(slow or legal)]))
+        draft = [rng.choice(slow or legal)]
+        while not ends(play, seat, draft):
+            draft.append(rng.choice(table.preview(seat, table.decode(draft))["legal"]))
         play.clock.advance(60)
     table.close()
     yield from fullest.values()

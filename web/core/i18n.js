@@ -206,6 +206,11 @@ function plain(name, value) {
       .map((pawn) => `${seatName(seatOf(pawn))} ${letterOf(pawn)}`)
       .join(", ");
   if (name === "seat" || name === "by") return seatName(value);
+  if (name === "kinds")
+    return value
+      .split(", ")
+      .map((kind) => plain("kind", kind))
+      .join(", ");
   return (
     (name in WORD_KEYS ? found(`${WORD_KEYS[name]}.${value}`) : undefined) ??
     translated(String(value))

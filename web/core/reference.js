@@ -13,7 +13,7 @@ let map = null;
 function keyOf({ phase, game, view, head, lobby }) {
   if (phase === "lobby")
     return lobby.choices ? `lobby ${game} ${JSON.stringify(lobby.choices)}` : null;
-  const isBox = view?.options?.content === "box";
+  const isBox = view?.options?.content === "box" && !view.map;
   return !view || isBox
     ? null
     : `${game} ${view.title} ${view.map} ${view.turns === 0 ? head : "dealt"}`;

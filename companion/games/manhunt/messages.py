@@ -34,7 +34,7 @@ def describe(event: PublicEvent) -> Message:
         case FugitiveMoved(ways=()):
             return Message("said.fugitive_stayed")
         case FugitiveMoved(ways=ways):
-            return Message("said.fugitive_ways", {"ways": ", ".join(ways or ())})
+            return Message("said.fugitive_ways", {"kinds": ", ".join(ways or ())})
         case QuestionAnswered(question=question, cell=cell, yes=yes, found=found):
             told = f"said.{question}.{'yes' if yes else 'no'}"
             return Message(told, {"cell": cell, **({"found": found} if found else {})})

@@ -16,7 +16,7 @@ MAPS = ("town", "quarter", "ship")
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """What the table chooses; all other rules stand on the map's rule card.
 
-    `content`: the map, ours or a file's name.
+    `content`: the map, ours, a file's name, or "box" for the one drawn in the map editor.
     """
 
     content: str = MAPS[0]

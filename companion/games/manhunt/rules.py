@@ -11,6 +11,7 @@ import msgspec
 
 from companion.core.codec import to_builtins
 from companion.core.content import (
+    BOX,
     ids_of,
     load_packaged,
     strip_translations,
@@ -102,7 +103,10 @@ class Manhunt(Game):
 
     @property
     def content_names(self) -> tuple[str, ...]:
-        return (*MAPS, *(name for name in self.contents if name not in MAPS))
+        return (*MAPS, *(name for name in self.contents if name not in MAPS), BOX)
+
+    def hands_are_real(self, setup: Setup) -> bool:
+        return False
 
     def _map(self, setup: Setup) -> MapFile:
         """Return the map of a set-up with its translations; raise `InvalidSetup`."""
@@ -114,6 +118,8 @@ class Manhunt(Game):
         found = self.contents.get(name)
         if isinstance(found, MapFile):
             return found
+        if name == BOX:
+            raise InvalidSetup("no_own_map")
         if name not in MAPS:
             raise InvalidSetup("no_such_content", name=name, allowed=", ".join(self.content_names))
         return own_map(name)

@@ -114,6 +114,32 @@ def test_a_whole_hunt(hunted: TableServer, screens: Screens, tmp_path: Path) -> 
     shot(display, "replay")
 
 
+def test_a_map_of_the_editor_is_played_with_a_bot(
+    start_server: StartServer, screens: Screens, tmp_path: Path
+) -> None:
+    """What the map editor gives to the table is drawn there with its rule card; a bot is the
+    fugitive on it; it is one of the maps on the page of settings.
+    """
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL, encoding="utf-8")
+    server = start_server(None)
+    display = screens.display(server)
+    editor = display.page.context.new_page()
+    editor.goto(f"http://127.0.0.1:{server.port}/map-editor")
+    editor.locator("#file").set_input_files(path)
+    editor.locator('[data-action="play"]').click()
+    display.until(lambda snapshot: snapshot["lobby"]["options"] == {"content": "box"}, "the map")
+    editor.close()
+    display.press("players-2")
+    display.press("give-F")
+    display.press("start")
+    display.turn_of("H1")
+    display.shows('#field [data-cell="12"]')
+    display.press("info")
+    display.says("#card", "The fugitive shows itself in rounds 3, 6.")
+    shot(display, "card")
+
+
 def test_the_map_is_enlarged(hunted: TableServer, screens: Screens) -> None:
     """On a small display the map is enlarged in steps, and small again after the last."""
     display, fugitive = begun(hunted, screens, SEVEN_INCH), screens.vampire(hunted)

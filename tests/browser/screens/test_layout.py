@@ -170,6 +170,7 @@ ASKED = ("vampireradar", "nosferatu", "vampire_empire")
 DRAWN = {
     "vampireradar": ".play:not(.hexplay, .cardplay, .castle, .warplay)", "nosferatu": ".hexplay",
     "shisogari": ".cardplay", "vampire_empire": ".castle", "vwars": ".warplay",
+    "manhunt": ".mapplay",
 }  # fmt: skip
 
 
@@ -259,7 +260,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[State]:
     chosen: list[Any] = [
         ("nosferatu", 2, {}), ("shisogari", 5, {}), ("shisogari", 4, {"hands": "cards"}),
         ("vampire_empire", 2, {}), ("vampire_empire", 2, {"content": "box"}, 60), ("vwars", 5, {}),
-        ("vwars", 3, {"content": "box"}),
+        ("vwars", 3, {"content": "box"}), ("manhunt", 3, {}, 40),
+        ("manhunt", 6, {"content": "quarter"}, 40),
     ]  # fmt: skip
     folder = tmp_path_factory.mktemp("games")
     return [
@@ -389,7 +391,7 @@ def test_a_style_stays_with_its_game(display: Screen, games: list[State]) -> Non
 
 SEATS = {
     "vampireradar": ("H1", "V"), "nosferatu": ("vampires",), "shisogari": ("P1",),
-    "vampire_empire": ("human",), "vwars": ("P1",),
+    "vampire_empire": ("human",), "vwars": ("P1",), "manhunt": ("H1", "F"),
 }  # fmt: skip
 
 

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from companion.arena.match import Contest, result_of
 from companion.core.capabilities import Bot
 from companion.core.game import Event, State
 from companion.core.search_budget import SearchBudget
 from companion.core.view import may_see, view
 from companion.games.manhunt import Manhunt
-from companion.games.manhunt.options import F, Setup
+from companion.games.manhunt.board import Board
+from companion.games.manhunt.options import MAPS, F, Setup
+from companion.games.manhunt.rules import own_map
 from tests.games.manhunt.small_map import small
 
 LEVELS = ("random", "greedy", "search")
@@ -61,6 +64,37 @@ def test_every_level_plays_by_every_card(level: str, rules: dict[str, Any]) -> N
     """Games of all levels end, whatever the card says."""
     for seed in range(4):
         assert played(level, level, seed, **rules).public.outcome is not None
+
+
+@pytest.mark.parametrize("name", ["town", "ship"])
+def test_the_third_level_catches_more_than_the_second(name: str) -> None:
+    """On maps of ours, against a fugitive of the third level, hunters of the third level win
+    more often than those of the second.
+    """
+
+    def won(level: str) -> int:
+        levels = {"hunters": level, "fugitive": "search"}
+        setup = {"options": {"content": name}}
+        games = [Contest("manhunt", 3, levels, seed, setup=setup) for seed in range(12)]
+        return sum(result_of(game).winner == "hunters" for game in games)
+
+    assert won("search") > won("greedy")
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_no_start_is_close_to_a_hideout(name: str) -> None:
+    """From a start of our maps no hideout is reached in three turns, so hunters have a chance."""
+    content = own_map(name)
+    board = Board(content)
+    most = 3 * content.rules.fugitive_moves
+    near = [
+        (start, hideout)
+        for start in board.starts("fugitive")
+        for hideout in board.hideouts
+        if board.escape_distances(hideout)[start] <= most
+    ]
+
+    assert [] == near
 
 
 def test_higher_levels_win_more() -> None:

@@ -39,9 +39,7 @@ export function placeName(cell, map = mapOf()) {
 }
 
 /** The kind of a way in words: what the file calls it, or what nobody was told. */
-export const wayName = (way) =>
-  way === "unseen" ? text("way.unseen") : COMPASS.includes(way) ? text(`way.${way}`) : way;
-const COMPASS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+export const wayName = (way) => text("way", { kind: way });
 
 /**
  * Draw a map. `look`: {label(cell) -> string, title, pressable: cells, focus: cell, rings: {cell: class}, odds: {cell:
@@ -53,7 +51,12 @@ export function drawMap(view, look = {}, map = mapOf()) {
   const most = Math.max(1, ...Object.values(look.odds ?? {}));
   return h(
     "div",
-    { class: `mapbox zoom-${look.zoom ?? 1}`, id: "mapbox" },
+    {
+      class: `mapbox zoom-${look.zoom ?? 1}`,
+      id: "mapbox",
+      // What is cut off is scrolled to by keys, also where no place can be reached by them.
+      tabindex: look.label && look.focus ? null : 0,
+    },
     h(
       "svg",
       {
@@ -61,7 +64,7 @@ export function drawMap(view, look = {}, map = mapOf()) {
         class: "field map",
         role: look.label ? "group" : "img",
         "aria-label": look.title,
-        viewBox: `${-laid.radius * 2} ${-laid.radius * 2} ${laid.width + 4 * laid.radius} ${laid.height + 4 * laid.radius}`,
+        viewBox: `${-laid.radius * 2} ${-laid.radius * 3} ${laid.width + 4 * laid.radius} ${laid.height + 5 * laid.radius}`,
       },
       laid.ways.map((way) => drawWay(way, laid)),
       (look.trail ?? []).length > 1 && drawTrail(look.trail, laid),
@@ -169,7 +172,7 @@ function drawPawns(pawns, laid, { to_move: mover }) {
       {
         class: `pawn ${seat}${seat === mover ? " moving" : ""}`,
         "data-pawn": pawn,
-        transform: `translate(${place.x + right} ${place.y - laid.radius * 1.2}) scale(${laid.radius / 24})`,
+        transform: `translate(${place.x + right} ${place.y - laid.radius * 1.8}) scale(${laid.radius / 24})`,
       },
       h("circle", { class: "stand", r: 26 }),
       h("g", { class: `icon ${seat}` }, shape(shapeOf(seat))),
@@ -201,7 +204,7 @@ export function legend(map = mapOf()) {
           }),
         ),
         " ",
-        kind,
+        wayName(kind),
       ),
     ),
   );

@@ -17,4 +17,8 @@ export const game = {
   /** The fugitive's turn is no night: it is not announced as one. */
   unheard: ["night_fell", "night_sealed"],
   showsMover: true,
+  /** Also on a map of the household's own nobody holds cards, so bots may sit. */
+  hasRealCards: () => false,
+  /** A page beside the game: its address, and the words for it. */
+  pages: { "/map-editor": "map.editor" },
 };

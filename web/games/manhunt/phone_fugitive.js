@@ -11,6 +11,7 @@ import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 import { drawMap, placeName, wayName } from "./board.js";
+import { card } from "./card.js";
 import { counts, travels } from "./turn.js";
 
 /** What a covered phone can be asked. */
@@ -237,6 +238,7 @@ function revealed(phone) {
     plan(phone),
     counts(snapshot.view),
     travels(snapshot.view, 4),
+    card(),
   );
 }
 

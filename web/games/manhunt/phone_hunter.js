@@ -1,7 +1,7 @@
 /** A hunter's phone. It shows public things only; whatever it can do, the display can do too. */
 import "./names.js";
-import { legend } from "./board.js";
-import { ACTIONS, counts, duty, endWords, offers, tapped, travels } from "./turn.js";
+import { card } from "./card.js";
+import { ACTIONS, clues, counts, duty, endWords, offers, tapped, travels } from "./turn.js";
 import { field, finale } from "./table.js";
 import {
   button,
@@ -14,7 +14,7 @@ import {
   undoButton,
 } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { canStart, isOff, scene, tellable } from "../../core/snapshot.js";
+import { canStart, isOff, scene } from "../../core/snapshot.js";
 import { proof, askProof, seatActions, sending } from "../../core/phone.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
@@ -87,17 +87,17 @@ function page(phone, seat) {
           field({ snapshot, ui, can: isMine }),
           isMine && h("div", { class: "row", id: "choices" }, offers(snapshot, ui)),
           travels(snapshot.view, 5),
-          legend(),
           counts(snapshot.view),
           h(
             "ol",
             { class: "clues", id: "log" },
-            tellable(snapshot.log)
+            clues(snapshot.log)
               .slice(-3)
               .reverse()
               .map((entry) => h("li", {}, message(entry.said))),
           ),
           now === "over" && proof(phone),
+          card(),
         ],
     feet(phone, now, isMine),
   );

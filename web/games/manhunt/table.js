@@ -1,8 +1,10 @@
 /** The table display of Manhunt: the map with pawns, what is told, the choices of the seat to move. Pure. */
-import { drawMap, legend, placeList, placeName } from "./board.js";
+import { drawMap, placeList, placeName } from "./board.js";
+import { card } from "./card.js";
 import {
   ACTIONS,
   chosenPawn,
+  clues,
   counts,
   duty,
   endWords,
@@ -13,7 +15,7 @@ import {
 } from "./turn.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
-import { isBotToMove, isOff, scene, tellable } from "../../core/snapshot.js";
+import { isBotToMove, isOff, scene } from "../../core/snapshot.js";
 import { manualEdit } from "../../screens/table/manual_edit.js";
 import { corrections } from "../../screens/table/corrections.js";
 import {
@@ -53,14 +55,14 @@ export function playScreen(table) {
     {
       class: `play mapplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
     },
-    h("div", { class: "land" }, field(table), placeList(snapshot.view)),
+    h("div", { class: "land" }, ui.info ? card() : field(table), placeList(snapshot.view)),
     h(
       "div",
       { class: "side" },
       banner(table, now),
       ui.info || now === "over" ? [] : counts(snapshot.view),
       now === "over" && truth && !ui.info && truthList(truth),
-      ui.info ? logList(tellable(snapshot.log), 6) : travels(snapshot.view, choices.length ? 3 : 6),
+      ui.info ? logList(clues(snapshot.log), 3) : travels(snapshot.view, choices.length ? 3 : 6),
       h(
         "div",
         { class: "lower" },
@@ -193,7 +195,7 @@ function bar({ snapshot, ui, can, pending }, now) {
     class: "narrow",
     "aria-label": text("zoom", { n: ui.zoom ?? 1 }),
   });
-  if (!can || now !== "turn") return [zoom, more, ui.info && legend()].filter(Boolean);
+  if (!can || now !== "turn") return [zoom, more];
   const canEnd = !pending && snapshot.legal.some(({ type }) => type === "look");
   return [
     undoButton(snapshot),

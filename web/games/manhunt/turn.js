@@ -3,6 +3,7 @@ import { placeName, wayName } from "./board.js";
 import { button } from "../../core/controls.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
+import { tellable } from "../../core/snapshot.js";
 import { pawnChip, seatChip, text } from "../../core/i18n.js";
 
 const cellOf = (action) => action.to ?? action.cell;
@@ -78,10 +79,16 @@ export function duty(snapshot, ui) {
   if (ui.aim) return text("hint.ask");
   if (ui.sheet) return text("hint.kind");
   if (ui.isArresting) return text("hint.arrest");
-  if (snapshot.legal.some(({ type, pawn: each }) => type === "walk" && each === pawn))
-    return text("hint.walk");
-  return text(snapshot.legal.some(({ type }) => type === "ask") ? "hint.question" : "hint.look");
+  const may = (...types) =>
+    snapshot.legal.some(({ type, pawn: each }) => types.includes(type) && each === pawn);
+  const canAsk = may("ask", "arrest");
+  if (may("walk")) return text(canAsk ? "hint.walk" : "hint.only_walk");
+  return text(canAsk ? "hint.question" : "hint.look");
 }
+
+/** The entries of the log that people read; a secret turn is no night here. */
+export const clues = (log) =>
+  tellable(log).filter(({ event }) => !["night_fell", "night_sealed"].includes(event.event));
 
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
 const CLEAR = { sheet: null, aim: null, isArresting: false };
@@ -116,7 +123,12 @@ export const endWords = ({ round }) => text(round ? "turn.end" : "act.begin");
 
 /** How it stands: the round, what the fugitive has left, and each pawn's tickets. */
 export function counts(view) {
-  const left = Object.entries(view.fugitive_tickets);
+  const left = [
+    ...Object.entries(view.fugitive_tickets).map(([kind, count]) => `${wayName(kind)} ${count}`),
+    view.doubles ? text("left.doubles", { n: view.doubles }) : null,
+    view.unseen ? text("left.unseen", { n: view.unseen }) : null,
+  ].filter(Boolean);
+  const next = view.shows.find((round) => round > view.round);
   return h(
     "section",
     { class: "counts", id: "counts", "aria-label": text("state") },
@@ -124,21 +136,10 @@ export function counts(view) {
       "p",
       { id: "round" },
       text("round", { n: view.round, of: view.rounds }),
+      next ? ` · ${text("round.shows", { n: next })}` : "",
       view.nights > 1 ? ` · ${text("night.name", { n: view.night })}` : "",
     ),
-    h(
-      "p",
-      { class: "left" },
-      seatChip("F"),
-      " ",
-      [
-        ...left.map(([kind, count]) => `${wayName(kind)} ${count}`),
-        view.doubles ? text("left.doubles", { n: view.doubles }) : null,
-        view.unseen ? text("left.unseen", { n: view.unseen }) : null,
-      ]
-        .filter(Boolean)
-        .join(" · "),
-    ),
+    left.length > 0 && h("p", { class: "left" }, seatChip("F"), " ", left.join(" · ")),
     Object.entries(view.tickets)
       .filter(([, tickets]) => Object.keys(tickets).length)
       .map(([pawn, tickets]) =>

@@ -13,15 +13,15 @@ export async function loadPictures(game) {
 }
 
 /** Describe the screen. */
-export const howToPlayScreen = ({ picture }) =>
+export const howToPlayScreen = ({ snapshot }) =>
   h(
     "main",
     { class: "how" },
     h(
       "div",
       { class: "line" },
-      h("h1", {}, text(`game.${picture.game}`)),
-      h("a", { class: "button", href: `/help#${picture.game}` }, text("how.all")),
+      h("h1", {}, text(`game.${snapshot.game}`)),
+      h("a", { class: "button", href: `/help#${snapshot.game}` }, text("how.all")),
       button("seats", text("back"), { class: "prime" }),
     ),
     h(

@@ -5,7 +5,7 @@ const BOX = "box";
 
 /** Whether the game that is played or proposed has its cards beside the table: those of the box, or of another deck. */
 export const isReal = (snapshot) =>
-  isBox(snapshot) || Boolean(gameOf(snapshot.game).hasRealCards?.(snapshot));
+  gameOf(snapshot.game).hasRealCards?.(snapshot) ?? isBox(snapshot);
 
 /** Whether the game that is played or proposed is played with its box. */
 export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
@@ -13,7 +13,8 @@ export const isBox = ({ lobby }) => lobby?.options?.content === BOX;
 /** The option of the proposed game whether its cards lie on the table: {name, real, ours}; null without one. */
 export function cardsOption({ game, lobby }) {
   const ours = lobby.contents?.find((name) => name !== BOX);
-  if (ours && lobby.contents.includes(BOX)) return { name: "content", real: BOX, ours };
+  const isCards = !gameOf(game).hasRealCards;
+  if (isCards && ours && lobby.contents.includes(BOX)) return { name: "content", real: BOX, ours };
   return gameOf(game).cards ?? null;
 }
 

@@ -11,6 +11,8 @@ from companion.core.search_budget import SearchBudget
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.bots.fugitive import choose_fugitive
 from companion.games.manhunt.bots.hunter import choose_hunter
+from companion.games.manhunt.bots.hunter_search import search_hunter
+from companion.games.manhunt.bots.likelihood import Likelihood
 from companion.games.manhunt.events import FugitiveMoved
 from companion.games.manhunt.options import F
 
@@ -20,15 +22,22 @@ class ManhuntBot(Bot):
 
     def __init__(self, seat: Seat, level: str, budget: SearchBudget) -> None:
         self._seat, self._level, self._rng = seat, level, budget.rng
-        self._belief = Belief()
+        self._belief, self._likelihood = Belief(), Likelihood()
+        self._weighs = level == "search" and seat != F
 
     def observe(self, event: Event) -> None:
         if isinstance(event, PublicEvent):
+            before = self._belief.public
             self._belief.observe(event)
+            if self._weighs:
+                self._likelihood.observe(before, event, self._belief)
 
     def act(self, view: View) -> list[Action]:
         if self._seat == F:
             return choose_fugitive(self._belief, view.own, self._level, self._rng)
+        if self._level == "search":
+            weights = self._likelihood.weights
+            return [search_hunter(self._belief, weights, self._seat, self._rng)]
         return [choose_hunter(self._belief, self._seat, self._level, self._rng)]
 
 

@@ -11,6 +11,7 @@ from companion.core.placement import Cell
 from companion.games.manhunt.actions import AGAIN, END, Again, Hide, Step
 from companion.games.manhunt.belief import Belief
 from companion.games.manhunt.board import FAR
+from companion.games.manhunt.bots.escape import covered, open_ways
 from companion.games.manhunt.events import (
     DoubleMoved,
     FugitiveMoved,
@@ -20,7 +21,7 @@ from companion.games.manhunt.events import (
     TargetReached,
 )
 from companion.games.manhunt.evolve import fold_hidden, new_turn
-from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions, steps
+from companion.games.manhunt.fugitive import decide_fugitive, fugitive_actions
 from companion.games.manhunt.options import F
 from companion.games.manhunt.state import Hidden, Public
 
@@ -30,8 +31,8 @@ RISK = 6.0
 """The cost of a certain arrest, where a doubling of the possible places is worth 1."""
 NEAR = 1.0
 """The worth of a step farther from the nearest pawn."""
-EXITS = 0.5
-"""The worth of a doubling of the ways on."""
+EXITS = 1.0
+"""The worth of a doubling of the ways on, in each turn ahead."""
 SCARCE = 8.0
 """The price of the last ticket of a kind."""
 GOAL = 0.5
@@ -137,7 +138,7 @@ def _value(belief: Belief, turn: Turn) -> float:
     possible = max(1, after.places.bit_count())
     worth = math.log2(possible) + NEAR * min(_nearest(belief, cell), 4)
     worth -= _tickets(public, own)
-    worth += EXITS * math.log2(1 + len(steps(public, new_turn(own))))
+    worth += EXITS * open_ways(after.board, cell, covered(after.board, public.pawns.values()))
     if not isinstance(actions[-1], Again):
         worth -= RISK * _risk(after, cell)
     worth -= SAVED * isinstance(actions[-1], Again)

@@ -1,0 +1,120 @@
+"""Choose a hunter's actions at the third level: close the ways on which the fugitive could escape,
+from each place where it probably is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+
+from companion.core.game import Action, Seat
+from companion.core.placement import Cell
+from companion.games.manhunt.actions import LOOK, Arrest, Ask, Walk
+from companion.games.manhunt.belief import Belief, answered
+from companion.games.manhunt.board import FAR
+from companion.games.manhunt.bots.escape import covered, open_ways
+from companion.games.manhunt.bots.hunter import price
+from companion.games.manhunt.events import QuestionAnswered
+from companion.games.manhunt.hunters import hunter_actions
+
+LIKELIEST = 40
+"""Places that are weighed at most, the likeliest."""
+ENTER = 6.0
+"""The worth of an arrest, where closing a doubling of the ways of escape of one turn is worth 1."""
+NEAR = 0.3
+"""The worth of a step nearer to where the fugitive is."""
+FARTHEST = 20
+"""Ways beyond which all places are equally far."""
+SURE = 0.4
+"""The chance from which an arrest is better than a question."""
+
+Weights = Mapping[Cell, float]
+
+
+def search_hunter(belief: Belief, weights: Weights, seat: Seat, rng: Random) -> Action:
+    """Return the next action of a hunter, which is to move."""
+    legal = hunter_actions(belief.public, seat)
+    if len(legal) == 1:
+        return legal[0]
+    likely = dict(sorted(weights.items(), key=lambda each: -each[1])[:LIKELIEST])
+    walks = [action for action in legal if isinstance(action, Walk)]
+    for pawn in belief.public.pawns_of(seat):
+        own = [walk for walk in walks if walk.pawn == pawn]
+        found = own and _walk(belief, likely, own, rng)
+        if found:
+            return found
+    asks = [action for action in legal if isinstance(action, Ask | Arrest)]
+    if asks:
+        return _asked(belief, likely, asks, rng)
+    return LOOK if LOOK in legal else rng.choice(legal)
+
+
+def _walk(belief: Belief, likely: Weights, walks: Sequence[Walk], rng: Random) -> Walk | None:
+    """Return the first step to the best place that a pawn reaches in this turn, None for where it
+    stands.
+    """
+    public, board = belief.public, belief.board
+    pawn = walks[0].pawn
+    left = board.rules.hunter_moves - public.walked.get(pawn, 0)
+    enters = board.rules.arrest == "enter"
+    others = [cell for each, cell in public.pawns.items() if each != pawn]
+    worth: dict[Walk | None, float] = {}
+    here = public.pawns[pawn]
+    if "hunter" in board.rules.may_stay or public.walked.get(pawn):
+        worth[None] = _closed(belief, likely, here, others)
+    for walk in walks:
+        passed = likely.get(walk.to, 0.0) * ENTER * enters - price(belief, walk)
+        ends = [walk.to]
+        if left > 1:
+            ends += board.beside(walk.to)
+        worth[walk] = (
+            passed
+            + rng.random() / 1000
+            + max(
+                _closed(belief, likely, end, others)
+                + (likely.get(end, 0.0) * ENTER * enters if end != walk.to else 0.0)
+                for end in ends
+            )
+        )
+    return max(worth, key=worth.__getitem__)
+
+
+def _closed(belief: Belief, likely: Weights, cell: Cell, others: Iterable[Cell]) -> float:
+    """Return how little of the fugitive's ways on is left with a pawn on a place."""
+    board = belief.board
+    barred, far = covered(board, [cell, *others]), board.distances(cell)
+    return -sum(
+        weight * (open_ways(board, place, barred) + NEAR * min(far.get(place, FAR), FARTHEST))
+        for place, weight in likely.items()
+    )
+
+
+def _asked(belief: Belief, likely: Weights, asks: Sequence[Action], rng: Random) -> Action:
+    """Return the likeliest arrest if it is likelier than not, else the question that tells most."""
+    arrests = {
+        action: likely.get(action.cell, 0.0) for action in asks if isinstance(action, Arrest)
+    }
+    questions = [action for action in asks if isinstance(action, Ask)]
+    best = max(arrests, key=arrests.__getitem__, default=None)
+    if best is not None and (arrests[best] >= SURE or not questions):
+        return best
+    return max(questions, key=lambda ask: _divides(belief, ask) + rng.random() / 100)
+
+
+def _divides(belief: Belief, ask: Ask) -> float:
+    """Return the share of possible places that the unlikelier answer leaves."""
+    cell = belief.public.pawns[ask.pawn]
+    places, whole = belief.places, belief.places.bit_count() or 1
+    if ask.question == "was_here":
+        told = [QuestionAnswered(ask.pawn, "was_here", cell, yes=yes) for yes in (True, False)]
+        left = []
+        for event in told:
+            twin = belief.copy()
+            twin.observe(event)
+            left.append(twin.places.bit_count())
+        return 0.0 if 0 in left else 1 - max(left) / whole
+    yes = answered(
+        belief.board, QuestionAnswered(ask.pawn, ask.question, cell, yes=ask.question != "which_of")
+    )
+    share = (places & yes).bit_count() / whole
+    return min(share, 1 - share)

@@ -1,0 +1,91 @@
+"""Weigh the places where the fugitive can be by how a fugitive that avoids pawns would move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from companion.core.game import PublicEvent
+from companion.core.placement import Cell
+from companion.games.manhunt.belief import Belief
+from companion.games.manhunt.board import FAR, Passage
+from companion.games.manhunt.events import FugitiveMoved, FugitivePlaced
+from companion.games.manhunt.map_file import UNSEEN
+from companion.games.manhunt.state import Public
+
+AVOIDS = 0.8
+"""By what power of e a place is likelier that is one way farther from the nearest pawn."""
+FARTHEST = 4
+"""Ways from the nearest pawn beyond which places are alike."""
+SEEKS = 0.4
+"""By what power of e a place is likelier that is one way nearer to a target or hideout."""
+LEAST = 1e-4
+"""The weight of a possible place that no usual move leads to."""
+
+
+class Likelihood:
+    """How likely the fugitive is in each possible place, by public events alone."""
+
+    def __init__(self) -> None:
+        self.weights: Mapping[Cell, float] = {}
+
+    def observe(self, before: Public, event: PublicEvent, belief: Belief) -> None:
+        """Take in an event; `belief` has taken it in already, `before` is the state before it."""
+        found = self.weights
+        if isinstance(event, FugitivePlaced):
+            found = {cell: _liking(before, cell) for cell in belief.cells}
+        elif isinstance(event, FugitiveMoved):
+            found = self._moved(before, event)
+        possible = {cell: found.get(cell, 0.0) + LEAST for cell in belief.cells}
+        whole = sum(possible.values())
+        self.weights = {cell: weight / whole for cell, weight in possible.items()}
+
+    def _moved(self, before: Public, event: FugitiveMoved) -> Mapping[Cell, float]:
+        weights = self.weights
+        if event.ways is not None:
+            for way in event.ways:
+                weights = _stepped(before, weights, None if way == UNSEEN else way)
+            return weights
+        rules = before.board.rules
+        found = dict(weights) if "fugitive" in rules.may_stay else {}
+        for _ in range(rules.fugitive_moves):
+            weights = _stepped(before, weights, None)
+            for cell, weight in weights.items():
+                found[cell] = found.get(cell, 0.0) + weight
+        return found
+
+
+def _stepped(
+    public: Public, weights: Mapping[Cell, float], label: str | None
+) -> Mapping[Cell, float]:
+    taken = set(public.pawns.values())
+    liking: dict[Cell, float] = {}
+    found: dict[Cell, float] = {}
+    for cell, weight in weights.items():
+        ends = _ends(public, cell, label, taken)
+        for to in ends:
+            if to not in liking:
+                liking[to] = _liking(public, to)
+        whole = sum(liking[to] for to in ends)
+        for to in ends:
+            found[to] = found.get(to, 0.0) + weight * liking[to] / whole
+    return found
+
+
+def _ends(public: Public, cell: Cell, label: str | None, taken: Iterable[Cell]) -> list[Cell]:
+    passages: Iterable[Passage] = public.board.steps["fugitive"][cell]
+    return [
+        passage.to
+        for passage in passages
+        if passage.to not in taken and (label is None or public.board.label(cell, passage) == label)
+    ]
+
+
+def _liking(public: Public, cell: Cell) -> float:
+    board = public.board
+    nearest = min((board.distance(pawn, cell) for pawn in public.pawns.values()), default=FAR)
+    power = AVOIDS * min(nearest, FARTHEST)
+    goals = board.hideouts | (board.targets - set(public.visited))
+    if goals:
+        power -= SEEKS * min(board.escape_distances(goal).get(cell, FAR) for goal in goals)
+    return math.exp(power)

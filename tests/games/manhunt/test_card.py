@@ -1,0 +1,46 @@
+"""The rule card on screens says what the table plays by."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.games.manhunt.events import FugitiveMoved
+from companion.games.manhunt.map_file import Rules
+from companion.games.manhunt.messages import describe
+from companion.i18n import Catalog
+
+CARD = Path(__file__).parents[3] / "web" / "games" / "manhunt" / "card.js"
+
+
+def test_what_a_file_leaves_out_is_the_same_on_screens() -> None:
+    """The card's defaults are those of the table."""
+    script = "const { USUAL } = await import(process.argv[1]); console.log(JSON.stringify(USUAL))"
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", script, CARD.as_uri()],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    usual: dict[str, Any] = {
+        each.name: each.default for each in msgspec.structs.fields(Rules) if each.name != "tickets"
+    }
+
+    assert json.loads(json.dumps(usual | {"tickets": {}})) == json.loads(done.stdout)
+
+
+def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
+    """Kinds that are known and unseen moves have words in each language; others stay as the file
+    has them.
+    """
+    said = describe(FugitiveMoved(("street", "funicular", "unseen")))
+
+    assert "The fugitive moved: street, funicular, unseen." == Catalog.load(
+        "en", "manhunt"
+    ).translate(said)
+    assert "straat, funicular, ongezien" in Catalog.load("nl", "manhunt").translate(said)
+    assert "道, funicular, 秘密" in Catalog.load("ja", "manhunt").translate(said)
