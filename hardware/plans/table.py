@@ -84,6 +84,15 @@ def nano_box() -> Rectangle:
     return Rectangle("box of the Nano", *NANO_BOX_AT, *NANO_BOX[:2])
 
 
+def cables() -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Return the ends of each cable: from the box to strip 1, and from each strip to the next."""
+    box = nano_box()
+    plugs = [(strip.x + PLUG_END / 2, strip.y) for strip in strips()]
+    starts = [(box.x + box.width, box.y + box.height / 2)]
+    starts += [(x, y + STRIP_WIDTH) for x, y in plugs[:-1]]
+    return list(zip(starts, plugs, strict=True))
+
+
 def screw_holes() -> list[tuple[float, float]]:
     """Return the centres of the 12 holes for screws into the battens, clear of joints and slot."""
     inner, outer = BATTEN / 2, PLATE - BATTEN / 2
@@ -132,7 +141,7 @@ def section() -> str:
     names = list(magnet.STACK)
     layers = [
         ("pawn, glued over the magnet", 3.0, "#c9b79c", 20.0),
-        (f"magnet: {disc.name}, in its base", disc.height, "#555", disc.diameter),
+        (f"magnet: {disc.name}, closed in its base", disc.height, "#555", disc.diameter),
         (f"{names[0]}, {magnet.STACK[names[0]]:g} mm", magnet.STACK[names[0]], "#9a7", disc.base),
         (f"tile, {magnet.STACK['tile']:g} mm", magnet.STACK["tile"], "#e8d8a0", 58.0),
         (f"plate, plywood {magnet.STACK['plate']:g} mm", magnet.STACK["plate"], "#d9a441", 64.0),
@@ -141,6 +150,9 @@ def section() -> str:
     body, y = [], 4.0
     for words, height, colour, width in layers:
         body.append(_box(35 - width / 2, y, width, 4 * height, colour))
+        if width == disc.diameter and height == disc.height:
+            for x in (35 - disc.base / 2, 35 + disc.diameter / 2):
+                body.append(_box(x, y, magnet.WALL, 4 * height, "#9a7"))
         body.append(_words(70, y + 2 * height + 0.8, words))
         y += 4 * height
     for x in sorted({x for x, _ in layout.places}):
@@ -210,27 +222,34 @@ def exploded() -> str:
     back, front, right, left = battens()
     for batten in (back, left, right, front):
         body += _solid(batten, frame_at, BATTEN, "#d8bd8c")
+    cut = slot()
+    deep = Rectangle("cut", cut.x, cut.y, cut.width, cut.height)
+    body += _solid(deep, frame_at + BATTEN - SLOT[1], SLOT[1], "#6b5a3c")
     for strip in strips():
         plugs = Rectangle("plugs", strip.x + 3, strip.y, 16, STRIP_WIDTH)
         body += _solid(plugs, under - PLUG_HEIGHT, PLUG_HEIGHT, "#eeeeee")
         body += _solid(strip, under, 1.6, "#33aa99")
+    body += [_cable(start, end, under - PLUG_HEIGHT / 2) for start, end in cables()]
     body += _solid(nano_box(), under - NANO_BOX[2], NANO_BOX[2], "#9fb6dd")
     body += _solid(Rectangle("plate", 0, 0, PLATE, PLATE), plate_at, 3, "#ead3a0")
     for x, y in cell_middles().values():
         body += _solid(Rectangle("tile", x - 29, y - 29, 58, 58), tiles_at, 2, "#f3ead0")
+    for cell in ("A1", "F1", "A6", "F6"):
+        across, down = _projected(*cell_middles()[cell], tiles_at + 2)
+        body.append(_words(across - 10, down + 5, cell, 15))
     for cell in ("B2", "E4", "C5"):
         x, y = cell_middles()[cell]
-        body += _solid(Rectangle("base", x - 12, y - 12, 24, 24), pawns_at, 6, "#bb8855")
+        body += _round(x, y, pawns_at, magnet.CHOSEN[0].base, 6, "#bb8855")
     labels = (
-        ("felt", frame_at - 50), ("frame: four battens 20 × 20", frame_at),
-        ("six strips and the Nano's box, parts down", under),
+        ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the USB plug", frame_at),
+        ("six strips, cables and the Nano's box, parts down", under),
         (f"plate, plywood 3 mm, {PLATE:g} × {PLATE:g}", plate_at), ("tiles", tiles_at),
         ("pawns' bases with their magnets", pawns_at),
     )  # fmt: skip
     beside = _projected(0, 0, 0)[0] + 12
     for words, z in labels:
         body.append(_words(beside, _projected(0, 0, z)[1], words, 15))
-    return _svg(1270, 1230, body)
+    return _svg(1290, 1230, body)
 
 
 def _projected(x: float, y: float, z: float) -> tuple[float, float]:
@@ -246,6 +265,29 @@ def _solid(thing: Rectangle, z: float, height: float, colour: str) -> list[str]:
     front = [(x0, y1, z), (x1, y1, z), (x1, y1, z + height), (x0, y1, z + height)]
     side = [(x1, y0, z), (x1, y1, z), (x1, y1, z + height), (x1, y0, z + height)]
     return [_face(side, colour, 0.75), _face(front, colour, 0.88), _face(top, colour, 1.0)]
+
+
+def _round(
+    x: float, y: float, z: float, diameter: float, height: float, colour: str
+) -> list[str]:
+    """Return the visible faces of a disc."""
+    turns = [2 * pi * n / 24 for n in range(24)]
+    lower, upper = (
+        [(x + diameter / 2 * cos(turn), y + diameter / 2 * sin(turn), at) for turn in turns]
+        for at in (z, z + height)
+    )
+    ends = [sorted(edge, key=lambda point: point[1] - point[0]) for edge in (lower, upper)]
+    (low, *_, lowest), (high, *_, highest) = ends
+    return [
+        _face(lower, colour, 0.8),
+        _face([low, lowest, highest, high], colour, 0.8),
+        _face(upper, colour, 1.0),
+    ]
+
+
+def _cable(start: tuple[float, float], end: tuple[float, float], z: float) -> str:
+    (x0, y0), (x1, y1) = _projected(*start, z), _projected(*end, z)
+    return f'<path d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}" stroke="#222" stroke-width="5"/>'
 
 
 def _face(corners: Sequence[tuple[float, float, float]], colour: str, light: float) -> str:
