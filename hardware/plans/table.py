@@ -267,9 +267,7 @@ def _solid(thing: Rectangle, z: float, height: float, colour: str) -> list[str]:
     return [_face(side, colour, 0.75), _face(front, colour, 0.88), _face(top, colour, 1.0)]
 
 
-def _round(
-    x: float, y: float, z: float, diameter: float, height: float, colour: str
-) -> list[str]:
+def _round(x: float, y: float, z: float, diameter: float, height: float, colour: str) -> list[str]:
     """Return the visible faces of a disc."""
     turns = [2 * pi * n / 24 for n in range(24)]
     lower, upper = (

@@ -77,7 +77,8 @@ def test_no_crowd_hides_a_pawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("neighbours", "reach", "bound"), [(2, 12.0, LEAST), (3, 8.0, LEAST), (8, 0.0, LEAST), (8, 18.0, 3.6)]
+    ("neighbours", "reach", "bound"),
+    [(2, 12.0, LEAST), (3, 8.0, LEAST), (8, 0.0, LEAST), (8, 18.0, 3.6)],
 )
 def test_a_crowd_around_makes_no_pawn(neighbours: int, reach: float, bound: float) -> None:
     """Pawns in `neighbours` cells around, at most `reach` mm from their centres and all with one

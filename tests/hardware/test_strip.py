@@ -170,7 +170,8 @@ def test_no_line_floats() -> None:
 
 def test_the_machine_gets_each_part_once() -> None:
     """What is ordered, what the machine sets and what lies on the board are the same parts; each
-    has order numbers of two shops at least, in the shop's form or as the maker's number.
+    has order numbers of two shops at least, in the shop's form or as the maker's number, and the
+    number that assemblers ask for.
     """
     bought = rows(STRIP / "bom.csv")
     ordered = Counter(ref for line in bought for ref in line["Designator"].split(","))
@@ -182,6 +183,7 @@ def test_the_machine_gets_each_part_once() -> None:
     for line in bought:
         assert int(line["Quantity"]) == len(line["Designator"].split(","))
         orders = line["Orders"].split("; ")
+        assert f"LCSC {line['LCSC']}" in orders
         assert len(orders) >= 2, line["Comment"]
         for order in orders:
             shop, _, number = order.partition(" ")
