@@ -51,6 +51,9 @@ def test_the_readme_has_the_cost_of_a_build(build: str) -> None:
     postage = sum(float(line["eur"]) for line in orders if line["what"] == "postage")
 
     assert f"{float(everything['eur_all']):.0f} EUR and {postage:.0f} of postage" in text
+    if build == "presence":
+        guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+        assert f"some {float(orders[-1]['eur']):.0f} EUR" in guide
 
 
 def test_the_identity_board_is_called_research_in_every_list() -> None:
