@@ -149,7 +149,7 @@ def _table(strength: int, spread: float, slip: float, response: TagResponse) -> 
 
 
 @cache
-def _shares(spread: float, response: TagResponse) -> list[Sequence[float]]:
+def _shares(spread: float, response: TagResponse) -> list[tuple[float, ...]]:
     """Return the probability of each strength by level, without outliers.
 
     A tag is awake or not by the level at which the loop reads it, gain included.
@@ -158,7 +158,7 @@ def _shares(spread: float, response: TagResponse) -> list[Sequence[float]]:
     part = scale * STEP_DB / _PARTS
     edges = [scale * _TOP_DB - part * n for n in range((MAX_STRENGTH - 1) * _PARTS, -1, -1)]
     awake = [_normal((edge + part / 2 - response.wake) / _WAKE_SPREAD_DB) for edge in edges]
-    found = []
+    found: list[tuple[float, ...]] = []
     for i in range(_index(_HIGHEST) + 1):
         decibels = _LOWEST + i * RESOLUTION
         below = [*(_read_below(edge - decibels, spread) for edge in edges), 1.0]
