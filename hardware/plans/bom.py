@@ -128,6 +128,6 @@ def strip_list() -> str:
         orders = "; ".join(f"{shop} {number}" for shop, number in entry["orders"].items())
         refs.sort(key=natural)
         about = (",".join(refs), FOOTPRINTS[kind], len(refs), entry["maker"], entry["mpn"])
-        about = (*about, entry["orders"]["LCSC"], orders)
-        writer.writerow((entry["what"].partition(",")[0], *about))
+        numbers = (entry["orders"]["LCSC"], orders)
+        writer.writerow((entry["what"].partition(",")[0], *about, *numbers))
     return out.getvalue()
