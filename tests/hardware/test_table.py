@@ -15,6 +15,7 @@ import pytest
 from hardware.plans import table, template
 from hardware.plans.__main__ import sheets
 from tests.hardware.plans import HARDWARE, rows
+from tests.hardware.test_strip import machine_places, strip_corner
 
 PRESENCE = HARDWARE / "presence"
 BUILDS = ("presence", "identity", "panel")
@@ -164,11 +165,8 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
         name: (float(x), float(y))
         for x, y, name in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([A-F][1-6])<', drawing)
     }
-    switches = {
-        line["Designator"]: (float(line["Mid X"][:-2]), -float(line["Mid Y"][:-2]))
-        for line in rows(PRESENCE / "strip" / "positions.csv")
-        if line["Designator"].startswith("S")
-    }
+    corner = strip_corner()
+    switches = {part: (x - corner[0], corner[1] - y) for part, (x, y) in machine_places().items()}
 
     assert (6, 36) == (len(strips), len(named))
     for row, (left, top) in enumerate(strips, 1):
@@ -176,7 +174,7 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
             mine = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
             x, y = (sum(spot[axis] for spot in mine) / 4 for axis in (0, 1))
             at = named[f"{column}{row}"]
-            assert abs(float(left) + 24 + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
+            assert abs(float(left) + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
 
 
 def test_the_template_is_what_its_script_makes() -> None:
