@@ -27,6 +27,8 @@ BATTEN = 20.0
 PLUG_HEIGHT = 5.5
 """Height of a strip's plug above its board."""
 FELT = 3.0
+LID = 1.2
+"""Lid of the pawn's base over its magnet."""
 SCREW_HOLE = 3.2
 NANO_BOX = (64.8, 38.8, 18.0)
 """Length, width and height of the controller's box with its lid (case/nano_box.scad)."""
@@ -140,8 +142,9 @@ def section() -> str:
     disc, layout = magnet.CHOSEN
     names = list(magnet.STACK)
     layers = [
-        ("pawn, glued over the magnet", 3.0, "#c9b79c", 20.0),
-        (f"magnet: {disc.name}, closed in its base", disc.height, "#555", disc.diameter),
+        ("pawn, glued on", 3.0, "#c9b79c", 20.0),
+        (f"lid, printed over the magnet, {LID:g} mm", LID, "#9a7", disc.base),
+        (f"magnet: {disc.name}", disc.height, "#555", disc.diameter),
         (f"{names[0]}, {magnet.STACK[names[0]]:g} mm", magnet.STACK[names[0]], "#9a7", disc.base),
         (f"tile, {magnet.STACK['tile']:g} mm", magnet.STACK["tile"], "#e8d8a0", 58.0),
         (f"plate, plywood {magnet.STACK['plate']:g} mm", magnet.STACK["plate"], "#d9a441", 64.0),
@@ -244,7 +247,7 @@ def exploded() -> str:
         ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the USB plug", frame_at),
         ("six strips, cables and the Nano's box, parts down", under),
         (f"plate, plywood 3 mm, {PLATE:g} × {PLATE:g}", plate_at), ("tiles", tiles_at),
-        ("pawns' bases with their magnets", pawns_at),
+        ("pawns' bases, each with its magnet inside", pawns_at),
     )  # fmt: skip
     beside = _projected(0, 0, 0)[0] + 12
     for words, z in labels:

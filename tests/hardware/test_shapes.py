@@ -17,6 +17,7 @@ from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
 from hardware.plans import radio
 from hardware.plans.circuit import identity
+from hardware.plans.magnet import CHOSEN, STACK
 from hardware.plans.solids import SOLIDS, render_all
 from tests.hardware.plans import HARDWARE, Joined, rows
 
@@ -277,7 +278,7 @@ def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, pri
     fresh = trimesh.load_mesh(printed / f"{name}.stl")
 
     assert kept.is_watertight and kept.is_winding_consistent and kept.volume > 0
-    assert 1 == len(pieces(kept.faces.tolist()))
+    assert (2 if name == "pawn_base_magnet" else 1) == len(pieces(kept.faces.tolist()))
     assert max(kept.extents) <= BED + 0.01
     assert kept.bounds.tolist() == [pytest.approx(row, abs=0.001) for row in fresh.bounds.tolist()]
     assert kept.volume == pytest.approx(fresh.volume, rel=1e-4)
@@ -290,6 +291,33 @@ def pieces(faces: list[list[int]]) -> set[frozenset[int]]:
         joined.join(first, second)
         joined.join(second, third)
     return joined.groups(corner for face in faces for corner in face)
+
+
+def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
+    """The base has a hollow that takes the magnet and no way out of it: floor, lid and wall are
+    0.6, 1 and 1.8 mm thick at least. The guide's pause is at the hollow's upper end.
+    """
+    import trimesh
+
+    base = trimesh.load_mesh(HARDWARE / "case" / "stl" / "pawn_base_magnet.stl")
+    outer, hollow = sorted(
+        (
+            [[end([base.vertices[n][axis] for n in piece]) for axis in range(3)]
+             for end in (min, max)]
+            for piece in pieces(base.faces.tolist())
+        ),
+        key=lambda bounds: bounds[0][2],
+    )  # fmt: skip
+    disc = CHOSEN[0]
+
+    assert hollow[0][2] - outer[0][2] >= STACK["floor of the pocket"] - 0.02
+    assert outer[1][2] - hollow[1][2] >= 1
+    assert disc.diameter + 0.2 <= hollow[1][0] - hollow[0][0] <= disc.diameter + 0.5
+    assert disc.height + 0.1 <= hollow[1][2] - hollow[0][2] <= disc.height + 0.3
+    for axis in (0, 1):
+        assert hollow[0][axis] - outer[0][axis] >= 1.75 <= outer[1][axis] - hollow[1][axis]
+    guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+    assert f"pause at {hollow[1][2]:.1f} mm" in guide
 
 
 def test_an_open_solid_is_found(tmp_path: Path) -> None:

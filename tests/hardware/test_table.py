@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 import subprocess
 from itertools import combinations, pairwise
-from math import pi
+from math import hypot, pi
 from pathlib import Path
 
 import pytest
+import yaml
 
 from hardware.plans import table, template
 from hardware.plans.__main__ import sheets
@@ -132,6 +133,18 @@ def test_nothing_under_the_plate_is_in_the_way_of_anything_else() -> None:
     assert any(room(slot, batten) < 0 for batten in found["BATTENS"])
     assert slot[2] == pytest.approx(box[0])
     assert (slot[1] + slot[3]) / 2 == pytest.approx((box[1] + box[3]) / 2)
+
+
+def test_the_cables_reach() -> None:
+    """From the box to strip 1 and from each strip to the next a cable of the wiring is 40 mm longer
+    than the straight way.
+    """
+    wired = yaml.safe_load((PRESENCE / "wiring.yml").read_text(encoding="utf-8"))["cables"]
+    ways = table.cables()
+
+    assert len(wired) == len(ways)
+    for start, end in ways:
+        assert hypot(start[0] - end[0], start[1] - end[1]) + 40 <= 1000 * wired["W1"]["length"]
 
 
 def test_each_hole_goes_into_the_middle_of_a_batten() -> None:
