@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hardware.plans import table, template
+from hardware.plans import boxes, table, template
 from hardware.plans.__main__ import sheets
 from tests.hardware.plans import HARDWARE, rows
 from tests.hardware.test_strip import machine_places, strip_corner
@@ -301,6 +301,20 @@ def test_the_nanos_box_takes_the_nano_and_its_plugs(tmp_path: Path) -> None:
 
     assert table.SLOT[0] >= width and table.SLOT[1] >= at + height / 2
     assert table.NANO_BOX == (inner[0] + 2 * wall, inner[1] + 2 * wall, 2 * floor + 14)
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn_inner"), [("nano", boxes.NANO_INNER), ("panel", boxes.PANEL_INNER)]
+)
+def test_a_box_is_drawn_with_its_printed_size(
+    name: str, drawn_inner: tuple[float, float, float]
+) -> None:
+    """The drawing of a box that is taken apart has the inner size that OpenSCAD prints."""
+    source = (HARDWARE / "case" / f"{name}_box.scad").read_text(encoding="utf-8")
+    inner = re.search(r"^inner = \[(.+)\];", source, re.M)
+
+    assert inner is not None
+    assert drawn_inner == tuple(map(float, inner[1].split(",")))
 
 
 def test_the_logic_boards_box_takes_the_board_and_its_ribbons(tmp_path: Path) -> None:
