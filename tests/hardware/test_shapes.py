@@ -238,6 +238,20 @@ def test_resonance_comes_back_at_the_carrier() -> None:
         assert 13.56e6 == pytest.approx(1 / (2 * pi * sqrt(both * farad)), rel=1e-9)
 
 
+def test_the_guide_has_the_trimmers_range() -> None:
+    """The bench accepts less than the trimmer is calculated to move the resonance, which it says
+    too.
+    """
+    henry = radio.with_choke(radio.inductance(56, 360) + radio.LEADS) * 1e-9
+    rest = radio.FIXED + radio.STRAY + radio.coupled()
+    high, low = (
+        1e-6 / (2 * pi * sqrt(henry * (rest + trimmer) * 1e-12)) for trimmer in radio.TRIMMER
+    )
+    guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+
+    assert f"from **13.2 to 13.8 MHz** at least (calculated: {low:.1f} to {high:.1f})" in guide
+
+
 def test_a_better_tank_wants_less_coupling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Less coupling matches a greater resistance, by calibration.md; 47 pF match 1.3 kΩ, a Q of 16
     to 20.
