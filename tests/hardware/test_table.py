@@ -69,8 +69,12 @@ def test_the_identity_board_is_called_research_in_every_list() -> None:
             assert ("research" in last["what"]) == (build == "identity")
         sheet = (HARDWARE / build / "schematic.svg").read_text(encoding="utf-8")
         assert ("(research)" in sheet) == (build == "identity")
+    for sheet_of_parts in (HARDWARE / "identity" / "board").glob("*.svg"):
+        assert "identity (research)" in sheet_of_parts.read_text(encoding="utf-8")
+    for guide in ("docs/boards.md", "firmware/README.md", "hardware/README.md"):
+        text = (HARDWARE.parent / guide).read_text(encoding="utf-8")
+        assert "| identity board: *research* |" in text
     assert "## Identity board: *research*" in (HARDWARE / "assembly.md").read_text(encoding="utf-8")
-    assert "identity board: *research*" in (HARDWARE / "README.md").read_text(encoding="utf-8")
 
 
 def drawn() -> dict[str, list[Box]]:
