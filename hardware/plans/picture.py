@@ -63,7 +63,8 @@ def wires_picture(board: Board, stage: Stage) -> str:
         body += _wire(wire, colours[wire.net], number)
     body += _legend(nets, colours)
     return _sheet(
-        f"{board.circuit.name} (research): logic board, soldering side, wires of “{stage}” ({len(wires)})",
+        f"{board.circuit.name} (research): logic board, soldering side,"
+        f" wires of “{stage}” ({len(wires)})",
         body,
     )
 
