@@ -161,26 +161,11 @@ def _shares(spread: float, response: TagResponse) -> list[tuple[float, ...]]:
     found: list[tuple[float, ...]] = []
     for i in range(_index(_HIGHEST) + 1):
         decibels = _LOWEST + i * RESOLUTION
-        below = [*(_read_below(edge - decibels, spread) for edge in edges), 1.0]
+        below = [*(_normal((edge - decibels) / spread) for edge in edges), 1.0]
         heard = [(b - a) * share for (a, b), share in zip(pairwise(below), awake, strict=True)]
         steps = [sum(heard[n : n + _PARTS]) for n in range(0, len(heard), _PARTS)]
         found.append((1 - sum(steps), *steps))
     return found
-
-
-def _read_below(decibels: float, spread: float) -> float:
-    """Return the probability that a loop reads a tag below its expected level plus `decibels`.
-
-    What differs from loop to loop is the flux: a weak loop is farther off in decibels than a strong
-    one, down to none at all.
-    """
-    if decibels > 0:
-        return _normal(decibels / spread)
-    return _normal((_flux_ratio(decibels) - 1) / (1 - _flux_ratio(-spread)))
-
-
-def _flux_ratio(decibels: float) -> float:
-    return float(10 ** (decibels / PROPORTIONAL_DECADE))
 
 
 def _normal(x: float) -> float:
