@@ -53,6 +53,7 @@ def texts() -> dict[Path, str]:
     made["presence/nano_exploded.svg"] = boxes.nano_exploded()
     made["panel/exploded.svg"] = boxes.panel_exploded()
     made["presence/template.dxf"] = template.dxf()
+    made["identity/bench.csv"] = table.bench_orders()
     for build, orders in table.order_lists().items():
         made[f"{build}/orders.csv"] = orders
     return {HARDWARE / name: text for name, text in made.items()}

@@ -9,11 +9,11 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardware.plans import magnet
-from hardware.plans.bom import RESEARCH
-from hardware.plans.circuit import Circuit, identity, panel, presence
+from hardware.plans.bom import RESEARCH, natural
+from hardware.plans.circuit import Circuit, Part, identity, panel, presence
 from hardware.plans.isometric import (
     Rectangle,
     block,
@@ -252,7 +252,34 @@ def exploded() -> str:
 
 
 def orders(circuit: Circuit) -> str:
-    """Return a build's orders by shop, with postage and sums, as CSV.
+    """Return a build's orders by shop, with postage and sums, as CSV."""
+    entries = read_parts()["also"]
+    also = {each["refs"]: each["quantity"] for each in entries if circuit.name in each["builds"]}
+    words = f"sum, estimated{RESEARCH.get(circuit.name, '')}"
+    return _listed(circuit.parts, also, words, circuit.name == "presence")
+
+
+BENCH_LOOPS = (0, 1, 6)
+NOT_ON_THE_BENCH = ("TPIC6B595", "10k-network", "header-14", "330n")
+BENCH_ALSO = {"X5": 1, "X6": 4, "X8": 1, "X9": 10, "X11": 1, "X12": 1}
+
+
+def bench_orders() -> str:
+    """Return what the identity board's first cell on a bench needs, by shop, as CSV: three
+    resonators with their loops, the reader and the controller.
+    """
+    of_loops = [part for part in identity().parts if natural(part.ref)[1] >= 100]
+    parts = [
+        part
+        for part in identity().parts
+        if part.kind not in NOT_ON_THE_BENCH
+        and (part not in of_loops or natural(part.ref)[1] % 100 in BENCH_LOOPS)
+    ]
+    return _listed(parts, BENCH_ALSO, "sum, estimated; research", False)
+
+
+def _listed(parts: Sequence[Part], also: Mapping[str, int], words: str, assembled: bool) -> str:
+    """Return orders by shop, with postage and sums, as CSV.
 
     `order_number` is a shop's own number where a published parts list names it or it follows the
     shop's scheme; nobody looked it up in the shop.
@@ -261,9 +288,9 @@ def orders(circuit: Circuit) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("shop", "what", "number", "order_number", "quantity", "eur"))
     shops: dict[str, list[tuple[str, str, str, int, float]]] = defaultdict(list)
-    for shop, what, number, order, quantity, eur in _lines(circuit):
+    for shop, what, number, order, quantity, eur in _lines(parts, also, assembled):
         shops[shop].append((what, number, order, quantity, eur))
-    everything, words = 0.0, f"sum, estimated{RESEARCH.get(circuit.name, '')}"
+    everything = 0.0
     for shop, lines in shops.items():
         if shop not in FETCHED:
             lines.append(("postage", "", "", 1, POSTAGE))
@@ -281,19 +308,21 @@ def order_lists() -> dict[str, str]:
     return {circuit.name: orders(circuit) for circuit in (presence(), identity(), panel())}
 
 
-def _lines(circuit: Circuit) -> Iterator[tuple[str, str, str, str, int, float]]:
+def _lines(
+    parts: Sequence[Part], also: Mapping[str, int], assembled: bool
+) -> Iterator[tuple[str, str, str, str, int, float]]:
     """Yield shop, what, maker's number, order number, quantity and price of each part."""
-    parts = read_parts()
+    known_parts = read_parts()
     counts: dict[str, int] = defaultdict(int)
-    for part in circuit.parts:
+    for part in parts:
         counts[part.kind] += part.kind != "hole"
-    bought = [(parts["kinds"][kind], count) for kind, count in counts.items() if count]
+    bought = [(known_parts["kinds"][kind], count) for kind, count in counts.items() if count]
     bought += [
-        (entry, entry["quantity"]) for entry in parts["also"] if circuit.name in entry["builds"]
+        (entry, also[entry["refs"]]) for entry in known_parts["also"] if entry["refs"] in also
     ]
     for entry, count in bought:
         known = entry.get("orders", {})
-        if circuit.name == "presence" and known:
+        if assembled and known:
             shop = STRIP_MAKER
         else:
             shop = next(shop for words, shop in SHOPS.items() if words in entry["where"])

@@ -77,6 +77,26 @@ def test_the_identity_board_is_called_research_in_every_list() -> None:
     assert "## Identity board: *research*" in (HARDWARE / "assembly.md").read_text(encoding="utf-8")
 
 
+def test_the_bench_has_its_own_orders() -> None:
+    """What the first cell on a bench needs is part of the whole board's orders, its sum is right,
+    and both guides have it.
+    """
+    lines = rows(HARDWARE / "identity" / "bench.csv")
+    whole = {line["what"]: line for line in rows(HARDWARE / "identity" / "orders.csv")}
+    *single, total = (line for line in lines if not line["what"].startswith("sum")
+                      or line["shop"] == "all")  # fmt: skip
+
+    assert float(total["eur"]) == pytest.approx(sum(float(line["eur"]) for line in single))
+    assert {"10", "3"} == {
+        line["quantity"] for line in single if line["what"].startswith(("resonator", "PIN"))
+    }
+    for line in single:
+        assert int(line["quantity"]) <= int(whole[line["what"]]["quantity"])
+    for guide in ("README.md", "assembly.md"):
+        text = (HARDWARE / guide).read_text(encoding="utf-8")
+        assert f"some {float(total['eur']):.0f} EUR with" in text
+
+
 def drawn() -> dict[str, list[Box]]:
     """Return what the template's DXF has on each layer, y downwards from the plate's upper edge."""
     from ezdxf.entities.polyline import Polyline
