@@ -161,12 +161,14 @@ def plot(board: Any, folder: Path) -> None:
 
 
 def positions(board: Any) -> Iterable[tuple[str, str, float, float, float]]:
-    """Yield reference, value, x, y and degrees of each part, y upwards as in pick-and-place."""
+    """Yield reference, value, x, y and degrees of each part, y upwards, in the coordinates of the
+    Gerber and drill files.
+    """
     for part in board.GetFootprints():
         spot = part.GetPosition()
         x, y = (pcbnew.ToMM(value) for value in (spot.x, spot.y))
         degrees = part.GetOrientationDegrees()
-        yield part.GetReference(), part.GetValue(), x - ORIGIN[0], ORIGIN[1] - y, degrees
+        yield part.GetReference(), part.GetValue(), x, -y, degrees
 
 
 def faults(board: Path, report: Path) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hardware.plans import (
     bom,
+    boxes,
     harness,
     loops,
     magnet,
@@ -49,7 +50,10 @@ def texts() -> dict[Path, str]:
     made["presence/plate.svg"] = table.plate()
     made["presence/frame.svg"] = table.frame()
     made["presence/exploded.svg"] = table.exploded()
+    made["presence/nano_exploded.svg"] = boxes.nano_exploded()
+    made["panel/exploded.svg"] = boxes.panel_exploded()
     made["presence/template.dxf"] = template.dxf()
+    made["identity/bench.csv"] = table.bench_orders()
     for build, orders in table.order_lists().items():
         made[f"{build}/orders.csv"] = orders
     return {HARDWARE / name: text for name, text in made.items()}

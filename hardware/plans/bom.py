@@ -115,7 +115,9 @@ def strip_list() -> str:
     """Return what an assembler needs for one strip, with order numbers, as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("Comment", "Designator", "Footprint", "Quantity", "Maker", "MPN", "Orders"))
+    writer.writerow(
+        ("Comment", "Designator", "Footprint", "Quantity", "Maker", "MPN", "LCSC", "Orders")
+    )
     by_kind: dict[str, list[str]] = defaultdict(list)
     for part in strip(1):
         if part.kind in FOOTPRINTS:
@@ -125,6 +127,7 @@ def strip_list() -> str:
         entry = read_parts()["kinds"][kind]
         orders = "; ".join(f"{shop} {number}" for shop, number in entry["orders"].items())
         refs.sort(key=natural)
-        about = (",".join(refs), FOOTPRINTS[kind], len(refs), entry["maker"], entry["mpn"], orders)
-        writer.writerow((entry["what"].partition(",")[0], *about))
+        about = (",".join(refs), FOOTPRINTS[kind], len(refs), entry["maker"], entry["mpn"])
+        numbers = (entry["orders"]["LCSC"], orders)
+        writer.writerow((entry["what"].partition(",")[0], *about, *numbers))
     return out.getvalue()

@@ -69,6 +69,7 @@ QUAD_BUFFER = [
     "VCC",
 ]
 REGULATOR = ["GND", "IN", "OUT"]
+HALL = ["VCC", "OUT", "GND"]
 
 CELLS_A_STRIP = 6
 SENSORS_A_CELL = 4
@@ -183,7 +184,8 @@ def strip(number: int) -> Iterator[Part]:
     for cell, line in lines.items():
         for place in range(SENSORS_A_CELL):
             n = first + SENSORS_A_CELL * cell + place + 1
-            yield _row(f"S{n}", "hall", on, ["+5V", line, "GND"])
+            nets = {"VCC": "+5V", "OUT": line, "GND": "GND"}
+            yield _named(f"S{n}", "hall", on, HALL, nets)
             yield _two(f"C{n}", "100n-0603", on, "+5V", "GND")
         yield _two(f"R{first + cell + 1}", "10k-0603", on, "+5V", line)
         yield _two(f"R{first + cell + 7}", "1k-0603", on, own(f"IN{cell}"), line)

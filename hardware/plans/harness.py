@@ -136,7 +136,9 @@ def presence_wiring() -> str:
         harness.part(into, f"strip {strip}: in", list("12345"), labels)
         if strip > 1:
             harness.part(before, f"strip {strip - 1}: out", list("12345"), labels)
-        _join(harness, f"W{strip}", before, into, length=0.1)
+        # By the plug's pins: each cable has the same colours, also the one cut for the Nano.
+        pairs = sorted(same_nets(harness.circuit, before, into), key=lambda pair: pair[1])
+        harness.cable(f"W{strip}", before, into, pairs, length=0.1)
         before = out
     return harness.text("Presence board: wiring")
 

@@ -50,12 +50,16 @@ _STEP, _FAR = 0.5, 130.0
 
 @dataclass(frozen=True)
 class Disc:
-    """A disc magnet; `remanence` in millitesla, the minimum of its grade."""
+    """A disc magnet; `remanence` in millitesla, the minimum of its grade.
+
+    `strongest`: how many times stronger the strongest one sold under its name is.
+    """
 
     name: str
     diameter: float
     height: float
     remanence: float
+    strongest: float
 
     @property
     def base(self) -> float:
@@ -71,10 +75,12 @@ class Layout:
     places: tuple[tuple[float, float], ...]
 
 
-NEODYMIUM_10 = Disc("10 x 3 N42", 10.0, 3.0, 1280.0)
-FERRITE_20_3 = Disc("20 x 3 ferrite", 20.0, 3.0, 380.0)
-FERRITE_20_5 = Disc("20 x 5 ferrite", 20.0, 5.0, 380.0)
-FERRITE_25_5 = Disc("25 x 5 ferrite", 25.0, 5.0, 380.0)
+FERRITE = 370.0, 1.25
+"""Y30 has 370 mT at least; the strongest ferrite, Y40, has 460 at most."""
+NEODYMIUM_10 = Disc("10 x 3 N42", 10.0, 3.0, 1280.0, 1.03)
+FERRITE_20_3 = Disc("20 x 3 ferrite", 20.0, 3.0, *FERRITE)
+FERRITE_20_5 = Disc("20 x 5 ferrite", 20.0, 5.0, *FERRITE)
+FERRITE_25_5 = Disc("25 x 5 ferrite", 25.0, 5.0, *FERRITE)
 ONE = Layout("1", ((0.0, 0.0),))
 FOUR = Layout("4", tuple(product((-9.0, 9.0), (-9.0, 9.0))))
 SIX = Layout("6", tuple(product((-13.0, 0.0, 13.0), (-9.0, 9.0))))
@@ -150,8 +156,10 @@ def least_seen(disc: Disc, layout: Layout, gap: float = GAP) -> float:
 
 
 def most_beside(disc: Disc, layout: Layout, gap: float = GAP) -> float:
-    """Return the strongest field at a cell's switches from a pawn in a neighbour cell."""
-    return max(
+    """Return the strongest field at a cell's switches from a pawn in a neighbour cell, whose magnet
+    is the strongest of its name.
+    """
+    return disc.strongest * max(
         strongest(disc, layout, [pawn], gap)
         for aside, up in ((1, 0), (0, 1), (1, 1))
         for pawn in grid(disc, aside, up)
@@ -159,9 +167,11 @@ def most_beside(disc: Disc, layout: Layout, gap: float = GAP) -> float:
 
 
 def push(disc: Disc) -> float:
-    """Return the repulsion in gram-force of two pawns, base at base, like poles down."""
+    """Return the repulsion in gram-force of two pawns, base at base, like poles down, with the
+    strongest magnets of their name.
+    """
     volume = pi * (disc.diameter / 2) ** 2 * disc.height * 1e-9
-    moment = disc.remanence * 1e-3 * volume / (4e-7 * pi)
+    moment = disc.strongest * disc.remanence * 1e-3 * volume / (4e-7 * pi)
     return 3e-7 * moment**2 / (disc.base * 1e-3) ** 4 / GRAM_FORCE
 
 

@@ -27,7 +27,7 @@ def parts_picture(board: Board) -> str:
         own = [hole for (ref, _), hole in holes.items() if ref == part.ref]
         if own:
             body += _body(part, own)
-    return _sheet(f"{board.circuit.name}: logic board, parts' side", body)
+    return _sheet(f"{board.circuit.name} (research): logic board, parts' side", body)
 
 
 def wires_picture(board: Board, stage: Stage) -> str:
@@ -63,7 +63,8 @@ def wires_picture(board: Board, stage: Stage) -> str:
         body += _wire(wire, colours[wire.net], number)
     body += _legend(nets, colours)
     return _sheet(
-        f"{board.circuit.name}: logic board, soldering side, wires of “{stage}” ({len(wires)})",
+        f"{board.circuit.name} (research): logic board, soldering side,"
+        f" wires of “{stage}” ({len(wires)})",
         body,
     )
 

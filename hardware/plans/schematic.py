@@ -6,6 +6,7 @@ one resonator of the identity board. Millimetres.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -150,15 +151,23 @@ def _height(part: Part) -> float:
     return PITCH * max(map(len, _sides(part))) + 9
 
 
+def _title(part: Part) -> str:
+    """Return what a part is called on its sheet: a chip by its number, others by what they are."""
+    kind = read_parts()["kinds"].get(part.kind, {"what": part.kind})
+    if part.ref[0] == "U" or part.kind == "hall":
+        return str(kind["mpn"])
+    return re.split(", | with ", kind["what"])[0]
+
+
 def _part(part: Part, x: float, y: float) -> Iterator[str]:
-    kind = read_parts()["kinds"].get(part.kind, {"what": part.kind})["what"].partition(",")[0]
+    kind = _title(part)
     if _is_two(part):
         yield from _two_ends(part, kind, x, y)
         return
     sides = _sides(part)
     left = x + 24
     high = PITCH * max(map(len, sides)) + 1
-    yield _text(left, y + 2.6, f"{part.ref}  {kind[:34]}", 2.5, weight="bold")
+    yield _text(left, y + 2.6, f"{part.ref}  {kind}", 2.5, weight="bold")
     yield (
         f'<rect x="{left:g}" y="{y + 4:g}" width="{BODY:g}" height="{high:g}" fill="#fffbe8"'
         ' stroke="#111" stroke-width="0.4"/>'
@@ -178,7 +187,7 @@ def _part(part: Part, x: float, y: float) -> Iterator[str]:
 def _two_ends(part: Part, kind: str, x: float, y: float) -> Iterator[str]:
     """Yield a resistor, capacitor, coil, diode or contact between its two nets."""
     middle, at = x + 36, y + 6.5
-    yield _text(middle, y + 2.6, f"{part.ref}  {kind[:30]}", 2.3, "middle", weight="bold")
+    yield _text(middle, y + 2.6, f"{part.ref}  {kind}", 2.3, "middle", weight="bold")
     yield f'<path d="M{middle - 9:g} {at:g}h5M{middle + 4:g} {at:g}h5" {_LINE}/>'
     plate = f"{at - 2:g}v4"
     shapes = {

@@ -9,13 +9,21 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import cos, pi, sin
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardware.plans import magnet
-from hardware.plans.bom import RESEARCH
-from hardware.plans.circuit import Circuit, identity, panel, presence
+from hardware.plans.bom import RESEARCH, natural
+from hardware.plans.circuit import Circuit, Part, identity, panel, presence
+from hardware.plans.isometric import (
+    Rectangle,
+    block,
+    cable_line,
+    disc,
+    projected,
+    rectangle,
+    sheet,
+    words_at,
+)
 from hardware.plans.source import read_parts
 
 PLATE, FIELD, CELL = 500.0, 360.0, 60.0
@@ -27,6 +35,8 @@ BATTEN = 20.0
 PLUG_HEIGHT = 5.5
 """Height of a strip's plug above its board."""
 FELT = 3.0
+LID = 1.2
+"""Lid of the pawn's base over its magnet."""
 SCREW_HOLE = 3.2
 NANO_BOX = (64.8, 38.8, 18.0)
 """Length, width and height of the controller's box with its lid (case/nano_box.scad)."""
@@ -34,17 +44,6 @@ NANO_BOX_AT = (BATTEN, BATTEN + 3.0)
 """Corner of the box: its USB window is at the left batten."""
 SLOT = (15.0, 16.0)
 """Width and depth of the cut in the left batten through which the USB plug goes."""
-
-
-@dataclass(frozen=True)
-class Rectangle:
-    """A rectangle on the plate's lower side."""
-
-    name: str
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 def strips() -> list[Rectangle]:
@@ -82,6 +81,15 @@ def slot() -> Rectangle:
 def nano_box() -> Rectangle:
     """Return the place of the controller's box."""
     return Rectangle("box of the Nano", *NANO_BOX_AT, *NANO_BOX[:2])
+
+
+def cables() -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Return the ends of each cable: from the box to strip 1, and from each strip to the next."""
+    box = nano_box()
+    plugs = [(strip.x + PLUG_END / 2, strip.y) for strip in strips()]
+    starts = [(box.x + box.width, box.y + box.height / 2)]
+    starts += [(x, y + STRIP_WIDTH) for x, y in plugs[:-1]]
+    return list(zip(starts, plugs, strict=True))
 
 
 def screw_holes() -> list[tuple[float, float]]:
@@ -123,7 +131,6 @@ FETCHED = ("wood shop",)
 """Shops without postage: visited in person."""
 POSTAGE = 9.0
 """Postage of one order, estimated in euros."""
-_FONT = 'font-family="DejaVu Sans, Arial, sans-serif"'
 
 
 def section() -> str:
@@ -131,8 +138,9 @@ def section() -> str:
     disc, layout = magnet.CHOSEN
     names = list(magnet.STACK)
     layers = [
-        ("pawn, glued over the magnet", 3.0, "#c9b79c", 20.0),
-        (f"magnet: {disc.name}, in its base", disc.height, "#555", disc.diameter),
+        ("pawn, glued on", 3.0, "#c9b79c", 20.0),
+        (f"lid, printed over the magnet, {LID:g} mm", LID, "#9a7", disc.base),
+        (f"magnet: {disc.name}", disc.height, "#555", disc.diameter),
         (f"{names[0]}, {magnet.STACK[names[0]]:g} mm", magnet.STACK[names[0]], "#9a7", disc.base),
         (f"tile, {magnet.STACK['tile']:g} mm", magnet.STACK["tile"], "#e8d8a0", 58.0),
         (f"plate, plywood {magnet.STACK['plate']:g} mm", magnet.STACK["plate"], "#d9a441", 64.0),
@@ -140,48 +148,51 @@ def section() -> str:
     ]
     body, y = [], 4.0
     for words, height, colour, width in layers:
-        body.append(_box(35 - width / 2, y, width, 4 * height, colour))
-        body.append(_words(70, y + 2 * height + 0.8, words))
+        body.append(rectangle(35 - width / 2, y, width, 4 * height, colour))
+        if width == disc.diameter and height == disc.height:
+            for x in (35 - disc.base / 2, 35 + disc.diameter / 2):
+                body.append(rectangle(x, y, magnet.WALL, 4 * height, "#9a7"))
+        body.append(words_at(70, y + 2 * height + 0.8, words))
         y += 4 * height
     for x in sorted({x for x, _ in layout.places}):
-        body.append(_box(35 + x - 1.5, y, 3, 4 * 1.1, "#111"))
-    body.append(_words(70, y + 3, f"Hall switches, two of {len(layout.places)}, parts face down"))
-    body.append(_words(3, y + 12, f"{magnet.GAP:.2f} mm from magnet to sensing element"))
-    return _svg(150, y + 15, body)
+        body.append(rectangle(35 + x - 1.5, y, 3, 4 * 1.1, "#111"))
+    body.append(words_at(70, y + 3, f"Hall switches, two of {len(layout.places)}, parts face down"))
+    body.append(words_at(3, y + 12, f"{magnet.GAP:.2f} mm from magnet to sensing element"))
+    return sheet(150, y + 15, body)
 
 
 def plate() -> str:
     """Return the plate's lower side as SVG, life-size: frame, holes, strips, box."""
-    body = [_box(0, 0, PLATE, PLATE, "#f4e8cf"), _box(EDGE, EDGE, FIELD, FIELD, "#fff")]
+    body = [rectangle(0, 0, PLATE, PLATE, "#f4e8cf"), rectangle(EDGE, EDGE, FIELD, FIELD, "#fff")]
     for batten in battens():
-        body.append(_box(batten.x, batten.y, batten.width, batten.height, "#d8bd8c"))
+        body.append(rectangle(batten.x, batten.y, batten.width, batten.height, "#d8bd8c"))
     for row, strip in enumerate(strips(), 1):
-        body.append(_box(strip.x, strip.y, strip.width, strip.height, "#cfe8d8"))
-        body.append(_words(strip.x + 3, strip.y + 16, f"plugs of {row}", 3))
+        body.append(rectangle(strip.x, strip.y, strip.width, strip.height, "#cfe8d8"))
+        body.append(words_at(strip.x + 3, strip.y + 16, f"plugs of {row}", 3))
     for cell, (x, y) in cell_middles().items():
-        body.append(_words(x - 4, y + 2, cell, 5))
+        body.append(words_at(x - 4, y + 2, cell, 5))
     for thing, colour in ((nano_box(), "#cdd9ee"), (slot(), "#fff")):
-        body.append(_box(thing.x, thing.y, thing.width, thing.height, colour))
+        body.append(rectangle(thing.x, thing.y, thing.width, thing.height, colour))
     box = nano_box()
-    body.append(_words(box.x + 4, box.y + 20, "box of the Nano; its USB to the left", 3))
+    body.append(words_at(box.x + 4, box.y + 20, "box of the Nano; its USB to the left", 3))
     for x, y in screw_holes():
         body.append(f'<circle cx="{x:g}" cy="{y:g}" r="{SCREW_HOLE / 2:g}" fill="#111"/>')
-    body.append(_words(110, 38, "seen from below; print at 100 %: this line is 100 mm", 4))
-    body.append(_box(110, 41, 100, 0.4, "#111"))
-    return _svg(PLATE, PLATE, body)
+    body.append(words_at(110, 38, "seen from below; print at 100 %: this line is 100 mm", 4))
+    body.append(rectangle(110, 41, 100, 0.4, "#111"))
+    return sheet(PLATE, PLATE, body)
 
 
 def frame() -> str:
     """Return the battens with their lengths, holes and slot as SVG, at a quarter of their size."""
     body, y = (
-        [_words(6, 10, "four battens of 20 × 20 mm, seen from their side at the plate", 5)],
+        [words_at(6, 10, "four battens of 20 × 20 mm, seen from their side at the plate", 5)],
         22.0,
     )
     for batten in battens():
         length, across = max(batten.width, batten.height), batten.width < batten.height
-        body.append(_box(30, y, length, BATTEN, "#d8bd8c"))
-        body.append(_words(2, y + 12, batten.name.removeprefix("batten "), 8))
-        body.append(_words(30 + length + 4, y + 12, f"{length:g} mm", 7))
+        body.append(rectangle(30, y, length, BATTEN, "#d8bd8c"))
+        body.append(words_at(2, y + 12, batten.name.removeprefix("batten "), 8))
+        body.append(words_at(30 + length + 4, y + 12, f"{length:g} mm", 7))
         start = batten.y if across else batten.x
         for x, spot_y in screw_holes():
             if batten.x <= x <= batten.x + batten.width and (
@@ -189,15 +200,15 @@ def frame() -> str:
             ):
                 at = (spot_y if across else x) - start
                 body.append(f'<circle cx="{30 + at:g}" cy="{y + 10:g}" r="1.5" fill="#111"/>')
-                body.append(_words(30 + at - 6, y + 28, f"{at:g}", 6))
+                body.append(words_at(30 + at - 6, y + 28, f"{at:g}", 6))
         cut = slot()
         if batten.x == 0 and across:
             at = cut.y - batten.y
-            body.append(_box(30 + at, y, cut.height, BATTEN, "#fff"))
+            body.append(rectangle(30 + at, y, cut.height, BATTEN, "#fff"))
             words = f"cut {cut.height:g} mm wide, {SLOT[1]:g} deep, at {at:.1f}"
-            body.append(_words(30 + at + 20, y - 3, words, 6))
+            body.append(words_at(30 + at + 20, y - 3, words, 6))
         y += 44
-    return _svg(620, y, body)
+    return sheet(620, y, body)
 
 
 def exploded() -> str:
@@ -206,56 +217,69 @@ def exploded() -> str:
     frame_at, under, plate_at, tiles_at, pawns_at = 0.0, 150.0, 420.0, 520.0, 600.0
     far = PLATE - 23
     for corner in ((8.0, 8.0), (far, 8.0), (8.0, far), (far, far)):
-        body += _solid(Rectangle("felt", *corner, 15, 15), frame_at - 50, FELT, "#777777")
+        body += block(Rectangle("felt", *corner, 15, 15), frame_at - 50, FELT, "#777777")
     back, front, right, left = battens()
     for batten in (back, left, right, front):
-        body += _solid(batten, frame_at, BATTEN, "#d8bd8c")
+        body += block(batten, frame_at, BATTEN, "#d8bd8c")
+    cut = slot()
+    deep = Rectangle("cut", cut.x, cut.y, cut.width, cut.height)
+    body += block(deep, frame_at + BATTEN - SLOT[1], SLOT[1], "#6b5a3c")
     for strip in strips():
         plugs = Rectangle("plugs", strip.x + 3, strip.y, 16, STRIP_WIDTH)
-        body += _solid(plugs, under - PLUG_HEIGHT, PLUG_HEIGHT, "#eeeeee")
-        body += _solid(strip, under, 1.6, "#33aa99")
-    body += _solid(nano_box(), under - NANO_BOX[2], NANO_BOX[2], "#9fb6dd")
-    body += _solid(Rectangle("plate", 0, 0, PLATE, PLATE), plate_at, 3, "#ead3a0")
+        body += block(plugs, under - PLUG_HEIGHT, PLUG_HEIGHT, "#eeeeee")
+        body += block(strip, under, 1.6, "#33aa99")
+    body += [cable_line(start, end, under - PLUG_HEIGHT / 2) for start, end in cables()]
+    body += block(nano_box(), under - NANO_BOX[2], NANO_BOX[2], "#9fb6dd")
+    body += block(Rectangle("plate", 0, 0, PLATE, PLATE), plate_at, 3, "#ead3a0")
     for x, y in cell_middles().values():
-        body += _solid(Rectangle("tile", x - 29, y - 29, 58, 58), tiles_at, 2, "#f3ead0")
+        body += block(Rectangle("tile", x - 29, y - 29, 58, 58), tiles_at, 2, "#f3ead0")
+    for cell in ("A1", "F1", "A6", "F6"):
+        across, down = projected(*cell_middles()[cell], tiles_at + 2)
+        body.append(words_at(across - 10, down + 5, cell, 15))
     for cell in ("B2", "E4", "C5"):
         x, y = cell_middles()[cell]
-        body += _solid(Rectangle("base", x - 12, y - 12, 24, 24), pawns_at, 6, "#bb8855")
+        body += disc(x, y, pawns_at, magnet.CHOSEN[0].base, 6, "#bb8855")
     labels = (
-        ("felt", frame_at - 50), ("frame: four battens 20 × 20", frame_at),
-        ("six strips and the Nano's box, parts down", under),
+        ("felt", frame_at - 50), ("frame: four battens 20 × 20, cut for the USB plug", frame_at),
+        ("six strips, cables and the Nano's box, parts down", under),
         (f"plate, plywood 3 mm, {PLATE:g} × {PLATE:g}", plate_at), ("tiles", tiles_at),
-        ("pawns' bases with their magnets", pawns_at),
+        ("pawns' bases, each with its magnet inside", pawns_at),
     )  # fmt: skip
-    beside = _projected(0, 0, 0)[0] + 12
+    beside = projected(0, 0, 0)[0] + 12
     for words, z in labels:
-        body.append(_words(beside, _projected(0, 0, z)[1], words, 15))
-    return _svg(1270, 1230, body)
-
-
-def _projected(x: float, y: float, z: float) -> tuple[float, float]:
-    """Return a point's place in the drawing; from above, so that right and left are swapped."""
-    turn, across = pi / 6, PLATE - x
-    return 450 + (across - y) * cos(turn), 640 + (across + y) * sin(turn) - z
-
-
-def _solid(thing: Rectangle, z: float, height: float, colour: str) -> list[str]:
-    """Return the three visible faces of a block."""
-    x0, y0, x1, y1 = thing.x + thing.width, thing.y, thing.x, thing.y + thing.height
-    top = [(x0, y0, z + height), (x1, y0, z + height), (x1, y1, z + height), (x0, y1, z + height)]
-    front = [(x0, y1, z), (x1, y1, z), (x1, y1, z + height), (x0, y1, z + height)]
-    side = [(x1, y0, z), (x1, y1, z), (x1, y1, z + height), (x1, y0, z + height)]
-    return [_face(side, colour, 0.75), _face(front, colour, 0.88), _face(top, colour, 1.0)]
-
-
-def _face(corners: Sequence[tuple[float, float, float]], colour: str, light: float) -> str:
-    shade = "".join(f"{round(int(colour[i : i + 2], 16) * light):02x}" for i in (1, 3, 5))
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (_projected(*corner) for corner in corners))
-    return f'<polygon points="{points}" fill="#{shade}" stroke="#333" stroke-width="0.6"/>'
+        body.append(words_at(beside, projected(0, 0, z)[1], words, 15))
+    return sheet(1290, 1230, body)
 
 
 def orders(circuit: Circuit) -> str:
-    """Return a build's orders by shop, with postage and sums, as CSV.
+    """Return a build's orders by shop, with postage and sums, as CSV."""
+    entries = read_parts()["also"]
+    also = {each["refs"]: each["quantity"] for each in entries if circuit.name in each["builds"]}
+    words = f"sum, estimated{RESEARCH.get(circuit.name, '')}"
+    return _listed(circuit.parts, also, words, circuit.name == "presence")
+
+
+BENCH_LOOPS = (0, 1, 6)
+NOT_ON_THE_BENCH = ("TPIC6B595", "10k-network", "header-14", "330n")
+BENCH_ALSO = {"X5": 1, "X6": 4, "X8": 1, "X9": 10, "X11": 1, "X12": 1}
+
+
+def bench_orders() -> str:
+    """Return what the identity board's first cell on a bench needs, by shop, as CSV: three
+    resonators with their loops, the reader and the controller.
+    """
+    of_loops = [part for part in identity().parts if natural(part.ref)[1] >= 100]
+    parts = [
+        part
+        for part in identity().parts
+        if part.kind not in NOT_ON_THE_BENCH
+        and (part not in of_loops or natural(part.ref)[1] % 100 in BENCH_LOOPS)
+    ]
+    return _listed(parts, BENCH_ALSO, "sum, estimated; research", False)
+
+
+def _listed(parts: Sequence[Part], also: Mapping[str, int], words: str, assembled: bool) -> str:
+    """Return orders by shop, with postage and sums, as CSV.
 
     `order_number` is a shop's own number where a published parts list names it or it follows the
     shop's scheme; nobody looked it up in the shop.
@@ -264,9 +288,9 @@ def orders(circuit: Circuit) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("shop", "what", "number", "order_number", "quantity", "eur"))
     shops: dict[str, list[tuple[str, str, str, int, float]]] = defaultdict(list)
-    for shop, what, number, order, quantity, eur in _lines(circuit):
+    for shop, what, number, order, quantity, eur in _lines(parts, also, assembled):
         shops[shop].append((what, number, order, quantity, eur))
-    everything, words = 0.0, f"sum, estimated{RESEARCH.get(circuit.name, '')}"
+    everything = 0.0
     for shop, lines in shops.items():
         if shop not in FETCHED:
             lines.append(("postage", "", "", 1, POSTAGE))
@@ -284,19 +308,21 @@ def order_lists() -> dict[str, str]:
     return {circuit.name: orders(circuit) for circuit in (presence(), identity(), panel())}
 
 
-def _lines(circuit: Circuit) -> Iterator[tuple[str, str, str, str, int, float]]:
+def _lines(
+    parts: Sequence[Part], also: Mapping[str, int], assembled: bool
+) -> Iterator[tuple[str, str, str, str, int, float]]:
     """Yield shop, what, maker's number, order number, quantity and price of each part."""
-    parts = read_parts()
+    known_parts = read_parts()
     counts: dict[str, int] = defaultdict(int)
-    for part in circuit.parts:
+    for part in parts:
         counts[part.kind] += part.kind != "hole"
-    bought = [(parts["kinds"][kind], count) for kind, count in counts.items() if count]
+    bought = [(known_parts["kinds"][kind], count) for kind, count in counts.items() if count]
     bought += [
-        (entry, entry["quantity"]) for entry in parts["also"] if circuit.name in entry["builds"]
+        (entry, also[entry["refs"]]) for entry in known_parts["also"] if entry["refs"] in also
     ]
     for entry, count in bought:
         known = entry.get("orders", {})
-        if circuit.name == "presence" and known:
+        if assembled and known:
             shop = STRIP_MAKER
         else:
             shop = next(shop for words, shop in SHOPS.items() if words in entry["where"])
@@ -304,22 +330,3 @@ def _lines(circuit: Circuit) -> Iterator[tuple[str, str, str, str, int, float]]:
         if shop == STRIP_MAKER:
             order = "; ".join(f"{name} {number}" for name, number in known.items())
         yield shop, entry["what"], entry["mpn"], order, count, count * entry["eur"]
-
-
-def _box(x: float, y: float, width: float, height: float, colour: str) -> str:
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{colour}"'
-        ' stroke="#333" stroke-width="0.2"/>'
-    )
-
-
-def _words(x: float, y: float, words: str, size: float = 2.6) -> str:
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="#111">{words}</text>'
-
-
-def _svg(width: float, height: float, body: list[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm"'
-        f' viewBox="0 0 {width:g} {height:g}" {_FONT}>'
-    )
-    return "\n".join((head, *body, "</svg>")) + "\n"

@@ -13,7 +13,8 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from hardware.plans import table
-from hardware.plans.table import PLATE, Rectangle
+from hardware.plans.isometric import Rectangle
+from hardware.plans.table import PLATE
 
 PAGE = (210.0, 297.0)
 BORDER = 15.0

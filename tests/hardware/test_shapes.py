@@ -17,6 +17,7 @@ from companion.sensors.rfid.geometries import GEOMETRIES
 from companion.sensors.rfid.geometry import Geometry
 from hardware.plans import radio
 from hardware.plans.circuit import identity
+from hardware.plans.magnet import CHOSEN, STACK
 from hardware.plans.solids import SOLIDS, render_all
 from tests.hardware.plans import HARDWARE, Joined, rows
 
@@ -237,6 +238,20 @@ def test_resonance_comes_back_at_the_carrier() -> None:
         assert 13.56e6 == pytest.approx(1 / (2 * pi * sqrt(both * farad)), rel=1e-9)
 
 
+def test_the_guide_has_the_trimmers_range() -> None:
+    """The bench accepts less than the trimmer is calculated to move the resonance, which it says
+    too.
+    """
+    henry = radio.with_choke(radio.inductance(56, 360) + radio.LEADS) * 1e-9
+    rest = radio.FIXED + radio.STRAY + radio.coupled()
+    high, low = (
+        1e-6 / (2 * pi * sqrt(henry * (rest + trimmer) * 1e-12)) for trimmer in radio.TRIMMER
+    )
+    guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+
+    assert f"from **13.2 to 13.8 MHz** at least (calculated: {low:.1f} to {high:.1f})" in guide
+
+
 def test_a_better_tank_wants_less_coupling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Less coupling matches a greater resistance, by calibration.md; 47 pF match 1.3 kΩ, a Q of 16
     to 20.
@@ -277,7 +292,7 @@ def test_the_printed_parts_are_closed_and_what_their_sources_make(name: str, pri
     fresh = trimesh.load_mesh(printed / f"{name}.stl")
 
     assert kept.is_watertight and kept.is_winding_consistent and kept.volume > 0
-    assert 1 == len(pieces(kept.faces.tolist()))
+    assert (2 if name == "pawn_base_magnet" else 1) == len(pieces(kept.faces.tolist()))
     assert max(kept.extents) <= BED + 0.01
     assert kept.bounds.tolist() == [pytest.approx(row, abs=0.001) for row in fresh.bounds.tolist()]
     assert kept.volume == pytest.approx(fresh.volume, rel=1e-4)
@@ -290,6 +305,33 @@ def pieces(faces: list[list[int]]) -> set[frozenset[int]]:
         joined.join(first, second)
         joined.join(second, third)
     return joined.groups(corner for face in faces for corner in face)
+
+
+def test_the_pawns_magnet_is_closed_in_on_all_sides() -> None:
+    """The base has a hollow that takes the magnet and no way out of it: floor, lid and wall are
+    0.6, 1 and 1.8 mm thick at least. The guide's pause is at the hollow's upper end.
+    """
+    import trimesh
+
+    base = trimesh.load_mesh(HARDWARE / "case" / "stl" / "pawn_base_magnet.stl")
+    outer, hollow = sorted(
+        (
+            [[end([base.vertices[n][axis] for n in piece]) for axis in range(3)]
+             for end in (min, max)]
+            for piece in pieces(base.faces.tolist())
+        ),
+        key=lambda bounds: bounds[0][2],
+    )  # fmt: skip
+    disc = CHOSEN[0]
+
+    assert hollow[0][2] - outer[0][2] >= STACK["floor of the pocket"] - 0.02
+    assert outer[1][2] - hollow[1][2] >= 1
+    assert disc.diameter + 0.2 <= hollow[1][0] - hollow[0][0] <= disc.diameter + 0.5
+    assert disc.height + 0.1 <= hollow[1][2] - hollow[0][2] <= disc.height + 0.3
+    for axis in (0, 1):
+        assert hollow[0][axis] - outer[0][axis] >= 1.75 <= outer[1][axis] - hollow[1][axis]
+    guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+    assert f"pause at {hollow[1][2]:.1f} mm" in guide
 
 
 def test_an_open_solid_is_found(tmp_path: Path) -> None:

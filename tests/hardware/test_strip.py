@@ -170,7 +170,8 @@ def test_no_line_floats() -> None:
 
 def test_the_machine_gets_each_part_once() -> None:
     """What is ordered, what the machine sets and what lies on the board are the same parts; each
-    has order numbers of two shops at least, in the shop's form or as the maker's number.
+    has order numbers of two shops at least, in the shop's form or as the maker's number, and the
+    number that assemblers ask for.
     """
     bought = rows(STRIP / "bom.csv")
     ordered = Counter(ref for line in bought for ref in line["Designator"].split(","))
@@ -182,6 +183,7 @@ def test_the_machine_gets_each_part_once() -> None:
     for line in bought:
         assert int(line["Quantity"]) == len(line["Designator"].split(","))
         orders = line["Orders"].split("; ")
+        assert f"LCSC {line['LCSC']}" in orders
         assert len(orders) >= 2, line["Comment"]
         for order in orders:
             shop, _, number = order.partition(" ")
@@ -190,14 +192,83 @@ def test_the_machine_gets_each_part_once() -> None:
             )
 
 
+def machine_places() -> dict[str, tuple[float, float]]:
+    """Return where the machine sets each part, y upwards."""
+    return {
+        line["Designator"]: (float(line["Mid X"][:-2]), float(line["Mid Y"][:-2]))
+        for line in rows(STRIP / "positions.csv")
+    }
+
+
+def edges() -> tuple[list[float], list[float]]:
+    """Return the coordinates of the outline's corners in its Gerber file."""
+    outline = (STRIP / "gerbers" / "strip-Edge_Cuts.gm1").read_text(encoding="utf-8")
+    found = re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)
+    return [int(x) / 1e6 for x, _ in found], [int(y) / 1e6 for _, y in found]
+
+
+def strip_corner() -> tuple[float, float]:
+    """Return the strip's upper left corner in its Gerber files, y upwards."""
+    xs, ys = edges()
+    return min(xs), max(ys)
+
+
+def flashed() -> dict[str, list[tuple[float, float]]]:
+    """Return the middles of each part's pads in the copper's Gerber file; vias under \"\"."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    part = ""
+    copper_file = (STRIP / "gerbers" / "strip-F_Cu.gtl").read_text(encoding="utf-8")
+    for line in copper_file.splitlines():
+        if line.startswith("%TO.P,"):
+            part = line.split(",")[1]
+        elif line.startswith("%TD"):
+            part = ""
+        elif flash := re.fullmatch(r"X(-?\d+)Y(-?\d+)D03\*", line):
+            found.setdefault(part, []).append((int(flash[1]) / 1e6, int(flash[2]) / 1e6))
+    return found
+
+
+def test_copper_holes_and_machine_share_their_coordinates() -> None:
+    """Each part is set in the middle of its own pads of the copper's Gerber file, each plug over
+    its own; each plated hole goes through a pad or a via there; all is within the outline.
+    """
+    xs, ys = edges()
+    pads_of = flashed()
+    for part, (x, y) in machine_places().items():
+        lefts, heights = zip(*pads_of[part], strict=True)
+        middle = (min(lefts) + max(lefts)) / 2, (min(heights) + max(heights)) / 2
+        apart = 0.6 if part.startswith("J") else 0.01
+        assert (x, y) == pytest.approx(middle, abs=apart), part
+        assert min(xs) < x < max(xs) and min(ys) < y < max(ys)
+    drills = (STRIP / "gerbers" / "strip.drl").read_text(encoding="utf-8")
+    *_, vias, holes, unplated, _ = re.split(r"^T\d$", drills, flags=re.M)
+    middles = {spot for spots in pads_of.values() for spot in spots}
+    for x, y in re.findall(r"^X(-?[\d.]+)Y(-?[\d.]+)", vias + holes, re.M):
+        assert any(
+            abs(float(x) - pad[0]) < 0.01 and abs(float(y) - pad[1]) < 0.01 for pad in middles
+        )
+    assert 3 == len(re.findall(r"^X", unplated, re.M))
+
+
+def test_the_machine_turns_each_part_as_the_board_has_it() -> None:
+    """Each part's rotation in the list is that of its footprint in the kept board."""
+    board = (STRIP / "strip.kicad_pcb").read_text(encoding="utf-8")
+    turned = {}
+    for part in re.split(r"\n  \(footprint ", board)[1:]:
+        spot = re.search(r"\n    \(at \S+ \S+?(?: (\S+?))?\)", part)
+        name = re.search(r'\(fp_text reference "([^"]+)"', part)
+        assert spot and name
+        turned[name[1]] = float(spot[1] or 0) % 360
+    for line in rows(STRIP / "positions.csv"):
+        assert turned[line["Designator"]] == float(line["Rotation"])
+
+
 def test_the_switches_lie_where_the_magnets_field_was_reckoned() -> None:
     """Each cell's four switches lie 9 mm from its centre along and across, 60 mm from cell to
     cell; seen from the parts' side, which is from below, column A is on the right.
     """
-    places = {
-        line["Designator"]: (float(line["Mid X"][:-2]), -float(line["Mid Y"][:-2]))
-        for line in rows(STRIP / "positions.csv")
-    }
+    left, top = strip_corner()
+    places = {part: (x - left - 24, top - y) for part, (x, y) in machine_places().items()}
     for cell in range(6):
         found = {places[f"S{4 * cell + n}"] for n in range(1, 5)}
         centre = 330.0 - 60.0 * cell
@@ -211,10 +282,8 @@ def test_the_files_for_the_maker_are_there() -> None:
         *("strip-F_Cu.gtl", "strip-B_Cu.gbl", "strip-F_Mask.gts", "strip-B_Mask.gbs"),
         *("strip-F_Paste.gtp", "strip-F_Silkscreen.gto", "strip-Edge_Cuts.gm1", "strip.drl"),
     } == names
-    outline = (STRIP / "gerbers" / "strip-Edge_Cuts.gm1").read_text(encoding="utf-8")
-    corners = {(int(x), int(y)) for x, y in re.findall(r"X(-?\d+)Y(-?\d+)D0[12]", outline)}
-    xs, ys = ({corner[axis] for corner in corners} for axis in (0, 1))
-    assert (370_000_000, 30_000_000) == (max(xs) - min(xs), max(ys) - min(ys))
+    xs, ys = edges()
+    assert (370, 30) == pytest.approx((max(xs) - min(xs), max(ys) - min(ys)))
 
 
 if shutil.which("kicad") or Path("/usr/lib/python3/dist-packages/pcbnew.py").exists():

@@ -7,14 +7,16 @@ from __future__ import annotations
 import re
 import subprocess
 from itertools import combinations, pairwise
-from math import pi
+from math import hypot, pi
 from pathlib import Path
 
 import pytest
+import yaml
 
-from hardware.plans import table, template
+from hardware.plans import boxes, table, template
 from hardware.plans.__main__ import sheets
 from tests.hardware.plans import HARDWARE, rows
+from tests.hardware.test_strip import machine_places, strip_corner
 
 PRESENCE = HARDWARE / "presence"
 BUILDS = ("presence", "identity", "panel")
@@ -51,6 +53,9 @@ def test_the_readme_has_the_cost_of_a_build(build: str) -> None:
     postage = sum(float(line["eur"]) for line in orders if line["what"] == "postage")
 
     assert f"{float(everything['eur_all']):.0f} EUR and {postage:.0f} of postage" in text
+    if build == "presence":
+        guide = (HARDWARE / "assembly.md").read_text(encoding="utf-8")
+        assert f"some {float(orders[-1]['eur']):.0f} EUR" in guide
 
 
 def test_the_identity_board_is_called_research_in_every_list() -> None:
@@ -64,8 +69,32 @@ def test_the_identity_board_is_called_research_in_every_list() -> None:
             assert ("research" in last["what"]) == (build == "identity")
         sheet = (HARDWARE / build / "schematic.svg").read_text(encoding="utf-8")
         assert ("(research)" in sheet) == (build == "identity")
+    for sheet_of_parts in (HARDWARE / "identity" / "board").glob("*.svg"):
+        assert "identity (research)" in sheet_of_parts.read_text(encoding="utf-8")
+    for guide in ("docs/boards.md", "firmware/README.md", "hardware/README.md"):
+        text = (HARDWARE.parent / guide).read_text(encoding="utf-8")
+        assert "| identity board: *research* |" in text
     assert "## Identity board: *research*" in (HARDWARE / "assembly.md").read_text(encoding="utf-8")
-    assert "identity board: *research*" in (HARDWARE / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_bench_has_its_own_orders() -> None:
+    """What the first cell on a bench needs is part of the whole board's orders, its sum is right,
+    and both guides have it.
+    """
+    lines = rows(HARDWARE / "identity" / "bench.csv")
+    whole = {line["what"]: line for line in rows(HARDWARE / "identity" / "orders.csv")}
+    *single, total = (line for line in lines if not line["what"].startswith("sum")
+                      or line["shop"] == "all")  # fmt: skip
+
+    assert float(total["eur"]) == pytest.approx(sum(float(line["eur"]) for line in single))
+    assert {"10", "3"} == {
+        line["quantity"] for line in single if line["what"].startswith(("resonator", "PIN"))
+    }
+    for line in single:
+        assert int(line["quantity"]) <= int(whole[line["what"]]["quantity"])
+    for guide in ("README.md", "assembly.md"):
+        text = (HARDWARE / guide).read_text(encoding="utf-8")
+        assert f"some {float(total['eur']):.0f} EUR with" in text
 
 
 def drawn() -> dict[str, list[Box]]:
@@ -130,6 +159,18 @@ def test_nothing_under_the_plate_is_in_the_way_of_anything_else() -> None:
     assert (slot[1] + slot[3]) / 2 == pytest.approx((box[1] + box[3]) / 2)
 
 
+def test_the_cables_reach() -> None:
+    """From the box to strip 1 and from each strip to the next a cable of the wiring is 40 mm longer
+    than the straight way.
+    """
+    wired = yaml.safe_load((PRESENCE / "wiring.yml").read_text(encoding="utf-8"))["cables"]
+    ways = table.cables()
+
+    assert len(wired) == len(ways)
+    for start, end in ways:
+        assert hypot(start[0] - end[0], start[1] - end[1]) + 40 <= 1000 * wired["W1"]["length"]
+
+
 def test_each_hole_goes_into_the_middle_of_a_batten() -> None:
     """The 12 holes lie 10 mm from the plate's edge, over one batten each, 20 mm from its ends and
     from the plug's cut.
@@ -161,11 +202,8 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
         name: (float(x), float(y))
         for x, y, name in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([A-F][1-6])<', drawing)
     }
-    switches = {
-        line["Designator"]: (float(line["Mid X"][:-2]), -float(line["Mid Y"][:-2]))
-        for line in rows(PRESENCE / "strip" / "positions.csv")
-        if line["Designator"].startswith("S")
-    }
+    corner = strip_corner()
+    switches = {part: (x - corner[0], corner[1] - y) for part, (x, y) in machine_places().items()}
 
     assert (6, 36) == (len(strips), len(named))
     for row, (left, top) in enumerate(strips, 1):
@@ -173,7 +211,7 @@ def test_the_plates_drawing_has_each_cell_over_its_switches() -> None:
             mine = [switches[f"S{4 * place + n}"] for n in range(1, 5)]
             x, y = (sum(spot[axis] for spot in mine) / 4 for axis in (0, 1))
             at = named[f"{column}{row}"]
-            assert abs(float(left) + 24 + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
+            assert abs(float(left) + x - at[0]) < 9 and abs(float(top) + y - at[1]) < 9
 
 
 def test_the_template_is_what_its_script_makes() -> None:
@@ -287,6 +325,20 @@ def test_the_nanos_box_takes_the_nano_and_its_plugs(tmp_path: Path) -> None:
 
     assert table.SLOT[0] >= width and table.SLOT[1] >= at + height / 2
     assert table.NANO_BOX == (inner[0] + 2 * wall, inner[1] + 2 * wall, 2 * floor + 14)
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn_inner"), [("nano", boxes.NANO_INNER), ("panel", boxes.PANEL_INNER)]
+)
+def test_a_box_is_drawn_with_its_printed_size(
+    name: str, drawn_inner: tuple[float, float, float]
+) -> None:
+    """The drawing of a box that is taken apart has the inner size that OpenSCAD prints."""
+    source = (HARDWARE / "case" / f"{name}_box.scad").read_text(encoding="utf-8")
+    inner = re.search(r"^inner = \[(.+)\];", source, re.M)
+
+    assert inner is not None
+    assert drawn_inner == tuple(map(float, inner[1].split(",")))
 
 
 def test_the_logic_boards_box_takes_the_board_and_its_ribbons(tmp_path: Path) -> None:

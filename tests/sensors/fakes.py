@@ -113,7 +113,7 @@ def by_name(
     tokens: bool = False,
     unknown: frozenset[Cell] = frozenset(),
 ) -> Observation:
-    """Return a table's observation by the RFID board."""
+    """Return a table's observation by the identity board."""
     lying = {cell: Counter([token]) for cell, token in placement.tokens.items()} if tokens else None
     return Observation(
         source="serial", at=at, pawns=dict(placement.pawns), tokens=lying, unknown=unknown

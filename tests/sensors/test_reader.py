@@ -564,7 +564,7 @@ class TestTheRecordMovesFirst:
         assert [walk("H1b", "F5"), walk("H1a", "B1")] == table.walks
 
     def test_a_bullet_taken_by_the_table_is_to_be_picked_up_where_it_is_seen(self) -> None:
-        """On the RFID board a taken token blocks until it is gone."""
+        """On the identity board a taken token blocks until it is gone."""
         table = Table(
             record({"H1a": "A1", "H1b": "F6"}, (".o....", *BLANK[1:]), actions_left=3), named=True
         )

@@ -32,9 +32,7 @@ from companion.sensors.rfid.signal_model import (
 )
 
 MAX_ERROR_ODDS = 1e-4
-"""Odds against a cell up to which it is decided."""
-MAX_TURN_ERROR_ODDS = 3e-4
-"""Odds against a turn up to which it is decided."""
+"""Odds against a cell or a turn up to which it is decided."""
 NOWHERE_PROB = 1e-4
 """Prior that a tag is at no place of the model, such as in a hand."""
 GRID_MM = 3.0
@@ -442,10 +440,10 @@ def _possible_turns(spots: Sequence[float]) -> tuple[int, ...]:
     }
     against = {turn: 1 - exp(upright[i] - whole) for i, turn in enumerate(_TURNS)}
     best = min(against, key=lambda turn: against[turn])
-    if against[best] <= MAX_TURN_ERROR_ODDS:
+    if against[best] <= MAX_ERROR_ODDS:
         return (best,)
     return tuple(
-        turn for turn, share in shares.items() if turn == best or share > MAX_TURN_ERROR_ODDS / 2
+        turn for turn, share in shares.items() if turn == best or share > MAX_ERROR_ODDS / 2
     )
 
 

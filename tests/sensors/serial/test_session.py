@@ -88,7 +88,7 @@ def test_a_move_is_seen_at_once() -> None:
 
 
 def test_identity_is_observed() -> None:
-    """An RFID board's pawns are observed by name, any number on a cell, with tokens and turned
+    """An identity board's pawns are observed by name, any number on a cell, with tokens and turned
     tiles.
     """
     wire = Wire("identity", {"H1a": "A1", "H2a": "A1", "H1b": "C4"})
