@@ -16,8 +16,8 @@ def test_four_people_play_a_game_to_its_end(
     server: TableServer, screens: Screens, tmp_path: Path
 ) -> None:
     """Pawns are moved by the board's frames alone, the vampire hides and hunts on a phone, one
-    human plays on a phone, the others on the display; then the record holds the same winner and
-    decides alike a second time.
+    human plays on a phone, the others on the display; then both show the vampire where it is, and
+    the record holds the same winner and decides alike a second time.
     """
     display = screens.display(server)
     vampire, chie = screens.vampire(server), screens.phone(server)
@@ -39,6 +39,8 @@ def test_four_people_play_a_game_to_its_end(
     last_shot(display)
 
     see_the_truth(display, vampire)
+    for screen in (display, chie):
+        screen.shows("#field .risen")
     assert ("humans", "vampire_dead") == decided_again(server, tmp_path / "game.jsonl")
 
 

@@ -19,7 +19,7 @@ from tests.helpers.ports import free_port
 
 LAPTOP = (1366, 768)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/demo#\S+")
-PHONE = (360, 740)
+PHONE, LAPTOP = (360, 740), (1366, 768)
 LONG = 90_000
 """Milliseconds for what takes its own time: the vampire's choice lasts 12 s for all who look on."""
 
@@ -212,11 +212,12 @@ class GuideFollower:
             self.faults |= set(frame.locator(".warn, #notice").all_inner_texts() if frame else [])
 
 
-def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens) -> None:
+@pytest.mark.parametrize("size", [PHONE, pytest.param(LAPTOP, marks=pytest.mark.soak)])
+def test_a_first_night_by_what_is_lit(demo: Demo, screens: Screens, size: tuple[int, int]) -> None:
     """Who presses the lit controls alone plays the whole first night, sees no fault message and
     does nothing else than a night needs.
     """
-    page = screens.page(PHONE)
+    page = screens.page(size)
     page.goto(demo.address)
     newcomer = GuideFollower(page)
     while newcomer.step() != "dawn" or newcomer.lit():

@@ -84,12 +84,14 @@ test("a night's steps follow what the vampire's phone shows; once sent they wait
     const snapshot = { ...night(1), view: { pawns: { H1a: "B1" } } };
     return step("night", snapshot, { vampire: page(controls, cells) }, wasDone);
   };
-  const open = { ".secret": "", "#end-night": "", "#end-night:not([aria-disabled])": "End night" };
+  const sent = { ".secret": "", "#end-night": "End night" };
+  const open = { ...sent, "#end-night:not([aria-disabled])": "End night" };
   const drafted = { ...open, '[data-action="undo"]:not([aria-disabled]), #field .ring.chosen': "" };
 
   assert.equal(at({ "#reveal": "Tap to look" }).sentence, "night.look");
   assert.equal(at({ ...open, '#field [data-cell="B2"]': "" }, ["B1", "B2"]).params.cell, "B2");
   assert.deepEqual(at(drafted, ["B2"]).params, { button: "End night" });
+  assert.deepEqual(at(sent).params, { button: "End night" });
   assert.deepEqual(at({ ".secret": "", "#plan": "" }), {
     sentence: "night.done",
     lit: { pane: "table" },

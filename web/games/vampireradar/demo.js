@@ -93,7 +93,7 @@ function secretStep(at, snapshot, panes, wasDone) {
     const cell = isDrafted ? null : freeTile(page, snapshot);
     return cell
       ? press("tile", `#field [data-cell="${cell}"]`, { cell })
-      : press("send", "#end-night:not([aria-disabled])");
+      : press("send", "#end-night:not([aria-disabled])", { button: said(found("#end-night")) });
   }
   if (found("#plan") || wasDone) return { sentence: `${at}.done`, lit: DISPLAY, isDone: true };
   return found(".secret") ? press("look", ".none") : press("look", "#reveal");

@@ -24,6 +24,7 @@ import {
   undoButton,
 } from "../../core/controls.js";
 import { heartsImage } from "./hearts.js";
+import { known, recallPath } from "./whole_path.js";
 import { icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
 import { canStart, freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
@@ -69,6 +70,7 @@ export function open({ seat, ask, show }) {
       if (!snapshot.view?.pawns[phone.pawn])
         Object.assign(phone, { pawn: firstPawn(snapshot, seat), aim: null });
       draw();
+      recallPath(snapshot, draw);
     },
     async pressed(action, cell) {
       const [name, argument] = (action ?? "").split("-");
@@ -298,6 +300,7 @@ function field({ snapshot, pawn, aim, marking }, isMine) {
       ...(chosen && { [view.pawns[chosen]]: "chosen" }),
     },
     shot: chosen && aim ? { cell: view.pawns[chosen], direction: aim } : null,
+    path: known.cells,
   });
 }
 

@@ -18,6 +18,7 @@ import { dawnWords, DEEDS, lastNight, nightSummary, todaysAnswer } from "./night
 import { CELLS } from "./field.js";
 import { sky } from "./sky.js";
 import { SYMBOLS, VAMPIRE } from "./symbols.js";
+import { known, recallPath } from "./whole_path.js";
 import { edit } from "./tokens.js";
 import { heartsImage } from "./hearts.js";
 import { icon } from "../../core/icons.js";
@@ -42,7 +43,7 @@ import {
   waysBack,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { askTruth, truthList, wholePath } from "../../proof/verdict.js";
+import { truthList } from "../../proof/verdict.js";
 import { loadGameWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
 export { edit };
@@ -145,7 +146,7 @@ function field(table, now) {
     ripple: pending?.event === "radar_called" ? pending.cell : null,
     badges: pending || wrong.arrows.length ? {} : { ...clawed(snapshot), ...left.badges },
     arrows: [...wrong.arrows, ...instructed(snapshot)],
-    ...(now === "over" && { path: table.aside?.trail ?? path }),
+    ...(now === "over" && { path: table.aside?.trail ?? known.cells }),
   });
 }
 
@@ -493,7 +494,8 @@ function choosing({ snapshot, ui, can, pending, truth, aside }, now) {
 
 /** What hands may do now, in one sentence; nothing where a question or a bot has its own. */
 function hint({ snapshot, ui, can, pending, aside }, now) {
-  if (now === "over" && path?.length && !ui.info) return text("hint.here", { cell: path.at(-1) });
+  if (now === "over" && known.cells?.length && !ui.info)
+    return text("hint.here", { cell: known.cells.at(-1) });
   if (now !== "turn" || pending || aside || ui.info || ui.list || ui.byHand) return null;
   if (isUrgent(snapshot) || snapshot.board?.state === "ambiguous" || instruction(snapshot))
     return null;
@@ -632,24 +634,9 @@ export function drawn({ view }) {
 
 /* ---- what is fetched ---- */
 
-/** The vampire's whole path once a game is over, as cells; null before it is known. */
-let path = null;
-/** The game whose path was asked for; null while none is over. */
-let endedAt = null;
-
 /** Fetch what the screen shows beside the picture: the path at the end, and the help for those who practise. */
 export async function follow(table, draw) {
   await Promise.all([recallPath(table.snapshot, draw), help(table, draw)]);
-}
-
-async function recallPath({ phase, position }, draw) {
-  if (phase !== "over") path = endedAt = null;
-  if (phase !== "over" || endedAt !== null) return;
-  endedAt = position;
-  const truth = await askTruth().catch(() => null);
-  if (endedAt !== position || !truth) return;
-  path = wholePath(truth);
-  draw();
 }
 
 let aided = null;

@@ -1,0 +1,18 @@
+/** The vampire's whole path, which a page fetches once when a game is over. */
+
+/** `cells` of the path; null before it is known. */
+export const known = { cells: null };
+/** The game whose path was asked for; null while none is over. */
+let endedAt = null;
+
+/** Fetch the path where a picture's game is over, and `draw` then; forget it where none is. */
+export async function recallPath({ phase, position }, draw) {
+  if (phase !== "over") known.cells = endedAt = null;
+  if (phase !== "over" || endedAt !== null) return;
+  endedAt = position;
+  const { askTruth, wholePath } = await import("../../proof/verdict.js");
+  const truth = await askTruth().catch(() => null);
+  if (endedAt !== position || !truth) return;
+  known.cells = wholePath(truth);
+  draw();
+}
