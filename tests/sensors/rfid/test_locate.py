@@ -182,15 +182,16 @@ def test_the_field_is_another_one() -> None:
 @pytest.mark.parametrize(
     ("tuned", "boards", "cells", "turns"),
     [
-        ("not", 200, 0.89, 0.9),
-        ("by_hand", 100, 0.98, 0.98),
+        ("not", 80, 0.87, 0.9),
+        ("by_hand", 40, 0.98, 0.97),
         pytest.param("not", 500, 0.89, 0.9, marks=pytest.mark.soak),
+        pytest.param("by_hand", 100, 0.98, 0.98, marks=pytest.mark.soak),
     ],
 )
 def test_no_wrong_cell_on_hundreds_of_boards(
     tuned: Tuned, boards: int, cells: float, turns: float
 ) -> None:
-    """On 200 boards as they are built (loops 12 % apart, tags 20 %) and on 100 calibrated ones,
+    """On boards as they are built (loops 12 % apart, tags 20 %) and on calibrated ones,
     none of which knows from its tiles how tags respond, no thing is found on a wrong cell and no
     tile in a wrong turn; a tenth of the things at most are not sure, two in a hundred where the
     loops are calibrated.
@@ -210,18 +211,19 @@ def test_no_wrong_cell_on_hundreds_of_boards(
     assert tally.turns["right"] >= turns * boards
 
 
+@pytest.mark.parametrize("boards", [6, pytest.param(15, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("tuned", "pawns"), [("by_tiles", 12), ("by_hand", 16)])
-def test_whole_boards(tuned: Tuned, pawns: int) -> None:
+def test_whole_boards(tuned: Tuned, pawns: int, boards: int) -> None:
     """Of 36 tiles, 12 tokens and all pawns of a game everything is right on nine boards of ten,
     whether the board was calibrated or takes its gains from the tiles that lie there; the others
     ask for a thing or two; nothing is wrong.
     """
     tally = Tally(seed=2, tuned=tuned)
-    right = whole_boards(tally, 15, pawns)
+    right = whole_boards(tally, boards, pawns)
 
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
-    assert right >= 13
-    assert tally.cells["undecided"] + tally.turns["undecided"] <= 6
+    assert right >= int(0.9 * boards)
+    assert tally.cells["undecided"] + tally.turns["undecided"] <= 0.4 * boards
 
 
 @pytest.mark.parametrize("tuned", ["not", "by_tiles"])
@@ -231,7 +233,7 @@ def test_unknown_properties_of_tags_lead_to_questions_not_guesses(name: str, tun
     and with a tenth of the current in the neighbours, before and after the tiles show it.
     """
     tally = Tally(seed=11, tuned=tuned, physics=PHYSICS[name])
-    whole_boards(tally, 3)
+    whole_boards(tally, 2)
 
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
 
@@ -270,18 +272,19 @@ def test_a_field_of_tiles_tells_how_tags_respond(name: str, response: TagRespons
     assert len(tally.locator.responses) < len(TAG_RESPONSES)
 
 
-def test_tuned_loops_decide_everything() -> None:
+@pytest.mark.parametrize("boards", [7, pytest.param(20, marks=pytest.mark.soak)])
+def test_tuned_loops_decide_everything(boards: int) -> None:
     """With loops only 5 % apart, as trimmed, practically everything is decided without
     calibration.
     """
     tally = Tally(seed=5, spread=0.05, tuned="by_tiles")
 
-    assert whole_boards(tally, 20) >= 17
-    assert tally.cells["undecided"] + tally.turns["undecided"] <= 6
+    assert whole_boards(tally, boards) >= int(0.85 * boards)
+    assert tally.cells["undecided"] + tally.turns["undecided"] <= 0.3 * boards
     assert (0, 0) == (tally.cells["wrong"], tally.turns["wrong"])
 
 
-@pytest.mark.parametrize("boards", [150, pytest.param(400, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("boards", [60, pytest.param(400, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("tuned", "right"), [("not", 0.85), ("by_hand", 0.96)])
 def test_hexagons(tuned: Tuned, right: float, boards: int) -> None:
     """On three axes without border loops pawns have their cell, or are undecided; none has a wrong
@@ -413,7 +416,7 @@ def test_a_loop_without_a_reading_changes_nothing() -> None:
 def test_any_strengths_have_a_place_or_none(geometry: Geometry) -> None:
     """Any strengths are weighed, contradictory ones too; nonsense stays undecided."""
     rng, locator, decided = Random(9), Locator(geometry), 0
-    for _ in range(60):
+    for _ in range(25):
         heard = tuple(
             rng.choice((0, 0, 1, 4, 8)) if loop < geometry.loops else 0 for loop in range(26)
         )
