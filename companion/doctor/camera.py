@@ -8,6 +8,7 @@ from companion.clock import real_monotonic
 from companion.config import CameraSettings
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
+from companion.games import GAMES
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frames.frame_source import FrameSource
@@ -26,7 +27,10 @@ def find_field_frame(
     """Return the first frame that shows the field, else the last one with its problem."""
     end = real_monotonic() + seconds
     decoder = CameraDecoder()
-    context = FrameContext(is_laying=True, pawn_height=settings.pawn_height)
+    printed = next(parts for game in GAMES if (parts := game.parts()).tiles)
+    context = FrameContext(
+        is_laying=True, pawn_height=settings.pawn_height, tokens=tuple(printed.tokens)
+    )
     last = FrameResult(problem=Message("doctor_look_none", {"n": round(seconds)}))
     try:
         while real_monotonic() < end:

@@ -27,7 +27,7 @@ BLENDER = "bpy==5.0.1"
 
 def make(folder: Path, numbers: range, python: str) -> None:
     """Render the scenes that are missing."""
-    if not (folder / "printed" / "VRC00.png").exists():
+    if not (folder / "printed" / "bat.png").exists():
         cut_prints(folder / "printed")
     specs = [scene(kind, number).spec for number in numbers for kind in get_args(Kind)]
     (folder / "scenes.json").write_text(json.dumps(specs))

@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from companion.core.grid import cell_name, parse_cell
 from companion.core.placement import Cell
+from companion.games.vampireradar.layout import PARTS
 from companion.sensors.vision.codes import MARKED_PAWNS
+from companion.sensors.vision.tracker import FIELD_CELLS
 from tests.photos.scene import PITCH, random_laid
 
 Kind = Literal["watch", "photo"]
@@ -28,6 +30,9 @@ LIGHTS = ("warm", "day", "mixed", "spot", "dim")
 TABLES = ("wood", "cloth", "mat")
 PAWN_SPREAD, PAWN_CLEARANCE = 22.0, 27.0
 """Mm from a tile's middle within which a pawn stands, and between the middles of two pawns."""
+TOKENS, TOKEN_SPREAD, TOKEN_CLEARANCE = 12, 19.0, 20.0
+"""Tokens of a scene, mm from a tile's middle within which one lies, and from it to a pawn's."""
+TOKEN_KINDS = tuple(PARTS.tokens)
 PAWN_COLOURS = ((0.55, 0.09, 0.07), (0.08, 0.2, 0.5), (0.75, 0.6, 0.1))
 SKINS = ((0.75, 0.5, 0.38), (0.36, 0.19, 0.11), (0.85, 0.62, 0.5))
 
@@ -50,6 +55,7 @@ class Sensor(Struct, frozen=True):
 
 class RenderedScene(Struct, frozen=True):
     """A scene. `laid`: number and clockwise turn of each cell's tile. `pawns`: place in mm.
+    `tokens`: the kind on each cell.
 
     `spec`: what the renderer draws, as `blender.py` reads it. Pieces are named by their prints.
     """
@@ -60,6 +66,7 @@ class RenderedScene(Struct, frozen=True):
     light: str
     laid: dict[Cell, tuple[int, int]]
     pawns: dict[str, tuple[float, float]]
+    tokens: dict[Cell, str]
     sensor: Sensor
     spec: dict[str, Any]
 
@@ -71,6 +78,9 @@ def scene(kind: Kind, number: int) -> RenderedScene:
     light = LIGHTS[number % len(LIGHTS)]
     cover = COVERS[number // len(LIGHTS) % len(COVERS)] if kind == "watch" else "bare"
     pawns = dict(_pawns(rng)) if kind == "watch" else {}
+    # Every other round of lights and covers has tokens.
+    has_tokens = kind == "watch" and number // (len(LIGHTS) * len(COVERS)) % 2 == 1
+    tokens = _tokens(pawns, Random(f"tokens {number}")) if has_tokens else {}
     spec = {
         "name": f"{kind}-{number:04}",
         "seed": number,
@@ -80,6 +90,7 @@ def scene(kind: Kind, number: int) -> RenderedScene:
         "lamination": rng.choice((0.0, 0.0, 0.6)),
         "tiles": [*_tiles(laid, rng), *([_card(rng)] if kind == "photo" else [])],
         "pawns": [_pawn(pawn, at, rng) for pawn, at in pawns.items()],
+        "tokens": list(tokens.values()),
         "things": list(_things(cover, rng)),
         "camera": _camera(kind, rng),
     }
@@ -91,7 +102,8 @@ def scene(kind: Kind, number: int) -> RenderedScene:
         quality=rng.randint(60, 90),
         is_video=kind == "watch" and rng.random() < 0.3,
     )
-    return RenderedScene(number, kind, cover, light, laid, pawns, sensor, spec)
+    lying = {cell: token["print"] for cell, token in tokens.items()}
+    return RenderedScene(number, kind, cover, light, laid, pawns, lying, sensor, spec)
 
 
 def middle(cell: Cell) -> tuple[float, float]:
@@ -152,6 +164,19 @@ def _pawn(pawn: str, at: tuple[float, float], rng: Random) -> dict[str, Any]:
         **{"name": pawn, "print": pawn, "x": at[0], "y": at[1], "turn": rng.uniform(0, 360)},
         "colour": PAWN_COLOURS[side],
     }
+
+
+def _tokens(pawns: dict[str, tuple[float, float]], rng: Random) -> dict[Cell, dict[str, Any]]:
+    tokens: dict[Cell, dict[str, Any]] = {}
+    for cell in rng.sample(FIELD_CELLS, TOKENS):
+        x, y = (part + rng.uniform(-TOKEN_SPREAD, TOKEN_SPREAD) for part in middle(cell))
+        kind = rng.choice(TOKEN_KINDS)
+        if all(math.dist((x, y), pawn) > TOKEN_CLEARANCE for pawn in pawns.values()):
+            tokens[cell] = {
+                **{"name": f"token {cell}", "print": kind, "x": x, "y": y},
+                "turn": rng.uniform(0, 360),
+            }
+    return tokens
 
 
 def _things(cover: str, rng: Random) -> Iterator[dict[str, Any]]:
