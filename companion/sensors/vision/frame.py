@@ -74,13 +74,15 @@ class FrameResult(Struct, frozen=True):
     """What one frame shows.
 
     `pawns`: column and row of each, in fractions from the middle of A1; `tokens`: kind and place of
-    each. `clear`: cells with nothing but tokens. With a `problem` the rest is empty.
+    each. `clear`: cells with nothing but tokens. `middles`: of the cells, in thousandths of the
+    picture's width and height. With a `problem` the rest is empty.
     """
 
     tiles: Mapping[Cell, Tile] = {}
     pawns: Mapping[Pawn, Point] = {}
     tokens: tuple[tuple[str, Point], ...] = ()
     clear: frozenset[Cell] = frozenset()
+    middles: Mapping[Cell, tuple[int, int]] = {}
     problem: Message | None = None
 
 
@@ -113,9 +115,9 @@ def _analyse(
         if (kind := marker_token(mark.number, context.tokens)) is not None
         and _is_certain(point := lattice.where(_middle(mark)), lattice)
     ]
-    tiles = to_field_scan(eye, lattice, grid).tiles
+    scan = to_field_scan(eye, lattice, grid)
     return FrameResult(
-        tiles=tiles,
+        tiles=scan.tiles,
         pawns={
             pawn: grid.where(point) for pawn, point in caps.items() if _is_certain(point, lattice)
         },
@@ -123,7 +125,7 @@ def _analyse(
         clear=frozenset(
             cell
             # A tile whose code a shadow's edge crosses is unread, but known and seen.
-            for cell, tile in {**context.known, **tiles}.items()
+            for cell, tile in {**context.known, **scan.tiles}.items()
             if tile.turn is not None
             and _is_certain(place := grid.place(cell), lattice)
             and eye.is_clear(
@@ -133,6 +135,7 @@ def _analyse(
                 [point for _, point in tokens],
             )
         ),
+        middles=scan.places,
     )
 
 
