@@ -66,17 +66,35 @@ def is_clear(
     """
     white = _printed(*tile)
     blur = ImageFilter.BoxBlur(MODULE_PIXELS // 3)
-    dark = np.asarray(template_match.threshold(cut).filter(blur), dtype=np.float32) / 255
-    places = _find_code(dark > 0.5, white, _corner_poses() if is_exact else _poses())
-    is_open = np.full_like(white, True)
-    for token in tokens:
-        away = places / MODULE_PIXELS - np.array(token, dtype=np.float32)
-        is_open &= np.hypot(away[..., 0], away[..., 1]) > TOKEN_MODULES
-    odd = int(((abs(_sampled(dark, places) + white - 1) > ODD_SHARE) & is_open).sum())
+    dark = np.asarray(template_match.threshold(cut).filter(blur), dtype=np.float32) / np.float32(
+        255
+    )
+    poses = _corner_poses() if is_exact else _poses()
+    # Most codes lie where their corners say.
+    if is_exact and _odd(dark, white, poses[0], tokens) <= MAX_COVERED:
+        return True
+    places = _find_code(dark > 0.5, white, poses)
+    odd = _odd(dark, white, places, tokens)
     if not MAX_COVERED < odd < MAX_SHADED * white.size:
         return odd <= MAX_COVERED
     light = np.asarray(cut.filter(blur), dtype=np.float32)
-    return int((~_fits(_sampled(light, places), white) & is_open).sum()) <= MAX_COVERED
+    covered = ~_fits(_sampled(light, places), white)
+    return int((covered & ~_under(places, tokens)).sum()) <= MAX_COVERED
+
+
+def _odd(dark: Floats, white: Bools, places: Floats, tokens: Sequence[Point]) -> int:
+    """Return how many modules look otherwise than printed, but for those under tokens."""
+    odd = abs(_sampled(dark, places) + white - 1) > ODD_SHARE
+    return int((odd & ~_under(places, tokens)).sum())
+
+
+def _under(places: Floats, tokens: Sequence[Point]) -> Bools:
+    """Return which modules tokens cover."""
+    covered = np.zeros(places.shape[:-1], np.bool_)
+    for token in tokens:
+        away = places / MODULE_PIXELS - np.array(token, dtype=np.float32)
+        covered |= np.hypot(away[..., 0], away[..., 1]) <= TOKEN_MODULES
+    return covered
 
 
 @cache

@@ -132,7 +132,7 @@ def _analyse(
                 lattice,
                 place,
                 (tile.number, (tile.turn // 90 - grid.quarters) % 4),
-                [point for _, point in tokens],
+                [point for _, point in tokens if dist(point, place) < 1],
             )
         ),
         middles=scan.places,
