@@ -36,7 +36,7 @@ GLARE_DEGREES = 10.0
 PAWN_HEIGHT = 30.0
 CAP_RADIUS, TOKEN_RADIUS = 13.0, 9.5
 TOKEN_HEIGHT = 2.0
-"""Of a printed token on a tile, glued to card; more than a warped tile rises beside its middle."""
+"""Of a printed token on a tile, glued to card; no tile rises higher where one lies."""
 TABLE_SIDE = 2000.0
 LIGHTS: dict[str, list[tuple[tuple[int, int, int], int, float, tuple[float, ...]]]] = {
     # Place (x, y, z), side and power (W) of a lamp, and its colour: warm about 2,700 K.

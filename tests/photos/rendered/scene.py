@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -32,6 +32,8 @@ PAWN_SPREAD, PAWN_CLEARANCE = 22.0, 27.0
 """Mm from a tile's middle within which a pawn stands, and between the middles of two pawns."""
 TOKENS, TOKEN_SPREAD, TOKEN_CLEARANCE = 12, 19.0, 20.0
 """Tokens of a scene, mm from a tile's middle within which one lies, and from it to a pawn's."""
+MAX_RISE = 2.0
+"""Mm that a tile may rise under a token."""
 TOKEN_KINDS = tuple(PARTS.tokens)
 PAWN_COLOURS = ((0.55, 0.09, 0.07), (0.08, 0.2, 0.5), (0.75, 0.6, 0.1))
 SKINS = ((0.75, 0.5, 0.38), (0.36, 0.19, 0.11), (0.85, 0.62, 0.5))
@@ -78,10 +80,7 @@ def scene(kind: Kind, number: int) -> RenderedScene:
     light = LIGHTS[number % len(LIGHTS)]
     cover = COVERS[number // len(LIGHTS) % len(COVERS)] if kind == "watch" else "bare"
     pawns = dict(_pawns(rng)) if kind == "watch" else {}
-    # Every other round of lights and covers has tokens.
-    has_tokens = kind == "watch" and number // (len(LIGHTS) * len(COVERS)) % 2 == 1
-    tokens = _tokens(pawns, Random(f"tokens {number}")) if has_tokens else {}
-    spec = {
+    spec: dict[str, Any] = {
         "name": f"{kind}-{number:04}",
         "seed": number,
         "light": light,
@@ -90,7 +89,7 @@ def scene(kind: Kind, number: int) -> RenderedScene:
         "lamination": rng.choice((0.0, 0.0, 0.6)),
         "tiles": [*_tiles(laid, rng), *([_card(rng)] if kind == "photo" else [])],
         "pawns": [_pawn(pawn, at, rng) for pawn, at in pawns.items()],
-        "tokens": list(tokens.values()),
+        "tokens": [],
         "things": list(_things(cover, rng)),
         "camera": _camera(kind, rng),
     }
@@ -102,7 +101,12 @@ def scene(kind: Kind, number: int) -> RenderedScene:
         quality=rng.randint(60, 90),
         is_video=kind == "watch" and rng.random() < 0.3,
     )
-    lying = {cell: token["print"] for cell, token in tokens.items()}
+    lying = {}
+    # Every other round of lights and covers has tokens.
+    if kind == "watch" and number // (len(LIGHTS) * len(COVERS)) % 2 == 1:
+        tokens = _tokens(pawns, spec["tiles"], Random(f"tokens {number}"))
+        lying = {cell: token["print"] for cell, token in tokens.items()}
+        spec["tokens"] = list(tokens.values())
     return RenderedScene(number, kind, cover, light, laid, pawns, lying, sensor, spec)
 
 
@@ -166,17 +170,32 @@ def _pawn(pawn: str, at: tuple[float, float], rng: Random) -> dict[str, Any]:
     }
 
 
-def _tokens(pawns: dict[str, tuple[float, float]], rng: Random) -> dict[Cell, dict[str, Any]]:
+def _tokens(
+    pawns: dict[str, tuple[float, float]], tiles: Sequence[dict[str, Any]], rng: Random
+) -> dict[Cell, dict[str, Any]]:
     tokens: dict[Cell, dict[str, Any]] = {}
+    under = {tile["name"]: tile for tile in tiles}
     for cell in rng.sample(FIELD_CELLS, TOKENS):
         x, y = (part + rng.uniform(-TOKEN_SPREAD, TOKEN_SPREAD) for part in middle(cell))
         kind = rng.choice(TOKEN_KINDS)
-        if all(math.dist((x, y), pawn) > TOKEN_CLEARANCE for pawn in pawns.values()):
+        is_free = all(math.dist((x, y), pawn) > TOKEN_CLEARANCE for pawn in pawns.values())
+        # The renderer lays tokens flat; one would lie inside a tile that rises higher.
+        if is_free and rise(under[cell], x, y) < MAX_RISE:
             tokens[cell] = {
                 **{"name": f"token {cell}", "print": kind, "x": x, "y": y},
                 "turn": rng.uniform(0, 360),
             }
     return tokens
+
+
+def rise(tile: dict[str, Any], x: float, y: float) -> float:
+    """Return how high (mm) a warped tile stands at a place."""
+    angle = math.radians(tile["turn"])
+    dx, dy = (x - tile["x"]) / tile["side"], (y - tile["y"]) / tile["side"]
+    right = 2 * abs(dx * math.cos(angle) + dy * math.sin(angle))
+    down = 2 * abs(dy * math.cos(angle) - dx * math.sin(angle))
+    curl, bend = float(tile["curl"]), float(tile["bend"])
+    return curl * max(right, down) ** 3 * right * down + bend * (1 - right**2)
 
 
 def _things(cover: str, rng: Random) -> Iterator[dict[str, Any]]:
