@@ -195,7 +195,7 @@ def rise(tile: dict[str, Any], x: float, y: float) -> float:
     right = 2 * abs(dx * math.cos(angle) + dy * math.sin(angle))
     down = 2 * abs(dy * math.cos(angle) - dx * math.sin(angle))
     curl, bend = float(tile["curl"]), float(tile["bend"])
-    return curl * math.pow(max(right, down), 3) * right * down + bend * (1 - right * right)
+    return curl * float(max(right, down) ** 3 * right * down) + bend * float(1 - right**2)
 
 
 def _things(cover: str, rng: Random) -> Iterator[dict[str, Any]]:
