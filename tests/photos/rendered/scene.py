@@ -32,8 +32,8 @@ PAWN_SPREAD, PAWN_CLEARANCE = 22.0, 27.0
 """Mm from a tile's middle within which a pawn stands, and between the middles of two pawns."""
 TOKENS, TOKEN_SPREAD, TOKEN_CLEARANCE = 12, 19.0, 20.0
 """Tokens of a scene, mm from a tile's middle within which one lies, and from it to a pawn's."""
-MAX_RISE = 2.0
-"""Mm that a tile may rise under a token."""
+MAX_RISE = 1.7
+"""Mm that a tile may rise under a token, whose top lies at 2 mm; the card is 0.3 mm."""
 TOKEN_KINDS = tuple(PARTS.tokens)
 PAWN_COLOURS = ((0.55, 0.09, 0.07), (0.08, 0.2, 0.5), (0.75, 0.6, 0.1))
 SKINS = ((0.75, 0.5, 0.38), (0.36, 0.19, 0.11), (0.85, 0.62, 0.5))
@@ -178,13 +178,13 @@ def _tokens(
     for cell in rng.sample(FIELD_CELLS, TOKENS):
         x, y = (part + rng.uniform(-TOKEN_SPREAD, TOKEN_SPREAD) for part in middle(cell))
         kind = rng.choice(TOKEN_KINDS)
-        is_free = all(math.dist((x, y), pawn) > TOKEN_CLEARANCE for pawn in pawns.values())
+        if any(math.dist((x, y), pawn) <= TOKEN_CLEARANCE for pawn in pawns.values()):
+            continue
+        turn = rng.uniform(0, 360)
         # The renderer lays tokens flat; one would lie inside a tile that rises higher.
-        if is_free and rise(under[cell], x, y) < MAX_RISE:
-            tokens[cell] = {
-                **{"name": f"token {cell}", "print": kind, "x": x, "y": y},
-                "turn": rng.uniform(0, 360),
-            }
+        if rise(under[cell], x, y) < MAX_RISE:
+            name = f"token {cell}"
+            tokens[cell] = {"name": name, "print": kind, "x": x, "y": y, "turn": turn}
     return tokens
 
 

@@ -64,10 +64,10 @@ class PhoneSource:
             raise CameraRefused(why.code, **why.params)
 
     def admit(self) -> bool:
-        """Return whether a frame may be sent now, and count it."""
+        """Return whether a frame may be sent now, and count it; none while one waits to be read."""
         with self._lock:
             now = self._monotonic()
-            if now - self._admitted < MIN_FRAME_INTERVAL:
+            if self._frame is not None or now - self._admitted < MIN_FRAME_INTERVAL:
                 return False
             self._admitted = now
             return True
