@@ -27,7 +27,7 @@ from companion.sensors.vision.zxing_reader import ZxingReader, cut_side, open_ph
 
 MEMORY_HEADROOM = 256 * 1024 * 1024
 """Bytes of address space beyond what the libraries take on this machine."""
-MODULES = CODE_SIDE / (2 * HALF_CODE)
+MODULES_A_TILE = CODE_SIDE / (2 * HALF_CODE)
 """Modules of a tile's side."""
 CODE_REACH = 0.33
 """Tiles from a code's middle to the edge of its quiet zone."""
@@ -55,7 +55,10 @@ class ArucoReader(ZxingReader):
             if is_clear(
                 self.cut(to_pixels, middle, reach, cut_side(reach), Image.Resampling.BILINEAR),
                 turned,
-                [((x - middle[0]) * MODULES, (y - middle[1]) * MODULES) for x, y in lying],
+                [
+                    ((x - middle[0]) * MODULES_A_TILE, (y - middle[1]) * MODULES_A_TILE)
+                    for x, y in lying
+                ],
                 is_exact=is_exact,
             ):
                 return True
