@@ -182,16 +182,22 @@ class SensorSources:
             name,
             source,
             monotonic=self._clock.monotonic,
-            context=lambda: FrameContext(
-                self._table.lobby.expected_tiles,
-                self._table.snapshot()["phase"] == "lobby",
-                chosen.pawn_height,
-            ),
+            context=self._frame_context,
             on_observation=self._fusion.camera_observed,
             on_link=linked,
             patience=chosen.patience,
             on_result=on_result,
             on_confirm=self._fusion.camera_confirmed,
+        )
+
+    def _frame_context(self) -> FrameContext:
+        """Return what is known of the table before a frame is read."""
+        picture = self._table.snapshot()
+        return FrameContext(
+            self._table.lobby.expected_tiles,
+            picture["phase"] == "lobby",
+            self._settings.camera.pawn_height,
+            tuple(find_game(picture["game"]).parts().tokens),
         )
 
     def _open_camera(self) -> Camera:

@@ -14,7 +14,12 @@ from companion.clock import real_monotonic
 from companion.command_errors import CATALOG, fail, handle_errors
 from companion.config import CameraSettings, load
 from companion.core.game import Message
-from companion.doctor.camera import camera_advice, find_field_frame, render_frame
+from companion.doctor.camera import (
+    camera_advice,
+    find_field_frame,
+    render_frame,
+    render_page,
+)
 from companion.doctor.checks import format_report, healthy, run_checks
 from companion.doctor.installed import service_settings
 from companion.sensors.vision.frames.open_frame_source import open_frame_source
@@ -29,9 +34,14 @@ from companion.sensors.vision.frames.open_frame_source import open_frame_source
 @click.option(
     "--camera", metavar="DIR|pi|DEVICE|URL", help="The camera that would be used (serve --help)."
 )
+@click.option(
+    "--show",
+    type=click.Path(path_type=Path),
+    help="With `camera`: write a page with the picture and what is read where.",
+)
 @handle_errors
 def doctor_command(
-    config: Path | None, part: str | None, camera: str | None, **chosen: Any
+    config: Path | None, part: str | None, camera: str | None, show: Path | None, **chosen: Any
 ) -> None:
     """Check this machine and say what to do.
 
@@ -43,7 +53,7 @@ def doctor_command(
     if camera is not None:
         chosen["camera"] = {"source": camera}
     if part == "camera":
-        look_by_camera(load(config, chosen).camera)
+        look_by_camera(load(config, chosen).camera, show)
         return
     own = chosen["data"] is not None or config is not None
     settings, said = (None if own else service_settings(chosen, Path("/"))) or (
@@ -57,14 +67,17 @@ def doctor_command(
         sys.exit(1)
 
 
-def look_by_camera(settings: CameraSettings) -> None:
-    """Print what the camera sees; exit with 1 where that is no field."""
+def look_by_camera(settings: CameraSettings, page: Path | None) -> None:
+    """Print what the camera sees, and write it to a page; exit with 1 where that is no field."""
     if not settings.source:
         fail(CATALOG.translate(Message("doctor_look_no_source")), 1)
-    result = find_field_frame(settings, open_frame_source(settings, real_monotonic), Event().wait)
-    if result.problem is None:
-        click.echo("\n".join(render_frame(result)) + "\n")
-    for said in camera_advice(result):
-        click.echo(CATALOG.translate(said))
-    if result.problem is not None:
+    look = find_field_frame(settings, open_frame_source(settings, real_monotonic), Event().wait)
+    said = [CATALOG.translate(each) for each in camera_advice(look.result)]
+    if look.result.problem is None:
+        click.echo("\n".join(render_frame(look.result)) + "\n")
+    for each in said:
+        click.echo(each)
+    if page is not None and look.picture:
+        page.write_text(render_page(look, said), encoding="utf-8")
+    if look.result.problem is not None:
         sys.exit(1)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import base64
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from typing import NamedTuple
 
 from companion.clock import real_monotonic
 from companion.config import CameraSettings
 from companion.core.game import Message
 from companion.core.placement import Cell, Pawn
+from companion.games import GAMES
 from companion.sensors.vision.camera_client import CameraDecoder
 from companion.sensors.vision.frame import FrameContext, FrameResult
 from companion.sensors.vision.frames.frame_source import FrameSource
@@ -15,6 +19,27 @@ from companion.sensors.vision.tracker import FIELD_CELLS, cells_near
 
 LOOK_SECONDS = 30.0
 """Seconds to wait for a picture that shows the field."""
+PNG_START = b"\x89PNG"
+PAGE = """\
+<!doctype html>
+<meta charset="utf-8">
+<title>companion doctor camera</title>
+<style>
+  body {{ font: 18px sans-serif; margin: 12px; }}
+  div {{ position: relative; }}
+  img {{ display: block; width: 100%; }}
+  b {{ position: absolute; transform: translate(-50%, -50%); padding: 0 4px; background: #fff; }}
+</style>
+<div><img alt="" src="data:image/{kind};base64,{data}">{cells}</div>
+{words}
+"""
+
+
+class Look(NamedTuple):
+    """A picture, b"" if none came, and what is read in it."""
+
+    picture: bytes
+    result: FrameResult
 
 
 def find_field_frame(
@@ -22,22 +47,25 @@ def find_field_frame(
     source: FrameSource,
     pause: Callable[[float], object],
     seconds: float = LOOK_SECONDS,
-) -> FrameResult:
+) -> Look:
     """Return the first frame that shows the field, else the last one with its problem."""
     end = real_monotonic() + seconds
     decoder = CameraDecoder()
-    context = FrameContext(is_laying=True, pawn_height=settings.pawn_height)
-    last = FrameResult(problem=Message("doctor_look_none", {"n": round(seconds)}))
+    printed = next(parts for game in GAMES if (parts := game.parts()).tiles)
+    context = FrameContext(
+        is_laying=True, pawn_height=settings.pawn_height, tokens=tuple(printed.tokens)
+    )
+    last = Look(b"", FrameResult(problem=Message("doctor_look_none", {"n": round(seconds)})))
     try:
         while real_monotonic() < end:
             new = source.newest()
             if isinstance(new, bytes):
-                last = decoder.decode(new, context)
+                last = Look(new, decoder.decode(new, context))
             elif isinstance(new, Message):
-                last = FrameResult(problem=new)
+                last = Look(b"", FrameResult(problem=new))
             else:
                 pause(0.1)
-            if last.problem is None:
+            if last.result.problem is None:
                 break
     finally:
         decoder.close()
@@ -46,11 +74,8 @@ def find_field_frame(
 
 
 def render_frame(result: FrameResult) -> list[str]:
-    """Return the field as rows of text: tile numbers, pawns, ? where neither is seen."""
-    standing = pawns_by_cell(result)
-    shown = {
-        cell: " ".join(standing.get(cell, ())) or _number(result, cell) for cell in FIELD_CELLS
-    }
+    """Return the field as rows of text: tile numbers, pawns and tokens, ? where none is seen."""
+    shown = labels(result)
     width = max(map(len, shown.values()))
     columns = sorted({cell[0] for cell in FIELD_CELLS})
     rows = sorted({cell[1:] for cell in FIELD_CELLS})
@@ -60,6 +85,33 @@ def render_frame(result: FrameResult) -> list[str]:
         for row in rows
     ]
     return [line.rstrip() for line in (head, *lines)]
+
+
+def labels(result: FrameResult) -> dict[Cell, str]:
+    """Return what is read in each cell."""
+    standing = pawns_by_cell(result)
+    lying: dict[Cell, list[str]] = {}
+    for kind, at in result.tokens:
+        near = cells_near(at)
+        if len(near) == 1:
+            lying.setdefault(near[0], []).append(kind)
+    return {
+        cell: " ".join((*standing.get(cell, [_number(result, cell)]), *lying.get(cell, ())))
+        for cell in FIELD_CELLS
+    }
+
+
+def render_page(look: Look, said: Sequence[str]) -> str:
+    """Return a page without links that shows a picture, what is read in it, and sentences."""
+    kind = "png" if look.picture.startswith(PNG_START) else "jpeg"
+    data = base64.b64encode(look.picture).decode("ascii")
+    shown = labels(look.result)
+    cells = "".join(
+        f'<b style="left:{x / 10}%;top:{y / 10}%">{escape(shown[cell])}</b>'
+        for cell, (x, y) in look.result.middles.items()
+    )
+    words = "".join(f"<p>{escape(each)}</p>" for each in said)
+    return PAGE.format(kind=kind, data=data, cells=cells, words=words)
 
 
 def camera_advice(result: FrameResult) -> Iterator[Message]:

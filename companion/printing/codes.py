@@ -1,4 +1,4 @@
-"""The patterns that a camera reads: QR codes on tiles and cards, ArUco marks on pawns."""
+"""The patterns that a camera reads: QR codes on tiles and cards, ArUco marks on others."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ Pattern = Sequence[Sequence[int]]
 
 _ARUCO: Mapping[int, int] = {
     38: 0x0DF6, 39: 0x1C5A, 40: 0x1718, 41: 0x2A28, 42: 0x328C, 43: 0x38B2,
-    44: 0x24E8, 45: 0x2EEB, 46: 0x2D3F, 47: 0x4B64, 48: 0x502E, 49: 0x5013,
+    44: 0x24E8, 45: 0x2EEB, 46: 0x2D3F, 47: 0x4B64, 48: 0x502E, 49: 0x5013, 50: 0x5194, 51: 0x5568,
 }  # fmt: skip
-"""The inner 4×4 modules of ArUco's dictionary 4X4_100, row by row, 1 for white: the marks that
-pawns have.
-"""
-MARKS = tuple(_ARUCO)
+"""The inner 4×4 modules of ArUco's dictionary 4X4_100, row by row, 1 for white."""
+PAWN_MARKS, TOKEN_MARKS = tuple(_ARUCO)[:12], tuple(_ARUCO)[12:]
+"""Each pawn has its own mark, and each kind of token, in the order of the game's box."""
 
 
 @cache
@@ -36,8 +35,8 @@ def link_code(text: str) -> Pattern:
     return code
 
 
-def pawn_mark(number: int) -> Pattern:
-    """Return the ArUco mark of a number from 38 to 49: 6×6 modules with its black border."""
+def aruco_mark(number: int) -> Pattern:
+    """Return the ArUco mark of a number from 38 to 51: 6×6 modules with its black border."""
     bits = [
         [0 if _ARUCO[number] >> (15 - 4 * row - column) & 1 else 1 for column in range(4)]
         for row in range(4)

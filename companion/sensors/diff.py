@@ -88,7 +88,7 @@ def _other_tokens(placement: Placement, observation: Observation) -> set[Cell]:
     seen = observation.tokens or {}
     return {
         cell
-        for cell in placement.tokens.keys() | seen.keys()
+        for cell in (placement.tokens.keys() | seen.keys()) - observation.tokens_unknown
         if seen.get(cell, Counter())
         != Counter([placement.tokens[cell]] if cell in placement.tokens else [])
     }
@@ -106,7 +106,7 @@ def _difference(cell: Cell, placement: Placement, observation: Observation) -> D
         )
     tokens = (
         None
-        if observation.tokens is None
+        if observation.tokens is None or cell in observation.tokens_unknown
         else tuple(sorted(observation.tokens.get(cell, Counter()).elements()))
     )
     return Difference(cell, expected, seen, occupied, placement.tokens.get(cell), tokens)

@@ -33,6 +33,7 @@ class Observation:
 
     `at`: monotonic seconds. Empty cells are left out. `unknown`: cells without a claim (stuck,
     flickering, undecided, covered). `partly`: cells where more pawns may stand than are named.
+    `tokens_unknown`: cells without a claim about tokens alone.
     """
 
     source: str
@@ -43,4 +44,5 @@ class Observation:
     tokens: Mapping[Cell, Counter[str]] | None = None
     unknown: frozenset[Cell] = frozenset()
     partly: frozenset[Cell] = frozenset()
+    tokens_unknown: frozenset[Cell] = frozenset()
     doubts: tuple[Ambiguity, ...] = ()

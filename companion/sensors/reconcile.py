@@ -215,7 +215,8 @@ def _steps(game: Game, pawn: Pawn, cell: Cell) -> Iterator[Action]:
 def _of_tokens(placement: Placement, observation: Observation) -> Message | None:
     if observation.tokens is None:
         return None
+    unknown = observation.unknown | observation.tokens_unknown
     for cell, token in sorted(placement.tokens.items()):
-        if cell not in observation.unknown and not observation.tokens.get(cell):
+        if cell not in unknown and not observation.tokens.get(cell):
             return Message("board_put_token_back", {"token": token, "cell": cell})
     return None

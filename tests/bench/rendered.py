@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tests.bench.figure import Figure, at_least, at_most, beside
-from tests.photos.rendered.__main__ import FOLDER, SCENES
+from tests.photos.rendered.__main__ import FIRST, FOLDER, SCENES
 from tests.photos.rendered.judge import judge, share_read
 
 
 def figures() -> Iterable[Figure]:
     """Judge the pictures there are."""
-    found = judge(FOLDER, range(SCENES))
+    found = judge(FOLDER, range(FIRST, FIRST + SCENES))
     for kind, name in (("watch", "camera over a table"), ("photo", "photo of the field")):
         verdicts = found.get(f"{kind} all")
         if verdicts is None:

@@ -4,6 +4,7 @@ change.
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def test_what_is_hidden_is_named() -> None:
     """
     pawns = {Pawn("H1a"): (1.0, 0.0), Pawn("H2b"): (2.5, 3.0)}
     clear = frozenset(FIELD_CELLS) - {Cell("A1"), Cell("B1"), Cell("F6")}
-    result = FrameResult(TILES, pawns, clear)
+    result = FrameResult(TILES, pawns, clear=clear)
 
     assert [
         Message("doctor_look_hidden", {"cells": "A1 F6"}),
@@ -41,7 +42,7 @@ def test_what_is_hidden_is_named() -> None:
 
 def test_a_whole_field_is_praised() -> None:
     """Where all is seen nothing is to be changed; without a pawn one is wanted for the test."""
-    whole = FrameResult(TILES, {}, frozenset(FIELD_CELLS))
+    whole = FrameResult(TILES, clear=frozenset(FIELD_CELLS))
 
     assert ["doctor_look_whole", "doctor_look_no_pawn"] == [
         said.code for said in camera_advice(whole)
@@ -50,11 +51,16 @@ def test_a_whole_field_is_praised() -> None:
 
 @pytest.mark.slow
 def test_a_look_by_command(tmp_path: Path) -> None:
-    """The command reads a picture in the sandboxed process, draws the field and ends well; without
-    a camera, and without a picture, it ends with a sentence.
+    """The command reads a picture in the sandboxed process, draws the field, writes a page with the
+    picture where it is asked to, and ends well; without a camera, and without a picture, it ends
+    with a sentence.
     """
-    show(tmp_path, FrameSequence(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"}))
-    seen = CliRunner().invoke(doctor_command, ["camera", "--camera", str(tmp_path)])
+    picture = FrameSequence(HOUSE, VIEWS["overhead"]).picture({"H1a": "B2"})
+    show(tmp_path, picture)
+    page = tmp_path / "look.html"
+    seen = CliRunner().invoke(
+        doctor_command, ["camera", "--camera", str(tmp_path), "--show", str(page)]
+    )
     none = CliRunner().invoke(doctor_command, ["camera"])
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -64,5 +70,11 @@ def test_a_look_by_command(tmp_path: Path) -> None:
 
     assert (0, ["2", "H1a"]) == (seen.exit_code, seen.output.splitlines()[2].split()[0:3:2])
     assert (1, "No camera is set") == (none.exit_code, none.output.partition(": ")[2][:16])
-    assert silent.problem is not None
-    assert "doctor_look_none" == silent.problem.code
+    assert b"" == silent.picture
+    assert silent.result.problem is not None
+    assert "doctor_look_none" == silent.result.problem.code
+    written = page.read_text(encoding="utf-8")
+    assert f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}" in written
+    assert 36 == written.count("<b ")
+    assert ">H1a</b>" in written
+    assert "Each tile is seen" in written

@@ -38,6 +38,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     tokens: tuple[tuple[str, float, float], ...] = ()
     caps: tuple[tuple[str, float, float, int], ...] = ()
     """Pawns with a printed cap: (cell, dx, dy, number of the mark)."""
+    marked_tokens: tuple[tuple[str, float, float, int], ...] = ()
+    """Tokens of the print kit: (cell, dx, dy, number of the mark)."""
     hand: tuple[float, float] | None = None
     """Where the fingers of a hand are that reaches over the table from row 6, in mm from the
     field's centre.

@@ -9,7 +9,7 @@ from random import Random
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from companion.printing.codes import pawn_mark
+from companion.printing.codes import aruco_mark
 from tests.photos.camera import FIELD, Camera, aimed, photograph
 from tests.photos.scene import Scene, from_above, place
 
@@ -71,31 +71,50 @@ def bare(scene: Scene, view: View, megapixels: int) -> tuple[Camera, Image.Image
 
 def people(picture: Image.Image, camera: Camera, scene: Scene) -> None:
     """Draw what stands on the table or is held over it."""
+    for token in scene.marked_tokens:
+        marked_disc(picture, camera, token, scene.pitch, TOKEN)
     for pawn in sorted(scene.pawns, key=lambda each: camera.sees(*place(each[0], scene.pitch))[1]):
         stand(picture, camera, pawn, scene.pitch)
     for cell, right, down, _ in scene.caps:
         stand(picture, camera, (cell, right, down), scene.pitch)
     # Nothing that is as high hides a cap.
-    for cell, right, down, mark in scene.caps:
-        crown(picture, camera, (cell, right, down), scene.pitch, mark)
+    for cap in scene.caps:
+        marked_disc(picture, camera, cap, scene.pitch, CAP)
     for thing in scene.things:
         place_thing(picture, camera, *thing)
     if scene.hand is not None:
         reach(picture, camera, scene.hand)
 
 
-def crown(
-    picture: Image.Image, camera: Camera, pawn: tuple[str, float, float], pitch: float, mark: int
-) -> None:
-    """Draw a pawn's printed cap: a disc of 26 mm on its top, 30 mm high, the mark in its middle,
-    turned somehow.
+class Disc(Struct, frozen=True):
+    """A printed disc with a mark in its middle: its radius, the side of a module, and how high it
+    lies, in mm.
     """
-    x, y = (centre + off for centre, off in zip(place(pawn[0], pitch), pawn[1:], strict=True))
+
+    radius: float
+    module: float
+    height: float
+
+
+CAP, TOKEN = Disc(13, 1.5, 30), Disc(9.5, 8 / 6, 1)
+
+
+def marked_disc(
+    picture: Image.Image,
+    camera: Camera,
+    placed: tuple[str, float, float, int],
+    pitch: float,
+    disc: Disc,
+) -> None:
+    """Draw a pawn's cap or a token, its mark turned somehow."""
+    cell, *off, mark = placed
+    x, y = (centre + each for centre, each in zip(place(cell, pitch), off, strict=True))
+    radius, module = disc.radius, disc.module
     turn = math.radians(37 * mark)
     cos, sin = math.cos(turn), math.sin(turn)
 
     def at(right: float, down: float) -> tuple[float, float]:
-        return camera.sees(x + cos * right - sin * down, y + sin * right + cos * down, 30)
+        return camera.sees(x + cos * right - sin * down, y + sin * right + cos * down, disc.height)
 
     def box(left: float, top: float, side: float) -> list[tuple[float, float]]:
         return [
@@ -107,15 +126,15 @@ def crown(
 
     pen = ImageDraw.Draw(picture)
     rim = [
-        at(13 * math.cos(angle), 13 * math.sin(angle))
+        at(radius * math.cos(angle), radius * math.sin(angle))
         for angle in (math.tau * step / 32 for step in range(32))
     ]
-    pen.polygon(rim, fill=(125, 190, 235)[(mark - 38) // 4], outline=35)
-    pen.polygon(box(-6, -6, 12), fill=245)
-    for row, modules in enumerate(pawn_mark(mark)):
+    pen.polygon(rim, fill=(125, 190, 235, 225)[(mark - 38) // 4], outline=35)
+    pen.polygon(box(-4 * module, -4 * module, 8 * module), fill=245)
+    for row, modules in enumerate(aruco_mark(mark)):
         for column, dark in enumerate(modules):
             if dark:
-                pen.polygon(box(1.5 * column - 4.5, 1.5 * row - 4.5, 1.5), fill=35)
+                pen.polygon(box((column - 3) * module, (row - 3) * module, module), fill=35)
 
 
 def reach(picture: Image.Image, camera: Camera, fingers: tuple[float, float]) -> None:

@@ -266,13 +266,15 @@ def test_the_notch_is_at_the_top(pages: Mapping[int, Raster], codes: list[Seen])
         assert darkest["N"] < 40 < min(darkest["E"], darkest["W"]), code.text
 
 
-def test_the_pawns_marks_are_read(pages: Mapping[int, Raster]) -> None:
-    """The twelve caps have the ArUco 4X4_100 marks 38 to 49, 9 mm wide, in order; an independent
-    decoder reads them.
+def test_the_marks_of_pawns_and_tokens_are_read(pages: Mapping[int, Raster]) -> None:
+    """The twelve caps have the ArUco 4X4_100 marks 38 to 49, 9 mm wide, in order, and each kind of
+    token its own, 8 mm wide; an independent decoder reads them.
     """
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100))
     corners, numbers, _ = detector.detectMarkers(pages[5])
-    found = {int(number): quad[0] for number, quad in zip(numbers.ravel(), corners, strict=True)}
+    seen = [(int(number), quad[0]) for number, quad in zip(numbers.ravel(), corners, strict=True)]
+    found = {number: quad for number, quad in seen if number < 50}
+    tokens = [(number, quad) for number, quad in seen if number >= 50]
     # Two rows of six, 28 mm apart.
     order = sorted(
         found, key=lambda number: (found[number][0][1] > 110 * MM, float(found[number][0][0]))
@@ -281,6 +283,9 @@ def test_the_pawns_marks_are_read(pages: Mapping[int, Raster]) -> None:
     assert list(range(38, 50)) == order
     for quad in found.values():
         assert 9 == pytest.approx(float(quad[1][0] - quad[0][0]) / MM, abs=0.35)
+    assert {50: 14, 51: 8} == Counter(number for number, _ in tokens)
+    for _, quad in tokens:
+        assert 8 == pytest.approx(float(quad[1][0] - quad[0][0]) / MM, abs=0.35)
 
 
 def test_the_boards_laid_upright_are_the_first_field(codes: list[Seen]) -> None:

@@ -344,6 +344,30 @@ def test_tiles_come_from_the_camera_beside_a_board() -> None:
     assert all(each.tiles == {} for each in both.sent if each.occupied is None)
 
 
+def test_tokens_come_from_the_camera_beside_a_board_without() -> None:
+    """A presence board reports no tokens: the camera's are passed on, with the cells where it does
+    not see them.
+    """
+    both = Fused(standing(H1a="B2"))
+    both.connect()
+    tokens = {Cell("C3"): Counter({"bullet": 1})}
+    for _ in range(3):
+        both.clock.advance(STEP)
+        both.fusion.camera_observed(
+            Observation(
+                "camera",
+                both.clock.monotonic(),
+                pawns=both.table.pawns,
+                tiles={},
+                tokens=tokens,
+                tokens_unknown=cells("B2 D4"),
+            )
+        )
+        both.see_board()
+
+    assert (tokens, cells("B2 D4")) == (both.now.tokens, both.now.tokens_unknown)
+
+
 SEEDS = range(25)
 
 

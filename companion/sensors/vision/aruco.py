@@ -9,7 +9,6 @@ import cv2
 import numpy
 from PIL import Image
 
-from companion.sensors.vision.codes import marker_pawn
 from companion.sensors.vision.frame import Marker
 
 # Use one core: the table needs the others.
@@ -18,9 +17,9 @@ cv2.setNumThreads(1)
 
 def _detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
-    # No error correction: twelve pawns differ in only 16 modules, and a wrong pawn would be a move.
+    # No error correction: the markers differ in only 16 modules, and a wrong pawn would be a move.
     parameters.errorCorrectionRate = 0.0
-    # A cap's marker is 9 mm wide, and the field 360 mm.
+    # A marker is 8 or 9 mm wide, and the field 360 mm.
     parameters.minMarkerPerimeterRate, parameters.maxMarkerPerimeterRate = 0.03, 0.2
     # The default three thresholds take three times as long, and find no more markers in drawn
     # pictures.
@@ -37,7 +36,7 @@ DETECTOR = _detector()
 
 
 def detect_markers(picture: Image.Image) -> list[Marker]:
-    """Return the pawns' markers in a grey picture; raise MemoryError at the memory limit."""
+    """Return the markers in a grey picture; raise MemoryError at the memory limit."""
     try:
         corners, numbers, _ = DETECTOR.detectMarkers(numpy.asarray(picture))
     except cv2.error as wrong:
@@ -48,8 +47,6 @@ def detect_markers(picture: Image.Image) -> list[Marker]:
         return []
     found = []
     for number, (square,) in zip(numbers.flatten(), corners, strict=True):
-        pawn = marker_pawn(int(number))
-        if pawn is not None:
-            one, two, three, four = ((float(x), float(y)) for x, y in square)
-            found.append(Marker(pawn, (one, two, three, four)))
+        one, two, three, four = ((float(x), float(y)) for x, y in square)
+        found.append(Marker(int(number), (one, two, three, four)))
     return found

@@ -10,25 +10,59 @@ import sys
 from collections.abc import Sequence
 
 import msgspec
+from PIL import Image
 
 from companion.core.game import Message
 from companion.sensors.vision.aruco import detect_markers
 from companion.sensors.vision.camera_client import FrameRequest
-from companion.sensors.vision.field import NoField
+from companion.sensors.vision.clear_tile import is_clear
+from companion.sensors.vision.field import TILE_RADIUS, NoField
 from companion.sensors.vision.frame import FrameResult, Marker, analyse_frame
+from companion.sensors.vision.homography import Point, fit_homography, invert, project
+from companion.sensors.vision.lattice import CORNERS, HALF_CODE, Lattice, Place
 from companion.sensors.vision.photo_worker import render_field, warm_up
 from companion.sensors.vision.sandbox import address_space, apply_rlimits, write_out
-from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
+from companion.sensors.vision.template_match import CODE_SIDE
+from companion.sensors.vision.zxing_reader import ZxingReader, cut_side, open_photo
 
 MEMORY_HEADROOM = 256 * 1024 * 1024
 """Bytes of address space beyond what the libraries take on this machine."""
+MODULES_A_TILE = CODE_SIDE / (2 * HALF_CODE)
+"""Modules of a tile's side."""
+CODE_REACH = 0.33
+"""Tiles from a code's middle to the edge of its quiet zone."""
 
 
 class ArucoReader(ZxingReader):
-    """Reads the markers of pawns' caps, too."""
+    """Reads the markers of caps and tokens, too."""
 
     def marks(self) -> Sequence[Marker]:
         return detect_markers(self._picture)
+
+    def is_clear(
+        self, lattice: Lattice, place: Place, tile: tuple[int, int], tokens: Sequence[Point]
+    ) -> bool:
+        lain = lattice.laid.get(place)
+        views = [(lattice.to_pixels, place, tile, False)]
+        if lain is not None:
+            # In a bent or crooked tile its own corners fit best.
+            own = fit_homography(zip(CORNERS, lain.sighting.corners, strict=True))
+            views.insert(0, (own, (0, 0), (tile[0], 0), True))
+        for to_pixels, middle, turned, is_exact in views:
+            reach = CODE_REACH if is_exact else TILE_RADIUS
+            back = invert(to_pixels)
+            lying = [project(back, project(lattice.to_pixels, token)) for token in tokens]
+            if is_clear(
+                self.cut(to_pixels, middle, reach, cut_side(reach), Image.Resampling.BILINEAR),
+                turned,
+                [
+                    ((x - middle[0]) * MODULES_A_TILE, (y - middle[1]) * MODULES_A_TILE)
+                    for x, y in lying
+                ],
+                is_exact=is_exact,
+            ):
+                return True
+        return False
 
 
 def decode_frames_from_stdin() -> None:

@@ -1,18 +1,19 @@
 """Numbers of the printed codes.
 
-Tiles are `VRT01` to `VRT38`, the corner card is `VRC00`, and the caps of pawns have ArUco markers
-38 to 49.
+Tiles are `VRT01` to `VRT38`, the corner card is `VRC00`, the caps of pawns have ArUco markers 38 to
+49, and the kinds of tokens those from 50 on.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from companion.core.placement import Pawn
 
 TILE_COUNT = 38
-FIRST_MARKER = 38
+FIRST_MARKER, FIRST_TOKEN_MARKER = 38, 50
 MARKED_PAWNS = tuple(Pawn(f"H{human}{letter}") for human in (1, 2, 3) for letter in "abcd")
 """The pawns with caps, in the order of their markers."""
 CARD_TEXT = "VRC00"
@@ -37,6 +38,12 @@ def marker_pawn(mark: int) -> Pawn | None:
     """Return the pawn of a marker, None for any other marker."""
     index = mark - FIRST_MARKER
     return MARKED_PAWNS[index] if 0 <= index < len(MARKED_PAWNS) else None
+
+
+def marker_token(mark: int, kinds: Sequence[str]) -> str | None:
+    """Return the kind of token that has a marker, None for any other marker."""
+    index = mark - FIRST_TOKEN_MARKER
+    return kinds[index] if 0 <= index < len(kinds) else None
 
 
 def parse_scanned(text: str) -> int | None:

@@ -23,6 +23,7 @@ from companion.sensors.vision.lattice import (
     Lattice,
     Place,
     find_lattice,
+    fit_lattice,
     place_all,
     rotate_quarters,
 )
@@ -118,7 +119,7 @@ def find_field(
 
     `at_a_glance`: the first detection is enough if the known field gives the direction.
     """
-    cards, glimpsed = _detect_lattice(eye)
+    cards, glimpsed = _detect_lattice(eye, known)
     if at_a_glance and (grid := _align_by_known(glimpsed, known)) is not None:
         return glimpsed, grid
     lattice = _fill_gaps(eye, glimpsed)
@@ -130,7 +131,7 @@ def find_field(
     return lattice, grid
 
 
-def _detect_lattice(eye: CodeReader) -> tuple[list[Detection], Lattice]:
+def _detect_lattice(eye: CodeReader, known: Mapping[Cell, Tile]) -> tuple[list[Detection], Lattice]:
     """Return corner cards and lattice of the first preprocessing step that gives one."""
     seen: list[Detection] = []
     for effort in range(EFFORTS):
@@ -139,13 +140,29 @@ def _detect_lattice(eye: CodeReader) -> tuple[list[Detection], Lattice]:
             raise NoField("scan.mirrored")
         tiles = [sighting for sighting in glance.sightings if sighting.number != CARD_NUMBER]
         seen = max(seen, tiles, key=len)
-        if (lattice := find_lattice(tiles)) is not None:
+        if (lattice := _known_lattice(tiles, known) or find_lattice(tiles)) is not None:
             return [
                 sighting for sighting in glance.sightings if sighting.number == CARD_NUMBER
             ], lattice
     if seen and _field_width(seen) < MIN_FIELD_SHARE * eye.size[0]:
         raise NoField("scan.too_far")
     raise NoField("scan.no_lattice" if len(seen) > 1 else "scan.no_tiles")
+
+
+def _known_lattice(sightings: Sequence[Detection], known: Mapping[Cell, Tile]) -> Lattice | None:
+    """Return the lattice of tiles that all lie where a known field has them, None without one.
+
+    They need not be neighbours: between tokens and pawns few tiles are seen whole.
+    """
+    places = {
+        tile.number: (parse_cell(cell), tile.turn // 90)
+        for cell, tile in known.items()
+        if tile.turn is not None
+    }
+    if len({sighting.number for sighting in sightings} & places.keys()) < len(sightings):
+        return None
+    at = [(*places[sighting.number], sighting) for sighting in sightings]
+    return fit_lattice({place: (sighting, turn) for place, turn, sighting in at})
 
 
 def _field_width(sightings: Sequence[Detection]) -> float:

@@ -123,6 +123,23 @@ def find_lattice(sightings: Sequence[Detection]) -> Lattice | None:
     return lattice if len(lattice.laid) >= MIN_CODES else None
 
 
+def fit_lattice(known: Mapping[Place, tuple[Detection, int]]) -> Lattice | None:
+    """Return the lattice of detections whose places and turns are known, None unless all of them
+    lie there.
+    """
+    if len(known) < MIN_CODES:
+        return None
+    pairs = [
+        pair for place, (sighting, turn) in known.items() for pair in _pairs(sighting, place, turn)
+    ]
+    try:
+        lattice = place_all((sighting for sighting, _ in known.values()), fit_homography(pairs))
+    except Degenerate:
+        return None
+    placed = {place: (lain.sighting, lain.turn) for place, lain in lattice.laid.items()}
+    return lattice if placed == known else None
+
+
 def place_all(sightings: Iterable[Detection], to_pixels: Homography) -> Lattice:
     """Place each detection by the homography; the nearest one takes a place."""
     back = invert(to_pixels)

@@ -31,11 +31,6 @@ CODES_FILE = Path(__file__).with_name("tile_codes.txt")
 The corner card's is the first; the tiles' follow in order.
 """
 
-CODE_QUIET_ZONE = 3
-"""Modules of white around a code that must be uncovered; a tile has nearly four."""
-COVERED_SHARE, MAX_COVERED = 0.6, 6
-"""Wrong share of a covered module, and covered modules allowed for noise."""
-
 TWISTS = (-4, -2, 0, 2, 4)
 """Degrees by which a code may be twisted."""
 POSES_REFINED = 6
@@ -121,7 +116,7 @@ def identify(picture: Image.Image, where: Search = TILE_SEARCH) -> Match | None:
 
 def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult:
     """Return the best match, and whether there is a code at all."""
-    contrast = _threshold(picture)
+    contrast = threshold(picture)
     attitudes = _ranked_poses(contrast, where.shifts)
     if attitudes[0][0] > MAX_COMMON_ERROR:
         return MatchResult(None, is_code=False)
@@ -137,18 +132,6 @@ def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult
     (wrong, likeness), (next_wrong, _) = sorted(best.values(), key=lambda each: each[0])[:2]
     is_sure = wrong <= MAX_WRONG and next_wrong - wrong >= MIN_LEAD
     return MatchResult(likeness if is_sure else None, is_code=attitudes[0][0] < CODE_COMMON_ERROR)
-
-
-def is_uncovered(picture: Image.Image, number: int) -> bool:
-    """Return whether a rectified upright picture shows a whole code and its quiet zone."""
-    side = CODE_SIDE + 2 * CODE_QUIET_ZONE
-    white = Image.new("L", (side, side), 255)
-    white.paste(render_code(number), (CODE_QUIET_ZONE, CODE_QUIET_ZONE))
-    wanted = _threshold(white.resize(picture.size, Image.Resampling.NEAREST))
-    unlike = ImageChops.difference(_threshold(picture), wanted).resize(
-        (side, side), Image.Resampling.BOX
-    )
-    return sum(share > 255 * COVERED_SHARE for share in unlike.tobytes()) <= MAX_COVERED
 
 
 def render_code(number: int) -> Image.Image:
@@ -195,7 +178,7 @@ def _count(modules: Modules) -> int:
     return modules.bit_count() // 8
 
 
-def _threshold(picture: Image.Image) -> Image.Image:
+def threshold(picture: Image.Image) -> Image.Image:
     """Return what is darker than its surroundings as 255; light and shadow drop out."""
     fine, coarse = (
         picture.filter(ImageFilter.BoxBlur(radius))

@@ -1,9 +1,10 @@
-"""Track pawns over frames. A covered pawn is not gone."""
+"""Track pawns and tokens over frames. What is covered is not gone."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.core.grid import cell_name
 from companion.core.placement import Cell, Pawn
@@ -13,9 +14,11 @@ from companion.sensors.vision.frame import FrameResult
 from companion.sensors.vision.homography import Point
 
 MAX_MISSED_FRAMES = 3
-"""Frames without a pawn's marker after which its cell is unknown."""
-HIDING_DISTANCE = 0.3
-"""Tiles from a cell's middle up to which a pawn surely hides a part of the tile's code."""
+"""Frames without a pawn's or token's marker after which its cell is unknown."""
+HIDING_DISTANCE, TOKEN_HIDING_DISTANCE = 0.3, 0.35
+"""Tiles from a cell's middle up to which a pawn, and a token, surely hides a part of the code
+or of the white around it.
+"""
 BORDER_MARGIN = 0.1
 """Distance in tiles from a border within which a pawn may be on either cell."""
 FIELD_CELLS = tuple(
@@ -31,17 +34,39 @@ class PawnTrack:
     misses: int = 0
 
 
+@dataclass
+class TokenTrack:
+    """The kinds of tokens on a cell, whether one lies beside the code, and how many frames have
+    missed them since.
+    """
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    is_beside: bool = False
+    misses: int = 0
+
+
 class CameraTracker:
-    """Tracks the pawns and tiles of one camera."""
+    """Tracks the pawns, tokens and tiles of one camera.
+
+    Tokens are reported once one of them was seen: those without a marker are not missing.
+    """
 
     def __init__(self, source: str) -> None:
         self._source = source
         self._tracks: dict[Pawn, PawnTrack] = {}
+        self._tokens: dict[Cell, TokenTrack] = {}
+        self._has_tokens = False
         self._tiles: dict[Cell, Tile] = {}
 
     def update(self, frame: FrameResult, now: float) -> Observation:
         """Take a frame's result; return the observation."""
         self._follow(frame)
+        straddled = self._follow_tokens(frame)
+        lying = {
+            cell: track.kinds
+            for cell, track in self._tokens.items()
+            if track.misses < MAX_MISSED_FRAMES
+        }
         pawns: dict[Cell, frozenset[Pawn]] = {}
         between: set[Cell] = set()
         doubts = []
@@ -60,8 +85,15 @@ class CameraTracker:
             now,
             pawns=pawns,
             tiles=self._lying(frame.tiles, pawns),
+            tokens=lying if self._has_tokens else None,
             unknown=frozenset(covered | between),
             partly=frozenset(cell for cell in pawns if cell not in frame.clear),
+            tokens_unknown=frozenset(
+                cell
+                for cell in FIELD_CELLS
+                if cell not in lying
+                and (cell not in frame.clear or cell in self._tokens or cell in straddled)
+            ),
             doubts=tuple(doubts),
         )
 
@@ -75,6 +107,27 @@ class CameraTracker:
             # Beside the code it may stand under a finger while its tile is seen.
             if not cells_near(track.at) or hidden_cell(track.at) in frame.clear:
                 del self._tracks[pawn]
+
+    def _follow_tokens(self, frame: FrameResult) -> set[Cell]:
+        """Take a frame's tokens; return the cells that share one with a neighbour."""
+        self._has_tokens = self._has_tokens or bool(frame.tokens)
+        seen: dict[Cell, TokenTrack] = {}
+        straddled: set[Cell] = set()
+        for kind, at in frame.tokens:
+            near = cells_near(at)
+            if len(near) == 1:
+                track = seen.setdefault(near[0], TokenTrack())
+                track.kinds[kind] += 1
+                track.is_beside |= hidden_cell(at, TOKEN_HIDING_DISTANCE) is None
+            else:
+                straddled |= set(near)
+        for cell, track in self._tokens.items():
+            track.misses += 1
+            # Beside the code it may lie under a finger while its tile is seen.
+            if cell not in frame.clear or track.is_beside:
+                seen.setdefault(cell, track)
+        self._tokens = seen
+        return straddled
 
     def _lying(
         self, seen: Mapping[Cell, Tile], pawns: Mapping[Cell, frozenset[Pawn]]
@@ -90,10 +143,10 @@ class CameraTracker:
         return dict(self._tiles)
 
 
-def hidden_cell(at: Point) -> Cell | None:
-    """Return the cell whose code a pawn hides, None if it stands beside the code."""
+def hidden_cell(at: Point, reach: float = HIDING_DISTANCE) -> Cell | None:
+    """Return the cell whose code a piece hides, None if it stands beside the code."""
     column, row = round(at[0]), round(at[1])
-    is_near = max(abs(at[0] - column), abs(at[1] - row)) < HIDING_DISTANCE
+    is_near = max(abs(at[0] - column), abs(at[1] - row)) < reach
     is_inside = 0 <= column < FIELD_SIDE and 0 <= row < FIELD_SIDE
     return cell_name(column, row) if is_near and is_inside else None
 

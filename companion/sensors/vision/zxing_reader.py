@@ -7,9 +7,8 @@ for every picture from outside.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from io import BytesIO
-from itertools import product
 
 import zxingcpp
 from PIL import Image, ImageFilter, ImageOps, UnidentifiedImageError
@@ -27,7 +26,6 @@ from companion.sensors.vision.homography import (
     Degenerate,
     Homography,
     Point,
-    fit_homography,
     project,
 )
 from companion.sensors.vision.lattice import HALF_CODE, Detection
@@ -132,7 +130,7 @@ class ZxingReader:
                     if sighting.number != CARD_NUMBER:
                         return sighting
             alike = template_match.identify(
-                self._cut(to_pixels, place, TILE_RADIUS, _cut_side(TILE_RADIUS))
+                self.cut(to_pixels, place, TILE_RADIUS, cut_side(TILE_RADIUS))
             )
             return (
                 _match_detection(alike, to_pixels, place, TILE_RADIUS)
@@ -155,9 +153,9 @@ class ZxingReader:
             return None
 
     def _unread_card(self, to_pixels: Homography, around: Point) -> Detection | None:
-        side = _cut_side(CARD_RADIUS)
+        side = cut_side(CARD_RADIUS)
         seen = template_match.match_code(
-            self._cut(to_pixels, around, CARD_RADIUS, side), template_match.CARD_SEARCH
+            self.cut(to_pixels, around, CARD_RADIUS, side), template_match.CARD_SEARCH
         )
         if seen.likeness is None and seen.is_code:
             raise NoField("scan.card_unread")
@@ -169,12 +167,19 @@ class ZxingReader:
         self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Preprocessor
     ) -> list[Detection]:
         side = round(2 * reach * pixels)
-        cut = look(self._cut(to_pixels, around, reach, side))
+        cut = look(self.cut(to_pixels, around, reach, side))
         codes = zxingcpp.read_barcodes(cut, formats=ONLY_QR, try_invert=False)
         found = [sighting for code in codes if (sighting := to_detection(code)) is not None]
         return [_to_picture(sighting, to_pixels, around, reach, side) for sighting in found]
 
-    def _cut(self, to_pixels: Homography, around: Point, reach: float, side: int) -> Image.Image:
+    def cut(
+        self,
+        to_pixels: Homography,
+        around: Point,
+        reach: float,
+        side: int,
+        resample: Image.Resampling = Image.Resampling.BICUBIC,
+    ) -> Image.Image:
         """Return a square of the lattice as seen from straight above."""
         step = 2 * reach / side
         x, y = around[0] - reach, around[1] - reach
@@ -187,63 +192,12 @@ class ZxingReader:
             (side, side),
             Image.Transform.PERSPECTIVE,
             scaled,
-            Image.Resampling.BICUBIC,
+            resample,
             fillcolor=128,
         )
 
-    def is_clear(self, sighting: Detection) -> bool:
-        """Return whether nothing covers a tile's code and quiet zone."""
-        return any(
-            self._shows_whole(sighting.number, corners) for corners in _corner_guesses(sighting)
-        )
 
-    def _shows_whole(self, number: int, corners: Sequence[Point]) -> bool:
-        ring, side = template_match.CODE_QUIET_ZONE, template_match.CODE_SIDE
-        code = ((ring, ring), (ring + side, ring), (ring + side, ring + side), (ring, ring + side))
-        pixels = template_match.MODULE_PIXELS
-        try:
-            to_picture = fit_homography(
-                ((x * pixels, y * pixels), corner)
-                for (x, y), corner in zip(code, corners, strict=True)
-            )
-        except Degenerate:
-            return False
-        whole = (side + 2 * ring) * pixels
-        cut = self._picture.transform(
-            (whole, whole),
-            Image.Transform.PERSPECTIVE,
-            to_picture[:8],
-            Image.Resampling.BILINEAR,
-            fillcolor=128,
-        )
-        return template_match.is_uncovered(cut, number)
-
-
-def _corner_guesses(sighting: Detection) -> Iterator[Sequence[Point]]:
-    """Yield a code's corners, then with the third moved.
-
-    No finder stands at the third corner: in a slanted or bent code the decoder misses it by up to
-    one module.
-    """
-    one, two, three, four = sighting.corners
-    yield sighting.corners
-    side = template_match.CODE_SIDE
-    right = ((two[0] - one[0]) / side, (two[1] - one[1]) / side)
-    down = ((four[0] - one[0]) / side, (four[1] - one[1]) / side)
-    for across, along in product((0.0, 0.7, -0.7), repeat=2):
-        if across or along:
-            yield (
-                one,
-                two,
-                (
-                    three[0] + across * right[0] + along * down[0],
-                    three[1] + across * right[1] + along * down[1],
-                ),
-                four,
-            )
-
-
-def _cut_side(reach: float) -> int:
+def cut_side(reach: float) -> int:
     """Return a cut's side in pixels at template matching's resolution."""
     return round(reach / HALF_CODE * template_match.CODE_SIDE * template_match.MODULE_PIXELS)
 
@@ -252,9 +206,9 @@ def _match_detection(
     alike: template_match.Match, to_pixels: Homography, around: Point, reach: float
 ) -> Detection:
     """Return a match in a cut as a detection in the picture."""
-    one, two, three, four = template_match.match_corners(alike, _cut_side(reach))
+    one, two, three, four = template_match.match_corners(alike, cut_side(reach))
     return _to_picture(
-        Detection(alike.number, (one, two, three, four)), to_pixels, around, reach, _cut_side(reach)
+        Detection(alike.number, (one, two, three, four)), to_pixels, around, reach, cut_side(reach)
     )
 
 

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.page_objects import Screen, VampirePhone
+from tests.browser.phones.test_wake_lock import COUNT
 from tests.browser.screenshots import violations
 from tests.browser.server import TIMEOUT, until
 from tests.conftest import ARGUMENTS, CHROMIUM
@@ -77,9 +78,9 @@ def reads(page: Page, words: str) -> None:
 def test_a_phone_watches_the_table(
     start_server: StartServer, screens: Screens, capture: Capture, open_phone: Callable[[], Page]
 ) -> None:
-    """The host page's code makes a phone the camera, once; it shows what the table reads. After a
-    reload, and after the table was killed, it goes on by itself, and sees the pawns that are set
-    down.
+    """The host page's code makes a phone the camera, once; it shows what the table reads, and keeps
+    its screen on. After a reload, and after the table was killed, it goes on by itself, also where
+    the browser cannot keep the screen on, and sees the pawns that are set down.
     """
     server = start_server(None, "tls = true")
     display = screens.display(server)
@@ -93,10 +94,13 @@ def test_a_phone_watches_the_table(
     host.page.goto(server.phone("/host").replace("http://", "https://"))
     address = scanned(host)
     phone = open_phone()
+    phone.context.grant_permissions(["camera", "screen-wake-lock"])
+    phone.add_init_script(COUNT)
     phone.goto(address)
     reads(phone, "36 of 36")
-    display.until(lambda snapshot: snapshot["board"].get("source") == "camera", "the camera")
-    seen = display.until(lambda snapshot: snapshot["lobby"]["sheet"]["seen"] == 36, "the tiles")
+    assert 1 == phone.evaluate("held")
+    display.until(lambda picture: picture["board"].get("source") == "camera", "the camera")
+    seen = display.until(lambda picture: picture["lobby"]["sheet"]["seen"] == 36, "the tiles")
     assert seen
     assert [] == violations(phone)
 
@@ -106,6 +110,7 @@ def test_a_phone_watches_the_table(
     assert [] == violations(stranger)
 
     screens.may_lose_link = True
+    phone.add_init_script("delete Navigator.prototype.wakeLock")
     phone.reload()
     reads(phone, "36 of 36")
     server.kill()

@@ -19,15 +19,15 @@ from tests.photos.rendered.prints import cut_prints
 from tests.photos.rendered.scene import Kind, scene
 
 FOLDER = Path(".cache/rendered")
-SCENES = 250
-"""Of each kind; tuning uses none of them."""
+FIRST, SCENES = 32, 250
+"""The first scene and the number of each kind that tuning does not use."""
 BLENDER = "bpy==5.0.1"
 """Blender as a module, for Python 3.11 alone."""
 
 
 def make(folder: Path, numbers: range, python: str) -> None:
     """Render the scenes that are missing."""
-    if not (folder / "printed" / "VRC00.png").exists():
+    if not (folder / "printed" / "bat.png").exists():
         cut_prints(folder / "printed")
     specs = [scene(kind, number).spec for number in numbers for kind in get_args(Kind)]
     (folder / "scenes.json").write_text(json.dumps(specs))
@@ -49,7 +49,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.photos.rendered", description=__doc__)
     parser.add_argument("what", choices=["make", "judge"])
     parser.add_argument("--count", type=int, default=SCENES)
-    parser.add_argument("--first", type=int, default=0, help=f"{SCENES} and more are for tuning")
+    parser.add_argument(
+        "--first", type=int, default=FIRST, help=f"below {FIRST} they are for tuning"
+    )
     parser.add_argument("--folder", type=Path, default=FOLDER)
     chosen = parser.parse_args()
     numbers = range(chosen.first, chosen.first + chosen.count)

@@ -27,14 +27,16 @@ SAMPLES = 4
 """Light paths a pixel. Twelve take three times as long; the noise of four is that of a small
 sensor, and is seen in soft shadows alone.
 """
-CODE_REACH, MARK_REACH = 20.5, 5.8
-"""Mm from the middle of a code and of a mark to the edge of the white around it."""
+CODE_REACH, MARK_REACH, TOKEN_REACH = 20.5, 5.8, 5.2
+"""Mm from the middle of a code, a cap's mark and a token's to the edge of the white around it."""
 POINTS = 9
 """Points across a code or mark that are looked at."""
 GLARE_DEGREES = 10.0
 """How far a film's glare reaches beside the mirrored lamp."""
 PAWN_HEIGHT = 30.0
-CAP_RADIUS = 13.0
+CAP_RADIUS, TOKEN_RADIUS = 13.0, 9.5
+TOKEN_HEIGHT = 2.0
+"""Of a printed token on a tile, glued to card; no tile rises higher where one lies."""
 TABLE_SIDE = 2000.0
 LIGHTS: dict[str, list[tuple[tuple[int, int, int], int, float, tuple[float, ...]]]] = {
     # Place (x, y, z), side and power (W) of a lamp, and its colour: warm about 2,700 K.
@@ -74,6 +76,8 @@ def build(scene: dict[str, Any], printed: Path) -> None:
         card(tile, printed, scene["lamination"])
     for pawn in scene["pawns"]:
         stand_pawn(pawn, printed)
+    for token in scene["tokens"]:
+        disc(token, printed, TOKEN_RADIUS, TOKEN_HEIGHT)
     for thing in scene["things"]:
         SHAPES[thing["kind"]](thing)
     light(made, scene["light"])
@@ -97,7 +101,8 @@ def truth_of(scene: dict[str, Any]) -> dict[str, dict[str, Any]]:
     flat = [(tile, CODE_REACH, CARD_THICKNESS) for tile in scene["tiles"]]
     high = [(pawn, MARK_REACH, PAWN_HEIGHT) for pawn in scene["pawns"]]
     truth = {}
-    for thing, reach, height in flat + high:
+    low = [(token, TOKEN_REACH, TOKEN_HEIGHT) for token in scene["tokens"]]
+    for thing, reach, height in flat + high + low:
         places = [point(thing, *at, height) for at in grid(reach)]
         seen = sum(first_hit(graph, eye, place) == thing["name"] for place in places)
         lit = [sum(is_lit(graph, place, lamp[0]) for place in places) for lamp in lamps]
@@ -241,16 +246,21 @@ def stand_pawn(pawn: dict[str, Any], printed: Path) -> None:
     x, y = pawn["x"], pawn["y"]
     cylinder(10, 0, 12, x, y, wood)
     cylinder(7, 12, PAWN_HEIGHT - 0.3, x, y, wood)
-    bpy.ops.mesh.primitive_circle_add(radius=CAP_RADIUS * MM, vertices=48, fill_type="NGON")
-    cap = bpy.context.object
-    cap.name = pawn["name"]
-    layer = cap.data.uv_layers.new()
-    for loop in cap.data.loops:
-        at = cap.data.vertices[loop.vertex_index].co
-        scale = 2 * CAP_RADIUS * MM
+    disc(pawn, printed, CAP_RADIUS, PAWN_HEIGHT)
+
+
+def disc(thing: dict[str, Any], printed: Path, radius: float, height: float) -> None:
+    """Lay a printed disc."""
+    bpy.ops.mesh.primitive_circle_add(radius=radius * MM, vertices=48, fill_type="NGON")
+    made = bpy.context.object
+    made.name = thing["name"]
+    layer = made.data.uv_layers.new()
+    for loop in made.data.loops:
+        at = made.data.vertices[loop.vertex_index].co
+        scale = 2 * radius * MM
         layer.data[loop.index].uv = (at.x / scale + 0.5, at.y / scale + 0.5)
-    cap.data.materials.append(paper(printed / f"{pawn['print']}.png", 0.0))
-    place(cap, x, y, PAWN_HEIGHT, pawn["turn"])
+    made.data.materials.append(paper(printed / f"{thing['print']}.png", 0.0))
+    place(made, thing["x"], thing["y"], height, thing["turn"])
 
 
 def table(kind: str) -> None:

@@ -11,13 +11,14 @@ import msgspec
 from msgspec import Struct
 
 from companion.core.placement import Cell, Tile
+from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.camera_worker import read_frame
 from companion.sensors.vision.field import NoField, scan_field
 from companion.sensors.vision.frame import FrameContext
 from companion.sensors.vision.tracker import FIELD_CELLS, CameraTracker
 from companion.sensors.vision.zxing_reader import ZxingReader, open_photo
-from tests.photos.rendered.scene import Kind, RenderedScene, cell_at, scene
+from tests.photos.rendered.scene import TOKEN_KINDS, Kind, RenderedScene, cell_at, scene
 from tests.photos.rendered.sensor import taken
 
 Verdicts = Counter[str]
@@ -87,6 +88,8 @@ def conditions(made: RenderedScene) -> Iterator[str]:
     yield f"table {made.spec['table']}"
     if made.kind == "watch":
         yield f"cover {made.cover}"
+        if made.tokens:
+            yield "tokens"
     else:
         yield f"tilt {15 * int(tilt // 15)} to {15 * int(tilt // 15) + 15}"
     if made.spec["lamination"]:
@@ -103,7 +106,7 @@ def conditions(made: RenderedScene) -> Iterator[str]:
 
 def _watched(made: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
     known = {cell: Tile(*tile) for cell, tile in made.laid.items()}
-    result = read_frame(photo, FrameRequest(len(photo), FrameContext(known)))
+    result = read_frame(photo, FrameRequest(len(photo), FrameContext(known, tokens=TOKEN_KINDS)))
     seen = None if result.problem else CameraTracker("camera").update(result, 0.0)
     standing: dict[Cell, set[str]] = {}
     for pawn, place in made.pawns.items():
@@ -119,6 +122,24 @@ def _watched(made: RenderedScene, photo: bytes, truth: Truth) -> Verdicts:
         else:
             verdict = "wrong"
         _count(verdicts, verdict, [truth[name] for name in there or {cell}], made)
+    if made.tokens:
+        verdicts += _tokens_told(made, seen, truth)
+    return verdicts
+
+
+def _tokens_told(made: RenderedScene, seen: Observation | None, truth: Truth) -> Verdicts:
+    """Compare the cells' tokens with what is told; a cell without one is a thing too."""
+    verdicts: Verdicts = Counter()
+    for cell in FIELD_CELLS:
+        there = [made.tokens[cell]] if cell in made.tokens else []
+        if seen is None or seen.tokens is None or cell in seen.unknown | seen.tokens_unknown:
+            verdict = "unknown"
+        else:
+            is_right = Counter(there) == seen.tokens.get(cell, Counter())
+            verdict = "right" if is_right else "wrong"
+        name = f"token {cell}"
+        shown = [truth[name] if there else truth[cell]]
+        _count(verdicts, verdict, shown, made)
     return verdicts
 
 

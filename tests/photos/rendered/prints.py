@@ -7,7 +7,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from companion.games.vampireradar.print_kit.pieces import CAP_RADIUS, CORNER_CARD, piece_page
+from companion.games.vampireradar.print_kit.pieces import (
+    CAP_RADIUS,
+    CORNER_CARD,
+    TOKEN_RADIUS,
+    piece_page,
+)
 from companion.games.vampireradar.print_kit.tiles import TILE, tile_page
 from companion.games.vampireradar.tiles import CATALOGUE
 from companion.printing.layout import origin
@@ -19,7 +24,9 @@ TILE_PAGES, TILES_A_PAGE = 3, 12
 
 
 def cut_prints(folder: Path) -> None:
-    """Write each tile, the corner card and each cap as PNG, named by code and pawn."""
+    """Write each tile, the corner card, each cap and a token of each kind as PNG, named by code,
+    pawn and kind.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     sheet = Sheet(PAPERS["A4"], "kit", "en")
     for number in range(TILE_PAGES):
@@ -39,6 +46,11 @@ def cut_prints(folder: Path) -> None:
         x, y = left + 15 + index % 6 * 30, top + 76 + index // 6 * 28
         cap = _cut(pages[-1], x - CAP_RADIUS, y - CAP_RADIUS, 2 * CAP_RADIUS)
         cap.save(folder / f"{pawn}.png")
+    for kind, row in (("bullet", 0), ("bat", 2)):
+        # The middle one of seven, or the one right of the middle of eight.
+        x, y = left + (90 if kind == "bullet" else 101), top + 128 + 20 * row
+        token = _cut(pages[-1], x - TOKEN_RADIUS, y - TOKEN_RADIUS, 2 * TOKEN_RADIUS)
+        token.save(folder / f"{kind}.png")
 
 
 def _cut(page: Image.Image, x: float, y: float, side: float) -> Image.Image:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from companion.core.grid import cell_name, parse_cell
 from companion.core.placement import Cell
+from companion.games.vampireradar.layout import PARTS
 from companion.sensors.vision.codes import MARKED_PAWNS
+from companion.sensors.vision.tracker import FIELD_CELLS
 from tests.photos.scene import PITCH, random_laid
 
 Kind = Literal["watch", "photo"]
@@ -28,6 +30,11 @@ LIGHTS = ("warm", "day", "mixed", "spot", "dim")
 TABLES = ("wood", "cloth", "mat")
 PAWN_SPREAD, PAWN_CLEARANCE = 22.0, 27.0
 """Mm from a tile's middle within which a pawn stands, and between the middles of two pawns."""
+TOKENS, TOKEN_SPREAD, TOKEN_CLEARANCE = 12, 19.0, 20.0
+"""Tokens of a scene, mm from a tile's middle within which one lies, and from it to a pawn's."""
+MAX_RISE = 1.7
+"""Mm that a tile may rise under a token, whose top lies at 2 mm; the card is 0.3 mm."""
+TOKEN_KINDS = tuple(PARTS.tokens)
 PAWN_COLOURS = ((0.55, 0.09, 0.07), (0.08, 0.2, 0.5), (0.75, 0.6, 0.1))
 SKINS = ((0.75, 0.5, 0.38), (0.36, 0.19, 0.11), (0.85, 0.62, 0.5))
 
@@ -50,6 +57,7 @@ class Sensor(Struct, frozen=True):
 
 class RenderedScene(Struct, frozen=True):
     """A scene. `laid`: number and clockwise turn of each cell's tile. `pawns`: place in mm.
+    `tokens`: the kind on each cell.
 
     `spec`: what the renderer draws, as `blender.py` reads it. Pieces are named by their prints.
     """
@@ -60,6 +68,7 @@ class RenderedScene(Struct, frozen=True):
     light: str
     laid: dict[Cell, tuple[int, int]]
     pawns: dict[str, tuple[float, float]]
+    tokens: dict[Cell, str]
     sensor: Sensor
     spec: dict[str, Any]
 
@@ -71,7 +80,7 @@ def scene(kind: Kind, number: int) -> RenderedScene:
     light = LIGHTS[number % len(LIGHTS)]
     cover = COVERS[number // len(LIGHTS) % len(COVERS)] if kind == "watch" else "bare"
     pawns = dict(_pawns(rng)) if kind == "watch" else {}
-    spec = {
+    spec: dict[str, Any] = {
         "name": f"{kind}-{number:04}",
         "seed": number,
         "light": light,
@@ -80,6 +89,7 @@ def scene(kind: Kind, number: int) -> RenderedScene:
         "lamination": rng.choice((0.0, 0.0, 0.6)),
         "tiles": [*_tiles(laid, rng), *([_card(rng)] if kind == "photo" else [])],
         "pawns": [_pawn(pawn, at, rng) for pawn, at in pawns.items()],
+        "tokens": [],
         "things": list(_things(cover, rng)),
         "camera": _camera(kind, rng),
     }
@@ -91,7 +101,13 @@ def scene(kind: Kind, number: int) -> RenderedScene:
         quality=rng.randint(60, 90),
         is_video=kind == "watch" and rng.random() < 0.3,
     )
-    return RenderedScene(number, kind, cover, light, laid, pawns, sensor, spec)
+    lying = {}
+    # Every other round of lights and covers has tokens.
+    if kind == "watch" and number // (len(LIGHTS) * len(COVERS)) % 2 == 1:
+        tokens = _tokens(pawns, spec["tiles"], Random(f"tokens {number}"))
+        lying = {cell: token["print"] for cell, token in tokens.items()}
+        spec["tokens"] = list(tokens.values())
+    return RenderedScene(number, kind, cover, light, laid, pawns, lying, sensor, spec)
 
 
 def middle(cell: Cell) -> tuple[float, float]:
@@ -152,6 +168,34 @@ def _pawn(pawn: str, at: tuple[float, float], rng: Random) -> dict[str, Any]:
         **{"name": pawn, "print": pawn, "x": at[0], "y": at[1], "turn": rng.uniform(0, 360)},
         "colour": PAWN_COLOURS[side],
     }
+
+
+def _tokens(
+    pawns: dict[str, tuple[float, float]], tiles: Sequence[dict[str, Any]], rng: Random
+) -> dict[Cell, dict[str, Any]]:
+    tokens: dict[Cell, dict[str, Any]] = {}
+    under = {tile["name"]: tile for tile in tiles}
+    for cell in rng.sample(FIELD_CELLS, TOKENS):
+        x, y = (part + rng.uniform(-TOKEN_SPREAD, TOKEN_SPREAD) for part in middle(cell))
+        kind = rng.choice(TOKEN_KINDS)
+        if any(math.dist((x, y), pawn) <= TOKEN_CLEARANCE for pawn in pawns.values()):
+            continue
+        turn = rng.uniform(0, 360)
+        # The renderer lays tokens flat; one would lie inside a tile that rises higher.
+        if rise(under[cell], x, y) < MAX_RISE:
+            name = f"token {cell}"
+            tokens[cell] = {"name": name, "print": kind, "x": x, "y": y, "turn": turn}
+    return tokens
+
+
+def rise(tile: dict[str, Any], x: float, y: float) -> float:
+    """Return how high (mm) a warped tile stands at a place."""
+    angle = math.radians(tile["turn"])
+    dx, dy = (x - tile["x"]) / tile["side"], (y - tile["y"]) / tile["side"]
+    right = 2 * abs(dx * math.cos(angle) + dy * math.sin(angle))
+    down = 2 * abs(dy * math.cos(angle) - dx * math.sin(angle))
+    curl, bend = float(tile["curl"]), float(tile["bend"])
+    return curl * float(max(right, down) ** 3 * right * down) + bend * float(1 - right**2)
 
 
 def _things(cover: str, rng: Random) -> Iterator[dict[str, Any]]:

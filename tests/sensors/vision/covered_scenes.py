@@ -1,8 +1,8 @@
-"""Drawn scenes of a watched table under hands, sleeves, cups and dice, and of a knocked camera:
+"""Drawn scenes of a table with tokens under hands, sleeves, cups and dice, and of a knocked camera:
 `python -m tests.sensors.vision.covered_scenes --scenes N` counts wrong readings.
 
-Each scene has its true placement. A pawn or an empty tile is right, wrong or unknown; the last
-line is `wrong=N`.
+Each scene has its true placement. The pawns of a tile and its token are right, wrong or unknown;
+the last line is `wrong=N`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from msgspec.structs import replace
 
 from companion.core.grid import parse_cell
 from companion.core.placement import Cell, Pawn, Tile
+from companion.games.vampireradar.layout import PARTS
 from companion.sensors.observation import Observation
 from companion.sensors.vision.camera_client import FrameRequest
 from companion.sensors.vision.camera_worker import read_frame
-from companion.sensors.vision.codes import FIRST_MARKER, MARKED_PAWNS
+from companion.sensors.vision.codes import FIRST_MARKER, FIRST_TOKEN_MARKER, MARKED_PAWNS
 from companion.sensors.vision.frame import FrameContext
 from companion.sensors.vision.tracker import FIELD_CELLS, MAX_MISSED_FRAMES, CameraTracker
 from tests.photos.frame_sequence import FrameSequence
@@ -32,6 +33,9 @@ SPREAD = 24.0
 """Millimetres from a tile's middle within which a pawn is set down."""
 CLEARANCE = 28.0
 """Millimetres between the middles of two pawns."""
+MAX_TOKENS, TOKEN_SPREAD = 14, 19.0
+"""Tokens on the field at once, and millimetres from a tile's middle within which one lies."""
+TOKEN_KINDS = tuple(PARTS.tokens)
 
 
 class Watch:
@@ -46,6 +50,7 @@ class Watch:
         self.films = [FrameSequence(self.laid, each) for each in views]
         self.tracker = CameraTracker("camera")
         self.caps: dict[Pawn, tuple[float, float]] = {}
+        self.tokens: dict[Cell, tuple[float, float, str]] = {}
         for pawn in MARKED_PAWNS:
             self._set_down(pawn)
 
@@ -57,6 +62,8 @@ class Watch:
         for number in range(count):
             for pawn in self.rng.sample(MARKED_PAWNS, 2):
                 self._set_down(pawn)
+            for cell in self.rng.sample(FIELD_CELLS, 3):
+                self._lay_or_take_token(cell)
             name = ("die", "cup", "sleeve", "hand", "knock")[number % 5]
             film = self.films[self.rng.choice((1, 2)) if name == "knock" else 0]
             yield name, self._look(self._scene(name), film)
@@ -75,6 +82,13 @@ class Watch:
             ):
                 self.caps[pawn] = x, y
                 return
+
+    def _lay_or_take_token(self, cell: Cell) -> None:
+        """Take the token of a cell, or lay one that no pawn stands on."""
+        if self.tokens.pop(cell, None) is not None or len(self.tokens) == MAX_TOKENS:
+            return
+        right, down = (self.rng.uniform(-TOKEN_SPREAD, TOKEN_SPREAD) for _ in range(2))
+        self.tokens[cell] = right, down, self.rng.choice(TOKEN_KINDS)
 
     def _scene(self, name: str) -> Scene:
         x, y = (self.rng.uniform(-160, 160) for _ in range(2))
@@ -95,10 +109,17 @@ class Watch:
             )
             for pawn, (x, y) in self.caps.items()
         )
-        picture = film.scene_picture(replace(scene, caps=caps), self.rng.randrange(1000))
-        result = read_frame(picture, FrameRequest(len(picture), FrameContext(known)))
+        tokens = tuple(
+            (cell, right, down, FIRST_TOKEN_MARKER + TOKEN_KINDS.index(kind))
+            for cell, (right, down, kind) in self.tokens.items()
+        )
+        picture = film.scene_picture(
+            replace(scene, caps=caps, marked_tokens=tokens), self.rng.randrange(1000)
+        )
+        context = FrameContext(known, tokens=TOKEN_KINDS)
+        result = read_frame(picture, FrameRequest(len(picture), context))
         if result.problem is not None:
-            return Counter({"unknown": len(FIELD_CELLS)})
+            return Counter({"unknown": len(FIELD_CELLS), "token unknown": len(FIELD_CELLS)})
         seen = [self.tracker.update(result, 0.0) for _ in range(PICTURES)][-1]
         return self._judge(seen)
 
@@ -116,6 +137,14 @@ class Watch:
                 told["unknown"] += 1
             elif names == there or (cell in seen.partly and names < there):
                 told["right"] += 1
+            else:
+                told["wrong"] += 1
+        for cell in FIELD_CELLS if seen.tokens is not None else ():
+            lying = [self.tokens[cell][2]] if cell in self.tokens else []
+            if cell in seen.unknown | seen.tokens_unknown:
+                told["token unknown"] += 1
+            elif seen.tokens is not None and seen.tokens.get(cell, Counter()) == Counter(lying):
+                told["token right"] += 1
             else:
                 told["wrong"] += 1
         return told
@@ -139,7 +168,8 @@ def main() -> None:
     chosen = parser.parse_args()
     found = count_scenes(chosen.seed, chosen.scenes)
     for name, told in found.items():
-        print(name, *(f"{kind}={told[kind]}" for kind in ("right", "unknown", "wrong")))
+        kinds = ("right", "unknown", "token right", "token unknown", "wrong")
+        print(f"{name}:", ", ".join(f"{kind} {told[kind]}" for kind in kinds))
     wrong = sum(told["wrong"] for told in found.values())
     print(f"wrong={wrong}")
     raise SystemExit(wrong > 0)

@@ -27,6 +27,7 @@ from companion.games import GAMES
 from companion.process import minimal_env
 from companion.sensors.vision.camera_client import STARTUP_TIME, CameraDecoder, FrameRequest
 from companion.sensors.vision.frame import FrameContext
+from companion.sensors.vision.frames.device_source import DeviceSource
 from companion.sensors.vision.frames.folder_source import FolderSource, PiCamera
 from companion.server.http.server import make_server
 from companion.table.fairness.replay import replay_record
@@ -87,6 +88,65 @@ class FolderFeed:
 
     def close(self) -> None:
         """Do nothing."""
+
+
+class PiFeed:
+    """The Pi's camera, by a stand-in for its program that copies the picture again and again."""
+
+    source = "pi"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "pictures"
+        self._folder.mkdir()
+        program = folder / "rpicam-still"
+        program.write_text(COPYING.format(folder=self._folder), encoding="ascii")
+        program.chmod(0o755)
+        self._patch = pytest.MonkeyPatch()
+        self._patch.setenv("PATH", str(folder), prepend=":")
+
+    def connect(self, companion: Application) -> None:
+        """Do nothing: the table starts the program."""
+
+    def show(self, picture: bytes) -> None:
+        show(self._folder, picture)
+
+    def close(self) -> None:
+        self._patch.undo()
+
+
+COPYING = """\
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+number=0
+while sleep 0.2; do
+  [ -e {folder}/picture.jpg ] || continue
+  number=$((number + 1))
+  cp {folder}/picture.jpg "$(printf "$2" "$number")"
+done
+"""
+
+
+class DeviceFeed:
+    """A webcam, by a stand-in for the process that has it open."""
+
+    source = "/dev/video0"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "pictures"
+        self._folder.mkdir()
+        self._patch = pytest.MonkeyPatch()
+        program = str(Path(__file__).with_name("drawn_device.py"))
+        command = [sys.executable, program, str(self._folder / "picture.jpg"), "0.2"]
+        self._patch.setattr(DeviceSource, "_command", lambda source: command)
+
+    def connect(self, companion: Application) -> None:
+        """Do nothing: the table starts the process."""
+
+    def show(self, picture: bytes) -> None:
+        show(self._folder, picture)
+
+    def close(self) -> None:
+        self._patch.undo()
 
 
 class AddressFeed:
@@ -215,6 +275,8 @@ class Watched:
 
 FEEDS: dict[str, Callable[[Path], Feed]] = {
     "folder": FolderFeed,
+    "pi": PiFeed,
+    "device": DeviceFeed,
     "JPEG": lambda folder: AddressFeed(is_stream=False),
     "MJPEG": lambda folder: AddressFeed(is_stream=True),
     "phone": PhoneFeed,

@@ -3,40 +3,89 @@
 from __future__ import annotations
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from companion.sensors.vision.lattice import Detection
-from companion.sensors.vision.zxing_reader import ZxingReader
+from companion.sensors.vision.camera_worker import ArucoReader
+from companion.sensors.vision.homography import Homography, Point
+from companion.sensors.vision.lattice import Detection, Lattice, Placed
 from tests.photos.printed import TILE, tile
 
 SCALE = 5.0
 CODE_CORNERS = tuple((x * SCALE, y * SCALE) for x, y in ((15, 15), (45, 15), (45, 45), (15, 45)))
 MODULE = 30 / 21 * SCALE
+PIXELS = TILE * SCALE
+TO_PIXELS: Homography = (PIXELS, 0, PIXELS / 2, 0, PIXELS, PIXELS / 2, 0, 0, 1)
+"""From the lattice, whose place (0, 0) the tile is, to the picture."""
 
 
-def is_clear(picture: Image.Image, off: tuple[float, float]) -> bool:
-    """Return the reader's answer if the decoder misses the third corner by `off` modules."""
-    one, two, (x, y), four = CODE_CORNERS
-    third = (x + off[0] * MODULE, y + off[1] * MODULE)
-    return ZxingReader(picture).is_clear(Detection(7, (one, two, third, four)))
+def is_clear(
+    picture: Image.Image,
+    off: tuple[float, float] | None,
+    tokens: tuple[Point, ...] = (),
+    quarters: int = 0,
+) -> bool:
+    """Return the reader's answer if the decoder misses the third corner by `off` modules; None: it
+    does not read the code.
+    """
+    laid = {}
+    if off is not None:
+        one, two, (x, y), four = CODE_CORNERS
+        third = (x + off[0] * MODULE, y + off[1] * MODULE)
+        laid[0, 0] = Placed(Detection(7, (one, two, third, four)), 0, 0.0)
+    lattice = Lattice(laid, TO_PIXELS, ())
+    return ArucoReader(picture).is_clear(lattice, (0, 0), (7, quarters), tokens)
 
 
-@pytest.mark.parametrize("off", [(0.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.8, 0.8), (-1.0, 0.6)])
-def test_inexact_third_corner(off: tuple[float, float]) -> None:
-    """A bare tile is clear, also where the decoder misses the corner without a finder."""
+def disc(picture: Image.Image, at: tuple[float, float], radius: float, shade: int) -> None:
+    """Draw a disc, in mm from the tile's corner."""
+    x, y = (part * SCALE for part in at)
+    reach = radius * SCALE
+    ImageDraw.Draw(picture).ellipse([x - reach, y - reach, x + reach, y + reach], fill=shade)
+
+
+@pytest.mark.parametrize(
+    "off", [None, (0.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.8, 0.8), (-1.0, 0.6)]
+)
+def test_inexact_third_corner(off: tuple[float, float] | None) -> None:
+    """A bare tile is clear, also where the decoder misses the corner without a finder, or all."""
     picture = tile("VRT07", 7, SCALE)
 
     assert is_clear(picture, off)
 
 
-@pytest.mark.parametrize("off", [(0.0, 0.0), (1.0, 0.0), (0.8, 0.8)])
+@pytest.mark.parametrize("off", [None, (0.0, 0.0), (1.0, 0.0), (0.8, 0.8)])
 @pytest.mark.parametrize("at", [(47, 47), (13, 30), (40, 40), (30, 48)])
-def test_covered_tile(off: tuple[float, float], at: tuple[int, int]) -> None:
+def test_covered_tile(off: tuple[float, float] | None, at: tuple[int, int]) -> None:
     """A tile under a pawn's foot of 20 mm is not clear, wherever the third corner is sought."""
     picture = tile("VRT07", 7, SCALE)
-    x, y = (part * SCALE for part in at)
-    reach = 10 * SCALE
-    ImageDraw.Draw(picture).ellipse([x - reach, y - reach, x + reach, y + reach], fill=60)
+    disc(picture, at, 10, 60)
 
-    assert picture.width == TILE * SCALE
+    assert picture.width == PIXELS
     assert not is_clear(picture, off)
+
+
+def test_a_shadow_over_the_code() -> None:
+    """A hard shadow over half of a code covers nothing: the modules in it are seen."""
+    picture = tile("VRT07", 7, SCALE)
+    light = Image.new("L", picture.size, 255)
+    ImageDraw.Draw(light).polygon([(0, 0), (0, PIXELS), (160, PIXELS), (120, 0)], fill=90)
+    shaded = ImageChops.multiply(picture, light.filter(ImageFilter.GaussianBlur(2)))
+
+    assert is_clear(shaded, None)
+
+
+def test_a_token_covers_and_hides_no_pawn() -> None:
+    """A tile with a token whose mark is read is clear; a pawn beside the token is seen, and so is
+    another tile in its place or the same one turned.
+    """
+    picture = tile("VRT07", 7, SCALE)
+    disc(picture, (42, 42), 9.5, 225)
+    token = ((42 - TILE / 2) / TILE, (42 - TILE / 2) / TILE)
+    assert not is_clear(picture, (0.0, 0.0))
+    assert is_clear(picture, (0.0, 0.0), (token,))
+    assert is_clear(picture, None, (token,))
+    assert not is_clear(picture, None, (token,), quarters=1)
+    assert not is_clear(tile("VRT08", 8, SCALE), None)
+    disc(picture, (16, 20), 10, 60)
+
+    assert not is_clear(picture, None, (token,))

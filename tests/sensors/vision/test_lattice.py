@@ -14,6 +14,7 @@ from companion.sensors.vision.lattice import (
     Lattice,
     Place,
     find_lattice,
+    fit_lattice,
     rotate_quarters,
 )
 from tests.photos.camera import aimed
@@ -151,3 +152,25 @@ def test_places_lead_to_pixels_and_back() -> None:
         for place, lain in lattice.laid.items()
     }
     assert max(off.values()) < 0.1
+
+
+def test_known_tiles_without_neighbours() -> None:
+    """Tiles of a known field make a lattice though none lies beside another, with each in its
+    place; two make none, and one that lies elsewhere or is turned spoils it.
+    """
+    rng = Random(2)
+    tiles = {number: at for number, at in field(rng).items() if number in (1, 3, 14, 18, 29, 36)}
+    seen = {each.number: each for each in sight(30, tiles)}
+    known = {
+        ((number - 1) % 6, (number - 1) // 6): (sighting, round(tiles[number][2] / 90) % 4)
+        for number, sighting in seen.items()
+    }
+    found = fit_lattice(known)
+
+    assert find_lattice([*seen.values()]) is None
+    assert found is not None
+    assert known.keys() == found.laid.keys()
+    assert fit_lattice(dict(list(known.items())[:2])) is None
+    (place, (sighting, turn)), *others = known.items()
+    assert fit_lattice({(place[0] + 1, place[1]): (sighting, turn), **dict(others)}) is None
+    assert fit_lattice({place: (sighting, (turn + 1) % 4), **dict(others)}) is None

@@ -109,8 +109,8 @@ def test_the_camera_is_no_player(game_table: GameTable) -> None:
 
 
 def test_frames_in_a_row(game_table: GameTable) -> None:
-    """Two frames have a least time between them, and the newest takes the place of one that nobody
-    has read.
+    """Two frames have a least time between them, the newest takes the place of one that nobody has
+    read, and while one waits no further one is wanted.
     """
     assert isinstance(game_table.clock, SimulatedClock)
     camera = paired(game_table)
@@ -122,7 +122,10 @@ def test_frames_in_a_row(game_table: GameTable) -> None:
     assert [200, 200] == [
         send(game_table, name, by) for name, by in ((b"1", first), (b"2", second))
     ]
+    game_table.clock.advance(MIN_FRAME_INTERVAL)
+    assert camera.ask("watch", changed=True)["ticket"] is None
     assert [b"2", None] == [newest(game_table), newest(game_table)]
+    assert camera.ask("watch", changed=True)["ticket"]
 
 
 def test_a_frame_has_a_size(game_table: GameTable) -> None:
@@ -132,6 +135,7 @@ def test_a_frame_has_a_size(game_table: GameTable) -> None:
     statuses = []
     for size in (MAX_FRAME_BYTES, MAX_FRAME_BYTES + 1):
         statuses.append(send(game_table, b"x" * size, camera.ask("watch", changed=True)["ticket"]))
+        newest(game_table)
         game_table.clock.advance(1)
 
     assert [200, 413] == statuses

@@ -97,7 +97,7 @@ async function start() {
     return draw();
   }
   page.stream.getVideoTracks()[0].addEventListener("ended", resume);
-  keepAwake(true);
+  if (navigator.wakeLock) keepAwake(true);
   page.told = Date.now();
   draw();
 }

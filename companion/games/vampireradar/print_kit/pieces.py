@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from companion.games.vampireradar.layout import PARTS
 from companion.games.vampireradar.print_kit.style import PAWN_STYLES, TILE_COLOURS
 from companion.games.vampireradar.print_kit.tiles import CODE, TILE, WHITE, lay
 from companion.games.vampireradar.tiles import CATALOGUE
-from companion.printing.codes import MARKS, pawn_mark, tile_code
+from companion.printing.codes import PAWN_MARKS, TOKEN_MARKS, aruco_mark, tile_code
 from companion.printing.layout import Translate, cut_box, cut_marks, head, origin
 from companion.printing.page import BOLD, HAIR, INK, MUTED, Sheet, polar
 from companion.printing.symbols import draw
@@ -15,8 +16,8 @@ CORNER_CARD = "VRC00"
 CAP_RADIUS = 13.0
 MARK = 9.0
 """Width of a pawn's ArUco mark: 1.5 mm a module."""
-TOKEN_RADIUS = 8.5
-BULLETS, BATS = 14, 8
+TOKEN_RADIUS, TOKEN_MARK = 9.5, 8.0
+BULLETS, BATS = PARTS.tokens["bullet"], PARTS.tokens["bat"]
 STRIP = 18.0
 """Width of the frame."""
 PALE, DARK = "#E7DDF2", "#2B2138"
@@ -29,13 +30,13 @@ def piece_page(sheet: Sheet, words: Translate) -> None:
     lay(sheet, list(CATALOGUE.values())[36:], x, y)
     _corner_card(sheet, words, x + 2 * TILE, y)
     pawns = [f"{human}{letter}" for human in PAWN_STYLES for letter in "abcd"]
-    for index, (pawn, mark) in enumerate(zip(pawns, MARKS, strict=True)):
+    for index, (pawn, mark) in enumerate(zip(pawns, PAWN_MARKS, strict=True)):
         _cap(sheet, x + 15 + index % 6 * 30, y + 76 + index // 6 * 28, pawn, mark)
         _paper_pawn(sheet, x + index * 15, y + 180, pawn)
     rows = (("bullet", BULLETS // 2), ("bullet", BULLETS // 2), ("bat", BATS))
     for row, (kind, count) in enumerate(rows):
         for column in range(count):
-            _token(sheet, x + 90 + (column - (count - 1) / 2) * 22, y + 128.5 + row * 18.5, kind)
+            _token(sheet, x + 90 + (column - (count - 1) / 2) * 22, y + 128 + row * 20, kind)
     cut_marks(sheet, x, y, (0, 60, 120, 180), (0, 60, 180, 240))
 
 
@@ -64,16 +65,23 @@ def _cap(sheet: Sheet, x: float, y: float, pawn: str, mark: int) -> None:
                 sheet.text(0, -8.4, pawn[2], 3.4, font=BOLD, ink=side.ink, align="centre")
             else:
                 draw(sheet, side.shape, 0, -10.1, 3.9, side.ink)
-    white = MARK * 8 / 6
+    _mark(sheet, x, y, MARK, mark)
+
+
+def _mark(sheet: Sheet, x: float, y: float, side: float, mark: int) -> None:
+    """Draw an ArUco mark on white."""
+    white = side * 8 / 6
     sheet.box(x - white / 2, y - white / 2, white, white, fill="#FFFFFF", round=0.6)
-    sheet.cells(x - MARK / 2, y - MARK / 2, MARK, pawn_mark(mark))
+    sheet.cells(x - side / 2, y - side / 2, side, aruco_mark(mark))
 
 
 def _token(sheet: Sheet, x: float, y: float, kind: str) -> None:
     dress = TILE_COLOURS[kind]
-    sheet.disc(x, y, TOKEN_RADIUS - 0.6, fill=dress.ground, line=dress.ink, thick=0.9)
-    sheet.disc(x, y, TOKEN_RADIUS - 2, line=dress.ink, thick=0.2)
-    draw(sheet, kind, x, y, 10.5 if kind == "bat" else 9.4, dress.ink)
+    sheet.disc(x, y, TOKEN_RADIUS - 0.3, fill=dress.ground, line=dress.ink, thick=0.5)
+    for quarter in range(4):
+        with sheet.at(x, y, turn=90 * quarter):
+            draw(sheet, kind, 0, -7.2, 3.6 if kind == "bat" else 3.2, dress.ink)
+    _mark(sheet, x, y, TOKEN_MARK, TOKEN_MARKS[list(PARTS.tokens).index(kind)])
 
 
 def _paper_pawn(sheet: Sheet, x: float, y: float, pawn: str) -> None:
