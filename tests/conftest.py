@@ -56,6 +56,8 @@ HERE = Path(__file__).parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     words = "look at pages in every size and language, and while they move, as `make soak` does"
     parser.addoption("--exhaustive", action="store_true", help=words)
+    words = "save a screenshot of each screen in tests/browser/shots, not only of what fails"
+    parser.addoption("--screenshots", action="store_true", help=words)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from companion.sim.sensors import BoardKind
 from companion.sim.table_model import World
+from tests.browser import screenshots
 from tests.browser.page_objects import Display, Phone, VampirePhone
 from tests.browser.screenshots import SHOTS
 from tests.browser.server import TIMEOUT, TableServer
@@ -142,6 +143,12 @@ class Screens:
         """Close all that was opened."""
         for context in self._browser.contexts:
             context.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def saved_screenshots(pytestconfig: pytest.Config) -> None:
+    """Save screenshots where they are asked for."""
+    screenshots.are_saved = bool(pytestconfig.getoption("--screenshots"))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -75,6 +75,19 @@ def cut_off(page: Page) -> list[str]:
     return found
 
 
+are_saved = False
+"""Whether screenshots of what is right are saved, as `pytest --screenshots` asks."""
+
+
+def save_screenshot(page: Page, name: str, *, is_fault: bool = False, **options: Any) -> None:
+    """Save a screenshot of a fault, or of each screen where they are asked for: all of them take a
+    tenth of a run.
+    """
+    if are_saved or is_fault:
+        SHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SHOTS / name, **options)
+
+
 def settled(page: Page) -> None:
     """Wait until the page is drawn and what moves once on it has moved; what moves for ever, or as
     slowly as the moon, is no reason to wait.

@@ -9,7 +9,7 @@ from companion.games.vampireradar.layout import HOUSE_FIELD
 from companion.games.vampireradar.tiles import tiles_of_layout
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Display
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import Json, TableServer, run
 
 TILES = tiles_of_layout(HOUSE_FIELD, {})
@@ -47,7 +47,7 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(
     host.says('[data-step="E1"]', "E1: turn tile 17. Notch turned 270° clockwise.")
     host.shows("#kit-A4")
     settled(host.page)
-    host.page.screenshot(path=SHOTS / "phone-host-sheet.png", full_page=True)
+    save_screenshot(host.page, "phone-host-sheet.png", full_page=True)
     assert [] == violations(host.page)
 
     lay(server, {**TILES, Cell("E1"): Tile(17, 0)})
@@ -87,7 +87,6 @@ def look(display: Display, name: str) -> None:
     for size in (SEVEN_INCH, WIDE):
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(display.page)
-        SHOTS.mkdir(exist_ok=True)
-        display.page.screenshot(path=SHOTS / f"table-{name}-{size[0]}x{size[1]}.png")
+        save_screenshot(display.page, f"table-{name}-{size[0]}x{size[1]}.png")
 
         assert ([0, 0], []) == (spilled(display.page), violations(display.page)), (name, size)

@@ -12,7 +12,7 @@ from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import SLIP, Display, VampirePhone
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer
 from tests.games.manhunt.small_map import SMALL
 
@@ -39,7 +39,7 @@ def begun(server: TableServer, screens: Screens, size: tuple[int, int] = WIDE) -
 def shot(screen: Display | VampirePhone, name: str) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
-    screen.page.screenshot(path=SHOTS / f"manhunt-{name}.png")
+    save_screenshot(screen.page, f"manhunt-{name}.png")
     assert [] == violations(screen.page)
     assert 0 == spilled(screen.page)[0]
 

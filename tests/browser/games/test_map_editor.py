@@ -13,7 +13,7 @@ from companion.games.manhunt.drawing import map_svg
 from companion.games.manhunt.map_file import MapFile
 from tests.browser.conftest import HANDHELD, Screens, StartServer
 from tests.browser.layout import FINGER, faults
-from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit, violations
 from tests.games.manhunt.own_maps import FOLDER, own_map, read_map
 from tests.games.manhunt.small_map import SMALL
 
@@ -131,13 +131,13 @@ def test_a_map_is_drawn_saved_and_opened_on_a_tablet(tablet: Editor, tmp_path: P
     tablet.press("place:hideout")
     tablet.says(".ways", "Street")
     settled(tablet.page)
-    tablet.page.screenshot(path=SHOTS / "map-editor-place.png")
+    save_screenshot(tablet.page, "map-editor-place.png")
     tablet.press("done")
     tablet.fill("shows", "2, 5")
     tablet.fill("title", "Harbour town")
     tablet.says("#sound", "can be played")
     settled(tablet.page)
-    tablet.page.screenshot(path=SHOTS / "map-editor.png")
+    save_screenshot(tablet.page, "map-editor.png")
     assert [] == violations(tablet.page)
     assert [0, 0] == spilled(tablet.page)
     content = tablet.saved(tmp_path)
@@ -168,7 +168,7 @@ def test_what_is_refused_is_said_at_its_place(tablet: Editor, tmp_path: Path) ->
     tablet.drag(PLACES[1], PLACES[0])
     tablet.says("#refused", "already")
     settled(tablet.page)
-    tablet.page.screenshot(path=SHOTS / "map-editor-refused.png")
+    save_screenshot(tablet.page, "map-editor-refused.png")
     tablet.tap(*PLACES[2])
     tablet.fill("place-name", "4")
     tablet.says("#place-name-wrong", "another one is called that")
@@ -246,7 +246,7 @@ def test_nothing_overlaps_in_any_language(
             page.locator("#which").select_option("19")
             expect(page.locator("#place-name")).to_be_visible()
         settled(page)
-        page.screenshot(path=SHOTS / f"map-editor-{name}-{language}-{size[0]}.png", full_page=True)
+        save_screenshot(page, f"map-editor-{name}-{language}-{size[0]}.png", full_page=True)
         assert [] == faults(page, FINGER)
         assert [] == violations(page)
         with sunlit(page):

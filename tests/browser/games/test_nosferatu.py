@@ -10,7 +10,7 @@ from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartSer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import SHOTS
+from tests.browser.screenshots import save_screenshot
 from tests.browser.server import Json, TableServer
 from tests.browser.table.test_taps import WORDS
 
@@ -33,7 +33,7 @@ def begun(
     display.until(lambda snapshot: snapshot["game"] == "nosferatu", "another game")
     if position:
         assert display.page.evaluate(ASK, ["propose", {"change": {"position": position}}])["ok"]
-    display.page.screenshot(path=SHOTS / f"nosferatu-lobby-{size[0]}x{size[1]}.png")
+    save_screenshot(display.page, f"nosferatu-lobby-{size[0]}x{size[1]}.png")
     display.press("start")
     display.shows("#field.hexes")
     return display
@@ -57,19 +57,19 @@ def test_the_forced_line(start_server: StartServer, screens: Screens, tmp_path: 
     display = begun(server, screens, position=FORCED)
     turn(display, "d3", "c2")
     display.says("#banner", "must capture")
-    display.page.screenshot(path=SHOTS / "nosferatu-capture.png")
+    save_screenshot(display.page, "nosferatu-capture.png")
     turn(display, "b2", "d2")
     turn(display, "e2", "c2")
     display.tile("a2")
     display.tile("d2")
     display.shows('[data-action="convert"]')
-    display.page.screenshot(path=SHOTS / "nosferatu-convert.png")
+    save_screenshot(display.page, "nosferatu-convert.png")
     turn(display, choice="convert")
     display.says("#banner", "go on")
     turn(display, "g5", choice="remove")
     turn(display, "g4", "g6")
     display.says("#banner", "Villagers win")
-    display.page.screenshot(path=SHOTS / "nosferatu-over.png")
+    save_screenshot(display.page, "nosferatu-over.png")
     assert ("villagers", "nosferatu_taken") == decided_again(server, tmp_path / "game.jsonl")
 
 
@@ -82,7 +82,7 @@ def test_set_by_hand(start_server: StartServer, screens: Screens) -> None:
     display.tile("e7")
     display.tile("e6")
     display.says("#banner", "Villager on e6")
-    display.page.screenshot(path=SHOTS / "nosferatu-by-hand-800x480.png")
+    save_screenshot(display.page, "nosferatu-by-hand-800x480.png")
     display.press("byhand-ok")
     display.until(lambda snapshot: "e6" in snapshot["view"]["pawns"].values(), "a villager on e6")
     display.says("#log", "By hand")
@@ -95,14 +95,14 @@ def test_entering(start_server: StartServer, screens: Screens) -> None:
     server = start_server(None)
     display = begun(server, screens, SEVEN_INCH)
     display.press("kind-v")
-    display.page.screenshot(path=SHOTS / "nosferatu-enter-800x480.png")
+    save_screenshot(display.page, "nosferatu-enter-800x480.png")
     turn(display, "a4")
     turn(display, "d4")
     display.press("kind-n")
     assert [] == display.page.evaluate(WORDS)[20:]
     turn(display, "g7")
     assert [] == display.page.evaluate(WORDS)[20:]
-    display.page.screenshot(path=SHOTS / "nosferatu-turn-800x480.png")
+    save_screenshot(display.page, "nosferatu-turn-800x480.png")
     display.press("undo")
     display.until(
         lambda snapshot: "n" not in snapshot["view"]["pawns"], "Nosferatu back in the hand"
@@ -123,7 +123,7 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     display.press("kind-v")
     turn(display, "b2")
     phone.says("#duty", "enter")
-    phone.page.screenshot(path=SHOTS / f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")
+    save_screenshot(phone.page, f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")
     phone.tile("f6")
     phone.until(lambda snapshot: snapshot["view"]["pawns"].get("m1") == "f6", "a villager on f6")
 
@@ -137,7 +137,7 @@ def test_alone_against_a_bot(start_server: StartServer, screens: Screens) -> Non
     display.choose("nosferatu")
     display.press("give-vampires")
     display.until(lambda snapshot: any("bot" in seat for seat in snapshot["seats"]), "a bot")
-    display.page.screenshot(path=SHOTS / "nosferatu-bot-lobby.png")
+    save_screenshot(display.page, "nosferatu-bot-lobby.png")
     display.press("start")
     display.until(lambda snapshot: snapshot["to_move"] == "villagers", "the bot has entered")
     cell = next(

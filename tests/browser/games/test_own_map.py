@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.games.test_map_editor import TABLET, Editor
-from tests.browser.screenshots import SHOTS, settled
+from tests.browser.screenshots import save_screenshot, settled
 from tests.games.manhunt.own_maps import own_map
 
 CHECKOUT = Path(__file__).parents[3]
@@ -66,7 +66,7 @@ def test_a_board_becomes_a_map_by_the_page_alone(
             editor.press("done")
     editor.says("#sound", "can be played")
     settled(page)
-    page.screenshot(path=SHOTS / "own-map.png")
+    save_screenshot(page, "own-map.png")
     content = editor.saved(tmp_path)
 
     assert [(each.number, each.starts) for each in town.places] == [

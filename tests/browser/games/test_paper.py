@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import run
 
 
@@ -19,7 +19,7 @@ def look_at_both_sizes(display: Display, name: str) -> None:
     for size in (WIDE, SEVEN_INCH):
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(display.page)
-        display.page.screenshot(path=SHOTS / f"paper-{name}-{size[0]}.png")
+        save_screenshot(display.page, f"paper-{name}-{size[0]}.png")
         assert [0, 0] == spilled(display.page)
     assert [] == violations(display.page)
 
@@ -88,12 +88,12 @@ def test_an_evening_on_paper(start_server: StartServer, screens: Screens, tmp_pa
     phone.says("#verdict", "2 answers, all right")
     for language in ("en", "ja", "nl"):
         expect(phone.page.locator("html")).to_have_attribute("lang", language)
-        phone.page.screenshot(path=SHOTS / f"paper-path-{language}.png")
+        save_screenshot(phone.page, f"paper-path-{language}.png")
         phone.press("language")
     assert [] == violations(phone.page)
     phone.press("light")
     phone.shows("html.light")
-    phone.page.screenshot(path=SHOTS / "paper-path-light.png")
+    save_screenshot(phone.page, "paper-path-light.png")
     assert [] == violations(phone.page)
     display.page.goto(f"http://127.0.0.1:{server.port}/table")
     display.says("#verdict", "2 answers, all right")
@@ -127,11 +127,11 @@ def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -
     vampire.says("#consent", "on paper?")
     assert "B2" not in vampire.at("body").inner_text()
     settled(display.page)
-    display.page.screenshot(path=SHOTS / "paper-asked.png")
+    save_screenshot(display.page, "paper-asked.png")
     assert [0, 0] == spilled(display.page)
     vampire.look()
     vampire.says("#copy", "You go on from B2")
-    vampire.page.screenshot(path=SHOTS / "paper-asked-copy.png")
+    save_screenshot(vampire.page, "paper-asked-copy.png")
     vampire.cover()
     vampire.press("agree")
     vampire.says("#cover", "Write on paper")
@@ -165,7 +165,7 @@ def test_a_phone_lost_in_mid_game(start_server: StartServer, screens: Screens) -
 
     phone.press("reveal")
     phone.says("#verdict", "2 answers, all right")
-    phone.page.screenshot(path=SHOTS / "paper-truth-human.png")
+    save_screenshot(phone.page, "paper-truth-human.png")
     vampire.press("truth")
     vampire.says("#verdict", "2 answers, all right")
     vampire.says("#truth", "Night 1")

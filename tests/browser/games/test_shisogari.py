@@ -14,7 +14,7 @@ from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import SHOTS, settled, spilled, sunlit, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit, violations
 from tests.browser.server import TableServer
 from tests.browser.table.test_taps import WORDS
 
@@ -44,7 +44,7 @@ def seated(server: TableServer, screens: Screens, *seats: str) -> list[Phone]:
 def shot(screen: Display | Phone, name: str) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
-    screen.page.screenshot(path=SHOTS / f"shisogari-{name}.png")
+    save_screenshot(screen.page, f"shisogari-{name}.png")
     assert [] == violations(screen.page)
     assert 0 == spilled(screen.page)[0]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone, VampirePhone
-from tests.browser.screenshots import SHOTS, spilled, violations
+from tests.browser.screenshots import save_screenshot, spilled, violations
 from tests.browser.server import TableServer
 from tests.photos.scene import Scene
 from tests.photos.views import View, photo
@@ -75,24 +75,24 @@ def lay(phone: Phone, display: Display, folder: Path) -> None:
     phone.says("#count", "35 of 36")
     phone.says("#north", "top is taken as row 1")
     assert phone.at('[data-action="lay"]').get_attribute("aria-disabled") == "true"
-    phone.page.screenshot(path=SHOTS / "tiles-photo.png", full_page=True)
+    save_screenshot(phone.page, "tiles-photo.png", full_page=True)
     assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
     phone.press("light")
     phone.shows("html.light")
-    phone.page.screenshot(path=SHOTS / "tiles-photo-light.png", full_page=True)
+    save_screenshot(phone.page, "tiles-photo-light.png", full_page=True)
     assert ([], [0, 0]) == (violations(phone.page), spilled_sideways(phone))
     display.press("field")
     display.says("#read", "35 of 36")
     display.says('[data-read="C4"]', "?")
     display.says('[data-read="D4"]', str(HOUSE["D4"][0]))
-    display.page.screenshot(path=SHOTS / "tiles-display.png")
+    save_screenshot(display.page, "tiles-display.png")
     assert [] == violations(display.page)
     display.press("seats")
     phone.tile("C4")
     offered = phone.at("#choices .numbers button").all_inner_texts()
     used = {str(number) for cell, (number, _) in HOUSE.items() if cell != "C4"}
     assert 3 == len(offered) and not used & set(offered)
-    phone.page.screenshot(path=SHOTS / "tiles-ask.png", full_page=True)
+    save_screenshot(phone.page, "tiles-ask.png", full_page=True)
     phone.press(f"number:{HOUSE['C4'][0]}")
     phone.tile("C4")
     for _ in range(HOUSE["C4"][1] // 90):
@@ -125,7 +125,7 @@ def rescan(phone: Phone, folder: Path) -> None:
     phone.says("#covered", "A2")
     phone.says('[data-wrong="D4"]', "turn")
     phone.says("#north", "tiles themselves")
-    phone.page.screenshot(path=SHOTS / "tiles-middle.png", full_page=True)
+    save_screenshot(phone.page, "tiles-middle.png", full_page=True)
     assert [] == violations(phone.page)
     phone.tile("A2")
     phone.press(f"number:{HOUSE['A2'][0]}")
@@ -201,7 +201,7 @@ def test_tile_by_tile_with_a_hand_scanner(
     for cell in cells:
         for _ in range(HOUSE[cell][1] // 90):
             phone.tile(cell)
-    phone.page.screenshot(path=SHOTS / f"tiles-scanner-{enter[0]}.png", full_page=True)
+    save_screenshot(phone.page, f"tiles-scanner-{enter[0]}.png", full_page=True)
     phone.press("lay")
     phone.shows("#done")
 
@@ -232,7 +232,7 @@ def test_tile_by_tile_with_a_scanner_on_the_companion(
     for cell in list(HOUSE)[1:]:
         plug.beep(f"VRT{HOUSE[cell][0]:02}\r\n")
     phone.says("#count", "36 of 36")
-    phone.page.screenshot(path=SHOTS / "tiles-scanner-serial.png", full_page=True)
+    save_screenshot(phone.page, "tiles-scanner-serial.png", full_page=True)
     expect(other.at("#count")).to_have_count(0)
     for cell, (_, turn) in HOUSE.items():
         for _ in range(turn // 90):

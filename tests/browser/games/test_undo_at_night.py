@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import SLIP
-from tests.browser.screenshots import SHOTS
+from tests.browser.screenshots import save_screenshot
 
 
 def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens: Screens) -> None:
@@ -32,8 +32,8 @@ def test_the_last_end_is_taken_back_by_night(start_server: StartServer, screens:
         vampire.step("C2")
         screen.shows('[data-action="undo"]')
         ana.hides('[data-action="undo"]')
-        display.page.screenshot(path=SHOTS / "undo-at-night.png")
-        ben.page.screenshot(path=SHOTS / "undo-at-night-phone.png")
+        save_screenshot(display.page, "undo-at-night.png")
+        save_screenshot(ben.page, "undo-at-night-phone.png")
         screen.page.wait_for_timeout(SLIP)
         screen.press("undo")
         display.turn_of("H2")

@@ -17,7 +17,7 @@ from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone
 from tests.browser.pseudo_locale import MADE_UP, tongues
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
+from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit, violations
 from tests.browser.server import TableServer
 
 LABEL = "SAMPLE CONTENT, not from the box"
@@ -77,7 +77,7 @@ def seated(server: TableServer, screens: Screens) -> dict[str, Phone]:
 def shot(screen: Display | Phone, name: str, *, may_scroll: bool = False) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
-    screen.page.screenshot(path=SHOTS / f"empire-{name}.png")
+    save_screenshot(screen.page, f"empire-{name}.png")
     assert [] == violations(screen.page)
     wide, high = spilled(screen.page)
     assert 0 == wide

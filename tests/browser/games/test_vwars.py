@@ -16,7 +16,7 @@ from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, Phone, Screen
 from tests.browser.pseudo_locale import OTHERS, tongues
 from tests.browser.screens.test_screens import ASK
-from tests.browser.screenshots import SHOTS, cut_off, settled, spilled, sunlit, violations
+from tests.browser.screenshots import cut_off, save_screenshot, settled, spilled, sunlit, violations
 from tests.browser.server import Json, TableServer
 
 SMALL: ViewportSize = {"width": 360, "height": 740}
@@ -36,7 +36,7 @@ def proposed(server: TableServer, screens: Screens, options: dict[str, object]) 
 def shot(screen: Screen, name: str) -> None:
     """Keep a picture; nothing on the page may be wrong or spill."""
     settled(screen.page)
-    screen.page.screenshot(path=SHOTS / f"vwars-{name}.png")
+    save_screenshot(screen.page, f"vwars-{name}.png")
     assert [] == violations(screen.page)
     assert 0 == spilled(screen.page)[0]
 

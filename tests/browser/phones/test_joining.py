@@ -6,7 +6,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.page_objects import Phone, Screen, TouchPoint, VampirePhone
-from tests.browser.screenshots import SHOTS
+from tests.browser.screenshots import save_screenshot
 from tests.browser.server import TableServer, run
 
 
@@ -62,7 +62,7 @@ def test_the_letters_are_typed(server: TableServer, screens: Screens) -> None:
     phone.says("#notice", "That is not the code on the table.")
     phone.at("#code").fill(letters[:3] + ("B" if letters[3] != "B" else "C"))
     phone.says("#notice", "That is not the code on the table.")
-    phone.page.screenshot(path=SHOTS / "join-letters.png")
+    save_screenshot(phone.page, "join-letters.png")
     phone.at("#code").fill(letters.lower())
     phone.hides("#code")
     phone.hides("#notice")
@@ -166,7 +166,7 @@ def test_a_second_browser_only_looks_on(server: TableServer, screens: Screens) -
     other.page.goto(address)
     other.says("#notice", "That address is used up: this screen only looks on.")
     other.says("#notice", "companion pair")
-    other.page.screenshot(path=SHOTS / "looks-on.png")
+    save_screenshot(other.page, "looks-on.png")
     other.hides('[data-action="start"]')
     other.page.goto(f"http://127.0.0.1:{server.port}/table")
     other.says("#notice", "This screen only looks on.")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import HANDHELD, Screens
 from tests.browser.page_objects import restore_before_answer
-from tests.browser.screenshots import SHOTS, violations
+from tests.browser.screenshots import save_screenshot, violations
 from tests.browser.server import Json, TableServer
 
 LASTING = ("view", "to_move", "legal", "position", "head", "seats", "undo", "log", "phase", "seal")
@@ -48,7 +48,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     display.says("#leaf", "how the game stood")
     display.says("#leaf", "The vampire has hidden.")
     assert [] == violations(display.page)
-    display.page.screenshot(path=SHOTS / "leaf.png")
+    save_screenshot(display.page, "leaf.png")
     vampire.look()
     vampire.says("#plan", "You: C3")
     vampire.cover()
@@ -62,7 +62,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     page.goto(saved.as_uri())
     expect(page.locator("main")).to_contain_text("The vampire has hidden.")
     assert [] == violations(page)
-    page.screenshot(path=SHOTS / "leaf-saved.png", full_page=True)
+    save_screenshot(page, "leaf-saved.png", full_page=True)
     vampire.says("#cover", "quiet")
     vampire.look()
     vampire.says("#plan", "You: C3")

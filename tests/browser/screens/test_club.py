@@ -18,7 +18,7 @@ from companion.i18n import Catalog
 from companion.mqtt.client import MqttClient
 from companion.mqtt.identity import TableIdentity
 from companion.mqtt.status import table_status
-from tests.browser.screenshots import OF_SIZES, SHOTS, settled, spilled, violations
+from tests.browser.screenshots import OF_SIZES, save_screenshot, settled, spilled, violations
 from tests.browser.server import TIMEOUT
 from tests.mqtt.broker import Mosquitto, broker_of
 from tests.mqtt.tables import Tables, game_table_of, many_tables, turn_of
@@ -41,7 +41,6 @@ class Watched:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self.wrong: list[str] = []
-        SHOTS.mkdir(exist_ok=True)
 
     def open(self, address: str) -> Page:
         """Open a page in a browser of its own, which reports a request of the page to another
@@ -64,7 +63,7 @@ class Watched:
         for (width, height), rules in zip(SIZES, ((), OF_SIZES), strict=True):
             page.set_viewport_size({"width": width, "height": height})
             settled(page)
-            page.screenshot(path=SHOTS / f"{name}-{width}x{height}.png")
+            save_screenshot(page, f"{name}-{width}x{height}.png")
             self.wrong += [f"{name}-{width}: {found}" for found in violations(page, rules)]
             self.wrong += [f"{name}-{width} spills {spilled(page)}"] if any(spilled(page)) else []
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Frame, Locator, Page
 
 from tests.browser.conftest import Screens
-from tests.browser.screenshots import SHOTS, spilled, violations
+from tests.browser.screenshots import save_screenshot, spilled, violations
 from tests.browser.server import TIMEOUT, command, until
 from tests.helpers.ports import free_port
 
@@ -101,7 +101,6 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     """One page has the display, two phones with a seat each and the drawn board, whose pawn is
     dragged to walk; the turn is ended on the display.
     """
-    SHOTS.mkdir(exist_ok=True)
     page = screens.page(LAPTOP)
     page.goto(demo.address)
     page.locator("[data-chapter=hide]").wait_for(timeout=LONG)
@@ -122,7 +121,7 @@ def test_the_split_page(demo: Demo, screens: Screens) -> None:
     human.locator("[data-action=pawn-H1a]", has_text="A2").wait_for(timeout=LONG)
     display.locator("#banner", has_text="1 action left").wait_for(timeout=LONG)
     guide.get_by_text("to A3").wait_for(timeout=LONG)
-    page.screenshot(path=SHOTS / "demo-1366x768.png")
+    save_screenshot(page, "demo-1366x768.png")
     wrong = [*violations(page), *(str(pixels) for pixels in spilled(page) if pixels)]
     board.locator("[data-pawn=H1a]").drag_to(board.locator("[data-cell=A3]"))
     guide.get_by_text("stands on a radar").wait_for(timeout=LONG)

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from companion.server.auth.access import DISPLAY_FILE
 from tests.browser.conftest import SEVEN_INCH, WIDE, Screens, StartServer
 from tests.browser.pseudo_locale import literal, tongues
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 
 WIFI = '[wifi]\nname = "Table by the window"\npassword = "amber-fox-17"\n'
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -76,11 +76,11 @@ def look(page: Page, name: str) -> list[str]:
     catalogue.
     """
     settled(page)
-    page.screenshot(path=SHOTS / f"{name}-en.png")
+    save_screenshot(page, f"{name}-en.png")
     found = violations(page)
     for language in tongues(page):
         settled(page)
-        page.screenshot(path=SHOTS / f"{name}-{language}.png")
+        save_screenshot(page, f"{name}-{language}.png")
         found += [f"{name} {language} spills: {spilled(page)}"] if any(spilled(page)) else []
         found += literal(page) if language == "long" else []
     return found

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Screen
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer
 
 CHAPTERS = {
@@ -23,7 +23,6 @@ def test_the_rules_of_each_game_can_be_read(
     """The page of rules is there for each game in each language, fits a phone, and axe finds
     nothing on it.
     """
-    SHOTS.mkdir(exist_ok=True)
     screen = Screen(server, screens.page(HANDHELD, is_phone=True))
     screen.page.goto(server.phone("/help"))
     screen.press(f"language-{language}")
@@ -32,7 +31,7 @@ def test_the_rules_of_each_game_can_be_read(
         screen.press(f"game-{game}")
         screen.shows(chapter)
         settled(screen.page)
-        screen.page.screenshot(path=SHOTS / f"help-{game}-{language}.png", full_page=True)
+        save_screenshot(screen.page, f"help-{game}-{language}.png", full_page=True)
 
         assert [] == violations(screen.page)
         assert 0 == spilled(screen.page)[0]
@@ -78,7 +77,6 @@ def test_why(server: TableServer, screens: Screens) -> None:
     """Beside a shot's answer the display shows the rule and the line, at both its sizes, and goes
     back to the table.
     """
-    SHOTS.mkdir(exist_ok=True)
     display, vampire = screens.display(server), screens.vampire(server)
     vampire.sit("V")
     display.begin(vampire, "C4")
@@ -115,7 +113,7 @@ def test_the_clue_list(server: TableServer, screens: Screens) -> None:
     display.press("info")
     ana.press("clues")
     ana.says("#clues", "silence")
-    ana.page.screenshot(path=SHOTS / "human-clues-360x740.png")
+    save_screenshot(ana.page, "human-clues-360x740.png")
     assert [] == violations(ana.page)
     vampire.page.goto(server.phone("/seat"))
     display.end_turn("H1", "V")
@@ -134,7 +132,7 @@ def look(display: Screen, name: str) -> None:
     for size in (SEVEN_INCH, WIDE):
         display.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(display.page)
-        display.page.screenshot(path=SHOTS / f"table-help-{name}-{size[0]}x{size[1]}.png")
+        save_screenshot(display.page, f"table-help-{name}-{size[0]}x{size[1]}.png")
 
         assert [] == violations(display.page)
         assert [0, 0] == spilled(display.page)

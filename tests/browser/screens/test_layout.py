@@ -20,7 +20,7 @@ from companion.replay.build import replay_json
 from companion.server.routes.pages import template_loader
 from tests.browser.layout import FINGER, faults
 from tests.browser.screens.test_replay import FIXTURE
-from tests.browser.screenshots import SHOTS, settled, spilled, sunlit
+from tests.browser.screenshots import save_screenshot, settled, spilled, sunlit
 from tests.browser.states import State, hunts, played
 from tests.games.shisogari.sessions import Cards
 
@@ -217,8 +217,7 @@ class Screen:
             least = finger // 2 if (width, height) == ZOOMED else finger
             found = faults(self.page, least, field)
             if found:
-                SHOTS.mkdir(exist_ok=True)
-                self.page.screenshot(path=SHOTS / f"layout-{name}-{width}x{height}.png")
+                save_screenshot(self.page, f"layout-{name}-{width}x{height}.png", is_fault=True)
             self.wrong += [f"{name} {width}x{height}: {each}" for each in found]
 
 

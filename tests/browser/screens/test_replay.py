@@ -14,7 +14,7 @@ from companion.i18n import web_root
 from companion.replay.build import replay_json
 from companion.server.standalone import replay_page
 from tests.browser.conftest import WIDE, Screens, StartServer
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import until
 from tests.games.shisogari.sessions import Cards
 from tests.games.vampire_empire.sessions import Court
@@ -46,7 +46,7 @@ def opened(record: str, screens: Screens, path: Path) -> Page:
 def look(page: Page, name: str, size: tuple[int, int]) -> list[str]:
     """Keep a picture; return what axe finds, and whether the page is wider than its window."""
     settled(page)
-    page.screenshot(path=SHOTS / f"replay-{name}-{size[0]}.png")
+    save_screenshot(page, f"replay-{name}-{size[0]}.png")
     wide, high = spilled(page)
     too_big = wide > 0 or (high > 0 and size != PHONE)
     field = page.locator("#field, #players, #map").bounding_box()

@@ -13,7 +13,15 @@ from playwright.sync_api import Page
 from tests.browser.conftest import HANDHELD, SEVEN_INCH, WIDE, Screens
 from tests.browser.page_objects import Display, Screen
 from tests.browser.pseudo_locale import MADE_UP, OTHERS, literal, tongues
-from tests.browser.screenshots import COLOURS, OF_SIZES, SHOTS, settled, spilled, sunlit, violations
+from tests.browser.screenshots import (
+    COLOURS,
+    OF_SIZES,
+    save_screenshot,
+    settled,
+    spilled,
+    sunlit,
+    violations,
+)
 from tests.browser.server import Json, TableServer
 
 ASK = """async ([what, args]) => {
@@ -71,7 +79,6 @@ class Album:
         self.wrong: list[str] = []
         self._is_exhaustive = is_exhaustive
         self._others = cycle(OTHERS)
-        SHOTS.mkdir(exist_ok=True)
 
     def display(self, display: Screen, name: str) -> None:
         """Take a table display at both its sizes; it must never need scrolling."""
@@ -129,7 +136,7 @@ class Album:
             found = [*found, f"spills {right} px to the right and {down} px down"]
         if found or is_kept:
             # Twice as soon written as a PNG.
-            page.screenshot(path=SHOTS / f"{label}.jpg", type="jpeg", quality=90)
+            save_screenshot(page, f"{label}.jpg", is_fault=bool(found), type="jpeg", quality=90)
         self.wrong += [f"{label}: {each}" for each in found]
 
 

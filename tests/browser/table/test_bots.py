@@ -9,14 +9,14 @@ from pathlib import Path
 
 from tests.browser.conftest import Screens, StartServer
 from tests.browser.page_objects import Screen
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import run
 
 
 def look(screen: Screen, name: str) -> None:
     """Photograph a screen, and see that nothing spills and nobody is shut out."""
     settled(screen.page)
-    screen.page.screenshot(path=SHOTS / f"{name}.png")
+    save_screenshot(screen.page, f"{name}.png")
 
     assert [0, 0] == spilled(screen.page)
     assert [] == violations(screen.page)

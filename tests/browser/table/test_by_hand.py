@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.browser.conftest import SEVEN_INCH, Screens, StartServer
 from tests.browser.games.test_whole_game import decided_again
 from tests.browser.page_objects import Display, VampirePhone
-from tests.browser.screenshots import SHOTS
+from tests.browser.screenshots import save_screenshot
 from tests.browser.server import TableServer
 
 
@@ -32,12 +32,12 @@ def test_the_table_is_accepted_as_it_stands(
     display.presses = 0
     display.press("byhand")
     display.says("#banner", "on D4")
-    display.page.screenshot(path=SHOTS / "by-hand.png")
+    save_screenshot(display.page, "by-hand.png")
     display.press("byhand-ok")
     display.says("#banner", "By hand")
-    display.page.screenshot(path=SHOTS / "by-hand-asked.png")
+    save_screenshot(display.page, "by-hand-asked.png")
     vampire.says("#consent", "stands on D4")
-    vampire.page.screenshot(path=SHOTS / "by-hand-phone.png")
+    save_screenshot(vampire.page, "by-hand-phone.png")
     vampire.press("agree")
     display.pawn_on("H1a", "D4")
     display.in_sync()
@@ -64,7 +64,7 @@ def test_people_say_who_stands_where(start_server: StartServer, screens: Screens
     for origin, cell in (("A1", "C4"), ("C4", "D4"), ("F1", "C4")):
         display.tile(origin)
         display.tile(cell)
-    display.page.screenshot(path=SHOTS / "by-hand-seven-inch.png")
+    save_screenshot(display.page, "by-hand-seven-inch.png")
     display.press("byhand-no")
     display.shows('[data-action="byhand"]')
     assert "A1" == server.snapshot["view"]["pawns"]["H1a"]

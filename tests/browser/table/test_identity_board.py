@@ -14,7 +14,7 @@ from companion.sensors.serial.messages import slot_of
 from companion.sim.table_model import World, uid_of
 from tests.browser.conftest import HANDHELD, WIDE, Screens, StartServer
 from tests.browser.page_objects import Display, Screen
-from tests.browser.screenshots import SHOTS, settled, spilled, violations
+from tests.browser.screenshots import save_screenshot, settled, spilled, violations
 from tests.browser.server import TableServer
 
 FIRST = uid_of("H1a", "new")
@@ -31,11 +31,10 @@ def workbench(server: TableServer, display: Display) -> Screen:
 def looked_at(screen: Screen, name: str) -> list[str]:
     """Take a picture of a page on a wall and on a phone; return what is wrong with it."""
     wrong = []
-    SHOTS.mkdir(exist_ok=True)
     for size in (WIDE, HANDHELD):
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
         settled(screen.page)
-        screen.page.screenshot(path=SHOTS / f"{name}-{size[0]}x{size[1]}.png", full_page=True)
+        save_screenshot(screen.page, f"{name}-{size[0]}x{size[1]}.png", full_page=True)
         wrong += [
             *violations(screen.page),
             *(["wider than its window"] if spilled(screen.page)[0] else []),
