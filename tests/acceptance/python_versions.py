@@ -54,7 +54,7 @@ def run_here(python: Path, folder: Path) -> tuple[int, str]:
 
 def run_in_debian(suite: str, folder: Path) -> tuple[int, str]:
     """Run the quick tests in a root of a Debian release."""
-    checkout_in_debian(folder, suite=suite)
+    checkout_in_debian(folder, "nodejs", suite)
     done = ended(mounted(folder, f"{SETUP}; {QUICK}"), environment(), PATIENCE)
     return done.returncode, done.stdout
 
