@@ -88,6 +88,10 @@ class OrderedLock:
         del held[-1 - held[::-1].index(self)]
         self._lock.release()
 
+    def locked(self) -> bool:
+        """Return whether a thread holds the lock; a condition of Python 3.14 wants this method."""
+        return cast(threading.Lock, self._lock).locked()
+
     def _check(self) -> None:
         held = _held()
         if self._reentrant and self in held:

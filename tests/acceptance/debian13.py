@@ -46,12 +46,14 @@ STEPS = (
 """Each step's name and its shell commands in the checkout."""
 
 
-def checkout_in_debian(root: Path, more: str = "") -> None:
-    """Build Debian with some packages (`more`: further ones) in an empty folder, and clone this
-    checkout's last commit to /srv/checkout there.
+def checkout_in_debian(root: Path, more: str = "", suite: str = SUITE) -> None:
+    """Build a Debian release with some packages (`more`: further ones) in an empty folder, and
+    clone this checkout's last commit to /srv/checkout there.
     """
     packages = f"{PACKAGES},{more}".rstrip(",")
-    run(["debootstrap", "--variant=minbase", f"--include={packages}", SUITE, str(root), MIRROR])
+    words = ["debootstrap", "--variant=minbase", f"--include={packages}", suite, str(root), MIRROR]
+    # debootstrap knows the steps of all releases by now, but not each one's name.
+    run([*words, SUITE])
     (root / AUTHORITIES).write_bytes((Path("/") / AUTHORITIES).read_bytes())
     run(["git", "clone", "-q", str(ROOT), str(root / "srv/checkout")])
 

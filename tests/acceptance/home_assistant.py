@@ -1,15 +1,19 @@
 """Home Assistant beside a table: `python -m tests.acceptance.home_assistant`, as root.
 
 debootstrap builds Debian 13 in a temporary folder; there Home Assistant from PyPI, Debian's
-Mosquitto and a table run. What Home Assistant has of the table is read from the topics on which it
-publishes its own states. It must find every entity of the card in docs/club.md, dim the lamp in the
-vampire's turn and flash it at a hit by the automations that stand there, and go on after the table
-was killed and after its own restart. Prints the seconds of each step.
+Mosquitto and a table run. What Home Assistant has of the table is read from its own HTTP interface,
+never through the broker. It must find every entity of the card in docs/club.md, dim the lamp in the
+vampire's turn and flash it at a hit by the automations that stand there, and go on after the broker
+was killed and forgot everything, after the table was killed and after its own restart. Prints the
+seconds of each step.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import hashlib
+import hmac
 import json
 import os
 import re
@@ -18,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -31,19 +37,17 @@ from tests.bench.played_table import GameTable
 from tests.bench.processes import hosted
 from tests.bench.served_table import Hosting
 from tests.helpers.ports import free_port
-from tests.mqtt.broker import Mosquitto, Recorder, broker_of
+from tests.mqtt.broker import Mosquitto
 
 VERSION = "2026.2.3"
 NEEDED = "python3-dev,gcc,g++,libffi-dev,libssl-dev,mosquitto"
 """What PyPI's packages are built with where there is no wheel, and the broker."""
 HASS = Path("/opt/hass/bin/hass")
-SEEN = "seen"
-"""The first part of the topics on which Home Assistant publishes its states."""
 TIMEOUT = 900.0
 """Seconds until something has come: at its first start Home Assistant installs what it needs."""
 NIGHT, LAMP = "binary_sensor.table_night", "light.living_room"
 FLASH = "automation.flash_at_a_hit"
-LOW, HIGH = "26", "204"
+LOW, HIGH = 26, 204
 """Of 255: the 10 % and 80 % of the automation."""
 SPEED_UP = 200.0
 GAMES = 20
@@ -55,12 +59,10 @@ homeassistant:
 http:
   server_host: 127.0.0.1
   server_port: {port}
+api:
 logger:
   default: warning
 automation: !include automations.yaml
-mqtt_statestream:
-  base_topic: {seen}
-  publish_attributes: true
 input_number:
   lamp:
     min: 0
@@ -103,6 +105,42 @@ ENTRY: dict[str, Any] = {
     "modified_at": "2026-01-01T00:00:00+00:00",
 }
 """The broker as somebody enters it on Home Assistant's page, in that version's storage."""
+OWNER, TOKEN, TOKEN_KEY = "0" * 32, "1" * 32, "2" * 128
+ACCOUNTS: dict[str, Any] = {
+    "users": [
+        {
+            "id": OWNER,
+            "group_ids": ["system-admin"],
+            "is_owner": True,
+            "is_active": True,
+            "name": "Owner",
+            "system_generated": False,
+            "local_only": False,
+        }
+    ],
+    "groups": [{"id": "system-admin", "name": "Administrators"}],
+    "credentials": [],
+    "refresh_tokens": [
+        {
+            "id": TOKEN,
+            "user_id": OWNER,
+            "client_id": None,
+            "client_name": "check",
+            "client_icon": None,
+            "token_type": "long_lived_access_token",
+            "created_at": "2026-01-01T00:00:00+00:00",
+            "access_token_expiration": 315360000.0,
+            "token": "3" * 128,
+            "jwt_key": TOKEN_KEY,
+            "last_used_at": None,
+            "last_used_ip": None,
+            "expire_at": None,
+            "credential_id": None,
+            "version": VERSION,
+        }
+    ],
+}
+"""An account with a token for programs, as its owner makes one on Home Assistant's page."""
 
 
 def main() -> int:
@@ -134,57 +172,55 @@ def inside() -> list[str]:
         mosquitto = Mosquitto(folder / "broker")
         mosquitto.start()
         home = Home(folder / "home", mosquitto.port)
-        recorder = Recorder(broker_of(mosquitto.address()), f"{SEEN}/#")
         try:
-            check(home, folder / "data", mosquitto.address(), recorder, steps)
+            check(home, folder / "data", mosquitto, steps)
         except BaseException:
             print(home.log(), file=sys.stderr)
             raise
         finally:
             home.stop()
-            recorder.close()
             mosquitto.stop()
     return [f"home_assistant={VERSION}", *steps.figures]
 
 
-def check(home: Home, data: Path, broker: str, recorder: Recorder, steps: Steps) -> None:
+def check(home: Home, data: Path, mosquitto: Mosquitto, steps: Steps) -> None:
     """Play before Home Assistant; raise TimeoutError for what does not come."""
 
-    def state(entity: str, of: str = "state") -> str:
-        said = recorder.last(f"{SEEN}/{entity.replace('.', '/')}/{of}")
-        return "" if said is None else said.decode().strip('"')
-
     def is_found() -> bool:
-        # Where nobody is to move the state is empty.
-        known = [recorder.last(f"{SEEN}/{entity.replace('.', '/')}/state") for entity in card]
-        return None not in known and b"unavailable" not in known
+        return all(home.state(entity) not in (None, "unavailable") for entity in card)
+
+    def is_night() -> bool:
+        return home.state(NIGHT) == "on"
 
     def has_hit() -> bool:
-        return state(FLASH, "last_triggered") not in ("", "null")
+        return home.attribute(FLASH, "last_triggered") is not None
 
     card = entities_of_card()
-    hosting = Hosting(str(data), free_port(), broker=broker)
+    hosting = Hosting(str(data), free_port(), broker=mosquitto.address())
     home.start()
     with hosted(hosting) as table:
         steps.wait(is_found, f"entities of {card}", "found")
         people = GameTable(hosting.port, data, 2, Random(1))
-        steps.wait(lambda: state(NIGHT) == "on", "the night", "night")
-        steps.wait(lambda: state(LAMP, "brightness") == LOW, "the low lamp", "lamp_low")
+        steps.wait(is_night, "the night", "night")
+        steps.wait(lambda: home.attribute(LAMP, "brightness") == LOW, "the low lamp", "lamp_low")
+        mosquitto.stop()
+        steps.wait(lambda: home.state(NIGHT) == "unavailable", "a broker that is lost", "no_broker")
+        mosquitto.start()
+        steps.wait(lambda: is_found() and is_night(), "the broker's restart", "broker_restarted")
         people.close()
         table.send_signal(signal.SIGKILL)
-        steps.wait(lambda: state(NIGHT) == "unavailable", "a table that is lost", "lost")
+        steps.wait(lambda: home.state(NIGHT) == "unavailable", "a table that is lost", "lost")
     home.stop()
-    recorder.heard.clear()
     home.start()
     with hosted(msgspec.structs.replace(hosting, speed_up=SPEED_UP)):
-        steps.wait(lambda: state(NIGHT) == "on", "the night, after both restarts", "restarted")
+        steps.wait(is_night, "the night, after both restarts", "restarted")
         rng = Random(2)
         while not has_hit():
             shoot_or_step(people, rng)
             if people.games > GAMES:
                 raise TimeoutError("no shot hit")
         people.to_humans()
-        steps.wait(lambda: state(LAMP, "brightness") == HIGH, "the lamp after a night", "hit")
+        steps.wait(lambda: home.attribute(LAMP, "brightness") == HIGH, "the high lamp", "hit")
         people.close()
 
 
@@ -216,15 +252,14 @@ class Home:
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         (folder / ".storage").mkdir(parents=True)
+        self._port = free_port()
         (folder / "configuration.yaml").write_text(
-            CONFIGURATION.format(port=free_port(), seen=SEEN), encoding="utf-8"
+            CONFIGURATION.format(port=self._port), encoding="utf-8"
         )
         (folder / "automations.yaml").write_text(yaml_of_page()[0], encoding="utf-8")
         entry = ENTRY | {"data": {"broker": "127.0.0.1", "port": broker}}
-        entries = {"version": 1, "minor_version": 5, "key": "core.config_entries"}
-        (folder / ".storage/core.config_entries").write_text(
-            json.dumps(entries | {"data": {"entries": [entry]}})
-        )
+        self._store("core.config_entries", 5, {"entries": [entry]})
+        self._store("auth", 1, ACCOUNTS)
 
     def start(self) -> None:
         """Start it; what it prints is kept."""
@@ -244,9 +279,51 @@ class Home:
             self._process.wait(timeout=TIMEOUT)
             self._process = None
 
+    def state(self, entity: str) -> str | None:
+        """Return an entity's state, None where there is none yet."""
+        state: str | None = self._entity(entity).get("state")
+        return state
+
+    def attribute(self, entity: str, name: str) -> Any:
+        """Return an entity's attribute, None where there is none yet."""
+        return self._entity(entity).get("attributes", {}).get(name)
+
     def log(self) -> str:
         """Return what it has printed."""
         return (self._folder / "printed").read_text(encoding="utf-8")
+
+    def _entity(self, entity: str) -> dict[str, Any]:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._port}/api/states/{entity}",
+            headers={"Authorization": f"Bearer {access_token()}"},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:
+                found: dict[str, Any] = json.load(reply)
+                return found
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return {}
+            raise
+        except OSError:
+            return {}
+
+    def _store(self, key: str, minor: int, data: object) -> None:
+        stored = {"version": 1, "minor_version": minor, "key": key, "data": data}
+        (self._folder / ".storage" / key).write_text(json.dumps(stored))
+
+
+def access_token() -> str:
+    """Return the JSON Web Token (HS256) of the owner's token."""
+    now = int(time.time())
+    claims = {"iss": TOKEN, "iat": now, "exp": now + 3600}
+    parts = [
+        base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=")
+        for part in ({"alg": "HS256", "typ": "JWT"}, claims)
+    ]
+    signature = hmac.digest(TOKEN_KEY.encode(), b".".join(parts), hashlib.sha256)
+    parts.append(base64.urlsafe_b64encode(signature).rstrip(b"="))
+    return b".".join(parts).decode()
 
 
 class Steps:

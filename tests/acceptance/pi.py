@@ -37,6 +37,12 @@ CHECKS = (
     ),
     Check(
         "Pi",
+        "Python 3.11 to 3.14: the quick tests",
+        [M, "tests.acceptance.python_versions"],
+        only_long=True,
+    ),
+    Check(
+        "Pi",
         "arm64: the package is built and serves a table",
         [M, "tests.acceptance.arm64"],
         only_long=True,

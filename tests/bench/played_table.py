@@ -66,6 +66,12 @@ class Caller:
         self._connection.close()
 
 
+def invitation(display: Caller) -> str:
+    """Return the table's key and the code that gives a free seat, as a display shows them."""
+    url: str = display.ask("hello")["join"]["url"]
+    return url.partition("#")[2]
+
+
 class GameTable:
     """A table with its display paired, the vampire at his phone, and a game begun.
 
@@ -88,8 +94,8 @@ class GameTable:
         self.display.ask("pair", code=code[43:])
         self.display.ask("propose", change={"players": players})
         prepare(self.display)
-        join = self.display.get("/join.json")["url"].partition("#")[2]
-        self._vampire.ask("claim", seat="V", name="Bench", code=join[43:], pin="1111")
+        code = invitation(self.display)[43:]
+        self._vampire.ask("claim", seat="V", name="Bench", code=code, pin="1111")
         self.display.ask("start")
 
     def snapshot(self) -> Json:
@@ -97,8 +103,8 @@ class GameTable:
         return self.display.get("/snapshot")
 
     def to_humans(self) -> Json:
-        """Play the secret turn that is due, wait until it is published, and return the picture of a
-        human's turn.
+        """Play the secret turn that is due, wait until it is published, and return the snapshot
+        of a human's turn.
         """
         while (snapshot := self.snapshot())["secret"] or not snapshot["legal"]:
             self.step(snapshot)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -99,6 +100,7 @@ def serve(hosting: Hosting) -> None:
     signal.signal(signal.SIGTERM, end)
     if hosting.board == "sim":
         companion.sources.simulate(0)
+    gc.freeze()  # as the command does
     companion.start()
     server.run()
     server.close()

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from http.client import HTTPException
 from pathlib import Path
 from random import Random
 
@@ -22,7 +23,7 @@ from playwright.sync_api import Error, Page, sync_playwright
 from hardware.image.emulated import emulation, native
 from hardware.image.package import ARCHITECTURES, BUILD, CHECKOUT
 from hardware.image.root import DebianRoot
-from tests.bench.played_table import Caller, GameTable
+from tests.bench.played_table import Caller, GameTable, invitation
 from tests.boot.machine import Machine, accelerator
 from tests.boot.modules import build_gpio_sim
 from tests.boot.peripherals import BOARD_TIME, join_wifi, plug_board, press_panel
@@ -57,7 +58,15 @@ class Report:
         """Run a check and print its line, whatever becomes of it."""
         try:
             self.line(what, *run())
-        except (OSError, RuntimeError, AssertionError, ValueError, StopIteration, Error) as failed:
+        except (
+            OSError,
+            RuntimeError,
+            AssertionError,
+            ValueError,
+            StopIteration,
+            Error,
+            HTTPException,
+        ) as failed:
             self.line(what, False, f"{type(failed).__name__}: {str(failed)[:200]}")
 
 
@@ -97,15 +106,17 @@ def wait_for_display(machine: Machine, begun: float, name: str) -> tuple[bool, s
 
 
 def sit_down(machine: Machine, screens: Screens) -> tuple[GameTable, Page]:
-    """Begin a game over the network, and let a phone's page take the other seat."""
+    """Let a phone's page take a seat over the network, and begin a game."""
     machine.wait_for_shell()
     (machine.folder / "display-code").write_text(machine.run(f"cat {DATA}/display-code"))
-    game_table = GameTable(machine.port, machine.folder, 2, Random(1))
     phone = screens.page(HANDHELD, is_phone=True)
-    invitation = game_table.display.get("/join.json")["url"].partition("#")[2]
-    phone.goto(f"http://127.0.0.1:{machine.port}/join#{invitation}")
-    phone.locator('[data-action="seat-H1"]').tap()
-    phone.wait_for_url("**/seat")
+
+    def join(display: Caller) -> None:
+        phone.goto(f"http://127.0.0.1:{machine.port}/join#{invitation(display)}")
+        phone.locator('[data-action="seat-H1"]').tap()
+        phone.wait_for_url("**/seat")
+
+    game_table = GameTable(machine.port, machine.folder, 2, Random(1), join)
     return game_table, phone
 
 
@@ -130,18 +141,13 @@ def cut_power(
     return same, f"position {before['position']}, {figure}"
 
 
-def go_on(machine: Machine) -> tuple[bool, str]:
-    """End the turn that was cut."""
-    machine.wait_for_shell()
-    code = machine.run(f"cat {DATA}/display-code")
-    display = Caller(machine.port, code[:43])
-    display.ask("pair", code=code[43:])
-    before = display.get("/snapshot")
-    ending = next(action for action in before["legal"] if action["type"] == "end_turn")
-    display.ask("submit", actions=[ending], seat=before["to_move"])
-    position = display.get("/snapshot")["position"]
-    display.close()
-    return position > before["position"], f"position {position}"
+def go_on(game_table: GameTable) -> tuple[bool, str]:
+    """End the turn that was cut, and play the next night."""
+    game_table.close()  # what it was connected to is gone; the next request connects again
+    before = game_table.snapshot()
+    game_table.display.ask("submit", actions=[{"type": "end"}], seat=before["to_move"])
+    after = game_table.to_humans()
+    return after["position"] > before["position"], f"position {after['position']}"
 
 
 def run_checks(machine: Machine, words: list[str], report: Report) -> None:
@@ -164,11 +170,12 @@ def run_checks(machine: Machine, words: list[str], report: Report) -> None:
             "power cut in mid-turn: the same turn",
             lambda: cut_power(machine, words, game_table, phone),
         )
-        report.check("the game goes on", lambda: go_on(machine))
-    machine.run("mkdir -p /run/tools; mount -o ro LABEL=tools /run/tools")
-    report.check(f"a late board is used within {BOARD_TIME} s", lambda: plug_board(machine))
-    report.check("the own Wi-Fi is joined, with DHCP", lambda: join_wifi(machine))
-    report.check("button, lamp and piezo by lgpio", lambda: press_panel(machine))
+        report.check("the game goes on", lambda: go_on(game_table))
+        machine.wait_for_shell()
+        machine.run("mkdir -p /run/tools; mount -o ro LABEL=tools /run/tools")
+        report.check(f"a late board is used within {BOARD_TIME} s", lambda: plug_board(machine))
+        report.check("the own Wi-Fi is joined, with DHCP", lambda: join_wifi(machine))
+        report.check("button, lamp and piezo by lgpio", lambda: press_panel(machine, game_table))
     machine.pull_plug()
     bare = start_bare(machine, words)
     ratio = f"{answers:.0f} s / {bare:.0f} s = {answers / bare:.2f}, {words[1]}"

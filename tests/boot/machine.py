@@ -118,7 +118,7 @@ class Machine:
         end = time.monotonic() + TIMEOUT
         while time.monotonic() < end:
             try:
-                self._shell.sendall(b"exec /bin/dash\nstty -echo; PS1=; echo rea''dy\n")
+                self._shell.sendall(b"exec /bin/dash\nstty -echo; PS1= PS2=; echo rea''dy\n")
                 while b"ready" not in self._shell.recv(65536):
                     pass
             except TimeoutError:

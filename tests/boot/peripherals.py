@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from tests.bench.played_table import Caller
+from tests.bench.played_table import GameTable
 from tests.boot.machine import Machine
 
 BOARD_TIME = 3
@@ -27,7 +27,7 @@ def join_wifi(machine: Machine) -> tuple[bool, str]:
     return "lease 10.7.7." in said and "answer 200" in said, " ".join(said.splitlines()[-3:])
 
 
-def press_panel(machine: Machine) -> tuple[bool, str]:
+def press_panel(machine: Machine, game_table: GameTable) -> tuple[bool, str]:
     """Press the button, read the lamp, and count the edges of the first tone on the piezo."""
     machine.run(f"echo 1 > {TRACE}/events/gpio/gpio_value/enable")
     lines = machine.run("sh /run/tools/panel.sh").splitlines()[-1]
@@ -35,18 +35,15 @@ def press_panel(machine: Machine) -> tuple[bool, str]:
         return False, lines
     machine.until(lambda: machine.get("/healthz"), "the table with its panel")
     machine.until(lambda: machine.run(f"cat {lines}/sim_gpio{LAMP}/value") == "1", "the lamp", 1)
-    code = machine.run("cat /var/lib/companion/display-code")
-    display = Caller(machine.port, code[:43])
-    display.ask("pair", code=code[43:])
-    edges = shoot(machine, display)
-    before = display.get("/snapshot")
+    game_table.close()  # the table was restarted; the next request connects again
+    edges = shoot(machine, game_table)
+    before = game_table.snapshot()
     machine.run(
         f"echo pull-down > {lines}/sim_gpio{BUTTON}/pull; sleep 0.7; "
         f"echo pull-up > {lines}/sim_gpio{BUTTON}/pull"
     )
     time.sleep(5)
-    after = display.get("/snapshot")
-    display.close()
+    after = game_table.snapshot()
     figure = (
         f"lamp lit, {edges} edges at the piezo after a shot, the button takes "
         f"{before['to_move']} to {after['to_move']}"
@@ -54,11 +51,11 @@ def press_panel(machine: Machine) -> tuple[bool, str]:
     return edges > 0 and after["position"] > before["position"], figure
 
 
-def shoot(machine: Machine, display: Caller) -> int:
+def shoot(machine: Machine, game_table: GameTable) -> int:
     """Let a human shoot; return how often the pins' outputs changed in the seconds after."""
-    snapshot = display.get("/snapshot")
+    snapshot = game_table.to_humans()
     shot = next(action for action in snapshot["legal"] if action["type"] == "shoot")
     machine.run(f"echo > {TRACE}/trace")
-    display.ask("submit", actions=[shot], seat=snapshot["to_move"])
+    game_table.display.ask("submit", actions=[shot], seat=snapshot["to_move"])
     time.sleep(10)
     return int(machine.run(f"grep -c gpio_value {TRACE}/trace"))

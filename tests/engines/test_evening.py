@@ -21,7 +21,12 @@ from tests.engines.windows import PHONE, Window
 from tests.web.test_in_chromium import HEARD
 
 WIDE = (1280, 720)
-KNOWN_ALONE = {"shisogari": "#role", "vampire_empire": "#own", "vwars": "#faction"}
+KNOWN_ALONE = {
+    "shisogari": "#role",
+    "vampire_empire": "#own",
+    "vwars": "#faction",
+    "manhunt": ".secret",
+}
 """The elements of a phone's page that show its seat's secret, by game."""
 WITH_A_VAMPIRE_SEAT = ("nosferatu", "vampire_empire")
 """Games that ask, before the next one, who plays the vampire; elsewhere sides are dealt."""

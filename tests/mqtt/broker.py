@@ -95,11 +95,11 @@ def broker_of(address: str, ca: str = "") -> Broker:
 class Recorder:
     """Subscribes to everything and keeps it."""
 
-    def __init__(self, broker: Broker, topics: str = "#") -> None:
+    def __init__(self, broker: Broker) -> None:
         self.heard: list[MqttMessage] = []
         self._stopping = threading.Event()
         self._line = MqttClient(
-            broker, "recorder", time.monotonic, topics=[topics], on_message=self.heard.append
+            broker, "recorder", time.monotonic, topics=["#"], on_message=self.heard.append
         )
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()

@@ -1,0 +1,42 @@
+"""What `make` says on a machine that lacks something."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+OLD = "#!/bin/sh\nexit 1\n"
+"""A Python that is too old, or has no venv."""
+
+
+def test_without_python_and_apt(tmp_path: Path) -> None:
+    """On macOS or another Linux without Python 3.11, `make play` says what is needed and what to
+    do, and leaves nothing behind.
+    """
+    programs, checkout = tmp_path / "bin", tmp_path / "checkout"
+    programs.mkdir()
+    checkout.mkdir()
+    for name in ("env", "id", "make", "nproc", "sh"):
+        found = shutil.which(name)
+        assert found is not None
+        (programs / name).symlink_to(found)
+    (programs / "python3").write_text(OLD)
+    (programs / "python3").chmod(0o755)
+    shutil.copy(CHECKOUT / "Makefile", checkout)
+    done = subprocess.run(
+        ["make", "play"],
+        cwd=checkout,
+        env={"PATH": str(programs)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = (
+        "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), "
+        "then companion serve"
+    )
+    assert said in done.stderr
+    assert done.returncode != 0
+    assert [checkout / "Makefile"] == list(checkout.iterdir())
