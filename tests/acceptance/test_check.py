@@ -37,7 +37,7 @@ def test_a_line_has_the_figure(each: Check, kept: bool, figure: str) -> None:
 
 def test_a_program_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A check that is not at its end in time does not hold, and the others are still looked at."""
-    monkeypatch.setattr(check, "PATIENCE", 1)
+    monkeypatch.setattr(check, "TIMEOUT", 1)
     reported = Check("1", "what", program("while True: pass")).run(long=False)
 
     assert (False, "not at its end yet") == (reported.kept, reported.figure)

@@ -67,8 +67,6 @@ TAG_RESPONSES = (
 """The responses that a decision must hold under, until the tiles decide between them."""
 _WAKE_SPREAD_DB = 2.0
 """Standard deviation of the level at which a tag wakes."""
-_PARTS = 4
-"""Number of parts of a strength's step in which a tag's waking is weighed."""
 _BESIDE = (30.0, 60.0)
 """Millimetres to the loops that share the selected one's current."""
 _LEAK_SHARE = 0.85
@@ -142,30 +140,21 @@ def noise_log_prob(strength: int) -> float:
 
 @cache
 def _table(strength: int, spread: float, slip: float, response: TagResponse) -> list[float]:
-    return [
-        log((1 - slip) * shares[strength] + slip * _NOISE[strength])
-        for shares in _shares(spread, response)
-    ]
-
-
-@cache
-def _shares(spread: float, response: TagResponse) -> list[tuple[float, ...]]:
-    """Return the probability of each strength by level, without outliers.
-
-    A tag is awake or not by the level at which the loop reads it, gain included.
-    """
     scale = PROPORTIONAL_DECADE / response.decade
-    part = scale * STEP_DB / _PARTS
-    edges = [scale * _TOP_DB - part * n for n in range((MAX_STRENGTH - 1) * _PARTS, -1, -1)]
-    awake = [_normal((edge + part / 2 - response.wake) / _WAKE_SPREAD_DB) for edge in edges]
-    found: list[tuple[float, ...]] = []
+    low = scale * (_TOP_DB + STEP_DB * (strength - MAX_STRENGTH))
+    likelihoods = []
     for i in range(_index(_HIGHEST) + 1):
         decibels = _LOWEST + i * RESOLUTION
-        below = [*(_normal((edge - decibels) / spread) for edge in edges), 1.0]
-        heard = [(b - a) * share for (a, b), share in zip(pairwise(below), awake, strict=True)]
-        steps = [sum(heard[n : n + _PARTS]) for n in range(0, len(heard), _PARTS)]
-        found.append((1 - sum(steps), *steps))
-    return found
+        below = _normal((low - decibels) / spread) if strength else 0.0
+        within = (
+            _normal((low + scale * STEP_DB - decibels) / spread) if strength < MAX_STRENGTH else 1.0
+        )
+        awake = _normal((decibels - response.wake) / _WAKE_SPREAD_DB)
+        share = (within - below) * awake
+        if not strength:
+            share += 1 - awake
+        likelihoods.append(log((1 - slip) * share + slip * _NOISE[strength]))
+    return likelihoods
 
 
 def _normal(x: float) -> float:

@@ -356,40 +356,6 @@ def test_a_missed_loop_is_no_wrong_cell() -> None:
     assert "C3" == Locator(SQUARE).locate([torn, whole], PAWN_SPOTS).cell
 
 
-@pytest.mark.parametrize(
-    ("cell", "heard", "late"),
-    [
-        (
-            "A4",
-            {3: (7, 7), 10: (4, 4), 13: (5, 5), 20: (6, 5)},
-            {
-                TagResponse(wake=-8.0): -12.9,
-                TagResponse(wake=-4.0): 0.0,
-                TagResponse(wake=0.0): -11.9,
-            },
-        ),
-        (
-            "D6",
-            {5: (6, 6), 12: (5, 5), 16: (6, 6), 23: (6, 6)},
-            {TagResponse(wake=-4.0): -17.6, TagResponse(wake=0.0): 0.0},
-        ),
-    ],
-)
-def test_a_weak_loop_lets_a_late_tag_sleep(
-    cell: str, heard: dict[int, tuple[int, int]], late: dict[TagResponse, float]
-) -> None:
-    """Where tags wake late, a silent loop is as likely a weak one as a far one: a tile between a
-    loop 5 to 7 dB weak, which does not wake it, and one 4 dB strong, which does, gets no wrong
-    turn.
-    """
-    scans = [tuple(heard.get(loop, (0, 0))[scan] for loop in range(26)) for scan in (0, 1)]
-    place = Locator(SQUARE, responses=late).locate(
-        [TagReading(scan, frozenset(range(26))) for scan in scans], TILE_SPOTS
-    )
-
-    assert (cell, None, (90, 180)) == (place.cell, place.turn, tuple(sorted(place.turns)))
-
-
 def test_gains_are_counted() -> None:
     """A pawn beside a loop weakened by 12 dB is undecided, and decided once the board is
     calibrated.

@@ -38,12 +38,19 @@ async function show(update, pending) {
     await loadGame(update.snapshot.game);
     shown.snapshot = update.snapshot;
     useSeats(update.snapshot.seats);
-    shown.log = tellable(
-      news({ snapshot: update.snapshot, events: update.snapshot.log }).events,
-    ).slice(-LINES);
+    shown.log = newest(news({ snapshot: update.snapshot, events: update.snapshot.log }).events);
     await learn(update.snapshot);
   }
   draw();
+}
+
+/** The last messages. The end of a turn stands for a quiet night alone: elsewhere what was done is the news. */
+function newest(log) {
+  const told = tellable(log);
+  const name = (at) => told[at]?.event.event;
+  return told
+    .filter((_, at) => name(at) !== "turn_ended" || name(at - 1) === "night_fell")
+    .slice(-LINES);
 }
 
 async function learn(snapshot) {
