@@ -123,7 +123,7 @@ def test_the_wall_from_no_table_to_a_hundred(browser: Browser, tmp_path: Path) -
                     watched.look(shown, f"wall-five-{language}")
                     if language == "en":
                         shown.locator('[data-action="light"]').click()
-                        expect(shown.locator("html.light")).to_be_visible()
+                        shown.wait_for_function("() => document.getElementById('light')?.sheet")
                         watched.look(shown, "wall-five-light")
                     shown.context.close()
                 pull_the_plug(tables.lines[0])
@@ -161,7 +161,9 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
             words: watched.open(f"{address}{words}{',light' * (words == 'nl')}")
             for words in LANGUAGES
         }
-        expect(pages["nl"].locator("html.light")).to_be_visible()
+        pages["nl"].wait_for_function(
+            "() => document.querySelector('html.light link[href$=\"light.css\"]')?.sheet"
+        )
         for page in pages.values():
             expect(page.locator("#now .icon")).to_be_visible()
         boxes = {words: page.locator(".third").bounding_box() for words, page in pages.items()}
