@@ -115,7 +115,7 @@ test-pages:
 	node --test tests/web/
 
 test-quick: .venv/ready-dev
-	@env -u MAKEFLAGS $(BIN)/python -m pytest -q -n $$(nproc) --dist loadfile -m 'not slow' --durations 10
+	@env -u MAKEFLAGS $(BIN)/python -m pytest -q -n $$((1 + $$(nproc))) --dist loadfile -m 'not slow' --durations 10
 
 test-all: .venv/ready-dev
 	@env -u MAKEFLAGS $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
