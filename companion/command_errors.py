@@ -34,11 +34,11 @@ def handle_errors(command: Command) -> Command:
         try:
             return command(*arguments, **options)
         except SettingsError as wrong:
-            fail(CATALOG.translate(wrong.said), 2)
+            fail(CATALOG.translate(wrong.message), 2)
         except ContentRefused as refused:
-            for place, said in describe_findings(refused.reading, refused.reading.errors):
-                click.echo(place + CATALOG.translate(said), err=True)
-            fail(CATALOG.translate(refused.said), 2)
+            for place, message in describe_findings(refused.reading, refused.reading.errors):
+                click.echo(place + CATALOG.translate(message), err=True)
+            fail(CATALOG.translate(refused.message), 2)
         except AlreadyRunning as wrong:
             fail(f"{wrong}. Stop it first, or choose another folder with --data.", BUSY)
         except NewerSchema as wrong:
@@ -46,7 +46,7 @@ def handle_errors(command: Command) -> Command:
         except StorageFailed as wrong:
             fail(f"The data folder cannot be used: {wrong}. `companion doctor` looks closer.", DISK)
         except GameError as wrong:
-            fail(CATALOG.translate(wrong.said), 1)
+            fail(CATALOG.translate(wrong.message), 1)
 
     return reported
 

@@ -99,12 +99,14 @@ class Catalog:
         ]
         return cls(*known, language=language)
 
-    def translate(self, said: Message) -> str:
+    def translate(self, message: Message) -> str:
         """Return the sentence for a code and its parameters."""
-        sentence = self.find_sentence(said)
+        sentence = self.find_sentence(message)
         if sentence is None:
-            return str(said)
-        return PLACEHOLDER.sub(lambda found: self._fill(found[0], found[1], said.params), sentence)
+            return str(message)
+        return PLACEHOLDER.sub(
+            lambda found: self._fill(found[0], found[1], message.params), sentence
+        )
 
     def _fill(self, placeholder: str, name: str, params: Mapping[str, str | int]) -> str:
         value = params.get(name, placeholder)
@@ -117,14 +119,14 @@ class Catalog:
         )
         return str(value) if word is None else word
 
-    def find_sentence(self, said: Message) -> str | None:
+    def find_sentence(self, message: Message) -> str | None:
         """Return the sentence of a code with its {placeholders}, in the form of its number, else
         None.
         """
-        numbers = (value for value in said.params.values() if isinstance(value, int))
-        form = "one" if said.params.get("n", next(numbers, None)) == 1 else "other"
+        numbers = (value for value in message.params.values() if isinstance(value, int))
+        form = "one" if message.params.get("n", next(numbers, None)) == 1 else "other"
         for catalogue in self.catalogues:
-            for key in (said.code, f"{said.code}.{form}", f"{said.code}.other"):
+            for key in (message.code, f"{message.code}.{form}", f"{message.code}.other"):
                 if key in catalogue:
                     return catalogue[key]
         return None

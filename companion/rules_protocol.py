@@ -67,10 +67,11 @@ class RulesServer:
         try:
             return self._answer(_read(line))
         except GameError as wrong:
-            error: dict[str, Any] = {"code": wrong.code, "message": self._translate(wrong.said)}
+            error: dict[str, Any] = {"code": wrong.code, "message": self._translate(wrong.message)}
             if wrong.details:
                 error["why"] = [
-                    place + self._translate(said) for place, said in wrong.details[:MAX_DETAILS]
+                    place + self._translate(message)
+                    for place, message in wrong.details[:MAX_DETAILS]
                 ]
             return {"ok": False, "error": error}
 

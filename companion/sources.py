@@ -103,7 +103,7 @@ class SensorSources:
             self._open_board(self._settings.board)
         if self._settings.scanner:
             self._scanner = BarcodeScanner(
-                self._settings.scanner, on_beep=self._tile_scanned, on_said=self._scanner_changed
+                self._settings.scanner, on_beep=self._tile_scanned, on_message=self._scanner_changed
             )
             self._scanner.start()
 
@@ -280,8 +280,8 @@ class SensorSources:
             self._scans = self._scans.beeped(number)
             self._table.journal.show_scanner(self._scans.show())
 
-    def _scanner_changed(self, said: Message) -> None:
-        self._scans = replace(self._scans, said=said)
+    def _scanner_changed(self, message: Message) -> None:
+        self._scans = replace(self._scans, message=message)
         self._table.journal.show_scanner(self._scans.show())
 
     def _real_board_linked(self, link: Link) -> None:

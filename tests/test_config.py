@@ -34,9 +34,9 @@ def refusal(tmp_path: Path, text: str, **overrides: object) -> tuple[str, dict[s
     path.write_text(text)
     with pytest.raises(SettingsError) as caught:
         load(path, overrides, HOME)
-    said = caught.value.said
-    return said.code, {
-        key: str(value).replace(f"{tmp_path}/", "") for key, value in said.params.items()
+    message = caught.value.message
+    return message.code, {
+        key: str(value).replace(f"{tmp_path}/", "") for key, value in message.params.items()
     }
 
 
@@ -206,7 +206,7 @@ def test_a_port_is_taken_or_refused(port: int) -> None:
     try:
         settings = load(None, {"port": port}, {"XDG_CONFIG_HOME": "/nowhere", **HOME})
     except SettingsError as refused:
-        assert "port" == refused.said.params["key"]
+        assert "port" == refused.message.params["key"]
         assert not 1 <= port <= 65535
     else:
         assert port == settings.port
@@ -307,7 +307,7 @@ def test_an_address_of_a_camera_that_cannot_be_read(tmp_path: Path, source: str)
     with pytest.raises(SettingsError) as refused:
         load(file, environment={})
 
-    assert Message("settings_camera", {"where": f"{file}:2"}) == refused.value.said
+    assert Message("settings_camera", {"where": f"{file}:2"}) == refused.value.message
 
 
 def test_a_cameras_name_holds_no_password() -> None:

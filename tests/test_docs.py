@@ -187,14 +187,14 @@ def test_pages_of_the_readme() -> None:
 
 def test_no_sentence_stands_twice() -> None:
     """No sentence of eight words or more stands in two places, the reasons of rulings excepted."""
-    said: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for page in (page for page in PAGES if not page.startswith("docs/games/")):
         text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", prose(page))
         for part in re.split(r"\n\n|\n[-|#>]|\|", text):
             for sentence in re.split(r"(?<=[.!?:;])\s+", " ".join(part.split())):
                 if len(sentence.split()) >= 8:
-                    said[sentence.strip("*- ")] += 1
-    assert [] == [sentence for sentence, times in said.items() if times > 1]
+                    counts[sentence.strip("*- ")] += 1
+    assert [] == [sentence for sentence, times in counts.items() if times > 1]
 
 
 def test_one_box_lists_what_was_never_tried() -> None:

@@ -166,7 +166,7 @@ def test_each_game_is_looked_for() -> None:
         ("screens/table/main.js", 'if (snapshot.game === "vwars") draw();'),
         ("core/base.css", ".play .V { color: red; }"),
         ("core/base.css", ".hexes .piece { fill: red; }"),
-        ("i18n/en.json", '{"said.castle.died": "Somebody died."}'),
+        ("i18n/en.json", '{"event.castle.died": "Somebody died."}'),
         ("i18n/en.json", '{"side.V": "Vampire"}'),
         ("i18n/games/nosferatu.en.json", "{}"),
         ("screens/hunt.js", ""),

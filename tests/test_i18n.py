@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("language", "said", "expected"),
+    ("language", "message", "expected"),
     [
         ("en", Message("hit"), "A groan! Hit."),
         ("ja", Message("hit"), "命中"),
@@ -51,12 +51,12 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_a_code_becomes_a_sentence_in_a_language(
-    root: Path, language: str, said: Message, expected: str
+    root: Path, language: str, message: Message, expected: str
 ) -> None:
     """A code becomes a sentence with its parameters, words among them translated, in the form its
     number asks for.
     """
-    assert expected == Catalog.load(language, root=root).translate(said)
+    assert expected == Catalog.load(language, root=root).translate(message)
 
 
 def test_what_a_language_lacks_is_shown_in_english(root: Path) -> None:

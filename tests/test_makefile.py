@@ -33,10 +33,10 @@ def test_without_python_and_apt(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    said = (
+    output = (
         "This needs Python 3.11 or newer. Without apt: pipx install . (or uv tool install .), "
         "then companion serve"
     )
-    assert said in done.stderr
+    assert output in done.stderr
     assert done.returncode != 0
     assert [checkout / "Makefile"] == list(checkout.iterdir())

@@ -179,7 +179,7 @@ def test_lines_are_read_to_a_bounded_length() -> None:
     """
     stream = BytesIO(b"x" * (3 * MAX_LINE_BYTES) + b"\n" + b'\xff\n{"view": null}')
     lines = [*read_lines(stream)]
-    said = [json.loads(answer)["error"]["message"] for answer in referee().run(lines)]
+    answers = [json.loads(answer)["error"]["message"] for answer in referee().run(lines)]
     expected = [
         Message("line_too_long", {"most": MAX_LINE_BYTES}),
         Message("not_json"),
@@ -187,7 +187,7 @@ def test_lines_are_read_to_a_bounded_length() -> None:
     ]
 
     assert max(map(len, lines)) <= MAX_LINE_BYTES + 2
-    assert [Catalog.load("en").translate(each) for each in expected] == said
+    assert [Catalog.load("en").translate(each) for each in expected] == answers
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def _commit() -> str:
     """Return the commit of this checkout, with + if it was changed; "unknown" without one."""
     here = Path(__file__).parent
     try:
-        said = subprocess.run(
+        done = subprocess.run(
             ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
             cwd=here,
             capture_output=True,
@@ -117,7 +117,7 @@ def _commit() -> str:
         )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return said.stdout.strip()
+    return done.stdout.strip()
 
 
 def _machine() -> str:

@@ -50,15 +50,15 @@ class BotFailed(Exception):
 def read_actions(game: Game, seat: Seat, answer: bytes) -> list[Action]:
     """Return the actions of `game` in a program's answer; raise `BotFailed`."""
     try:
-        said = load_json(answer)
+        reply = load_json(answer)
     except ValueError as wrong:
         raise BotFailed(seat, "answered what is not JSON", "unreadable") from wrong
-    if not isinstance(said, dict) or said.keys() != {"actions"}:
+    if not isinstance(reply, dict) or reply.keys() != {"actions"}:
         raise BotFailed(seat, 'answered something else than {"actions": […]}', "unreadable")
-    if not is_fit_throughout(said):
+    if not is_fit_throughout(reply):
         raise BotFailed(seat, "answered with a character that no text may have", "unreadable")
     try:
-        return decode_actions(game, said["actions"])
+        return decode_actions(game, reply["actions"])
     except InvalidAction as wrong:
         raise BotFailed(seat, f"answered what cannot be read: {wrong}", "unreadable") from wrong
 

@@ -277,4 +277,7 @@ class BotRunner:
 
 def is_forbidden_turn(wrong: GameError) -> bool:
     """Return whether a turn was refused for its content, not for the moment."""
-    return isinstance(wrong, IllegalAction) or wrong.said.code in ("night_unfinished", "no_actions")
+    return isinstance(wrong, IllegalAction) or wrong.message.code in (
+        "night_unfinished",
+        "no_actions",
+    )

@@ -46,10 +46,12 @@ def check(path: Path, language: str) -> None:
             err=True,
         )
         sys.exit(2)
-    for place, said in describe_findings(reading, reading.errors):
-        click.echo(place + translate(said), err=True)
-    for place, said in describe_findings(reading, reading.warnings):
-        click.echo(f"{place}{translate(Message('content.warning'))}: {translate(said)}", err=True)
+    for place, message in describe_findings(reading, reading.errors):
+        click.echo(place + translate(message), err=True)
+    for place, message in describe_findings(reading, reading.warnings):
+        click.echo(
+            f"{place}{translate(Message('content.warning'))}: {translate(message)}", err=True
+        )
     if reading.content is None:
         click.echo(
             translate(Message("content.refused", {"where": path.name, "n": len(reading.errors)})),

@@ -56,11 +56,11 @@ def doctor_command(
         look_by_camera(load(config, chosen).camera, show)
         return
     own = chosen["data"] is not None or config is not None
-    settings, said = (None if own else service_settings(chosen, Path("/"))) or (
+    settings, results = (None if own else service_settings(chosen, Path("/"))) or (
         load(config, chosen),
         [],
     )
-    findings = [*said, *run_checks(settings)]
+    findings = [*results, *run_checks(settings)]
     for line in format_report(findings, CATALOG):
         click.echo(line)
     if not healthy(findings):
@@ -72,12 +72,12 @@ def look_by_camera(settings: CameraSettings, page: Path | None) -> None:
     if not settings.source:
         fail(CATALOG.translate(Message("doctor_look_no_source")), 1)
     look = find_field_frame(settings, open_frame_source(settings, real_monotonic), Event().wait)
-    said = [CATALOG.translate(each) for each in camera_advice(look.result)]
+    lines = [CATALOG.translate(each) for each in camera_advice(look.result)]
     if look.result.problem is None:
         click.echo("\n".join(render_frame(look.result)) + "\n")
-    for each in said:
+    for each in lines:
         click.echo(each)
     if page is not None and look.picture:
-        page.write_text(render_page(look, said), encoding="utf-8")
+        page.write_text(render_page(look, lines), encoding="utf-8")
     if look.result.problem is not None:
         sys.exit(1)

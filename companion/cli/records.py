@@ -150,7 +150,7 @@ def _report_paper(proof: ProofReport) -> None:
         click.echo(f"{kept}: it was never typed, so nothing is known.")
         return
     for found in proof.paper.wrong:
-        click.echo(f"page {found.page}: {CATALOG.translate(found.said)}")
+        click.echo(f"page {found.page}: {CATALOG.translate(found.message)}")
     if proof.paper.wrong:
         fail(f"{kept}: what was typed does not fit.", 1)
     click.echo(

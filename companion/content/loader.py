@@ -52,7 +52,7 @@ class ContentFinding(Struct, frozen=True):
 
     line: int | None
     field: str
-    said: Message
+    message: Message
 
 
 class LoadedContent(Struct, frozen=True):
@@ -322,8 +322,8 @@ def _key(name: str) -> str:
     return name if BARE_KEY.fullmatch(name) else f'"{name}"'
 
 
-def _refused(name: str, line: int | None, said: Message) -> LoadedContent:
-    return LoadedContent(name, errors=(ContentFinding(line, "", said),))
+def _refused(name: str, line: int | None, message: Message) -> LoadedContent:
+    return LoadedContent(name, errors=(ContentFinding(line, "", message),))
 
 
 def _not_toml(name: str, text: str, message: str) -> LoadedContent:
@@ -339,4 +339,4 @@ def describe_findings(
     """Yield findings as a prefix ("deck.toml:14: card[3].borders: ") and a message."""
     for finding in findings:
         place = reading.name if finding.line is None else f"{reading.name}:{finding.line}"
-        yield f"{place}: {finding.field}: " if finding.field else f"{place}: ", finding.said
+        yield f"{place}: {finding.field}: " if finding.field else f"{place}: ", finding.message

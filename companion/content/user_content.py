@@ -37,8 +37,8 @@ class UserContent:
     def store(self, data: bytes) -> Mapping[str, Any]:
         """Replace the stored board if the new one can be played on, and return {"game", "setup"}.
 
-        Otherwise return {"findings": [{"line", "field", "said"}]}. Raises OSError if it cannot be
-        stored.
+        Otherwise return {"findings": [{"line", "field", "message"}]}. Raises OSError if it
+        cannot be stored.
         """
         reading = load_bytes(BOARD_FILE, data, self._games, MAX_BOARD_BYTES)
         if reading.content is None or reading.game is None:

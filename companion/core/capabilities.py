@@ -167,7 +167,7 @@ class ReplayFormat(NamedTuple):
 
     annotate: returns the facts of each moment beside the public view
     statistics: returns what the whole game came to
-    describe_private: returns what is said of a private event that is a moment
+    describe_private: returns the message of a private event that is a moment
     """
 
     annotate: Callable[[Sequence[Moment]], Annotations]

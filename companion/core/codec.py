@@ -43,9 +43,9 @@ def describe_mismatch(wrong: Exception, value: Any, kind: Any) -> str:
     unknown = UNKNOWN_KEY.search(text)
     known = _names(expected, value, of_fields=unknown is not None)
     name = unknown[1] if unknown else str(value)
-    said = text if unknown or repr(value) in text else f'{text}, not "{shown(value)}"'
+    text = text if unknown or repr(value) in text else f'{text}, not "{shown(value)}"'
     near = difflib.get_close_matches(name, known, n=1)
-    return shown(said, LONGEST_WHY) + (f'; is "{near[0]}" meant?' if near else "")
+    return shown(text, LONGEST_WHY) + (f'; is "{near[0]}" meant?' if near else "")
 
 
 def _inside(kind: inspect.Type | None, value: Any, key: str) -> inspect.Type | None:

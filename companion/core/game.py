@@ -38,7 +38,7 @@ class Message(Struct, frozen=True):
 class GameError(Exception):
     """Base of the errors that a player is shown.
 
-    `said` is the message, `code` the kind of error, `details` each single fault where there are
+    `message` is the message, `code` the kind of error, `details` each single fault where there are
     many: the text that stands before it, and its message.
     """
 
@@ -47,10 +47,10 @@ class GameError(Exception):
 
     def __init__(self, reason: str, **params: str | int) -> None:
         super().__init__(reason, params)
-        self.said = Message(reason, params)
+        self.message = Message(reason, params)
 
     def __str__(self) -> str:
-        return str(self.said)
+        return str(self.message)
 
 
 class InvalidAction(GameError, ValueError):
@@ -161,7 +161,7 @@ class AuditFinding(Struct, frozen=True):
     """A fault in a path that was kept on paper; `page` counts from 0."""
 
     page: int
-    said: Message
+    message: Message
 
 
 class Audit(Struct, frozen=True):

@@ -101,7 +101,7 @@ def labels(result: FrameResult) -> dict[Cell, str]:
     }
 
 
-def render_page(look: Look, said: Sequence[str]) -> str:
+def render_page(look: Look, lines: Sequence[str]) -> str:
     """Return a page without links that shows a picture, what is read in it, and sentences."""
     kind = "png" if look.picture.startswith(PNG_START) else "jpeg"
     data = base64.b64encode(look.picture).decode("ascii")
@@ -110,7 +110,7 @@ def render_page(look: Look, said: Sequence[str]) -> str:
         f'<b style="left:{x / 10}%;top:{y / 10}%">{escape(shown[cell])}</b>'
         for cell, (x, y) in look.result.middles.items()
     )
-    words = "".join(f"<p>{escape(each)}</p>" for each in said)
+    words = "".join(f"<p>{escape(each)}</p>" for each in lines)
     return PAGE.format(kind=kind, data=data, cells=cells, words=words)
 
 

@@ -80,7 +80,7 @@ def healthy(findings: list[CheckResult]) -> bool:
 def format_report(findings: list[CheckResult], sentences: Catalog) -> Iterator[str]:
     """Yield the lines for a terminal: each result after its mark, its advice indented below."""
     for finding in findings:
-        yield f"{SEVERITY_MARKS[finding.level]} {sentences.translate(finding.said)}"
+        yield f"{SEVERITY_MARKS[finding.level]} {sentences.translate(finding.message)}"
         if finding.advice is not None:
             yield f"    {sentences.translate(finding.advice)}"
 
@@ -236,11 +236,13 @@ def check_board(settings: Settings, machine: System) -> Iterator[CheckResult]:
 def _identity(link: Link) -> CheckResult:
     device = link.port or "?"
     if link.state == "up":
-        if link.said is not None and link.said.code == "link.older_firmware":
-            return bad("note", "doctor_board_older", device=device, **link.said.params)
+        if link.message is not None and link.message.code == "link.older_firmware":
+            return bad("note", "doctor_board_older", device=device, **link.message.params)
         return ok("doctor_board_known", device=device, firmware=link.firmware or "?")
-    said = link.said or Message("doctor_board_unknown", {"device": device})
-    return CheckResult("warning", said, Message("doctor_board_unknown_advice", {"device": device}))
+    message = link.message or Message("doctor_board_unknown", {"device": device})
+    return CheckResult(
+        "warning", message, Message("doctor_board_unknown_advice", {"device": device})
+    )
 
 
 def check_camera(settings: Settings, machine: System) -> Iterator[CheckResult]:

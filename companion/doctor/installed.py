@@ -38,9 +38,9 @@ def service_settings(
     # Name one file, so that `load` skips the Wi-Fi's beside it, which not everybody may read.
     path = file if os.path.exists(file) and not hidden else Path(os.devnull)
     settings = load(path, chosen, {"STATE_DIRECTORY": str(root / GAMES_FOLDER)})
-    said = [ok("doctor_service", folder=settings.data)]
+    results = [ok("doctor_service", folder=settings.data)]
     return settings, [
-        *said,
+        *results,
         *(bad("note", "doctor_settings_unseen", file=str(path)) for path in hidden[:1]),
     ]
 

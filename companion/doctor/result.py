@@ -15,7 +15,7 @@ class CheckResult(Struct, frozen=True):
     """One check's result: the finding, and advice if there is something to do."""
 
     level: Severity
-    said: Message
+    message: Message
     advice: Message | None = None
 
 

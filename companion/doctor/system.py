@@ -122,13 +122,13 @@ class System:
         try:
             port = open_port(device, patience)
         except (OSError, ValueError) as wrong:
-            return Link("refused", device, said=open_failure(device, wrong))
+            return Link("refused", device, message=open_failure(device, wrong))
         try:
             out = conversation.opened(device, time.monotonic())
             while not (conversation.over or conversation.handshake_done):
                 out = conversation.advance(time.monotonic(), transfer(port, out, patience.read))
         except OSError as wrong:
-            return Link("refused", device, said=connection_lost(device, wrong))
+            return Link("refused", device, message=connection_lost(device, wrong))
         finally:
             port.close()
         return conversation.link

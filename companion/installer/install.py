@@ -197,7 +197,7 @@ class Installation:
         for group in plan.groups:
             if any([self._write_if_changed(part, plan.port) for part in group.parts]):
                 changed = True
-                yield group.said
+                yield group.summary
             if group.units:
                 self._root.systemctl("enable", *group.units)
         return changed
@@ -442,7 +442,7 @@ class Installation:
             root.at(NO_SWAP_FILE.place).unlink(missing_ok=True)
         for group, wanted in ((JOURNAL_FILES, partition is not None), (READ_ONLY_FILES, sealed)):
             if wanted and any([self._write_if_changed(part, 0) for part in group.parts]):
-                yield group.said
+                yield group.summary
             elif not wanted and self._remove(group) and group is READ_ONLY_FILES:
                 yield "From the next start on the system can be written to."
 

@@ -39,7 +39,7 @@ class FileGroup(Struct, frozen=True):
 
     parts: tuple[InstalledFile, ...]
     units: tuple[str, ...]
-    said: str
+    summary: str
 
 
 SERVICE = FileGroup(

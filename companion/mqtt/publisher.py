@@ -51,7 +51,7 @@ class Publisher:
         self._words = words
         self._seen: int | None = None
         self._bulletin = b""
-        self._said: deque[bytes] = deque(maxlen=MAX_QUEUED)
+        self._announcements: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
     def update(self, update: Update) -> None:
         """Queue the announcements of one public update; skip events seen before or older than the
@@ -66,7 +66,7 @@ class Publisher:
             one for one in update.events if self._seen is not None and one["position"] > self._seen
         ]
         self._seen = snapshot["position"]
-        self._said.extend(
+        self._announcements.extend(
             map(
                 encode_json,
                 announcements(fresh, snapshot, self._sign, sentences, translations, words),
@@ -75,7 +75,7 @@ class Publisher:
 
     def connect_messages(self) -> list[MqttMessage]:
         """Return the messages to send on (re)connect; drop queued announcements."""
-        self._said.clear()
+        self._announcements.clear()
         found = []
         if self._settings.discovery:
             found.append(
@@ -91,14 +91,14 @@ class Publisher:
 
     def pending_messages(self, last: bytes) -> list[MqttMessage]:
         """Return the queued announcements, once, and the status if it is not `last`."""
-        said = [MqttMessage(self.topics.said, one) for one in self._said]
-        self._said.clear()
+        announcements = [MqttMessage(self.topics.announcements, one) for one in self._announcements]
+        self._announcements.clear()
         news = (
             [MqttMessage(self.topics.bulletin, self._bulletin, retained=True)]
             if self._bulletin != last
             else []
         )
-        return [*said, *news]
+        return [*announcements, *news]
 
 
 class PublisherLoop:

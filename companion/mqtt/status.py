@@ -72,7 +72,7 @@ class TableStatus(Struct, frozen=True):
     paused: bool
     round: int | None
     turn: int | None
-    said: Annotated[tuple[Announcement, ...], Meta(max_length=RECENT_ANNOUNCEMENTS)]
+    announcements: Annotated[tuple[Announcement, ...], Meta(max_length=RECENT_ANNOUNCEMENTS)]
     outcome: dict[str, Any] | None = None
     view: dict[str, Any] | None = None
     """The game's public view, as the display draws it."""
@@ -102,7 +102,7 @@ def table_status(
         paused=bool(snapshot["paused"]),
         round=_number(view, "round"),
         turn=_number(view, "turns"),
-        said=tuple(
+        announcements=tuple(
             announcements(snapshot["log"], snapshot, identity, sentences, translations, words)
         )[-RECENT_ANNOUNCEMENTS:],
         outcome=snapshot["outcome"],
@@ -119,14 +119,17 @@ def announcements(
     translations: Translations = NO_TRANSLATIONS,
     words: StatusWords = PLAIN_WORDS,
 ) -> list[Announcement]:
-    """Return the announcements of public events ({"position", "event", "said"}); some have none."""
+    """Return the announcements of public events ({"position", "event", "message"}).
+
+    Some events have none.
+    """
     players = _players(snapshot, identity)
     found: list[Announcement] = []
     for one in events:
-        said = one["said"]
-        if not said or (not words.has_nights and one["event"]["event"] in NIGHT_EVENTS):
+        message = one["message"]
+        if not message or (not words.has_nights and one["event"]["event"] in NIGHT_EVENTS):
             continue
-        spoken = _visible_params(said["code"], said["params"], sentences)
+        spoken = _visible_params(message["code"], message["params"], sentences)
         if spoken is not None:
             params = {
                 name: _place_name(name, value, snapshot["view"], words)

@@ -17,7 +17,7 @@ class Topics:
     def __init__(self, first: str, table: str) -> None:
         self.status = f"{first}/{table}/status"
         self.bulletin = f"{first}/{table}/bulletin"
-        self.said = f"{first}/{table}/said"
+        self.announcements = f"{first}/{table}/announcements"
 
     def availability_message(self, status: Availability) -> MqttMessage:
         """Return the message that sets a table's availability."""
@@ -49,9 +49,9 @@ def _template(expression: str) -> str:
 
 _ENTITIES: dict[str, dict[str, str]] = {
     # Home Assistant rejects a state of more than 255 characters.
-    "said": {
+    "announcements": {
         "value_template": _template(
-            "(value_json.said | map(attribute='text') | list | last | default(''))[:255]"
+            "(value_json.announcements | map(attribute='text') | list | last | default(''))[:255]"
         ),
         "icon": "mdi:bullhorn",
     },

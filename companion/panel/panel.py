@@ -42,7 +42,7 @@ class Panel:
         monotonic: Callable[[], float],
         *,
         hold: float = 1.5,
-        refused: Callable[[Message], None] = lambda said: None,
+        refused: Callable[[Message], None] = lambda message: None,
     ) -> None:
         self._pins, self._now = pins, monotonic
         self._submit, self._undo, self._refused = submit, undo, refused
@@ -119,7 +119,7 @@ class Panel:
         try:
             self._act(gesture, seat, now)
         except GameError as error:
-            self._refused(error.said)
+            self._refused(error.message)
 
     def _act(self, gesture: Gesture, seat: Seat, now: float) -> None:
         if gesture == "hold":

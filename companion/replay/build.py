@@ -28,10 +28,10 @@ NESTED = frozenset({"cities", "players"})
 def replay_json(record: str, names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the replay of a record (`companion export`). `names`: the players', by seat.
 
-    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [said],
+    {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [message],
     "moments": [moment]}
-    A moment is {"said", "event", "seat"} and changes: of "view" by name; of a hidden place "truth"
-    (its cell) and "odds" (cell to thousandths); of hidden hands "hands" (by seat) and "sum"; of
+    A moment is {"message", "event", "seat"} and changes: of "view" by name; of a hidden place
+    "truth" (its cell) and "odds" (cell to thousandths); of hidden hands "hands" (by seat) and "sum"; of
     secret characters "hands", "city" and "alive"; of factions "hands" and "piles". Raises
     `GameError` as `replay_game` does, and `Refused` ("no_replay") for a game without replays.
     """
@@ -59,7 +59,7 @@ def _pages(tale: ReplayedGame, replay: ReplayFormat) -> list[dict[str, Any]]:
     """Return each moment in full."""
     return [
         {
-            "said": msgspec.to_builtins(_describe(tale.game, replay, moment.event)),
+            "message": msgspec.to_builtins(_describe(tale.game, replay, moment.event)),
             "event": event_name(moment.event),
             "seat": tale.game.to_move(moment.state.public),
             "view": _shown(tale.game, moment.state),
@@ -90,7 +90,7 @@ def _changes(pages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         **{part: {} for part in MERGED},
     }
     for page in pages:
-        kept = {"said": page["said"], "event": page["event"], "seat": page["seat"]}
+        kept = {"message": page["message"], "event": page["event"], "seat": page["seat"]}
         for part in MERGED:
             known = before[part]
             change = {

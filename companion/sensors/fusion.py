@@ -122,8 +122,8 @@ class SensorFusion:
             camera.state == "up" or (camera.state != "none" and not board.life)
         )
         used, other = (camera, board) if uses_camera else (board, camera)
-        said = used.said or (other.said if other.life and other.state != "up" else None)
-        return replace(used, said=said, life=used.life + self._switches)
+        message = used.message or (other.message if other.life and other.state != "up" else None)
+        return replace(used, message=message, life=used.life + self._switches)
 
     def _send_merged(self, now: float) -> None:
         self._on_observation(self._merger.merge(self._board_view, self._camera_view, now))

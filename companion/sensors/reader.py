@@ -321,7 +321,7 @@ class BoardReader:
             self._submit_and_compare(seat, actions)
         except GameError as refused:
             self._needs_resync = True
-            self._read.refusal = refused.said
+            self._read.refusal = refused.message
             self._compare()
 
     def _submit_and_compare(self, seat: Seat, actions: Explanation) -> None:

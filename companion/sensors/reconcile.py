@@ -182,7 +182,7 @@ def why_illegal(game: Game, view: View, observation: Observation) -> Message:
             try:
                 view = game.preview_public(view, action)
             except IllegalAction as wrong:
-                return wrong.said
+                return wrong.message
     return _of_tokens(placement, observation) or Message("board_unexplained")
 
 

@@ -39,7 +39,7 @@ class BoardStatus(Struct, frozen=True):
 
     source: str = "none"
     link: LinkState = "none"
-    said: Message | None = None
+    message: Message | None = None
     state: BoardState = "off"
     lifted: tuple[Cell, ...] = ()
     readings: tuple[Explanation, ...] = ()
@@ -88,13 +88,15 @@ def to_status(now: ReaderState) -> BoardStatus:
     """Return the status of a state: link messages first, then a tap's question, then the table."""
     status = _table(now)
     if now.asked:
-        status = replace(status, state="ambiguous", readings=now.asked, said=Message("board_which"))
+        status = replace(
+            status, state="ambiguous", readings=now.asked, message=Message("board_which")
+        )
     link = now.link
     return replace(
         status,
         source=_source(now),
         link=link.state,
-        said=link.said or status.said,
+        message=link.message or status.message,
         unknown=tuple(sorted(now.latest.unknown)) if now.latest is not None else (),
         asks=()
         if now.resting is None or now.ignored or link.state != "up"
@@ -117,7 +119,7 @@ def _table(now: ReaderState) -> BoardStatus:
     if now.ignored or now.latest is None:
         return BoardStatus()
     if now.wrong_layout:
-        return BoardStatus(said=Message("board_other_field"))
+        return BoardStatus(message=Message("board_other_field"))
     if now.laid:
         return BoardStatus(state="settling")
     if now.setting_up and now.differences:
@@ -150,29 +152,29 @@ def _lifted(now: ReaderState, result: Lifted) -> BoardStatus:
             state="lifted",
             lifted=result.cells,
             readings=result.readings,
-            said=Message("board_in_the_hand"),
+            message=Message("board_in_the_hand"),
         )
     return BoardStatus(state="lifted", lifted=result.cells)
 
 
 def _differs(
     now: ReaderState,
-    said: Message,
+    message: Message,
     readings: tuple[Explanation, ...] = (),
     state: BoardState = "unexplained",
 ) -> BoardStatus:
     return BoardStatus(
-        state=state, said=said, readings=readings, differences=now.differences, owed=now.owed
+        state=state, message=message, readings=readings, differences=now.differences, owed=now.owed
     )
 
 
 def user_prompts(doubts: Iterable[Ambiguity]) -> tuple[Message, ...]:
     """Return what to ask people for, each once, in the order of the ambiguities."""
-    said: list[Message] = []
+    prompts: list[Message] = []
     for doubt in doubts:
-        if (ask := _ask(doubt)) not in said:
-            said.append(ask)
-    return tuple(said)
+        if (ask := _ask(doubt)) not in prompts:
+            prompts.append(ask)
+    return tuple(prompts)
 
 
 def _ask(doubt: Ambiguity) -> Message:

@@ -16,7 +16,7 @@ QUEUE_LIMIT = 64
 class Update(Struct, frozen=True):
     """The whole public snapshot, and the public events since the previous update.
 
-    `snapshot` and each of `events` ({"position", "event", "said"}) are JSON-ready, shared by all
+    `snapshot` and each of `events` ({"position", "event", "message"}) are JSON-ready, shared by all
     subscribers and read only.
     """
 

@@ -18,7 +18,7 @@ RECENT_EVENTS = 500
 class PublicLog:
     """The public events so far: their number, their head, and the last of them.
 
-    A line is {"position", "event", "said"}, JSON-ready. `heads` are those of the present game's
+    A line is {"position", "event", "message"}, JSON-ready. `heads` are those of the present game's
     positions, `recent` the last lines, `unpublished` the lines since `drain`.
     """
 
@@ -29,12 +29,12 @@ class PublicLog:
         self.recent: deque[dict[str, Any]] = deque(maxlen=RECENT_EVENTS)
         self.unpublished: list[dict[str, Any]] = []
 
-    def add(self, event: PublicEvent, said: Message) -> dict[str, Any]:
+    def add(self, event: PublicEvent, message: Message) -> dict[str, Any]:
         """Add an event with its message; return its line."""
         value = encode_event(event)
         self.position += 1
         self.head = self.heads[self.position] = commitment.next_head(self.head, value)
-        line = {"position": self.position, "event": value, "said": msgspec.to_builtins(said)}
+        line = {"position": self.position, "event": value, "message": msgspec.to_builtins(message)}
         self.recent.append(line)
         self.unpublished.append(line)
         return line

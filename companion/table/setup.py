@@ -45,7 +45,7 @@ def changed_proposal(
     try:
         count = game.check_players(players)
     except InvalidSetup as wrong:
-        raise Refused(wrong.said.code, **wrong.said.params) from wrong
+        raise Refused(wrong.message.code, **wrong.message.params) from wrong
     read_setup(game, setup)
     return Proposed(game.name, count, setup)
 
@@ -113,7 +113,7 @@ def check_setup(game: Game, proposed: Proposed) -> SetupCheck:
             game.seat_names(proposed.players), read_setup(game, proposed.setup), Random(0)
         )
     except InvalidSetup as wrong:
-        return SetupCheck([wrong.said], None)
+        return SetupCheck([wrong.message], None)
     state = game.fold(events)
     return SetupCheck(game.setup_warnings(state.public), state)
 
@@ -166,7 +166,7 @@ def tile_instructions(
             read_setup(game, proposed.setup), laid if before is None else before
         )
     except InvalidSetup as wrong:
-        return {"tiles": {}, "why": msgspec.to_builtins(wrong.said), "seen": len(laid)}
+        return {"tiles": {}, "why": msgspec.to_builtins(wrong.message), "seen": len(laid)}
     steps = {cell: _step(tile, laid.get(cell)) for cell, tile in wanted.items()}
     return {"tiles": steps, "why": None, "seen": len(laid)}
 

@@ -240,7 +240,7 @@ def _asked(table: TableState, asked: Vote, last: HistoryStep | None) -> dict[str
         "needed": list(asked.needed),
         "arrangement": msgspec.to_builtins(asked.arrangement),
         "meant": _meant(table, asked),
-        "disclosed": [msgspec.to_builtins(said) for said in disclosed],
+        "disclosed": [msgspec.to_builtins(message) for message in disclosed],
     }
 
 

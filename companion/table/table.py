@@ -122,7 +122,7 @@ class Table(JournalPart):
         return state.proposed_game.reference(ready.public) | {"choices": choices}
 
     def disclosed(self) -> list[dict[str, Any]]:
-        """Return the disclosures of the running game ({"position", "event", "said"}), oldest
+        """Return the disclosures of the running game ({"position", "event", "message"}), oldest
         first.
         """
         return self.state.run.disclosures

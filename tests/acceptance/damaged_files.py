@@ -340,8 +340,8 @@ class Room:
         told = CliRunner().invoke(companion, words)
         if told.exception is not None and not isinstance(told.exception, SystemExit):
             raise told.exception
-        said = [line for line in told.stderr.splitlines() if line.startswith("companion: ")]
-        if told.exit_code and len(said) != 1:
+        output = [line for line in told.stderr.splitlines() if line.startswith("companion: ")]
+        if told.exit_code and len(output) != 1:
             raise Fault(f"status {told.exit_code} with {told.stderr!r}")
         return "refused" if told.exit_code else "harmless"
 

@@ -57,11 +57,11 @@ Try = Callable[[int, Random], str]
 """Submits one input and returns its result; an exception is a fault."""
 
 
-def say(said: Message) -> str:
+def say(message: Message) -> str:
     """Return the sentence for a code; raise KeyError for a code that has none."""
-    if SENTENCES.find_sentence(said) is None:
-        raise KeyError(said.code)
-    return SENTENCES.translate(said)
+    if SENTENCES.find_sentence(message) is None:
+        raise KeyError(message.code)
+    return SENTENCES.translate(message)
 
 
 def written(value: Any, rng: Random) -> bytes:
@@ -204,8 +204,8 @@ class Phones:
             answer = phone.open(reply.data)
         if answer.get("code") == "internal_error":
             raise ValueError(f"an internal error after {body!r:.500}")
-        if not answer.get("ok") and "said" in answer:
-            say(msgspec.convert(answer["said"], Message))
+        if not answer.get("ok") and "message" in answer:
+            say(msgspec.convert(answer["message"], Message))
         return "taken" if answer.get("ok") else "refused"
 
     def _send_bytes(self, rng: Random) -> str:
@@ -282,7 +282,7 @@ def content_file(number: int, rng: Random) -> str:
     """Judge a damaged content file."""
     reading = load_bytes("deck.toml", toml(CONTENTS[number % len(CONTENTS)], rng), GAMES)
     for finding in (*reading.errors, *reading.warnings):
-        say(finding.said).encode()
+        say(finding.message).encode()
         finding.field.encode()
     return "refused" if reading.content is None else "taken"
 

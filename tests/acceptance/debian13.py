@@ -99,10 +99,10 @@ def main() -> int:
         checkout_in_debian(root)
         for step, command in STEPS:
             begun = time.monotonic()
-            said = run(mounted(root, command.format(tests=tests)), environment())
+            output = run(mounted(root, command.format(tests=tests)), environment())
             figures.append(f"{step}_s={time.monotonic() - begun:.0f}")
             if step == "tests":
-                figures.append(said.strip().splitlines()[-1].strip("= ").replace(" ", "_"))
+                figures.append(output.strip().splitlines()[-1].strip("= ").replace(" ", "_"))
         python = run(mounted(root, "python3 --version"), environment()).strip()
     print(python.replace(" ", "="), *figures)
     return 0

@@ -157,11 +157,11 @@ def main() -> int:
             f"python3 -m venv /opt/hass && /opt/hass/bin/pip install -q homeassistant=={VERSION}",
         ):
             run(mounted(root, command), environment())
-        said = run(
+        output = run(
             mounted(root, ".venv/bin/python -m tests.acceptance.home_assistant --inside"),
             environment() | {"UV_NATIVE_TLS": "true", "SSL_CERT_FILE": environment()["PIP_CERT"]},
         )
-    print(said.strip().splitlines()[-1])
+    print(output.strip().splitlines()[-1])
     return 0
 
 

@@ -86,8 +86,8 @@ def game_tables(debian: Debian, card: Card) -> dict[str, bool]:
             machine.run("companion install", status=1),
         )
         held |= {
-            what: "overlayroot-chroot companion install" in said
-            for what, said in zip(SAID, refused, strict=True)
+            what: "overlayroot-chroot companion install" in output
+            for what, output in zip(SAID, refused, strict=True)
         }
         held["the table goes on"] = begun == game(machine)
         machine.run("echo x > /etc/forgotten")

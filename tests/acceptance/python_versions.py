@@ -67,16 +67,16 @@ def main() -> int:
         begun, suite = time.monotonic(), SUITES[version]
         with tempfile.TemporaryDirectory(prefix="python-") as name:
             if python := find_interpreter(version):
-                where, (status, said) = str(python), run_here(python, Path(name))
+                where, (status, output) = str(python), run_here(python, Path(name))
             elif suite and os.geteuid() == 0:
-                where, (status, said) = suite, run_in_debian(suite, Path(name))
+                where, (status, output) = suite, run_in_debian(suite, Path(name))
             else:
                 lines.append(f"{version}: no interpreter")
                 continue
         if status:
             failed = 1
-            print(said[-5000:], file=sys.stderr)
-        end = said.strip().splitlines()[-1].strip("= ")
+            print(output[-5000:], file=sys.stderr)
+        end = output.strip().splitlines()[-1].strip("= ")
         lines.append(f"{version} ({where}): {end}, {time.monotonic() - begun:.0f} s")
         print(lines[-1], file=sys.stderr, flush=True)
     print("; ".join(lines))

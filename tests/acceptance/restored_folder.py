@@ -51,7 +51,7 @@ def main() -> int:
             phone.says("#paused", "older record")
         seconds = time.monotonic() - back
         screens.close()
-    print(f"said_everywhere_s={seconds:.1f}")
+    print(f"shown_everywhere_s={seconds:.1f}")
     return int(seconds > SAID)
 
 

@@ -261,7 +261,7 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
         "--seed",
         "9",
     ]
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "companion", *words, "--workers", "2", "--out", str(tmp_path)],
         capture_output=True,
         text=True,
@@ -269,8 +269,8 @@ def test_the_command_writes_table_figures_and_plot(tmp_path: Path) -> None:
     )
     figures = msgspec.json.decode((tmp_path / "arena.json").read_bytes())
 
-    assert "| random humans, greedy vampire | 2 | 6 |" in said.stdout
-    assert said.stdout.strip() == (tmp_path / "arena.md").read_text(encoding="utf-8").strip()
+    assert "| random humans, greedy vampire | 2 | 6 |" in output.stdout
+    assert output.stdout.strip() == (tmp_path / "arena.md").read_text(encoding="utf-8").strip()
     assert (6, 9) == (figures["rows"][0]["games"], figures["origin"]["seed"])
     assert {"commit", "machine", "command", "seed"} == figures["origin"].keys()
     assert "<svg" in (tmp_path / "arena.svg").read_text(encoding="utf-8")

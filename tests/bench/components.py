@@ -132,10 +132,10 @@ def peers() -> dict[str, float]:
     their own.
     """
     python = Path(sys.prefix) / "peers/bin/python"
-    said = subprocess.run(
+    output = subprocess.run(
         [python, "-W", "ignore", PEERS], check=True, stdout=subprocess.PIPE, timeout=300
     ).stdout
-    found: dict[str, float] = json.loads(said.splitlines()[-1])
+    found: dict[str, float] = json.loads(output.splitlines()[-1])
     return found
 
 

@@ -131,8 +131,10 @@ class Machine:
     def get(self, path: str) -> Any:
         """Return what its page answers, None as long as it does not."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=60) as said:
-                return json.load(said)
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}{path}", timeout=60
+            ) as output:
+                return json.load(output)
         except (OSError, ValueError):
             return None
 
@@ -149,9 +151,9 @@ class Machine:
             ):
                 lines.write(json.dumps(order) + "\n")
                 lines.flush()
-                while "return" not in (said := json.loads(lines.readline())):
-                    if "error" in said:
-                        raise ConnectionError(said["error"]["desc"])
+                while "return" not in (output := json.loads(lines.readline())):
+                    if "error" in output:
+                        raise ConnectionError(output["error"]["desc"])
         return target
 
     def _heard(self, mark: str) -> str:

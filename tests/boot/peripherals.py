@@ -15,16 +15,16 @@ TRACE = "/sys/kernel/tracing"
 
 def plug_board(machine: Machine) -> tuple[bool, str]:
     """Plug a board in beside two silent devices; return whether it was used in time."""
-    said = machine.run("sh /run/tools/board.sh").splitlines()
-    found = re.fullmatch(r"(\d+) ms (\w+) (\S+)", said[-1] if said else "")
+    output = machine.run("sh /run/tools/board.sh").splitlines()
+    found = re.fullmatch(r"(\d+) ms (\w+) (\S+)", output[-1] if output else "")
     kept = bool(found and found[2] == "up" and int(found[1]) <= 1000 * BOARD_TIME)
-    return kept, " ".join(said[-3:])
+    return kept, " ".join(output[-3:])
 
 
 def join_wifi(machine: Machine) -> tuple[bool, str]:
     """Let a station join the machine's own Wi-Fi; return whether it got an address and a page."""
-    said = machine.run("sh /run/tools/wifi.sh")
-    return "lease 10.7.7." in said and "answer 200" in said, " ".join(said.splitlines()[-3:])
+    output = machine.run("sh /run/tools/wifi.sh")
+    return "lease 10.7.7." in output and "answer 200" in output, " ".join(output.splitlines()[-3:])
 
 
 def press_panel(machine: Machine, game_table: GameTable) -> tuple[bool, str]:

@@ -295,7 +295,7 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
 
         until(match, lambda snapshot: snapshot["paused"])
         told = last(match.snapshot, "seat_handed_on")
-        said = json.dumps(match.snapshot["log"])
+        log = json.dumps(match.snapshot["log"])
         match.table.pause(False)
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
 
@@ -307,7 +307,7 @@ def test_a_vampire_that_misbehaves_discloses_nothing(
         "stand_in": "heuristic",
     } == told
     assert [True] == [SECRET_TURN_DELAY - 0.25 <= after <= SECRET_TURN_DELAY for after in lost]
-    assert "" == found_in(said + "".join(capfd.readouterr()), "D4")
+    assert "" == found_in(log + "".join(capfd.readouterr()), "D4")
 
 
 def test_only_a_bot_of_the_table_plays_on(tmp_path: Path) -> None:

@@ -260,16 +260,16 @@ class Monkey:
         assert size
         actor = Actor(name, page, address, (size["width"], size["height"]))
         page.on("pageerror", lambda error: self._fault(name, f"exception: {error}", page))
-        page.on("console", lambda said: self._heard(name, page, said))
+        page.on("console", lambda output: self._heard(name, page, output))
         page.on("dialog", lambda dialog: dialog.dismiss())
         context.on("page", self._opened)
         self.actors.append(actor)
         page.goto(address)
         return actor
 
-    def _heard(self, name: str, page: Page, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self._fault(name, f"console: {said.text} {said.location.get('url')}", page)
+    def _heard(self, name: str, page: Page, output: ConsoleMessage) -> None:
+        if output.type == "error":
+            self._fault(name, f"console: {output.text} {output.location.get('url')}", page)
 
     def _opened(self, page: Page) -> None:
         """Close what a press has opened beside the pages that are looked at."""

@@ -53,7 +53,7 @@ def ends(play: Play, seat: Seat, draft: list[Json]) -> bool:
     try:
         play.submit(seat, *play.table.decode(draft))
     except Refused as refused:
-        if refused.said.code != "night_unfinished":
+        if refused.message.code != "night_unfinished":
             raise
         return False
     return True

@@ -90,7 +90,7 @@ def test_each_defect_is_refused_by_name(card: str, field: str, code: str) -> Non
     """A card that no deck may have is named by its line and field."""
     text = f'{HEAD}{GOOD}  {{ id = "x", name = "X", {card} }},\n]\n'
     found = [
-        (one.line, one.field, one.said.code)
+        (one.line, one.field, one.message.code)
         for one in load_bytes("deck.toml", text.encode(), GAMES).errors
     ]
 
@@ -108,9 +108,11 @@ def test_the_rest_of_a_deck_file() -> None:
         "deck.toml", f"{HEAD}{GOOD.replace('copies = 40', 'copies = 39')}]\n".encode(), GAMES
     )
 
-    assert ["content.twice", "content.twice"] == [one.said.code for one in again.errors]
-    assert ["deck.none.human"] == [one.said.code for one in alone.errors]
-    assert ["deck.count.vampire", "deck.count.human"] == [one.said.code for one in small.warnings]
+    assert ["content.twice", "content.twice"] == [one.message.code for one in again.errors]
+    assert ["deck.none.human"] == [one.message.code for one in alone.errors]
+    assert ["deck.count.vampire", "deck.count.human"] == [
+        one.message.code for one in small.warnings
+    ]
     assert small.content is not None
 
 

@@ -27,7 +27,7 @@ GOT = {"Ours": "Mine", "Oude eik": "Old oak", "Linde": "Lime tree", "Oogst.": "R
 
 def found(findings: tuple[ContentFinding, ...]) -> list[tuple[int | None, str, str]]:
     """Return line, field and code of what was found."""
-    return [(one.line, one.field, one.said.code) for one in findings]
+    return [(one.line, one.field, one.message.code) for one in findings]
 
 
 def test_names_and_words_stand_there_in_other_languages() -> None:

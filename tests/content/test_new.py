@@ -40,7 +40,7 @@ def filled(game: str) -> str:
 
 def codes(text: str) -> list[tuple[str, str]]:
     return [
-        (one.field, one.said.code) for one in load_bytes("own.toml", text.encode(), GAMES).errors
+        (one.field, one.message.code) for one in load_bytes("own.toml", text.encode(), GAMES).errors
     ]
 
 

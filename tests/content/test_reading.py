@@ -21,7 +21,7 @@ from tests.content.orchard import GAMES, HEAD, Garden, Orchard
 def wrong(text: str) -> list[tuple[int | None, str, str]]:
     """Return the errors of a file: line, field and code."""
     return [
-        (one.line, one.field, one.said.code)
+        (one.line, one.field, one.message.code)
         for one in load_bytes("garden.toml", text.encode(), GAMES).errors
     ]
 
@@ -42,7 +42,7 @@ def test_a_sound_file_becomes_its_content() -> None:
     assert isinstance(reading.content, Garden)
     assert ("a",) == reading.content.tree[1].near
     assert [(6, "tree", "content.too_few")] == [
-        (one.line, one.field, one.said.code) for one in reading.warnings
+        (one.line, one.field, one.message.code) for one in reading.warnings
     ]
 
 
@@ -136,7 +136,8 @@ def test_a_refused_value_is_repeated_shortened() -> None:
         f'"{"x" * 60}" }}]\nwather = 3\n'
     )
     params = {
-        one.field: one.said.params for one in load_bytes("garden.toml", text.encode(), GAMES).errors
+        one.field: one.message.params
+        for one in load_bytes("garden.toml", text.encode(), GAMES).errors
     }
 
     assert "pear " + "r" * 34 + "…" == params["tree[1].kind"]["found"]
@@ -214,7 +215,7 @@ def test_what_is_no_content_file_gets_one_sentence(
     """Damaged, foreign and endless files are refused with a line where there is one."""
     (error,) = load_bytes("garden.toml", data, GAMES).errors
 
-    assert (line, code) == (error.line, error.said.code)
+    assert (line, code) == (error.line, error.message.code)
 
 
 def test_dots_in_texts_and_comments_are_no_key() -> None:

@@ -33,7 +33,7 @@ def wrong(text: str) -> set[tuple[str, str]]:
     """Return field and code of what is wrong with a file; each has its line."""
     errors = load_bytes("own.toml", text.encode(), GAMES).errors
     assert all(error.line for error in errors)
-    return {(error.field, error.said.code) for error in errors}
+    return {(error.field, error.message.code) for error in errors}
 
 
 def test_the_sample_is_sound_and_labelled() -> None:
@@ -223,7 +223,7 @@ def test_a_map_alone_is_enough_beside_the_box(tmp_path: Path) -> None:
     (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
     with pytest.raises(ContentRefused) as refused:
         add_content(GAMES, [tmp_path / "map.toml"])
-    assert ["content.only_board"] == [error.said.code for error in refused.value.reading.errors]
+    assert ["content.only_board"] == [error.message.code for error in refused.value.reading.errors]
 
 
 @pytest.mark.parametrize(

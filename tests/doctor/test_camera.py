@@ -45,7 +45,7 @@ def test_a_whole_field_is_praised() -> None:
     whole = FrameResult(TILES, clear=frozenset(FIELD_CELLS))
 
     assert ["doctor_look_whole", "doctor_look_no_pawn"] == [
-        said.code for said in camera_advice(whole)
+        message.code for message in camera_advice(whole)
     ]
 
 

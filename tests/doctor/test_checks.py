@@ -142,7 +142,7 @@ def machine(**answers: object) -> System:
 
 def found(settings: Settings, asked: System) -> dict[str, str]:
     """Return the levels of all that was found, by code."""
-    return {finding.said.code: finding.level for finding in run_checks(settings, asked)}
+    return {finding.message.code: finding.level for finding in run_checks(settings, asked)}
 
 
 def test_a_healthy_machine(settings: Settings) -> None:
@@ -150,7 +150,9 @@ def test_a_healthy_machine(settings: Settings) -> None:
     findings = run_checks(settings, Healthy())
 
     assert healthy(findings)
-    assert ["doctor_board_absent"] == [finding.said.code for finding in findings if finding.advice]
+    assert ["doctor_board_absent"] == [
+        finding.message.code for finding in findings if finding.advice
+    ]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +184,7 @@ def test_one_thing_is_wrong(
 ) -> None:
     """Each thing that can be wrong is found, with its weight, and what is not ok has advice."""
     findings = run_checks(settings, machine(**answers))
-    finding = next(finding for finding in findings if finding.said.code == code)
+    finding = next(finding for finding in findings if finding.message.code == code)
 
     assert level == finding.level
     assert (level != "ok") == (finding.advice is not None)
@@ -275,9 +277,11 @@ def test_data_in_memory_is_a_failure_with_its_reason() -> None:
 def test_a_folder_that_others_may_read(settings: Settings) -> None:
     """A data folder that is open to others is named with its mode."""
     settings.folder.chmod(0o755)
-    finding = next(f for f in run_checks(settings, Healthy()) if f.said.code == "doctor_data_open")
+    finding = next(
+        f for f in run_checks(settings, Healthy()) if f.message.code == "doctor_data_open"
+    )
 
-    assert ("warning", "0755") == (finding.level, finding.said.params["mode"])
+    assert ("warning", "0755") == (finding.level, finding.message.params["mode"])
 
 
 def test_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
@@ -298,10 +302,10 @@ def test_a_folder_that_cannot_be_written(
 
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
     finding = next(
-        f for f in run_checks(settings, Healthy()) if f.said.code == "doctor_data_not_writable"
+        f for f in run_checks(settings, Healthy()) if f.message.code == "doctor_data_not_writable"
     )
 
-    assert ("failure", "Read-only file system") == (finding.level, finding.said.params["why"])
+    assert ("failure", "Read-only file system") == (finding.level, finding.message.params["why"])
 
 
 @pytest.mark.parametrize(
@@ -408,15 +412,15 @@ def test_a_board_with_older_firmware(settings: Settings, tmp_path: Path) -> None
     """Our board with older firmware gets a note with the command that updates it."""
     device = tmp_path / "ttyUSB0"
     device.touch()
-    said = Message("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
-    board = Link("up", str(device), firmware="1.2", said=said)
+    message = Message("link.older_firmware", {"theirs": "1.2", "ours": "1.3"})
+    board = Link("up", str(device), firmware="1.2", message=message)
     (finding,) = (
         finding
         for finding in run_checks(settings, machine(ports=[str(device)], board=board))
-        if finding.said.code == "doctor_board_older"
+        if finding.message.code == "doctor_board_older"
     )
 
-    assert ("note", "1.2") == (finding.level, finding.said.params["theirs"])
+    assert ("note", "1.2") == (finding.level, finding.message.params["theirs"])
     assert finding.advice is not None
     assert "companion flash" in Catalog.load("en").translate(finding.advice)
 
@@ -425,9 +429,11 @@ def test_a_stranger_on_the_port(settings: Settings, tmp_path: Path) -> None:
     """A device that is not our board is named after its answer, with advice."""
     device = tmp_path / "ttyUSB0"
     device.touch()
-    said = Message("link.not_our_board", {"port": str(device)})
-    stranger = machine(ports=[str(device)], board=Link("refused", "?", said=said))
-    finding = next(finding for finding in run_checks(settings, stranger) if finding.said == said)
+    message = Message("link.not_our_board", {"port": str(device)})
+    stranger = machine(ports=[str(device)], board=Link("refused", "?", message=message))
+    finding = next(
+        finding for finding in run_checks(settings, stranger) if finding.message == message
+    )
 
     assert ("warning", "doctor_board_unknown_advice") == (
         finding.level,
@@ -448,7 +454,7 @@ def test_a_silent_device_is_identified_as_none_of_ours() -> None:
     os.close(host)
     os.close(device)
 
-    assert ("refused", "link.not_our_board") == (link.state, link.said and link.said.code)
+    assert ("refused", "link.not_our_board") == (link.state, link.message and link.message.code)
     assert {0x01} == {frame.type for frame in heard(written)}
 
 
@@ -478,7 +484,7 @@ def test_a_device_that_does_not_open(tmp_path: Path) -> None:
     """A device that is not there is refused with a reason."""
     link = System().identify(str(tmp_path / "ttyUSB0"))
 
-    assert ("refused", "link.absent") == (link.state, link.said and link.said.code)
+    assert ("refused", "link.absent") == (link.state, link.message and link.message.code)
 
 
 def heard(data: bytes) -> list[Frame]:
@@ -559,7 +565,7 @@ def test_the_broker_is_looked_for(
     club = ClubSettings("mqtt://ana:secret@broker.local")
     findings = run_checks(replace_settings(settings, club=club), machine(**answers))
 
-    assert level == {finding.said.code: finding.level for finding in findings}[code]
+    assert level == {finding.message.code: finding.level for finding in findings}[code]
     assert "secret" not in "".join(format_report(findings, Catalog.load("en")))
 
 
@@ -642,7 +648,7 @@ def test_the_partition_is_mended_after_a_power_cut(settings: Settings) -> None:
 def test_games_of_another_user(settings: Settings) -> None:
     """An unreadable folder is reported once as unseen, and is no failure; the other checks run."""
     findings = run_checks(settings, machine(readable=False))
-    seen = {finding.said.code: finding.level for finding in findings}
+    seen = {finding.message.code: finding.level for finding in findings}
 
     assert healthy(findings)
     assert "note" == seen["doctor_data_unseen"]
@@ -668,7 +674,7 @@ def test_the_installed_service_is_looked_at(tmp_path: Path) -> None:
     assert plain is not None and written is not None
     assert (f"{tmp_path}/var/lib/companion", 8080) == (plain[0].data, plain[0].port)
     assert (9000, "nl") == (written[0].port, written[0].language)
-    assert ["doctor_service"] == [finding.said.code for finding in written[1]]
+    assert ["doctor_service"] == [finding.message.code for finding in written[1]]
 
 
 def test_the_report() -> None:

@@ -93,7 +93,7 @@ class FirmwareWire:
             heard.append((frame.seq, parse_message(frame)))
         return heard
 
-    def said(self, ms: float = BOOTING_MS) -> list[WireMessage]:
+    def received(self, ms: float = BOOTING_MS) -> list[WireMessage]:
         """Let time pass; return the messages that the board sends by itself."""
         return [message for _, message in self.listen(ms) if isinstance(message, UNSOLICITED)]
 
@@ -166,7 +166,7 @@ class FirmwareWire:
     @property
     def codes(self) -> list[str | None]:
         """The link's messages, in order."""
-        return [link.said.code if link.said else None for link in self.links]
+        return [link.message.code if link.message else None for link in self.links]
 
     def put(self, pawn: str, cell: str | None) -> None:
         """Set a pawn on a cell, or take it off."""
@@ -180,7 +180,7 @@ WireFactory = Callable[..., FirmwareWire]
 def awake(wire: WireFactory, **options: object) -> FirmwareWire:
     """A wire to a board that has started, was greeted and has tested its loops."""
     board = wire("identity", **options)
-    board.said(200)
+    board.received(200)
     board.ask(Hello(), 300)
     return board
 

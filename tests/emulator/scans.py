@@ -137,7 +137,7 @@ def main() -> int:
         rng = Random(told.seed + n)
         wire = FirmwareWire("identity", **laid_table(rng, pawns))
         try:
-            wire.said(200)
+            wire.received(200)
             wire.ask(Hello(), 300)
             play(wire, rng, pawns, told.moved, times)
         finally:

@@ -61,7 +61,7 @@ def test_hello_names_the_board(wire: WireFactory) -> None:
         (World(geometry=HEXAGONAL), (1, 7, 7, 21, ALL_CAPS & ~Caps.ROTATION)),
     ):
         board = wire("identity", world=world)
-        board.said(200)
+        board.received(200)
         (reply,) = board.ask(Hello(), 60)
         assert isinstance(reply, HelloReply)
         assert told == (reply.geometry, reply.rows, reply.columns, reply.loops, reply.caps)
@@ -180,7 +180,7 @@ def test_heartbeat_names_the_last_scan(wire: WireFactory) -> None:
         record.pack() for part in answer if isinstance(part, TagPart) for record in part.records
     ]
 
-    beats = [message for message in board.said(1200) if isinstance(message, Heartbeat)]
+    beats = [message for message in board.received(1200) if isinstance(message, Heartbeat)]
 
     assert sorted(packed) == packed
     assert zlib.crc32(b"".join(packed)) == end.scan_crc == beats[-1].state_crc
@@ -279,15 +279,15 @@ def test_a_silent_reader_is_reported_and_the_rest_works(wire: WireFactory, fault
     board.listen(700)
     board.emulator.ask(f"reader {fault}")
 
-    said = board.listen(3000)
+    received = board.listen(3000)
 
     assert [BoardFault(1, BoardFault.READER_SILENT)] == [
-        message for _, message in said if isinstance(message, BoardFault)
+        message for _, message in received if isinstance(message, BoardFault)
     ]
     assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == [
-        message for its, message in said if its == 50 and isinstance(message, Nak)
+        message for its, message in received if its == 50 and isinstance(message, Nak)
     ]
-    assert 2 <= sum(isinstance(message, Heartbeat) for _, message in said)
+    assert 2 <= sum(isinstance(message, Heartbeat) for _, message in received)
     (reply,) = board.ask(Hello(), 100)
     assert isinstance(reply, HelloReply) and Caps.LED | Caps.BUTTONS == reply.caps
     assert [Nak(Nak.UNKNOWN, Scan.TYPE)] == board.ask(Scan())

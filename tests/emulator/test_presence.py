@@ -46,7 +46,7 @@ def test_hello_names_the_board(wire: WireFactory) -> None:
     """After power-on it sends BOOT once, and answers HELLO by its EEPROM and pins.toml."""
     board = wire(eeprom={0: b"TABLE-01"})
 
-    assert [Boot(1, 1, FIRMWARE)] == board.said()
+    assert [Boot(1, 1, FIRMWARE)] == board.received()
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
     assert (1, 1, 0, 6, 6, 0, CAPS, b"TABLE-01", FIRMWARE) == (
@@ -60,13 +60,13 @@ def test_a_byte_makes_it_hexagonal(wire: WireFactory) -> None:
     it.
     """
     board = wire(eeprom={8: b"\x01"})
-    board.said()
+    board.received()
 
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
     assert (1, 7, 7) == (reply.geometry, reply.rows, reply.columns)
     board.emulator.ask(f"cells {(1 << 40) - 1}")
-    board.said()
+    board.received()
     (presence,) = board.ask(GetPresence())
     assert isinstance(presence, Presence)
     assert frozenset(range(37)) == occupied_cells(presence.bits)
@@ -75,11 +75,13 @@ def test_a_byte_makes_it_hexagonal(wire: WireFactory) -> None:
 def test_every_cell_is_seen_as_itself(wire: WireFactory) -> None:
     """A pawn moved over all 36 cells sends two events at each step, and snapshots name its cell."""
     board = wire(pawns={"H1a": "F6"})
-    board.said()
+    board.received()
     last = 35
     for i, cell in enumerate(SQUARE.cells):
         board.put("H1a", cell)
-        told = {(event.cell, event.on) for event in board.said(30) if isinstance(event, CellEvent)}
+        told = {
+            (event.cell, event.on) for event in board.received(30) if isinstance(event, CellEvent)
+        }
         assert {(last, 0), (i, 1)} == told
         (presence,) = board.ask(GetPresence())
         assert isinstance(presence, Presence)
@@ -92,16 +94,16 @@ def test_contacts_are_debounced(wire: WireFactory) -> None:
     once.
     """
     board = wire(pawns={"H1a": "A1"})
-    board.said()
+    board.received()
 
     for _ in range(5):
         board.put("H1a", "B2")
-        bounced = board.said(8)
+        bounced = board.received(8)
         board.put("H1a", "A1")
-        bounced += board.said(12)
+        bounced += board.received(12)
         assert [] == [event for event in bounced if isinstance(event, CellEvent)]
     board.put("H1a", "B2")
-    events = [event for event in board.said(60) if isinstance(event, CellEvent)]
+    events = [event for event in board.received(60) if isinstance(event, CellEvent)]
     assert [(0, 0), (7, 1)] == [(event.cell, event.on) for event in events]
 
 
@@ -110,12 +112,12 @@ def test_buttons_lamps_and_tones(wire: WireFactory) -> None:
     frequency.
     """
     board = wire()
-    board.said()
+    board.received()
 
     board.board.press(2, True)
-    pressed = board.said(40)
+    pressed = board.received(40)
     board.board.press(2, False)
-    assert [Button(1, 2, 1), Button(1, 2, 0)] == pressed + board.said(40)
+    assert [Button(1, 2, 1), Button(1, 2, 0)] == pressed + board.received(40)
 
     assert [Done()] == board.ask(Led(5, ((1, 2, 3), (255, 0, 7))))
     assert {5: (1, 2, 3), 6: (255, 0, 7)} == board.board.lamps
@@ -123,7 +125,7 @@ def test_buttons_lamps_and_tones(wire: WireFactory) -> None:
 
     board.emulator.ask("piezo")
     assert [Done()] == board.ask(Beep(1000, 100))
-    board.said(200)
+    board.received(200)
     edges = int(board.emulator.ask("piezo"))
     assert 198 <= edges <= 204
     assert [Nak(Nak.ARGUMENTS, Beep.TYPE)] == board.ask(Beep(15, 100))
@@ -132,10 +134,10 @@ def test_buttons_lamps_and_tones(wire: WireFactory) -> None:
 def test_heartbeat_has_the_state(wire: WireFactory) -> None:
     """Once a second, with the hash of the contacts as they are and the count of damaged frames."""
     board = wire(pawns={"H1a": "C3"})
-    board.said(900)
+    board.received(900)
     board.emulator.send(b"\x05rubbish\x00")
 
-    beats = [message for message in board.said(3000) if isinstance(message, Heartbeat)]
+    beats = [message for message in board.received(3000) if isinstance(message, Heartbeat)]
 
     (presence,) = board.ask(GetPresence())
     assert isinstance(presence, Presence)
@@ -150,19 +152,19 @@ def test_a_repeated_request_is_answered_and_not_obeyed_twice(wire: WireFactory) 
     Another seq is new.
     """
     board = wire(pawns={"H1a": "A1"})
-    board.said()
+    board.received()
     first = board.ask(GetPresence(), seq=7)
     board.put("H1a", "B1")
-    board.said(60)
+    board.received(60)
 
     assert first == board.ask(GetPresence(), seq=7)
     assert first != board.ask(GetPresence(), seq=8)
 
     board.ask(Beep(1000, 10), seq=9)
-    board.said()
+    board.received()
     board.emulator.ask("piezo")
     assert [Done()] == board.ask(Beep(1000, 10), seq=9)
-    board.said()
+    board.received()
     assert "0" == board.emulator.ask("piezo")
 
 
@@ -188,7 +190,7 @@ def test_what_cannot_be_done_is_refused(wire: WireFactory, request_: Frame, refu
     type.
     """
     board = wire()
-    board.said()
+    board.received()
     frame = request_ if isinstance(request_, Frame) else request_.frame(5)
 
     assert [Nak(refusal, frame.type)] == board.ask(Frame(frame.type, 5, frame.payload), seq=5)
@@ -200,7 +202,7 @@ def test_damage_is_refused_once(wire: WireFactory) -> None:
     understood.
     """
     board = wire()
-    board.said()
+    board.received()
 
     board.emulator.send(b"\0\0\0\0")
     assert [] == board.listen(20)
@@ -218,14 +220,14 @@ def test_damage_is_refused_once(wire: WireFactory) -> None:
 def test_a_board_keeps_the_name_that_it_is_given(wire: WireFactory) -> None:
     """CONFIGURE writes name and geometry to the EEPROM; the geometry counts from the next start."""
     board = wire()
-    board.said()
+    board.received()
 
     assert [Done()] == board.ask(Configure(b"TABLE-02", 1))
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
     assert (b"TABLE-02", 0) == (reply.board_id, reply.geometry)
     board.give(Reset(1), 9)
-    board.said(200)
+    board.received(200)
     (reply,) = board.ask(Hello())
     assert isinstance(reply, HelloReply)
     assert (b"TABLE-02", 1, 2) == (reply.board_id, reply.geometry, reply.boot)
@@ -236,10 +238,10 @@ def test_reset_is_confirmed_by_boot(wire: WireFactory) -> None:
     refused.
     """
     board = wire()
-    board.said()
+    board.received()
 
     board.give(Reset(1), 9)
-    assert [Boot(2, 2, FIRMWARE)] == board.said(200)
+    assert [Boot(2, 2, FIRMWARE)] == board.received(200)
     assert [Nak(Nak.ARGUMENTS, Reset.TYPE)] == board.ask(Reset(1), seq=9)
 
 
@@ -249,21 +251,21 @@ def test_the_cause_of_a_start_is_reported(wire: WireFactory, cause: int) -> None
     as in the controller's flags.
     """
     board = wire()
-    board.said()
+    board.received()
 
     board.board.reset(0, cause)
 
-    assert [Boot(2, cause, FIRMWARE)] == board.said()
+    assert [Boot(2, cause, FIRMWARE)] == board.received()
 
 
 def test_the_watchdog_bites_a_hung_program(wire: WireFactory) -> None:
     """A program that stands still is restarted within nine seconds and reports the cause."""
     board = wire()
-    board.said()
+    board.received()
     board.emulator.ask("hang")
 
-    assert [] == board.said(7000)
-    assert [Boot(2, Boot.WATCHDOG, FIRMWARE)] == board.said(2000)[:1]
+    assert [] == board.received(7000)
+    assert [Boot(2, Boot.WATCHDOG, FIRMWARE)] == board.received(2000)[:1]
 
 
 def test_no_two_lives_have_one_number(wire: WireFactory) -> None:
@@ -271,13 +273,13 @@ def test_no_two_lives_have_one_number(wire: WireFactory) -> None:
     before.
     """
     board = wire()
-    spoken = [boot.boot for boot in board.said() if isinstance(boot, Boot)]
+    spoken = [boot.boot for boot in board.received() if isinstance(boot, Boot)]
     for tenths in range(0, 400, 7):
         board.board.reset(0, 4)
-        board.said(tenths / 10)
+        board.received(tenths / 10)
     for _ in range(3):
         board.board.reset(0, 2)
-        spoken += [boot.boot for boot in board.said() if isinstance(boot, Boot)]
+        spoken += [boot.boot for boot in board.received() if isinstance(boot, Boot)]
 
     assert len(set(spoken)) == len(spoken) == 4
     assert sorted(spoken) == spoken
@@ -294,16 +296,16 @@ def test_the_count_survives_a_torn_slot(
     """
     eeprom = {16 + 8 * i: slot_bytes(count) for i, count in enumerate(slots)}
 
-    assert [Boot(boot, 1, FIRMWARE)] == wire(eeprom=eeprom).said()
+    assert [Boot(boot, 1, FIRMWARE)] == wire(eeprom=eeprom).received()
 
 
 def test_the_count_is_written_in_turn(wire: WireFactory) -> None:
     """Each start writes the other slot, so a power failure during the write loses nothing."""
     board = wire()
-    board.said()
+    board.received()
     for boot in (2, 3, 4):
         board.board.reset(0, 1)
-        board.said()
+        board.received()
         slots = {board.emulator.ask(f"read-eeprom {address} 3") for address in (16, 24)}
         assert {slot_bytes(boot).hex(), slot_bytes(boot - 1).hex()} == slots
 
@@ -321,15 +323,15 @@ def test_a_dip_of_the_supply_is_reported_once(wire: WireFactory) -> None:
     again.
     """
     board = wire()
-    board.said(1500)
+    board.received(1500)
 
     board.emulator.ask("supply 4500")
-    faults = [message for message in board.said(3000) if isinstance(message, BoardFault)]
+    faults = [message for message in board.received(3000) if isinstance(message, BoardFault)]
     assert [(BoardFault.SUPPLY, 10)] == [(fault.code, fault.detail) for fault in faults]
     board.emulator.ask("supply 5000")
-    board.said(1500)
+    board.received(1500)
     board.emulator.ask("supply 4500")
-    assert 1 == sum(isinstance(message, BoardFault) for message in board.said(3000))
+    assert 1 == sum(isinstance(message, BoardFault) for message in board.received(3000))
 
 
 # --- Through the host's conversation

@@ -56,7 +56,7 @@ def test_an_unfinished_scan_sends_nothing_else(wire: WireFactory) -> None:
     first = board.ask(PAWN_SCAN, 500, seq=9)
     end = end_of(first)
     again = board.ask(PAWN_SCAN, 20, seq=9)
-    beats = [message for message in board.said(1200) if isinstance(message, Heartbeat)]
+    beats = [message for message in board.received(1200) if isinstance(message, Heartbeat)]
     second = board.ask_scan(PAWN_SCAN, 500)
 
     assert ([end], UNFINISHED_LOOPS, 0, 0, 0) == (

@@ -132,7 +132,7 @@ class GameTable:
                 self.table.submit(Seat(seat), self.table.decode(actions), id=str(self._ids))
                 return
             except GameError as held:
-                assert held.said.code == "board_holdup" and time.monotonic() < end, held
+                assert held.message.code == "board_holdup" and time.monotonic() < end, held
                 time.sleep(0.02)
 
     def walk(self, action: Step) -> None:

@@ -153,5 +153,5 @@ def test_another_version(
     callbacks = heard(EmulatedBoard("presence", World(), build=copy / "build"))
     callbacks.until_state(state)
 
-    said = callbacks.links[-1].said
-    assert shown in (callbacks.links[-1].firmware, None if said is None else said.code)
+    message = callbacks.links[-1].message
+    assert shown in (callbacks.links[-1].firmware, None if message is None else message.code)

@@ -50,7 +50,7 @@ def main() -> int:
     for n in range(told.tables):
         wire = FirmwareWire("identity", **laid_table(Random(told.seed + n), PAWNS))
         try:
-            wire.said(200)
+            wire.received(200)
             wire.ask(Hello(), 300)
             heard = records(wire.ask(Scan(), LONGEST_SCAN))
         finally:
@@ -60,7 +60,9 @@ def main() -> int:
             true, place = truth(wire.world, tag), places.get(tag.uid, (None, None))
             things += 1
             right += true == place
-            wrong += any(said not in (None, real) for said, real in zip(place, true, strict=True))
+            wrong += any(
+                received not in (None, real) for received, real in zip(place, true, strict=True)
+            )
     print(
         f"tables={told.tables} things={things} right={right} undecided={things - right - wrong} "
         f"wrong={wrong}"

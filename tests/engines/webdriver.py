@@ -119,13 +119,13 @@ class Firefox(Engine):
         )
 
     def complaints(self) -> list[str]:
-        said: list[str] = self._in_chrome(
+        result: list[str] = self._in_chrome(
             "return Services.console.getMessageArray()"
             ".filter((it) => it instanceof Ci.nsIScriptError && !(it.flags & it.warningFlag))"
             ".filter((it) => it.sourceName.startsWith('http'))"
             ".map((it) => `${it.sourceName}:${it.lineNumber}: ${it.errorMessage}`)"
         )
-        return said
+        return result
 
     def close(self) -> None:
         self._ask("Marionette:Quit", flags=["eForceQuit"])

@@ -33,17 +33,17 @@ def test_ram_leaves_room_for_the_stack(built: Path, board: str) -> None:
 
 def test_report_names_size_and_hash(built: Path) -> None:
     """`make firmware` prints the size and the SHA-256 of each .hex."""
-    said = subprocess.run(
+    output = subprocess.run(
         ["make", "--silent", "-C", FIRMWARE], capture_output=True, text=True, check=True
     ).stdout
 
     for board in RAM:
         assert re.search(
-            rf"^{board}\s+flash\s+\d+ bytes, ram\s+\d+ of {RAM[board]} bytes$", said, re.MULTILINE
+            rf"^{board}\s+flash\s+\d+ bytes, ram\s+\d+ of {RAM[board]} bytes$", output, re.MULTILINE
         )
         assert (
             f"{hashlib.sha256((built / f'{board}.hex').read_bytes()).hexdigest()}  {board}.hex"
-            in said
+            in output
         )
 
 

@@ -165,9 +165,9 @@ def test_no_command_names_another_memory_than_flash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Optiboot takes a write of EEPROM for one of flash, so no such write is ever asked for."""
-    said = tmp_path / "said"
+    output = tmp_path / "output"
     program = tmp_path / "avrdude"
-    program.write_text(f'#!/bin/sh\necho "$@" >> {said}\n')
+    program.write_text(f'#!/bin/sh\necho "$@" >> {output}\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setattr(bootloader, "PROGRAM", str(program))
 
@@ -175,7 +175,7 @@ def test_no_command_names_another_memory_than_flash(
         bootloader.find_bootloader("/dev/x", [loader.kind])
         bootloader.write_flash("/dev/x", loader, hex_file(loader.kind))
 
-    lines = said.read_text().splitlines()
+    lines = output.read_text().splitlines()
     written = [word for line in lines for word in line.split() if ":w:" in word]
     assert len(BOOTLOADERS) == len(written)
     assert all(word.startswith("flash:w:") for word in written)

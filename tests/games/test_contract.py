@@ -117,7 +117,7 @@ def test_actions_and_events_round_trip(game: Game, players: int) -> None:
         for event in events:
             assert event == decode_event(game.events, encode_event(event))
             if isinstance(event, PublicEvent):
-                assert game.describe(event).code.startswith("said.")
+                assert game.describe(event).code.startswith("event.")
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)

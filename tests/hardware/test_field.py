@@ -147,11 +147,11 @@ def by_nec(loops: Sequence[Loop], folder: Path) -> tuple[float, list[float]]:
     deck.write_text("\n".join(cards) + "\n", encoding="ascii")
     # nec2c takes names of 80 characters at most.
     subprocess.run(["nec2c", "-i", deck.name, "-o", "loops.out"], cwd=folder, check=True)
-    said = (folder / "loops.out").read_text(encoding="ascii")
-    fed = said.split("ANTENNA INPUT PARAMETERS")[1]
+    output = (folder / "loops.out").read_text(encoding="ascii")
+    fed = output.split("ANTENNA INPUT PARAMETERS")[1]
     row = next(line.split() for line in fed.splitlines() if re.match(r"\s+1\s+\d", line))
     currents = [0.0] * len(loops)
-    for line in said.split("CURRENTS AND LOCATION")[1].splitlines():
+    for line in output.split("CURRENTS AND LOCATION")[1].splitlines():
         words = line.split()
         if len(words) == 10 and words[0].isdigit():
             number = (int(words[1]) - 1) // 4

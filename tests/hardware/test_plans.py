@@ -385,11 +385,11 @@ def test_the_documents_speak_of_files_and_parts_that_exist(name: str) -> None:
 
 def test_make_hardware_is_the_one_command() -> None:
     """`make hardware` runs the program that writes the plans."""
-    said = subprocess.run(
+    output = subprocess.run(
         ["make", "-n", "hardware"], cwd=CHECKOUT, capture_output=True, text=True, check=True
     ).stdout
 
-    assert "-m hardware.plans" in said
+    assert "-m hardware.plans" in output
 
 
 @pytest.mark.parametrize(

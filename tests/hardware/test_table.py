@@ -220,9 +220,9 @@ def test_the_template_is_what_its_script_makes() -> None:
     """
     (path,) = sheets()
     assert sheets()[path] == path.read_bytes(), "make hardware"
-    said = subprocess.run(["pdfinfo", path], capture_output=True, text=True, check=True).stdout
-    assert re.search(r"Page size:\s+595\.\d+ x 841\.\d+ pts \(A4\)", said)
-    pages = re.search(r"Pages:\s+(\d+)", said)
+    output = subprocess.run(["pdfinfo", path], capture_output=True, text=True, check=True).stdout
+    assert re.search(r"Page size:\s+595\.\d+ x 841\.\d+ pts \(A4\)", output)
+    pages = re.search(r"Pages:\s+(\d+)", output)
     assert pages is not None and int(pages[1]) == len(template.tiles())
     right = max(left + template.WINDOW[0] for left, _ in template.tiles())
     bottom = max(top + template.WINDOW[1] for _, top in template.tiles())

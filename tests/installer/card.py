@@ -27,12 +27,12 @@ class Card:
         self.image = folder / f"{label}.img"
         with self.image.open("wb") as file:
             file.truncate(128 << 20)
-        said(f"mkfs.{kind}", "-q", "-L", label, str(self.image))
-        self.uuid = said("blkid", "-o", "value", "-s", "UUID", str(self.image))
+        output(f"mkfs.{kind}", "-q", "-L", label, str(self.image))
+        self.uuid = output("blkid", "-o", "value", "-s", "UUID", str(self.image))
         self.device = ""
 
     def __enter__(self) -> Card:
-        self.device = said("losetup", "--find", "--show", str(self.image))
+        self.device = output("losetup", "--find", "--show", str(self.image))
         return self
 
     def __exit__(
@@ -41,10 +41,10 @@ class Card:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        said("losetup", "--detach", self.device)
+        output("losetup", "--detach", self.device)
 
 
-def said(*words: str) -> str:
+def output(*words: str) -> str:
     """Return the output of a command, which must succeed."""
     done = ended(words)
     assert 0 == done.returncode, done.stdout

@@ -79,7 +79,7 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     before = kept(system)
     install = f"companion install --root {system} --no-kiosk"
     disk = f"mount {partition.device} /mnt; cd /mnt"
-    (_, said), *first, (_, again) = among_own_mounts(
+    (_, output), *first, (_, again) = among_own_mounts(
         f"{install} --data-partition {partition.image.stem} --read-only-root",
         f"{disk}; stat -c '%a %u' .; find . -type f -exec stat -c '%n %u' {{}} + | sort",
         f"cat {system}/{MOUNT}",
@@ -95,10 +95,10 @@ def test_games_move_to_a_partition_and_back(system: Path, partition: Card) -> No
     )
     on_disk, unit, sealed, below = (text for _, text in first)
 
-    assert f"The games that were there are on {partition.device} now." in said
+    assert f"The games that were there are on {partition.device} now." in output
     assert (
-        "From the next start on the system is read-only" in said
-        and "overlayroot-chroot companion install" in said
+        "From the next start on the system is read-only" in output
+        and "overlayroot-chroot companion install" in output
     )
     assert "" == below
     assert "700 1234 ./copies/1 1234 ./table.sqlite 1234" == on_disk
@@ -188,7 +188,7 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
     folder, now = tmp_path / "data", tmp_path / "now"
     folder.mkdir()
     restore = f"companion restore --data {folder} {tmp_path}/b"
-    _, _, _, (status, said), _ = among_own_mounts(
+    _, _, _, (status, output), _ = among_own_mounts(
         f"mount {partition.device} {folder}; cp -a {tmp_path}/games/. {folder}; chmod 700 {folder}",
         f"companion backup --data {folder} {tmp_path}/b",
         restore,
@@ -196,7 +196,7 @@ def test_a_backup_put_back_on_a_partition(tmp_path: Path, partition: Card) -> No
         f"cp -a {folder} {now}",
     )
 
-    assert 0 == status and f"{folder}/before-2" in said
+    assert 0 == status and f"{folder}/before-2" in output
     assert {"before-1", "before-2", "lost+found", LOG_FILE} == {path.name for path in now.iterdir()}
     assert [""] * 3 == [
         inspect_log(path / LOG_FILE).wrong for path in (now, now / "before-1", now / "before-2")

@@ -63,7 +63,7 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     """What is installed is enabled and understood by systemd; a second time nothing is done; when
     it is taken away, and the package with it, every file of the system is as it was.
     """
-    said = debian.run("companion install")
+    output = debian.run("companion install")
     again = debian.run("companion install")
     enabled = debian.run(
         "systemctl is-enabled companion.service companion-kiosk.service companion-update.timer"
@@ -81,7 +81,7 @@ def test_a_machine_becomes_the_tables_own_and_its_owners_again(debian: Debian) -
     )
 
     assert ["The service", "A sensor", "The network", "At 4:30", "The screen", "It starts"] == [
-        " ".join(line.split()[:2]) for line in said.splitlines()
+        " ".join(line.split()[:2]) for line in output.splitlines()
     ]
     assert "Everything was in its place already.\n" == again
     assert 3 * "enabled\n" == enabled
@@ -390,9 +390,9 @@ def test_what_cannot_be_is_refused_in_a_sentence(
     """
     debian.run(prepare or "true")
     before = debian.changed()
-    said = debian.run(f"{command} || test $? -lt 3")
+    output = debian.run(f"{command} || test $? -lt 3")
 
-    assert why in said and "Traceback" not in said
+    assert why in output and "Traceback" not in output
     assert before == debian.changed()
 
 
@@ -410,7 +410,7 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
         (card / "usr/bin" / name).touch()
     (card / "etc/rpi-issue").touch()
     tree = listing(card)
-    said = debian.run("companion install --root /card")
+    output = debian.run("companion install --root /card")
     laid = listing(card)
     wanted = sorted(
         path.name for path in (card / "etc/systemd/system/multi-user.target.wants").iterdir()
@@ -418,7 +418,7 @@ def test_a_card_in_another_machine(debian: Debian, package: Path) -> None:
     debian.run("companion uninstall --root /card")
 
     assert ["companion-kiosk.service", "companion-settle.service", "companion.service"] == wanted
-    assert "Where no known Wi-Fi is in reach" in said and {KEYFILE[1:], HANDED[1:]} <= set(laid)
+    assert "Where no known Wi-Fi is in reach" in output and {KEYFILE[1:], HANDED[1:]} <= set(laid)
     assert tree == listing(card)
 
 

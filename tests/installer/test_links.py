@@ -171,13 +171,15 @@ def test_root_follows_nothing_out_of_the_games(debian: Debian, kind: str) -> Non
     place = laid(GAMES, "companion", HELD, kind)
     words = " ".join(f"'{command}'" for command in COMMANDS)
     before = debian.run(STATE)
-    said = debian.run(f'{PYTHON} /run.py "{place}" {words}'.replace("$", r"\$"))
+    output = debian.run(f'{PYTHON} /run.py "{place}" {words}'.replace("$", r"\$"))
 
-    assert before == debian.run(STATE), said
+    assert before == debian.run(STATE), output
     assert [] == told_elsewhere(debian)
-    assert ("", "") == (found_in(said, MARK), found_in(said, "Traceback"))
-    ends = [line.rpartition(": ")[2] for line in said.splitlines() if line.startswith("companion ")]
-    assert len(COMMANDS) == len(ends) and "0" == ends[-1] and {*ends} <= {"0", "1", "74"}, said
+    assert ("", "") == (found_in(output, MARK), found_in(output, "Traceback"))
+    ends = [
+        line.rpartition(": ")[2] for line in output.splitlines() if line.startswith("companion ")
+    ]
+    assert len(COMMANDS) == len(ends) and "0" == ends[-1] and {*ends} <= {"0", "1", "74"}, output
 
 
 def test_a_backup_of_whole_games_takes_nothing_of_roots(debian: Debian) -> None:
@@ -185,14 +187,14 @@ def test_a_backup_of_whole_games_takes_nothing_of_roots(debian: Debian) -> None:
     account's own.
     """
     keys = f"{GAMES}/keys.json"
-    said = debian.run(
+    output = debian.run(
         f"install -d -m 700 -o companion {GAMES}; companion restore --data {GAMES} /root/good; "
         f"rm -f {keys};"
         f" ln -s /victim/file {keys}; companion backup --data {GAMES} /root/new || true; ls /root"
     )
 
-    assert "Permission denied" in said or "neither a file nor a folder" in said
-    assert "new" not in said.splitlines()
+    assert "Permission denied" in output or "neither a file nor a folder" in output
+    assert "new" not in output.splitlines()
 
 
 class Well(BaseHTTPRequestHandler):

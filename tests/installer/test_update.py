@@ -332,31 +332,31 @@ def test_only_the_owners_bundles_are_opened(pi: Pi) -> None:
     refused.
     """
     bundle = lay(pi, packed(release()))
-    before, said = tree(pi), []
+    before, output = tree(pi), []
     good, signature = bundle.read_bytes(), Path(f"{bundle}.sig")
     link = bundle.with_name("link.tar")
     link.symlink_to(bundle)
     shutil.copy(signature, f"{link}.sig")
-    said.append(pi.update("install", str(link)))
+    output.append(pi.update("install", str(link)))
     bundle.write_bytes(good[:600] + b"x" + good[601:])
-    said.append(pi.update("install", str(bundle)))
+    output.append(pi.update("install", str(bundle)))
     bundle.write_bytes(good)
     public_key(pi.root.parent / "another.key", pi.root.parent / "another.pub")
     pi.environment["COMPANION_KEY"] = str(pi.root.parent / "another.pub")
-    said.append(pi.update("install", str(bundle)))
+    output.append(pi.update("install", str(bundle)))
     for name in ("another.key", "another.pub"):
         (pi.root.parent / name).unlink()
     signature.unlink()
-    said.append(pi.update("install", str(bundle)))
+    output.append(pi.update("install", str(bundle)))
 
-    assert [1] * 4 == [done.returncode for done in said]
+    assert [1] * 4 == [done.returncode for done in output]
     assert ["no bundle", "not signed", "not signed", "no signature"] == [
         next(
             why
-            for why in ("not signed", "no bundle" if done is said[0] else "no signature")
+            for why in ("not signed", "no bundle" if done is output[0] else "no signature")
             if why in done.stderr
         )
-        for done in said
+        for done in output
     ]
     assert before == tree(pi)
 
@@ -400,13 +400,13 @@ def test_one_update_at_a_time(pi: Pi) -> None:
     before = tree(pi)
     with lock.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        said = [
+        output = [
             pi.update(*words)
             for words in (("install", str(bundle)), ("swap", "2"), ("waiting",), ("settle",))
         ]
 
-    assert [75] * 4 == [done.returncode for done in said]
-    assert all("another update is under way" in done.stderr for done in said)
+    assert [75] * 4 == [done.returncode for done in output]
+    assert all("another update is under way" in done.stderr for done in output)
     assert before == tree(pi) and bundle.exists()
 
 
@@ -420,12 +420,12 @@ def test_what_is_on_trial_is_not_forgotten(pi: Pi) -> None:
     bundle = lay(pi, packed(release(b"2\n")))
     pi.update("swap", "no such release")
     before = tree(pi)
-    said = [pi.update("install", str(bundle)), pi.update("swap", "2")]
+    output = [pi.update("install", str(bundle)), pi.update("swap", "2")]
     unchanged = tree(pi)
     back = pi.update("settle")
 
-    assert [1, 1] == [done.returncode for done in said] and before == unchanged
-    assert all("another release is on trial" in done.stderr for done in said)
+    assert [1, 1] == [done.returncode for done in output] and before == unchanged
+    assert all("another release is on trial" in done.stderr for done in output)
     assert (0, "releases/2") == (back.returncode, pi.current)
 
 

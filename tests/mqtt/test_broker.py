@@ -78,7 +78,7 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
         table.table.lobby.propose({"game": "vampireradar", "players": 2})
         until(lambda: shown(recorder, "sample") == "OFF", "the first game")
         sit(table, "H1", "Ben")
-        until(lambda: sits(recorder, "Ben") and recorder.last("/said") is not None, "news")
+        until(lambda: sits(recorder, "Ben") and recorder.last("/announcements") is not None, "news")
         table.close()
         until(lambda: recorder.last("/status") == b"closed", "the end")
         topics = [one.topic.partition("/")[2].partition("/")[2] for one in recorder.heard]
@@ -87,7 +87,7 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
             topic for topic in topics if topic.endswith("config")
         }
         assert b"" == recorder.last("/bulletin")
-        assert b'"text":"Ben sits down."' in (recorder.last("/said") or b"")
+        assert b'"text":"Ben sits down."' in (recorder.last("/announcements") or b"")
 
 
 def test_a_broker_that_comes_back_gets_everything_again(

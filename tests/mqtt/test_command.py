@@ -30,7 +30,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin"}
     with subprocess.Popen([*COMMAND, *given], stdout=subprocess.PIPE, text=True, env=home) as wall:
         assert wall.stdout is not None
-        said = wall.stdout.readline()
+        output = wall.stdout.readline()
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/wall", timeout=TIMEOUT) as page:
             text = page.read()
         wall.send_signal(signal.SIGTERM)
@@ -38,7 +38,7 @@ def test_the_wall_is_served_without_a_broker_and_ends_by_a_signal(tmp_path: Path
 
     assert (
         f"The wall is ready on http://127.0.0.1:{port}/wall; it listens to 127.0.0.1, port 1.\n"
-        == said
+        == output
     )
     assert b"/static/screens/dashboard/main.js" in text
     assert 0 == wall.returncode

@@ -32,11 +32,11 @@ def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
     return encode_json(told)
 
 
-def hall_with(*said: tuple[str, bytes]) -> TableDirectory:
+def hall_with(*announcements: tuple[str, bytes]) -> TableDirectory:
     """Return a directory that is connected and has received this: a topic's end, and a payload."""
     hall = TableDirectory("companion", lambda: 0.0)
     hall.set_connected(True)
-    for topic, payload in said:
+    for topic, payload in announcements:
         hall.receive(MqttMessage(f"companion/{topic}", payload))
     return hall
 
@@ -74,7 +74,7 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
         ("ab/bulletin", a_bulletin(view={"tiles": "x" * MAX_STATUS_BYTES})),
         ("ab/bulletin", a_bulletin(view={"a": json.loads("[" * 40 + "]" * 40)})),
         ("ab/cd/bulletin", a_bulletin()),
-        ("ab/said", a_bulletin()),
+        ("ab/announcements", a_bulletin()),
     ],
 )
 def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:

@@ -59,7 +59,7 @@ def test_a_bulletin_has_the_table_s_state(game_table: GameTable) -> None:
         ((one.seat, one.name) for one in told.players), reverse=True
     )
     assert told.view is not None and told.view["own"] is None
-    assert "Night falls." == told.said[-1].text
+    assert "Night falls." == told.announcements[-1].text
 
 
 def test_invented_content_is_called_so(game_table: GameTable) -> None:
@@ -88,8 +88,11 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
     (place, city), *_ = (
         (place, city["name"]) for place, city in snapshot["view"]["cities"].items()
     )
-    said = {"code": "said.vwars.role", "params": {"seat": "P1", "name": "The Smith", "city": place}}
-    one = {"position": 9, "event": {"event": "x"}, "said": said}
+    message = {
+        "code": "event.vwars.role",
+        "params": {"seat": "P1", "name": "The Smith", "city": place},
+    }
+    one = {"position": 9, "event": {"event": "x"}, "message": message}
     (told,) = announcements(
         [one], snapshot, SIGN, Catalog.load("nl", "vwars"), translations, words_of("vwars")
     )
@@ -131,7 +134,7 @@ def test_people_are_called_by_their_names(game_table: GameTable) -> None:
     one = {
         "position": 9,
         "event": {"event": "x"},
-        "said": {"code": "said.turn_started", "params": {"seat": "H1"}},
+        "message": {"code": "event.turn_started", "params": {"seat": "H1"}},
     }
     unnamed = snapshot | {"seats": [seat | {"name": None} for seat in snapshot["seats"]]}
 
@@ -172,7 +175,9 @@ def test_events_are_published_once(game_table: GameTable) -> None:
     news = publisher.pending_messages(history[-1].payload)
 
     assert [publisher.topics.bulletin] == [one.topic for one in history]
-    assert [publisher.topics.said, publisher.topics.bulletin] == [one.topic for one in news]
+    assert [publisher.topics.announcements, publisher.topics.bulletin] == [
+        one.topic for one in news
+    ]
     assert [] == publisher.pending_messages(news[-1].payload)
     publisher.update(Update(snapshot, [second | {"position": second["position"] + 1}]))
     publisher.connect_messages()
@@ -194,7 +199,7 @@ def test_a_table_keeps_its_id(tmp_path: Path) -> None:
     [
         ("companion/ab/status", ("ab", "status")),
         ("companion/ab/bulletin", ("ab", "bulletin")),
-        ("companion/ab/said", None),
+        ("companion/ab/announcements", None),
         ("companion//status", None),
         ("companion/ab/cd/status", None),
         ("other/ab/status", None),
@@ -243,7 +248,11 @@ def test_home_assistants_templates_fit_the_bulletin(game_table: GameTable) -> No
         for name, text in templates.items()
     }
 
-    assert {"said": "Night falls.", "mover": "Ana", "game": "vampireradar"}.items() <= shown.items()
+    assert {
+        "announcements": "Night falls.",
+        "mover": "Ana",
+        "game": "vampireradar",
+    }.items() <= shown.items()
     assert {
         "round": str(told["round"]),
         "playing": "ON",

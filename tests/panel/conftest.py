@@ -84,7 +84,7 @@ def _snapshot(**changes: Any) -> dict[str, Any]:
 
 def _update(*events: dict[str, Any], position: int = 7, **changes: Any) -> Update:
     told = [
-        {"position": position, "event": event, "said": {"code": "x", "params": {}}}
+        {"position": position, "event": event, "message": {"code": "x", "params": {}}}
         for event in events
     ]
     return Update(_snapshot(position=position, **changes), told)

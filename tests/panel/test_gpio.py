@@ -111,8 +111,8 @@ def test_pins_that_cannot_be_set_up(fake_gpio: Any, failure: Exception) -> None:
     with pytest.raises(PanelUnavailable) as caught:
         open_pins(GPIO, zero)
     assert ("panel_no_pins", {"why": str(failure)}) == (
-        caught.value.said.code,
-        caught.value.said.params,
+        caught.value.message.code,
+        caught.value.message.params,
     )
 
 

@@ -125,7 +125,11 @@ def test_a_planted_wink_is_caught(tmp_path: Path) -> None:
             beside.run(2)
         beside.run(thinking)
         snapshot = beside.table.snapshot()
-        leak = {"position": snapshot["position"] + 1, "event": {"event": "submitted"}, "said": {}}
+        leak = {
+            "position": snapshot["position"] + 1,
+            "event": {"event": "submitted"},
+            "message": {},
+        }
         beside.panel.update(Update(snapshot, [leak]))
         beside.run(20 - thinking)
         records.append(beside.pins.record)

@@ -403,11 +403,11 @@ def test_japanese_is_embedded_and_known(tmp_path: Path) -> None:
         if not has_glyphs(font, letter)
     }
     pdf = printed_kit("vampireradar", "A4", "en", ADDRESS)
-    said = " ".join(word for _, word, *_ in words_on(pdf, tmp_path))
+    text = " ".join(word for _, word, *_ in words_on(pdf, tmp_path))
     fonts = subprocess.run(
         ["pdffonts", tmp_path / "k.pdf"], check=True, capture_output=True, text=True, timeout=60
     )
 
     assert set() == missing
-    assert "ヴァンパイアレーダー" in said
+    assert "ヴァンパイアレーダー" in text
     assert {"yes"} == {line.split()[-5] for line in fonts.stdout.splitlines()[2:]}

@@ -134,9 +134,9 @@ def test_every_sentence_of_a_story_is_in_the_catalogues() -> None:
     told = replay_json(FIXTURE.read_text(encoding="utf-8"))
     for language in ("en", "ja", "nl"):
         sentences = Catalog.load(language)
-        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.translate(Message(said["code"], said["params"]))
-            assert "{" not in spoken and said["code"] not in spoken
+        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
+            spoken = sentences.translate(Message(message["code"], message["params"]))
+            assert "{" not in spoken and message["code"] not in spoken
 
 
 def test_every_moment_is_one_that_happened() -> None:

@@ -279,7 +279,7 @@ def a_wrong_code_that_tells(patch: MonkeyPatch) -> None:
         except Denied as refused:
             known = seats._table.state.run.state.private.get(seat)
             warm = zlib.crc32(msgspec.json.encode(msgspec.to_builtins(known)))
-            raise Denied(refused.said.code, **refused.said.params, warm=warm) from None
+            raise Denied(refused.message.code, **refused.message.params, warm=warm) from None
 
     patch.setattr(AccessControl, "recover", telling)
 

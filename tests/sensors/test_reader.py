@@ -180,7 +180,7 @@ class TestWalks:
 
         assert 1 == len(tries)
         assert ["unexplained"] == table.status("state")
-        assert "night_not_over" == table.status("said")[0]["code"]
+        assert "night_not_over" == table.status("message")[0]["code"]
 
     def test_may_begin_before_the_turn(self, named: bool) -> None:
         """Who lifts his pawn while another ends his turn sets it down in his own."""
@@ -242,10 +242,10 @@ class TestQuestions:
         with pytest.raises(BoardRefused) as refused:
             table.reader.answer("accept")
 
-        assert "board_choose_reading" == refused.value.said.code
+        assert "board_choose_reading" == refused.value.message.code
         with pytest.raises(BoardRefused) as refused:
             table.reader.answer("reading", 2)
-        assert "board_no_such_reading" == refused.value.said.code
+        assert "board_no_such_reading" == refused.value.message.code
 
     def test_a_pawn_that_joined_others_is_offered_after_a_while(self) -> None:
         """By presence "A1 off, nothing on" is a hand in the air; after 3 s the neighbours are
@@ -260,7 +260,7 @@ class TestQuestions:
         assert ["lifted", [[{"type": "walk", "pawn": "H1a", "to": "B1"}]]] == table.status(
             "state", "readings"
         )
-        assert "board_in_the_hand" == table.status("said")[0]["code"]
+        assert "board_in_the_hand" == table.status("message")[0]["code"]
         table.reader.answer("accept")
         assert [walk("H1a", "B1")] == table.walks
         assert ["in_sync"] == table.status("state")
@@ -289,13 +289,13 @@ class TestMistakes:
         table.clock.advance(3)
 
         assert ["unexplained"] == table.status("state")
-        assert "wall_between" == table.status("said")[0]["code"]
+        assert "wall_between" == table.status("message")[0]["code"]
         assert ["A1", "B1"] == [difference["cell"] for difference in table.status("differences")[0]]
         assert [] == table.walks
 
         table.hands({"H1a": "A1"})
 
-        assert ["in_sync", [], None] == table.status("state", "differences", "said")
+        assert ["in_sync", [], None] == table.status("state", "differences", "message")
 
     def test_two_pawns_in_the_air_are_given_three_seconds(self) -> None:
         """Two pawns in the air: wait, no error for 3 s."""
@@ -314,7 +314,7 @@ class TestMistakes:
         table.hands({"H1a": None})
         table.rest(60)
 
-        assert ["lifted", None] == table.status("state", "said")
+        assert ["lifted", None] == table.status("state", "message")
 
     def test_cannot_be_accepted(self) -> None:
         """The table cannot invent moves: without a legal reading there is nothing to accept."""
@@ -324,7 +324,7 @@ class TestMistakes:
         with pytest.raises(BoardRefused) as refused:
             table.reader.answer("accept")
 
-        assert "board_nothing_to_accept" == refused.value.said.code
+        assert "board_nothing_to_accept" == refused.value.message.code
 
     @BOTH
     def test_agreed_by_hand_are_differences_no_more(self, named: bool) -> None:
@@ -361,7 +361,7 @@ class TestMistakes:
 
         assert before == table.game.state
         assert ["unexplained"] == table.status("state")
-        assert "board_many_changes" == table.status("said")[0]["code"]
+        assert "board_many_changes" == table.status("message")[0]["code"]
 
     @BOTH
     def test_in_the_night_are_shown_in_public_words(self, named: bool) -> None:
@@ -371,7 +371,7 @@ class TestMistakes:
 
         table.hands({"H1a": "B1"})
         table.clock.advance(3)
-        assert "board_not_now" == table.status("said")[0]["code"]
+        assert "board_not_now" == table.status("message")[0]["code"]
         table.play(END)
 
         assert ["unexplained", 1] == [table.status("state")[0], len(table.status("readings")[0])]
@@ -388,7 +388,7 @@ class TestOwedRemovals:
         assert {
             "code": "board_remove_pawn",
             "params": {"pawn": "H2b", "cell": "D4"},
-        } == table.status("said")[0]
+        } == table.status("message")[0]
 
     @BOTH
     def test_come_before_any_walk(self, named: bool) -> None:
@@ -476,7 +476,7 @@ class TestTheRecordMovesFirst:
 
         assert 1 == len(table.walks)
         assert ["unexplained"] == table.status("state")
-        assert "board_differs" == table.status("said")[0]["code"]
+        assert "board_differs" == table.status("message")[0]["code"]
 
         table.hands({"H1a": "A1"})
 
@@ -579,7 +579,7 @@ class TestTheRecordMovesFirst:
         assert {
             "code": "board_remove_token",
             "params": {"token": "bullet", "cell": "B1"},
-        } == table.status("said")[0]
+        } == table.status("message")[0]
         table.hands({}, taken=("B1",))
         assert ["in_sync"] == table.status("state")
 
@@ -606,7 +606,7 @@ class TestSetUp:
         table = self.laying(named, {"H1a": None, "H1b": None, "H2a": None})
 
         table.rest(30)
-        assert ["setting_up", None] == table.status("state", "said")
+        assert ["setting_up", None] == table.status("state", "message")
         assert ["A1", "C3", "F6"] == [
             difference["cell"] for difference in table.status("differences")[0]
         ]
@@ -798,7 +798,7 @@ class TestLinks:
 
     @BOTH
     @pytest.mark.parametrize(
-        "away", [Link("silent", life=1, said=Message("link.silent")), Link("up", life=2)]
+        "away", [Link("silent", life=1, message=Message("link.silent")), Link("up", life=2)]
     )
     def test_a_returning_source_begins_with_a_comparison(self, named: bool, away: Link) -> None:
         """What happened while the board was away, or before it restarted, is never played."""
@@ -816,10 +816,10 @@ class TestLinks:
         """Link trouble is shown before anything else, and the table's picture is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.reader.linked(Link("silent", life=1, said=Message("link.silent")))
+        table.reader.linked(Link("silent", life=1, message=Message("link.silent")))
 
         assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status(
-            "link", "state", "said"
+            "link", "state", "message"
         )
 
     def test_the_board_s_functions_are_shown(self) -> None:
@@ -866,7 +866,7 @@ class TestAnswers:
         with pytest.raises(BoardRefused) as refused:
             Table(record({"H1a": "A1"})).reader.answer("shrug")
 
-        assert "board_no_such_answer" == refused.value.said.code
+        assert "board_no_such_answer" == refused.value.message.code
 
 
 class TestStatus:

@@ -82,7 +82,7 @@ def test_an_illegal_walk_is_refused_by_its_rule(pawn: str, cell: str, code: str)
     with pytest.raises(BoardRefused) as refused:
         reader_of(game).touch(Pawn(pawn), Cell(cell))
 
-    assert code == refused.value.said.code
+    assert code == refused.value.message.code
     assert [] == game.submitted
 
 
@@ -94,7 +94,7 @@ def test_a_tap_in_the_night_is_refused() -> None:
     with pytest.raises(BoardRefused) as refused:
         reader_of(game).touch(H1A, Cell("A2"))
 
-    assert "board_not_now" == refused.value.said.code
+    assert "board_not_now" == refused.value.message.code
 
 
 def test_the_tables_refusal_reaches_who_tapped() -> None:
@@ -119,7 +119,7 @@ def test_without_a_game_a_tap_is_refused() -> None:
     with pytest.raises(BoardRefused) as refused:
         BoardReader(lambda: None, game.submit, SimulatedClock()).touch(H1A, Cell("A2"))
 
-    assert "board_no_game" == refused.value.said.code
+    assert "board_no_game" == refused.value.message.code
 
 
 def test_a_question_is_dropped_when_the_record_moves_on() -> None:

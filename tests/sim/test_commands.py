@@ -104,22 +104,22 @@ def test_program(tmp_path: Path) -> None:
     """The program prints its port and its page, answers each line, and ends at "quit"; its port
     goes with it.
     """
-    said: list[str] = []
+    received: list[str] = []
     world = default_world()
     path = tmp_path / "board"
     lines = ["move H1a C3", "unplug", "unplug", "replug", "quit", "lift H1a"]
     run_board_sim(
         "presence",
         lines,
-        said.append,
+        received.append,
         monotonic=time.monotonic,
         world=world,
         path=path,
         listening=listen(0),
     )
 
-    assert [f"PORT {path}", "ok", "ok", "ok", "ok"] == [said[0], *said[2:]]
-    assert said[1].startswith("PAGE http://127.0.0.1:")
+    assert [f"PORT {path}", "ok", "ok", "ok", "ok"] == [received[0], *received[2:]]
+    assert received[1].startswith("PAGE http://127.0.0.1:")
     assert "C3" == world.pawns[Pawn("H1a")] and not path.is_symlink()
 
 

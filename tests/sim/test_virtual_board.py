@@ -47,11 +47,11 @@ class Probe:
 
     def receive(self, data: bytes = b"") -> list[tuple[int, WireMessage]]:
         """Step the board; return its messages with the numbers."""
-        decoder, said = FrameDecoder(), []
+        decoder, received = FrameDecoder(), []
         decoder.receive(self.board.step(self.now, data))
         while (frame := decoder.next_frame()) is not None:
-            said.append((frame.seq, parse_message(frame)))
-        return said
+            received.append((frame.seq, parse_message(frame)))
+        return received
 
     def ask(self, request: WireMessage, seq: int = 1) -> list[WireMessage]:
         """Ask and return the answers under the same number."""

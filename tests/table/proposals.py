@@ -140,7 +140,7 @@ class Proposer:
             self.table.lobby.propose(change)
             self.counts["taken"] += 1
         except GameError as wrong:
-            self.counts["unforeseen"] += wrong.said.code == "cannot_fold"
+            self.counts["unforeseen"] += wrong.message.code == "cannot_fold"
         ready = self.table.snapshot()["lobby"]["ready"]
         self.counts["ready"] += ready
         if ready and self.rng.random() < 0.2:

@@ -45,7 +45,7 @@ def refusal(play: Play, seat: Seat, arrangement: PositionEdit = ELSEWHERE) -> st
     with pytest.raises(GameError) as refused:
         play.table.votes.set_by_hand(seat, arrangement)
     assert before is play.table.snapshot()
-    return refused.value.said.code
+    return refused.value.message.code
 
 
 def record(play: Play) -> list[dict[str, Any]]:
@@ -66,7 +66,7 @@ def test_all_must_agree(play: Play) -> None:
     assert ("A1", ["H1", "V"]) == (where(play), asked["agreed"])
     assert {"pawns": {"H1a": "D4"}, "tokens": {}} == asked["arrangement"]
     assert [
-        {"code": "said.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
+        {"code": "event.pawn_set", "params": {"pawn": "H1a", "from": "A1", "to": "D4"}}
     ] == asked["meant"]
     agree(play, H2)
     assert ("D4", None) == (where(play), play.table.snapshot()["undo"]["asked"])

@@ -68,7 +68,7 @@ def test_what_cannot_be_chosen(
     with pytest.raises(Refused) as refused:
         play.table.lobby.choose(seat, what, choice)
 
-    assert (code, before) == (refused.value.said.code, play.table.snapshot()["position"])
+    assert (code, before) == (refused.value.message.code, play.table.snapshot()["position"])
 
 
 def test_who_chose_has_it(play: Play) -> None:

@@ -25,4 +25,4 @@ def test_a_number_of_players_that_a_game_has_not_is_refused_with_those_it_has(ga
     for players in (least - 1, most + 1, True, "2"):
         with pytest.raises(Refused) as refused:
             changed_proposal(BY_NAME, Proposed(game.name, least, {}), {"players": players})
-        assert (one if least == most else several) == refused.value.said
+        assert (one if least == most else several) == refused.value.message

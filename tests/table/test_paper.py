@@ -72,7 +72,7 @@ def paper(play: Play) -> dict[str, Any]:
 def refusal(call: Any, *args: Any) -> str:
     with pytest.raises(GameError) as refused:
         call(*args)
-    return refused.value.said.code
+    return refused.value.message.code
 
 
 def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
@@ -83,8 +83,8 @@ def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
     assert "not_over" == refusal(play.table.tell_paper, TRUE)
     over(play)
 
-    assert [[], ["said.pawns_killed"]] == [
-        [said["code"] for said in page] for page in paper(play)["told"]
+    assert [[], ["event.pawns_killed"]] == [
+        [message["code"] for message in page] for page in paper(play)["told"]
     ]
     assert None is paper(play)["typed"]
     with pytest.raises(InvalidAction):
@@ -101,7 +101,7 @@ def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
     play.table.tell_paper(TRUE)
     play.crash()
 
-    assert (1, "not_neighbours") == (wrong["page"], wrong["said"]["code"])
+    assert (1, "not_neighbours") == (wrong["page"], wrong["message"]["code"])
     assert (1, []) == (paper(play)["typed"]["answers"], paper(play)["typed"]["wrong"])
 
 
@@ -130,9 +130,9 @@ def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
 
     path = tmp_path / "game.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
-    said = CliRunner().invoke(main, ["verify", str(path)]).output
-    assert "no seal was given" in said
-    assert "every answer is right (1)" in said
+    output = CliRunner().invoke(main, ["verify", str(path)]).output
+    assert "no seal was given" in output
+    assert "every answer is right (1)" in output
 
 
 def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
     lying = LostPhone(tmp_path / "lying", RECORDED / f"{name}.jsonl", share, lies=True)
     lying.play.table.tell_paper(lying.pages)
     assert ["audit.radar"] == [
-        wrong["said"]["code"] for wrong in paper(lying.play)["typed"]["wrong"]
+        wrong["message"]["code"] for wrong in paper(lying.play)["typed"]["wrong"]
     ]
 
 

@@ -103,5 +103,5 @@ def test_a_refused_move_is_shown_as_refused(tmp_path: Path) -> None:
     walker.rest()
 
     board = walker.play.table.snapshot()["board"]
-    assert ("unexplained", "paused") == (board["state"], board["said"]["code"])
+    assert ("unexplained", "paused") == (board["state"], board["message"]["code"])
     assert board == walker.reader.status()

@@ -53,7 +53,7 @@ def day(play: Play) -> Play:
 def refusal(table: Table, name: str, *arguments: Any, **named: Any) -> str:
     with pytest.raises((Refused, IllegalAction)) as refused:
         attrgetter(name)(table)(*arguments, **named)
-    return refused.value.said.code
+    return refused.value.message.code
 
 
 def submitted(play: Play, seat: str, *actions: Action) -> str:
@@ -360,10 +360,10 @@ class TestPreview:
         with pytest.raises(Refused) as refused:
             day.table.preview(A, [action])
 
-        assert Message("preview_refused") == refused.value.said
+        assert Message("preview_refused") == refused.value.message
         with pytest.raises(Refused) as again:
             day.table.preview(A, [Wait(), Wait(), action])
-        assert refused.value.said == again.value.said
+        assert refused.value.message == again.value.message
 
     def test_of_others(self, day: Play) -> None:
         """A seat's preview has no part of another seat in it."""

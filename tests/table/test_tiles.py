@@ -114,7 +114,7 @@ def test_a_photo_may_propose_its_tiles_itself(play: Play) -> None:
 
     doubts = play.table.snapshot()["lobby"]["doubts"]
     assert [("field.wall_outside", {"cell": "E1", "wall": "E0-E1"})] == [
-        (said["code"], said["params"]) for said in doubts
+        (message["code"], message["params"]) for message in doubts
     ]
 
 
@@ -131,8 +131,8 @@ def test_half_a_field_is_refused_with_the_cells_that_are_missing(play: Play) -> 
         play.table.lobby.propose_tiles()
 
     assert ("tiles_missing", {"cells": "C3 F6"}) == (
-        refused.value.said.code,
-        refused.value.said.params,
+        refused.value.message.code,
+        refused.value.message.params,
     )
     assert before == play.table.snapshot()["lobby"]["field"]
 
@@ -165,9 +165,9 @@ def test_playing_anyway_is_shown_and_kept_in_the_record(play: Play) -> None:
         line["table"] for line in record if line.get("table", {}).get("event") == "rules_overruled"
     ]
 
-    assert {"field.count", "field.bats_touch"} <= {said["code"] for said in doubts}
+    assert {"field.count", "field.bats_touch"} <= {message["code"] for message in doubts}
     assert doubts == told[0]["event"]["doubts"]
-    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == told[0]["said"]
+    assert {"code": "rules_overruled", "params": {"n": len(doubts)}} == told[0]["message"]
     assert [told[0]["event"]] == kept
     assert replay_record((json.dumps(line) for line in record), play.games).ok
 

@@ -51,7 +51,7 @@ def play_on(play: Play, rng: Random, turns: int, crashes: float = 0.0) -> None:
             try:
                 play.submit("V", *random_night(play, rng))
             except GameError as refused:
-                assert refused.said.code == "night_unfinished", refused
+                assert refused.message.code == "night_unfinished", refused
                 play.submit("V", END)
             if rng.random() < crashes:
                 play.crash()
@@ -135,7 +135,7 @@ def test_no_human_preview_of_a_secret(play: Play) -> None:
             try:
                 play.table.preview(Seat(shown["to_move"]), [action])
             except GameError as refusal:
-                refused = refusal.said.code == "preview_refused"
+                refused = refusal.message.code == "preview_refused"
             assert type(action).discloses == refused
         play.submit(shown["to_move"], decode_action(GAME, shown["legal"][0]))
 

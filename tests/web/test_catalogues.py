@@ -56,17 +56,17 @@ def placeholders(catalogue: dict[str, str], meaning: str) -> dict[str, set[str]]
 def all_words(language: str) -> dict[str, str]:
     """Return all sentences of a language; a game's key has its name before it."""
     shared: dict[str, str] = {}
-    for path in said_on_pages(web_root() / "i18n", language):
+    for path in shown_on_pages(web_root() / "i18n", language):
         shared |= json.loads(path.read_text(encoding="utf-8"))
     return shared | {
         f"{game.name} {key}": text
         for game in GAMES
-        for path in said_on_pages(web_root() / "games" / game.name / "i18n", language)
+        for path in shown_on_pages(web_root() / "games" / game.name / "i18n", language)
         for key, text in json.loads(path.read_text(encoding="utf-8")).items()
     }
 
 
-def said_on_pages(folder: Path, language: str) -> list[Path]:
+def shown_on_pages(folder: Path, language: str) -> list[Path]:
     """Return the catalogues of a language under a folder, without those of files of their own."""
     paths = sorted(folder.rglob(f"{language}.json"))
     return [path for path in paths if path.parent.name not in APART]
@@ -166,7 +166,7 @@ def test_a_key_stands_in_one_catalogue(game: str) -> None:
     keys = [
         key
         for folder in folders
-        for path in said_on_pages(folder, "en")
+        for path in shown_on_pages(folder, "en")
         for key in json.loads(path.read_text(encoding="utf-8"))
     ]
 

@@ -341,13 +341,13 @@ def test_the_page_alone_proves_a_game(
     page.locator("#file").set_input_files(changed)
     page.locator("#verdict.wrong", has_text="an answer is not the one").wait_for()
     pages, untyped, typed = lost[0]
-    for record, said in (
+    for record, message in (
         (untyped, "their path was never typed"),
         (typed, "kept on paper, without a seal"),
     ):
         changed.write_text(record, encoding="utf-8")
         page.locator("#file").set_input_files(changed)
-        page.locator("#verdict.right", has_text=said).wait_for()
+        page.locator("#verdict.right", has_text=message).wait_for()
     assert len(pages) - 1 == page.locator("#pages li").count()
     assert [] == problems
     context.close()

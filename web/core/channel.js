@@ -234,7 +234,7 @@ export class Channel {
   }
 
   /**
-   * Asks the table and answers its reply: {ok: true, …} or {ok: false, code, said}.
+   * Asks the table and answers its reply: {ok: true, …} or {ok: false, code, message}.
    * Throws `ChannelError` when no reply came; its `retry()` asks the very same again.
    * @param {string} do_
    * @param {object} args

@@ -85,7 +85,7 @@ export function paused({ paused: isPaused, log }) {
   );
   return {
     head: text("paused.now"),
-    small: why && !/^(resumed|paused)$/.test(why.event.event) ? message(why.said) : null,
+    small: why && !/^(resumed|paused)$/.test(why.event.event) ? message(why.message) : null,
   };
 }
 

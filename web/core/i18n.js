@@ -157,7 +157,7 @@ export const nightText = (number, path) =>
   });
 
 export const message = (value) => (value ? rich(value.code, value.params ?? {}) : []);
-export const saidText = (value) => (value ? text(value.code, value.params ?? {}) : "");
+export const plainText = (value) => (value ? text(value.code, value.params ?? {}) : "");
 
 function pieces(code, params, write) {
   return sentence(code, params)

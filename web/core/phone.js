@@ -16,7 +16,7 @@ export const sending =
   (phone, ask) =>
   async (what, args = {}, place = "notice") => {
     const reply = await ask(what, args);
-    phone[place] = reply.ok ? null : reply.said;
+    phone[place] = reply.ok ? null : reply.message;
     if (reply.private) phone.secret = reply.private;
   };
 

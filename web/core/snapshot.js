@@ -17,7 +17,7 @@ const name = (entry) => entry.event.event;
 
 /** The entries of the log that people read. Who is to move stands in the banner. */
 export function tellable(log) {
-  return log.filter(({ said, event }) => said && event.event !== "turn_started");
+  return log.filter(({ message, event }) => message && event.event !== "turn_started");
 }
 
 /** What begins a group of events that one undo takes back, in every game. */

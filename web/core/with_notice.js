@@ -9,7 +9,7 @@ export const withNotice =
   async (what, args = {}) => {
     try {
       const reply = await page.channel?.ask(what, args);
-      page.notice = reply?.ok === false ? reply.said : null;
+      page.notice = reply?.ok === false ? reply.message : null;
       return reply;
     } catch (error) {
       if (error.code === undefined) throw error;

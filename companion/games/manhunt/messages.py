@@ -28,33 +28,33 @@ def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case FugitiveMoved(ways=None, distance=None):
-            return Message("said.fugitive_moved")
+            return Message("event.fugitive_moved")
         case FugitiveMoved(ways=None, distance=distance) if distance is not None:
-            return Message("said.fugitive_far", {"n": distance})
+            return Message("event.fugitive_far", {"n": distance})
         case FugitiveMoved(ways=()):
-            return Message("said.fugitive_stayed")
+            return Message("event.fugitive_stayed")
         case FugitiveMoved(ways=ways):
-            return Message("said.fugitive_ways", {"kinds": ", ".join(ways or ())})
+            return Message("event.fugitive_ways", {"kinds": ", ".join(ways or ())})
         case QuestionAnswered(question=question, cell=cell, yes=yes, found=found):
-            told = f"said.{question}.{'yes' if yes else 'no'}"
+            told = f"event.{question}.{'yes' if yes else 'no'}"
             return Message(told, {"cell": cell, **({"found": found} if found else {})})
         case PawnWalked(pawn=pawn, to=to, kind=kind):
-            return Message("said.hunter_walked", {"pawn": pawn, "to": to, "kind": kind})
+            return Message("event.hunter_walked", {"pawn": pawn, "to": to, "kind": kind})
         case NothingFound(cells=cells):
-            return Message("said.nothing_found", {"cells": ", ".join(cells)})
+            return Message("event.nothing_found", {"cells": ", ".join(cells)})
         case NightOver(night=night):
-            return Message("said.night_escaped", {"night": night})
+            return Message("event.night_escaped", {"night": night})
         case TurnStarted(seat=seat) if seat == F:
-            return Message("said.fugitive_turn")
+            return Message("event.fugitive_turn")
         case GameOver(winner=winner, reason=reason):
-            return Message(f"said.game_over.{winner}", {"reason": reason})
+            return Message(f"event.game_over.{winner}", {"reason": reason})
     values: dict[str, Any] = msgspec.to_builtins(event)
     plain = {
         key: value
         for key, value in values.items()
         if key != "event" and isinstance(value, str | int)
     }
-    return Message(f"said.{event_name(event)}", plain)
+    return Message(f"event.{event_name(event)}", plain)
 
 
 def show(view: View) -> dict[str, Any]:

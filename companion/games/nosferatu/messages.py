@@ -27,26 +27,27 @@ def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case PieceEntered(pawn=pawn, cell=cell):
-            return Message("said.piece_entered", {"piece": KINDS[pawn[0]], "cell": cell})
+            return Message("event.piece_entered", {"piece": KINDS[pawn[0]], "cell": cell})
         case PieceMoved(pawn=pawn, origin=origin, cell=cell):
             return Message(
-                "said.piece_moved", {"piece": KINDS[pawn[0]], "from": origin, "cell": cell}
+                "event.piece_moved", {"piece": KINDS[pawn[0]], "from": origin, "cell": cell}
             )
         case PieceSet(pawn=pawn, cell=cell):
-            return Message("said.piece_set", {"piece": KINDS[pawn[0]], "cell": cell})
+            return Message("event.piece_set", {"piece": KINDS[pawn[0]], "cell": cell})
         case PieceJumped(pawn=pawn, cell=cell, taken=taken, taken_cell=at, becomes=becomes):
-            code = "said.piece_converted" if becomes else "said.piece_taken"
+            code = "event.piece_converted" if becomes else "event.piece_taken"
             return Message(
                 code, {"piece": KINDS[pawn[0]], "cell": cell, "taken": KINDS[taken[0]], "at": at}
             )
         case TurnStarted(seat=seat):
-            return Message("said.side_to_move", {"seat": seat})
+            return Message("event.side_to_move", {"seat": seat})
         case GameOver(winner=winner, reason=reason):
-            return Message(f"said.game_over.{winner}", {"reason": reason})
+            return Message(f"event.game_over.{winner}", {"reason": reason})
     values: dict[str, Any] = msgspec.to_builtins(event)
     tag = values.pop("event")
     return Message(
-        f"said.{tag}", {key: value for key, value in values.items() if isinstance(value, str | int)}
+        f"event.{tag}",
+        {key: value for key, value in values.items() if isinstance(value, str | int)},
     )
 
 

@@ -34,42 +34,42 @@ def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case GameSetUp(players=players):
-            return Message("said.cards_dealt", {"n": players})
+            return Message("event.cards_dealt", {"n": players})
         case LastCardsOffered(seat=seat):
-            return Message("said.last_cards_offered", {"seat": seat})
+            return Message("event.last_cards_offered", {"seat": seat})
         case ColourChosen(seat=seat, colour=colour):
-            return Message("said.colour_chosen", {"seat": seat, "colour": colour})
+            return Message("event.colour_chosen", {"seat": seat, "colour": colour})
         case TurnStarted(seat=seat):
-            return Message("said.player_to_move", {"seat": seat})
+            return Message("event.player_to_move", {"seat": seat})
         case PartnerChosen(seat=seat, way="take", partner=partner):
-            return Message("said.takes_from", {"seat": seat, "by": partner})
+            return Message("event.takes_from", {"seat": seat, "by": partner})
         case PartnerChosen(seat=seat, partner=partner):
-            return Message("said.gives_to", {"seat": seat, "by": partner})
+            return Message("event.gives_to", {"seat": seat, "by": partner})
         case ItemNamed(seat=seat, item=item):
-            return Message("said.item_named", {"seat": seat, "item": item})
+            return Message("event.item_named", {"seat": seat, "item": item})
         case CardPicked(picker=picker, giver=giver, colour=colour):
-            return Message("said.card_picked", {"seat": picker, "by": giver, "colour": colour})
+            return Message("event.card_picked", {"seat": picker, "by": giver, "colour": colour})
         case CardKept(seat=seat):
-            return Message("said.card_kept", {"seat": seat})
+            return Message("event.card_kept", {"seat": seat})
         case PairLaid(seat=seat, item=str(item)):
-            return Message("said.pair_up", {"seat": seat, "item": item})
+            return Message("event.pair_up", {"seat": seat, "item": item})
         case PairLaid(seat=seat, colour=colour):
-            return Message("said.pair_down", {"seat": seat, "colour": colour})
+            return Message("event.pair_down", {"seat": seat, "colour": colour})
         case Passed(seat=seat):
-            return Message("said.player_passed", {"seat": seat})
+            return Message("event.player_passed", {"seat": seat})
         case Accused(seat=seat, suspect=suspect):
-            return Message("said.accused", {"seat": seat, "by": suspect})
+            return Message("event.accused", {"seat": seat, "by": suspect})
         case CardsShown():
-            return Message("said.cards_shown")
+            return Message("event.cards_shown")
         case PairsCounted(pairs=pairs, hunters=hunters, needed=needed):
             return Message(
-                "said.pairs_counted",
+                "event.pairs_counted",
                 {"pairs": pairs, "hunters": hunters, "sum": pairs + hunters, "of": needed},
             )
         case GameOver(winner="vampire", reason=reason):
-            return Message("said.vampires_side_wins", {"reason": reason})
+            return Message("event.vampires_side_wins", {"reason": reason})
         case GameOver(winner=winner, reason=reason):
-            return Message(f"said.game_over.{winner}", {"reason": reason})
+            return Message(f"event.game_over.{winner}", {"reason": reason})
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 

@@ -95,7 +95,7 @@ def describe_private(event: Event) -> Message:
         case CardPlaced(seat=seat, card=card, beside=str(beside), turned=turned):
             kind = "bitten" if turned else "paired" if is_real((card, beside)) else "laid"
             return Message(f"secret.{kind}", {"seat": seat, "item": card, "card": beside})
-    raise TypeError(f"nothing is said of {type(event).__name__}")
+    raise TypeError(f"there is no message for {type(event).__name__}")
 
 
 def statistics(moments: Sequence[Moment]) -> list[Message]:

@@ -48,13 +48,13 @@ from companion.games.vampire_empire.events import (
 from companion.games.vampire_empire.state import Public
 
 _PLAIN = {
-    StepReached: "said.castle.step",
-    LayingEnded: "said.castle.laid",
-    SupportAsked: "said.castle.asked",
-    SupportDeclined: "said.castle.declined",
-    SupportEnded: "said.castle.support_over",
-    CardsListed: "said.castle.cards",
-    IdentitiesShown: "said.castle.shown",
+    StepReached: "event.castle.step",
+    LayingEnded: "event.castle.laid",
+    SupportAsked: "event.castle.asked",
+    SupportDeclined: "event.castle.declined",
+    SupportEnded: "event.castle.support_over",
+    CardsListed: "event.castle.cards",
+    IdentitiesShown: "event.castle.shown",
 }
 
 
@@ -62,37 +62,37 @@ def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case GameSetUp(title=""):
-            return Message("said.castle.set_up_box")
+            return Message("event.castle.set_up_box")
         case GameSetUp(title=title):
-            return Message("said.castle.set_up", {"title": title})
+            return Message("event.castle.set_up", {"title": title})
         case TurnStarted(seat=seat):
-            return Message(f"said.castle.turn.{seat}")
+            return Message(f"event.castle.turn.{seat}")
         case LayingEnded(seat=seat) | SupportAsked(seat=seat) | SupportDeclined(seat=seat):
             return Message(_PLAIN[type(event)], {"seat": seat})
         case StepReached() | SupportEnded() | CardsListed() | IdentitiesShown():
             return Message(_PLAIN[type(event)])
         case CardDiscarded(seat=seat, pile=pile):
-            return Message(f"said.castle.discard.{pile}", {"seat": seat})
+            return Message(f"event.castle.discard.{pile}", {"seat": seat})
         case CardsDrawn(seat=seat, count=count):
-            return Message("said.castle.drawn", {"seat": seat, "n": count})
+            return Message("event.castle.drawn", {"seat": seat, "n": count})
         case DeckRemade(seat=seat):
-            return Message("said.castle.remade", {"seat": seat})
+            return Message("event.castle.remade", {"seat": seat})
         case VampireRevealed(character=character):
-            return Message("said.castle.revealed", {"character": character})
+            return Message("event.castle.revealed", {"character": character})
         case ActionBegun(seat=seat, what=what, character=character):
             return Message(
-                f"said.castle.{what}",
+                f"event.castle.{what}",
                 {"seat": seat, **({"character": character} if character else {})},
             )
         case CardPaid(seat=seat):
-            return Message("said.castle.paid", {"seat": seat})
+            return Message("event.castle.paid", {"seat": seat})
         case CharacterHidden(character=character):
-            return Message("said.castle.hidden", {"character": character})
+            return Message("event.castle.hidden", {"character": character})
         case CharacterEntered(character=character):
-            return Message("said.castle.entered", {"character": character})
+            return Message("event.castle.entered", {"character": character})
         case HolyWaterAnswered(character=character, vampire=vampire):
             return Message(
-                f"said.castle.water.{'yes' if vampire else 'no'}", {"character": character}
+                f"event.castle.water.{'yes' if vampire else 'no'}", {"character": character}
             )
     return _describe_fight(event)
 
@@ -100,37 +100,37 @@ def describe(event: PublicEvent) -> Message:
 def _describe_fight(event: PublicEvent) -> Message:
     match event:
         case FightBegun(attacker=attacker, target=target):
-            return Message("said.castle.fight", {"character": attacker, "target": target})
+            return Message("event.castle.fight", {"character": attacker, "target": target})
         case CardLaid(side=side, value=value):
-            return Message(f"said.castle.card.{side}", {"value": value})
+            return Message(f"event.castle.card.{side}", {"value": value})
         case RoundJudged(round=number, attack=attack, defence=defence):
             return Message(
-                "said.castle.round", {"round": number, "attack": attack, "defence": defence}
+                "event.castle.round", {"round": number, "attack": attack, "defence": defence}
             )
         case FightEnded(killed=killed):
-            return Message("said.castle.fight_over" if killed else "said.castle.both_live")
+            return Message("event.castle.fight_over" if killed else "event.castle.both_live")
         case CharacterDied(character=character, vampire=vampire):
             return Message(
-                f"said.castle.died.{'vampire' if vampire else 'human'}", {"character": character}
+                f"event.castle.died.{'vampire' if vampire else 'human'}", {"character": character}
             )
         case SupportPlayed(seat=seat):
-            return Message("said.castle.support", {"seat": seat})
+            return Message("event.castle.support", {"seat": seat})
         case MarkerPut(character=character, side=side):
-            return Message(f"said.castle.marker.{side}", {"character": character})
+            return Message(f"event.castle.marker.{side}", {"character": character})
         case CardCancelled():
-            return Message("said.castle.cancelled")
+            return Message("event.castle.cancelled")
         case CityLooked(seat=seat, count=count):
-            return Message("said.castle.looked", {"seat": seat, "n": count})
+            return Message("event.castle.looked", {"seat": seat, "n": count})
         case PileSearched(seat=seat, pile=pile):
-            return Message(f"said.castle.search.{pile}", {"seat": seat})
+            return Message(f"event.castle.search.{pile}", {"seat": seat})
         case CardFound(seat=seat):
-            return Message("said.castle.found", {"seat": seat})
+            return Message("event.castle.found", {"seat": seat})
         case TextAsked(text=text):
-            return Message("said.castle.text", {"text": text})
+            return Message("event.castle.text", {"text": text})
         case PlayerOut(seat=seat):
-            return Message("said.castle.out", {"seat": seat})
+            return Message("event.castle.out", {"seat": seat})
         case GameOver(winner=winner, reason=reason):
-            return Message(f"said.castle.over.{winner}", {"reason": reason})
+            return Message(f"event.castle.over.{winner}", {"reason": reason})
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 

@@ -27,18 +27,18 @@ def describe(event: PublicEvent) -> Message:
     """Return the code and parameters of an event's message."""
     match event:
         case ShotFired(hit=hit):
-            return Message("said.shot_hit" if hit else "said.shot_missed", _plain(event))
+            return Message("event.shot_hit" if hit else "event.shot_missed", _plain(event))
         case PawnsKilled(cell=cell, pawns=pawns):
-            return Message("said.pawns_killed", {"cell": cell, "pawns": " ".join(pawns)})
+            return Message("event.pawns_killed", {"cell": cell, "pawns": " ".join(pawns)})
         case TokenSet(lies=lies):
-            return Message("said.token_laid" if lies else "said.token_removed", _plain(event))
+            return Message("event.token_laid" if lies else "event.token_removed", _plain(event))
         case TurnStarted(seat=seat) if seat == V:
-            return Message("said.night_fell")
+            return Message("event.night_fell")
         case TurnEnded(seat=seat) if seat == V:
-            return Message("said.night_over")
+            return Message("event.night_over")
         case GameOver(winner=winner, reason=reason):
-            return Message(f"said.game_over.{winner}", {"reason": reason})
-    return Message(f"said.{event_name(event)}", _plain(event))
+            return Message(f"event.game_over.{winner}", {"reason": reason})
+    return Message(f"event.{event_name(event)}", _plain(event))
 
 
 def _plain(event: PublicEvent) -> dict[str, str | int]:

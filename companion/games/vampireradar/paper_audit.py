@@ -156,8 +156,8 @@ class Auditor:
     def _typed(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
 
-    def _wrongly(self, said: Message) -> None:
-        self._wrong.append(AuditFinding(self._page, said))
+    def _wrongly(self, message: Message) -> None:
+        self._wrong.append(AuditFinding(self._page, message))
 
     def _hide(self) -> None:
         self._page = 0
@@ -254,7 +254,7 @@ class _Way:
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
             tired = Message("audit.tired", {"cell": at})
-            self._hitched(wrong.said if own.actions_left else tired, gone + done)
+            self._hitched(wrong.message if own.actions_left else tired, gone + done)
             return None
         for event in events:
             if isinstance(event, VampireEvent):
@@ -268,9 +268,9 @@ class _Way:
             None if rest is None else [*moved, *([what] if isinstance(what, Deed) else []), *rest]
         )
 
-    def _hitched(self, said: Message, far: int) -> None:
+    def _hitched(self, message: Message, far: int) -> None:
         if far > self._furthest:
-            self.hitch, self._furthest = said, far
+            self.hitch, self._furthest = message, far
 
 
 def _action(what: Deed | Cell) -> Action:

@@ -64,7 +64,7 @@ def describe(event: PublicEvent) -> Message:
     ids, of which a screen knows the names.
     """
     code, params = _describe(event)
-    return Message(f"said.vwars.{code}", params)
+    return Message(f"event.vwars.{code}", params)
 
 
 def _describe(event: PublicEvent) -> tuple[str, dict[str, str | int]]:

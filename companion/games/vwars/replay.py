@@ -77,7 +77,7 @@ def describe_private(event: Event) -> Message:
             return Message("secret.vwars.pool", {"seat": seat, **_card(card)})
         case CardPut(seat=seat, card=card, to=str(region)):
             return Message("secret.vwars.region", {"seat": seat, "region": region, **_card(card)})
-    raise TypeError(f"nothing is said of {type(event).__name__}")
+    raise TypeError(f"there is no message for {type(event).__name__}")
 
 
 def _card(card: str) -> dict[str, str | int]:

@@ -45,7 +45,7 @@ class BoardMaintenance:
         self._parts = parts
         self._wall = wall
         self._board: SerialBoard | None = None
-        self._said: Message | None = None
+        self._message: Message | None = None
 
     def attach(self, board: SerialBoard | None) -> None:
         """Set the board to maintain."""
@@ -60,7 +60,7 @@ class BoardMaintenance:
         ("pawn", "tile", "token") for all its unregistered items, or None for all unregistered
         items.
         """
-        self._said = None
+        self._message = None
         self._begin(lambda locator, board: self._registration(name, locator, board))
 
     def skip(self) -> None:
@@ -86,7 +86,7 @@ class BoardMaintenance:
 
     def calibrate(self) -> None:
         """Start a calibration; raise `BoardRefused`."""
-        self._said = None
+        self._message = None
         self._begin(self._calibration)
 
     def uncalibrate(self) -> None:
@@ -116,7 +116,7 @@ class BoardMaintenance:
                 for thing, count in self._items_in_box().items()
             ],
             "procedure": None if board is None else board.with_procedure(_procedure_json),
-            "said": _said_json(self._said),
+            "message": _message_json(self._message),
             "calibrated": None
             if tuning is None
             else {"at": tuning.at, "unread": unread_loops(tuning)},
@@ -146,7 +146,7 @@ class BoardMaintenance:
             try:
                 self.registry.register(uid, thing)
             except TagRegistryNotSaved as failed:
-                return failed.said
+                return failed.message
             return self.registry.tags(board)
 
         return Registration(things, known, locator, learn, self._parts().pawns)
@@ -154,9 +154,9 @@ class BoardMaintenance:
     def _calibration(self, locator: Locator, board: str) -> Calibration:
         def tuned(tuning: LoopGains | None) -> None:
             try:
-                self._said = self._keep(board, tuning)
+                self._message = self._keep(board, tuning)
             except TagRegistryNotSaved as failed:
-                self._said = failed.said
+                self._message = failed.message
 
         return Calibration(self.registry.tags(board), locator, tuned)
 
@@ -222,7 +222,7 @@ def _procedure_json(procedure: Procedure | None) -> dict[str, Any] | None:
                 "thing": thing,
                 "left": procedure.left,
                 "learnt": procedure.learnt,
-                "said": _said_json(procedure.said),
+                "message": _message_json(procedure.message),
                 "may_override": procedure.may_override,
             }
         case Calibration():
@@ -237,5 +237,5 @@ def _stop(procedure: Procedure | None) -> None:
         procedure.over = True
 
 
-def _said_json(said: Message | None) -> dict[str, Any] | None:
-    return None if said is None else {"code": said.code, "params": dict(said.params)}
+def _message_json(message: Message | None) -> dict[str, Any] | None:
+    return None if message is None else {"code": message.code, "params": dict(message.params)}

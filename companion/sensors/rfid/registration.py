@@ -25,7 +25,7 @@ SCANS_TO_CONFIRM = 2
 
 
 class Registration(Procedure):
-    """Requests the `things` one after the other; `said` is the prompt.
+    """Requests the `things` one after the other; `message` is the prompt.
 
     `known`: registered tags. `learn` stores a tag after its class was written, and returns the
     registered tags or why it could not be stored. A registered tag must be deleted before it is
@@ -51,7 +51,7 @@ class Registration(Procedure):
         self._overridden: Uid | None = None
         self._found: Uid | None = None
         self._times = 0
-        self._said: Message | None = None
+        self._message: Message | None = None
         self._last: Uid | None = None
 
     @property
@@ -70,9 +70,9 @@ class Registration(Procedure):
         return len(self._left)
 
     @property
-    def said(self) -> Message | None:
+    def message(self) -> Message | None:
         """The prompt, None once all is done."""
-        return self._said if self._said is not None else self._prompt()
+        return self._message if self._message is not None else self._prompt()
 
     @property
     def may_override(self) -> bool:
@@ -117,7 +117,7 @@ class Registration(Procedure):
         if objection is not None or not strangers:
             self._reset_with(objection)
         elif strangers[0] != self._found:
-            self._found, self._times, self._said = strangers[0], 1, Message("register_hold")
+            self._found, self._times, self._message = strangers[0], 1, Message("register_hold")
         else:
             self._times += 1
 
@@ -188,8 +188,8 @@ class Registration(Procedure):
             None if self.thing is None else item_prompt("register_put", self.thing, cell=self.cell)
         )
 
-    def _reset_with(self, said: Message | None) -> None:
-        self._found, self._times, self._said = None, 0, said
+    def _reset_with(self, message: Message | None) -> None:
+        self._found, self._times, self._message = None, 0, message
 
 
 def item_prompt(code: str, thing: TaggedItem, **params: str | int) -> Message:

@@ -32,12 +32,12 @@ MAX_LINE = 64
 class ScanHistory:
     """The latest scans for the public snapshot: tile numbers, 0 for any other code.
 
-    `life`: identifies this run of the program. `count`: scans in it. `said`: the connection's
+    `life`: identifies this run of the program. `count`: scans in it. `message`: the connection's
     state.
     """
 
     life: str
-    said: Message
+    message: Message
     count: int = 0
     latest: tuple[int, ...] = ()
 
@@ -47,8 +47,13 @@ class ScanHistory:
 
     def show(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
-        said = {"code": self.said.code, "params": dict(self.said.params)}
-        return {"life": self.life, "said": said, "count": self.count, "beeps": list(self.latest)}
+        message = {"code": self.message.code, "params": dict(self.message.params)}
+        return {
+            "life": self.life,
+            "message": message,
+            "count": self.count,
+            "beeps": list(self.latest),
+        }
 
 
 class ScanLineReader:
@@ -80,7 +85,7 @@ class BarcodeScanner:
     """A scanner on a serial port, reopened until this is closed.
 
     `address`: a device or a pyserial URL. `on_beep` receives each tile number, None for any other
-    code; `on_said` the connection's state when it changes. Both run on the scanner's thread.
+    code; `on_message` the connection's state when it changes. Both run on the scanner's thread.
     """
 
     def __init__(
@@ -88,13 +93,13 @@ class BarcodeScanner:
         address: str,
         *,
         on_beep: Callable[[int | None], None],
-        on_said: Callable[[Message], None],
+        on_message: Callable[[Message], None],
         timing: Timing | None = None,
     ) -> None:
         self._address = address
-        self._on_beep, self._on_said = on_beep, on_said
+        self._on_beep, self._on_message = on_beep, on_message
         self._timing = timing or Timing()
-        self._said: Message | None = None
+        self._message: Message | None = None
         self._closing = Event()
         self._thread = Thread(target=self._run, name="hand-scanner", daemon=True)
 
@@ -143,12 +148,12 @@ class BarcodeScanner:
             if find_ports(self._address, Path("/dev")) != sockets:
                 return
 
-    def _say(self, said: Message) -> None:
-        if said != self._said:
-            self._said = said
-            self._on_said(said)
+    def _say(self, message: Message) -> None:
+        if message != self._message:
+            self._message = message
+            self._on_message(message)
 
 
 def _open_failure(address: str, wrong: OSError | ValueError) -> Message:
-    said = open_failure(address, wrong)
-    return Message("scanner.absent", said.params) if said.code == "link.absent" else said
+    message = open_failure(address, wrong)
+    return Message("scanner.absent", message.params) if message.code == "link.absent" else message

@@ -356,10 +356,10 @@ class SerialBoard:
             self._report_lost(open_failure(address, wrong))
             return False
         try:
-            said = self._run_session(port, address)
+            message = self._run_session(port, address)
         finally:
             port.close()
-        self._report_lost(said)
+        self._report_lost(message)
         self._classify_port(port_id)
         return self._session.handshake_done
 
@@ -416,9 +416,9 @@ class SerialBoard:
             )
         return self._found_new_port
 
-    def _report_lost(self, said: Message | None) -> None:
+    def _report_lost(self, message: Message | None) -> None:
         with self._lock:
-            self._session.closed(said)
+            self._session.closed(message)
         self._dispatch_events()
 
     def _dispatch_events(self) -> None:

@@ -133,14 +133,16 @@ class Session:
         self._boot, self.over, self.handshake_done = None, False, False
         return self._start_handshake(now)
 
-    def closed(self, said: Message | None) -> None:
+    def closed(self, message: Message | None) -> None:
         """End: the port was lost or could not be opened."""
         self.over, self._asking_since = True, None
         self._tracker.complete()
         self._orders.clear()
-        if self._link.state == "up" or said is not None:
+        if self._link.state == "up" or message is not None:
             self._set_link(
-                replace(self._link, state="silent" if self._link.life else "searching", said=said)
+                replace(
+                    self._link, state="silent" if self._link.life else "searching", message=message
+                )
             )
 
     def order(self, order: BoardCommand) -> bool:
@@ -196,7 +198,7 @@ class Session:
             self._end_procedure()
         if self._notice_until is not None and now >= self._notice_until:
             self._notice_until = None
-            self._set_link(replace(self._link, said=None))
+            self._set_link(replace(self._link, message=None))
         if self._asking_since is not None:
             return self._retry_hello(now)
         if now - self._received_at >= self._timing.silent or (
@@ -296,18 +298,18 @@ class Session:
         if isinstance(self.poller, TagPoller):
             self.poller.procedure = self._procedure
         self._hello_at = now + self._timing.blind_every
-        said = Message("link.other_board") if moved else self._restart if restarted else None
-        if said is None and self._has_others:
-            said = Message("link.several")
-        if said is None and reply.firmware < FIRMWARE:
-            said = Message(
+        message = Message("link.other_board") if moved else self._restart if restarted else None
+        if message is None and self._has_others:
+            message = Message("link.several")
+        if message is None and reply.firmware < FIRMWARE:
+            message = Message(
                 "link.older_firmware",
                 {"theirs": firmware_name(reply.firmware), "ours": firmware_name(FIRMWARE)},
             )
         if self.poller is None:
-            said = Message("link.reader_silent")
+            message = Message("link.reader_silent")
         self._notice_until = (
-            now + NOTICE_TIME if said is not None and self.poller is not None else None
+            now + NOTICE_TIME if message is not None and self.poller is not None else None
         )
         self._set_link(
             replace(
@@ -319,7 +321,7 @@ class Session:
                 cells=frozenset(cells_of(reply) or ()),
                 port=self.port,
                 life=self._link.life + (self.poller is not None),
-                said=said,
+                message=message,
                 unknown_tags={},
             )
         )
@@ -331,7 +333,7 @@ class Session:
             _CAUSES.get(message.cause, "link.reset") if isinstance(message, Boot) else "link.reset"
         )
         self._restart = Message(code)
-        self._set_link(replace(self._link, said=self._restart))
+        self._set_link(replace(self._link, message=self._restart))
         return self._start_handshake(now)
 
     def _on_unsolicited(self, message: WireMessage, seq: int, now: float) -> bytes:
@@ -369,11 +371,11 @@ class Session:
         ):
             self.poller.decoder.broken_loops.add(fault.detail)
             self._set_link(
-                replace(self._link, said=Message("link.loop_open", {"loop": fault.detail}))
+                replace(self._link, message=Message("link.loop_open", {"loop": fault.detail}))
             )
         elif fault.code in _FAULTS:
             self._notice_until = now + NOTICE_TIME
-            self._set_link(replace(self._link, said=Message(_FAULTS[fault.code])))
+            self._set_link(replace(self._link, message=Message(_FAULTS[fault.code])))
         return b""
 
     def _on_response(self, message: WireMessage, frame: Frame, now: float) -> None:
@@ -414,11 +416,11 @@ class Session:
         if self.poller is not None:
             self.poller.poll_now(now)
 
-    def _disconnect(self, state: LinkState, said: Message) -> bytes:
+    def _disconnect(self, state: LinkState, message: Message) -> bytes:
         self.over, self._asking_since = True, None
         self._tracker.complete()
         self._count["silences"] += state == "silent"
-        self._set_link(replace(self._link, state=state, port=self.port, said=said))
+        self._set_link(replace(self._link, state=state, port=self.port, message=message))
         return b""
 
     def _set_link(self, link: Link) -> None:

@@ -166,6 +166,6 @@ class Camera:
         if link.state == state:
             return
         life = link.life + (state == "up")
-        said = Message("camera.silent") if state == "silent" else None
-        self._note(link=replace(link, state=state, life=life, said=said))
+        message = Message("camera.silent") if state == "silent" else None
+        self._note(link=replace(link, state=state, life=life, message=message))
         self._on_link(self._diagnosis.link)

@@ -82,7 +82,7 @@ def read_frame(picture: bytes, request: FrameRequest) -> FrameResult:
     try:
         return analyse_frame(ArucoReader(open_photo(picture)), request.context)
     except NoField as refused:
-        return FrameResult(problem=refused.said)
+        return FrameResult(problem=refused.message)
     except MemoryError:
         return FrameResult(problem=Message("scan.too_heavy"))
 

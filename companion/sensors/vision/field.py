@@ -107,7 +107,7 @@ def scan_field(eye: CodeReader, known: Mapping[Cell, Tile] | None = None) -> Fie
     try:
         return to_field_scan(eye, *find_field(eye, known or {}))
     except NoField as refusal:
-        return FieldScan(problems=(refusal.said,))
+        return FieldScan(problems=(refusal.message,))
     except Degenerate:
         return FieldScan(problems=(Message("scan.no_lattice"),))
 

@@ -92,7 +92,7 @@ def analyse_frame(eye: FrameReader, context: FrameContext) -> FrameResult:
         lattice, grid = find_field(eye, context.known, at_a_glance=not context.is_laying)
         return _analyse(eye, lattice, grid, context)
     except NoField as refusal:
-        return FrameResult(problem=refusal.said)
+        return FrameResult(problem=refusal.message)
     except Degenerate:
         return FrameResult(problem=Message("scan.no_lattice"))
 

@@ -46,7 +46,7 @@ def decode_photo(photo: bytes, order: DecodeRequest) -> FieldScan:
     try:
         return scan_field(ZxingReader(open_photo(photo)), order.known)
     except NoField as refused:
-        return FieldScan(problems=(refused.said,))
+        return FieldScan(problems=(refused.message,))
 
 
 def warm_up() -> None:

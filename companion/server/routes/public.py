@@ -36,7 +36,7 @@ def streams_full() -> Response:
 @public.errorhandler(Refused)
 def refused(error: Refused) -> Response:
     """Return 404 with the reason why the table has no such data now."""
-    return json_answer({"code": error.said.code}, 404)
+    return json_answer({"code": error.message.code}, 404)
 
 
 @public.get("/events")

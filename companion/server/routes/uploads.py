@@ -41,7 +41,7 @@ def photo() -> Response:
             read_chunks(request.stream), context.table.lobby.expected_tiles
         )
     except NoField as busy:
-        return json_answer(scan_json(FieldScan(problems=(busy.said,))), 503)
+        return json_answer(scan_json(FieldScan(problems=(busy.message,))), 503)
     if found.tiles:
         context.reader.observe(
             Observation(source="photo", at=context.clock.monotonic(), tiles=found.tiles)
@@ -72,7 +72,7 @@ def board() -> Response:
         taken = context.boards.store(request.get_data())
     except OSError as wrong:
         code = "disk_full" if wrong.errno == errno.ENOSPC else "disk_readonly"
-        return json_answer({"said": {"code": code, "params": {}}}, 507)
+        return json_answer({"message": {"code": code, "params": {}}}, 507)
     if "setup" not in taken:
         return json_answer(taken)
     try:

@@ -94,9 +94,9 @@ def error_reply(error: GameError) -> Reply:
 
     The code is the kind of error for a refusal by the rules, else the reason itself.
     """
-    said = {"code": error.said.code, "params": dict(error.said.params)}
-    kind = error.code if isinstance(error, InvalidAction | IllegalAction) else error.said.code
-    return {"ok": False, "code": kind, "said": said}
+    message = {"code": error.message.code, "params": dict(error.message.params)}
+    kind = error.code if isinstance(error, InvalidAction | IllegalAction) else error.message.code
+    return {"ok": False, "code": kind, "message": message}
 
 
 class CameraPhone(NamedTuple):

@@ -94,8 +94,8 @@ def _result(context: ServerContext, future: Future[Reply]) -> Reply:
         return {"ok": True, "pending": True}
     if (error := future.exception()) is not None:
         # Inside the box: outside, all private answers look alike.
-        said = {"code": "internal_error", "params": {"id": log_error(error, context.entropy)}}
-        return {"ok": False, "code": "internal_error", "said": said}
+        message = {"code": "internal_error", "params": {"id": log_error(error, context.entropy)}}
+        return {"ok": False, "code": "internal_error", "message": message}
     return future.result()
 
 
@@ -117,8 +117,9 @@ def _seal(by: Channel, key: str, value: Reply) -> bytes:
     try:
         return by.seal(key, value)
     except ReplyTooLong:
-        said = {"code": "answer_too_long", "params": {}}
+        message = {"code": "answer_too_long", "params": {}}
         short = {name: value[name] for name in ("re", "n", "role", "next") if name in value}
         return by.seal(
-            key, short | {"ok": False, "code": "answer_too_long", "said": said, "private": None}
+            key,
+            short | {"ok": False, "code": "answer_too_long", "message": message, "private": None},
         )

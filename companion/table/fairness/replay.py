@@ -58,7 +58,7 @@ def replay_record(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
             if not judge.decide(read_record_line(text)):
                 return ReplayReport(judge.decided, sealed_at=number)
         except GameError as wrong:
-            return ReplayReport(judge.decided, wrong.said, number)
+            return ReplayReport(judge.decided, wrong.message, number)
     return ReplayReport(judge.decided)
 
 

@@ -66,7 +66,7 @@ def verify_record(
                 raise Refused("record_still_sealed")
             chain.check(values[-1], judge)
         except GameError as wrong:
-            return ProofReport(chain.seals, judge.decided, "", wrong.said, number)
+            return ProofReport(chain.seals, judge.decided, "", wrong.message, number)
     pages = len(judge.running().paper.pages(judge.public_history())) if values else 0
     report = ProofReport(
         chain.seals,

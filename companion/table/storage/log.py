@@ -157,7 +157,7 @@ class Log:
         try:
             self._commit(row)
         except Refused as refused:
-            if refused.said.code != "disk_full" or not self._release_reserve():
+            if refused.message.code != "disk_full" or not self._release_reserve():
                 raise
             self._commit(row)
         self._count, self._hash = number, row.hash

@@ -65,7 +65,7 @@ def test_the_field_is_laid_tile_by_tile_and_played_anyway(
         for line in server.snapshot["log"]
         if line["event"]["event"] == "rules_overruled"
     )
-    assert ["field.wall_outside"] == [said["code"] for said in overruled["doubts"]]
+    assert ["field.wall_outside"] == [message["code"] for message in overruled["doubts"]]
     assert "rules_overruled" in run("export", "--data", server.data, "-")
 
 

@@ -20,9 +20,9 @@ KILL = {"event": "pawns_killed", "cell": "A1", "pawns": ["H2c"]}
 BAT = {"event": "bat_eaten", "cell": "A4"}
 OVER = {"event": "turn_ended", "seat": "V"}
 SAID = {
-    "pawns_killed": {"code": "said.pawns_killed", "params": {"cell": "A1", "pawns": "H2c"}},
-    "bat_eaten": {"code": "said.bat_eaten", "params": {"cell": "A4"}},
-    "turn_ended": {"code": "said.night_over", "params": {"seat": "V"}},
+    "pawns_killed": {"code": "event.pawns_killed", "params": {"cell": "A1", "pawns": "H2c"}},
+    "bat_eaten": {"code": "event.bat_eaten", "params": {"cell": "A4"}},
+    "turn_ended": {"code": "event.night_over", "params": {"seat": "V"}},
     "night_fell": {"code": "night_fell", "params": {}},
 }
 NIGHTS: dict[str, list[dict[str, Any]]] = {
@@ -84,10 +84,10 @@ def told_truth(route: Route) -> None:
 def morning(page: Page, night: list[dict[str, Any]]) -> None:
     """Send a night's events, and that the next turn has begun."""
     turn = STATES["turn"].snapshot
-    log = [{"event": {"event": "night_fell"}, "said": SAID["night_fell"]}]
-    log += [{"event": event, "said": SAID[event["event"]]} for event in night]
+    log = [{"event": {"event": "night_fell"}, "message": SAID["night_fell"]}]
+    log += [{"event": event, "message": SAID[event["event"]]} for event in night]
     snapshot = turn | {"log": log, "answer": None}
-    events = [{"event": event, "said": None} for event in night]
+    events = [{"event": event, "message": None} for event in night]
     page.evaluate("([snapshot, events]) => tell({ snapshot, events })", [snapshot, events])
     page.wait_for_selector("main.dawn #dawn")
 

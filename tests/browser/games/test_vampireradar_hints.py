@@ -20,7 +20,7 @@ def phone(browser: Browser) -> Iterator[Screen]:
     yield from opened(browser, Pages(), is_phone=True)
 
 
-def said(phone: Screen, state: State, seat: str) -> list[str]:
+def hints(phone: Screen, state: State, seat: str) -> list[str]:
     """Return the sentences that a phone shows in a state."""
     phone.show(state, seat)
     phone.page.wait_for_selector("main")
@@ -36,7 +36,7 @@ def test_one_sentence_in_every_state(phone: Screen, seat: str) -> None:
     assert [] == [
         (name, found)
         for name, state in STATES.items()
-        if len(found := said(phone, state, seat)) != 1 or not found[0].strip()
+        if len(found := hints(phone, state, seat)) != 1 or not found[0].strip()
     ]
 
 
@@ -63,13 +63,13 @@ def test_the_sentence_fits_the_state(phone: Screen, seat: str, state: str, words
     """Who may act reads what to do; who waits reads for whom."""
     seated(phone, STATES["turn"], seat)
 
-    assert [words] == said(phone, STATES[state], seat)
+    assert [words] == hints(phone, STATES[state], seat)
 
 
 def test_an_answer_stands_once(phone: Screen) -> None:
     """What was answered today stands above the log and not in it too."""
     seated(phone, STATES["turn"], "H2")
-    said(phone, STATES["hit"], "H2")
+    hints(phone, STATES["hit"], "H2")
 
     assert phone.page.locator("#answer").inner_text().endswith("groan! Hit.")
     assert "groan" not in phone.page.locator("#log").inner_text()

@@ -83,10 +83,11 @@ def named(tables: Tables, number: int) -> dict[str, str]:
             translations,
             game.status_words,
         )
-        for table in told.said[-1].translations.values():
+        for table in told.announcements[-1].translations.values():
             (own,) = table
             return {"en": own} | {
-                language: known[own] for language, known in told.said[-1].translations.items()
+                language: known[own]
+                for language, known in told.announcements[-1].translations.items()
             }
     raise AssertionError("nothing was named")
 
@@ -172,7 +173,7 @@ def test_the_overlay(browser: Browser, tmp_path: Path) -> None:
         game_table.clock.advance(60)  # type: ignore[attr-defined]
         for (language, page), words in zip(pages.items(), HIDDEN, strict=True):
             expect(page.locator("#now")).to_contain_text("Ben")
-            expect(page.locator("#said")).to_contain_text(words)
+            expect(page.locator("#message")).to_contain_text(words)
             assert boxes[language] == page.locator(".third").bounding_box()
             watched.look(page, f"overlay-{language}")
             with Image.open(io.BytesIO(page.screenshot(omit_background=True))) as shot:

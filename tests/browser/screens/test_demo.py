@@ -41,15 +41,15 @@ class Demo:
     """The running command and its output."""
 
     def __init__(self, folder: Path) -> None:
-        self.said = folder / "demo.log"
-        with self.said.open("wb") as log:
+        self.output = folder / "demo.log"
+        with self.output.open("wb") as log:
             words = command("demo", "--no-browser", "--port", str(free_port()))
             self.process = subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT)
         self.address: str = until(self._found, "the demo's address")[0]
 
     def _found(self) -> Any:
-        assert self.process.poll() is None, self.said.read_text(encoding="utf-8")
-        return ADDRESS.search(self.said.read_text(encoding="utf-8"))
+        assert self.process.poll() is None, self.output.read_text(encoding="utf-8")
+        return ADDRESS.search(self.output.read_text(encoding="utf-8"))
 
     def end(self) -> int:
         """End it as Ctrl+C does; return its status."""
@@ -63,7 +63,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
     yield demo
     if demo.process.poll() is None:
         demo.end()
-    assert "Traceback" not in demo.said.read_text(encoding="utf-8")
+    assert "Traceback" not in demo.output.read_text(encoding="utf-8")
 
 
 def pane(page: Page, name: str) -> Frame:

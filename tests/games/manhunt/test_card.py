@@ -37,10 +37,10 @@ def test_ways_are_told_in_the_language_that_is_asked_for() -> None:
     """Kinds that are known and unseen moves have words in each language; others stay as the file
     has them.
     """
-    said = describe(FugitiveMoved(("street", "funicular", "unseen")))
+    message = describe(FugitiveMoved(("street", "funicular", "unseen")))
 
     assert "The fugitive moved: street, funicular, unseen." == Catalog.load(
         "en", "manhunt"
-    ).translate(said)
-    assert "straat, funicular, ongezien" in Catalog.load("nl", "manhunt").translate(said)
-    assert "道, funicular, 秘密" in Catalog.load("ja", "manhunt").translate(said)
+    ).translate(message)
+    assert "straat, funicular, ongezien" in Catalog.load("nl", "manhunt").translate(message)
+    assert "道, funicular, 秘密" in Catalog.load("ja", "manhunt").translate(message)

@@ -151,9 +151,9 @@ def test_the_editor_finds_what_the_table_finds() -> None:
     contents = [msgspec.convert(each, MapFile) for each in maps]
     told = browser_says(maps)
     codes: set[str] = set()
-    for content, said in zip(contents, told, strict=True):
+    for content, result in zip(contents, told, strict=True):
         expected = table_says(content)
-        assert expected == {"faults": said["faults"], "doubts": said["doubts"]}
+        assert expected == {"faults": result["faults"], "doubts": result["doubts"]}
         codes |= {each["code"] for each in expected["faults"] + expected["doubts"]}
 
     assert 18 <= len(codes), sorted(codes)
@@ -166,15 +166,15 @@ def test_the_editor_opens_what_the_table_reads() -> None:
     sound = [SMALL, *((FOLDER / f"{name}.toml").read_text(encoding="utf-8") for name in NAMES)]
     broken = [SMALL.replace(old, new, 1) for old, new in BROKEN]
     told = browser_says([*sound, *broken], READ)
-    for text, said in zip(sound, told, strict=False):
-        assert 0 == said["faults"]
+    for text, result in zip(sound, told, strict=False):
+        assert 0 == result["faults"]
         reading = read_map("map.toml", text.encode())
-        assert reading.content == read_map("map.toml", said["text"].encode()).content
+        assert reading.content == read_map("map.toml", result["text"].encode()).content
 
-    for text, said in zip(broken, told[len(sound) :], strict=True):
+    for text, result in zip(broken, told[len(sound) :], strict=True):
         assert text not in sound
         assert read_map("map.toml", text.encode()).errors
-        assert said.get("faults") != 0, text
+        assert result.get("faults") != 0, text
 
 
 def _numbers(shape: Drawn) -> Iterator[float]:
@@ -211,10 +211,10 @@ def test_the_browser_draws_what_is_printed(name: str) -> None:
     """
     content = own_map(name)
     printed = map_shapes(content)
-    (said,) = browser_says([msgspec.to_builtins(content)])
+    (result,) = browser_says([msgspec.to_builtins(content)])
 
     assert [(each.ink, getattr(each, "words", None)) for each in printed] == [
-        (each["ink"], each.get("words")) for each in said["shapes"]
+        (each["ink"], each.get("words")) for each in result["shapes"]
     ]
-    for mine, its in zip(printed, said["shapes"], strict=True):
+    for mine, its in zip(printed, result["shapes"], strict=True):
         assert pytest.approx(list(_numbers(mine)), abs=1e-6) == list(_browser_numbers(its))

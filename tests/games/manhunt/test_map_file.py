@@ -60,7 +60,7 @@ def test_each_fault_is_named_by_line_and_field(old: str, new: str, field: str, c
     reading = read(text)
     line = SMALL[: SMALL.index(old)].count("\n") + 1
 
-    found = {(each.field, each.said.code): each.line for each in reading.errors}
+    found = {(each.field, each.message.code): each.line for each in reading.errors}
     assert (field, code) in found
     assert abs((found[field, code] or 0) - line) <= 3
 
@@ -74,7 +74,7 @@ def test_a_place_out_of_reach_is_a_fault() -> None:
     assert [
         ("places[12]", "content.map.unreached"),
         ("places[12]", "content.map.no_way_out"),
-    ] == [(each.field, each.said.code) for each in read(text).errors]
+    ] == [(each.field, each.message.code) for each in read(text).errors]
 
 
 def test_unusual_maps_are_doubts() -> None:
@@ -88,8 +88,8 @@ def test_unusual_maps_are_doubts() -> None:
     )
 
     assert [("places[5].starts", "content.map.near_start")] == [
-        (each.field, each.said.code) for each in near.warnings
+        (each.field, each.message.code) for each in near.warnings
     ]
     assert [("rules", "content.map.nothing_told")] == [
-        (each.field, each.said.code) for each in silent.warnings
+        (each.field, each.message.code) for each in silent.warnings
     ]

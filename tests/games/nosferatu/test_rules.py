@@ -157,7 +157,7 @@ def refusal(state: State, action: Action) -> str:
     assert seat is not None
     with pytest.raises(IllegalAction) as wrong:
         GAME.decide(state, seat, action, Random(0))
-    return wrong.value.said.code
+    return wrong.value.message.code
 
 
 def entering(letter: str, cell: str) -> Enter:

@@ -79,18 +79,18 @@ def test_who_took_what_from_whom(games: list[Cards]) -> None:
     for game in games:
         moments = unfolded(replay_json(game.record))
         for before, moment in pairwise(moments):
-            params = moment["said"]["params"]
+            params = moment["message"]["params"]
             if moment["event"] == "card_passed":
                 seat, giver, card = params["seat"], params["by"], params["item"]
                 assert card == moment["hands"][seat]["picked"]
                 counts = [one["hands"][giver]["cards"].count(card) for one in (before, moment)]
                 assert 1 == counts[0] - counts[1]
-            if moment["said"]["code"] == "secret.bitten":
+            if moment["message"]["code"] == "secret.bitten":
                 assert ("hunter", "kin") == (
                     before["hands"][params["seat"]]["role"],
                     moment["hands"][params["seat"]]["role"],
                 )
-        bitten = sum(moment["said"]["code"] == "secret.bitten" for moment in moments)
+        bitten = sum(moment["message"]["code"] == "secret.bitten" for moment in moments)
         assert bitten == [hand["role"] for hand in game.private.values()].count("kin")
 
 
@@ -117,7 +117,7 @@ def test_the_replay_of_real_cards_has_public_events_alone(tmp_path: Path) -> Non
     told = replay_json(Cards(tmp_path, 3, options={"hands": "cards"}).record)
 
     assert not any("hands" in moment or "sum" in moment for moment in told["moments"])
-    assert "said.vampires_side_wins" == told["moments"][-1]["said"]["code"]
+    assert "event.vampires_side_wins" == told["moments"][-1]["message"]["code"]
     assert {"figure.turns", "figure.pairs_up"} == {figure["code"] for figure in told["figures"]}
 
 
@@ -137,6 +137,6 @@ def test_every_sentence_is_in_the_catalogues(games: list[Cards], language: str) 
     sentences = Catalog.load(language, "shisogari")
     for game in games:
         told = replay_json(game.record)
-        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.translate(Message(said["code"], said["params"]))
+        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
+            spoken = sentences.translate(Message(message["code"], message["params"]))
             assert not {"{", "_"} & set(spoken), spoken

@@ -116,7 +116,7 @@ def refused(state: State, seat: Seat, action: Action) -> str:
     with pytest.raises(IllegalAction) as wrong:
         GAME.decide(state, seat, action, Random(0))
     assert action not in GAME.legal_actions(view(state, seat))
-    return wrong.value.said.code
+    return wrong.value.message.code
 
 
 def told(events: Sequence[Event]) -> list[dict[str, Any]]:
@@ -571,7 +571,7 @@ def test_a_deal_that_cannot_be(change: dict[str, Any], why: str) -> None:
     with pytest.raises(InvalidSetup) as wrong:
         GAME.setup((P1, P2, P3, P4), Setup(deal=msgspec.convert(values, Deal)), Random(0))
 
-    assert why == wrong.value.said.code
+    assert why == wrong.value.message.code
 
 
 class TestRealCards:

@@ -106,4 +106,4 @@ def refused(state: State, seat: Seat, action: Action) -> str:
     assert action not in GAME.legal_actions(view(state, seat))
     with pytest.raises(IllegalAction) as wrong:
         GAME.decide(state, seat, action, Random(1))
-    return wrong.value.said.code
+    return wrong.value.message.code

@@ -87,6 +87,6 @@ def test_every_sentence_is_in_the_catalogues(courts: list[Court], language: str)
     sentences = Catalog.load(language, "vampire_empire")
     for court in courts:
         told = replay_json(court.record)
-        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            spoken = sentences.translate(Message(said["code"], said["params"]))
+        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
+            spoken = sentences.translate(Message(message["code"], message["params"]))
             assert not {"{", "_"} & set(spoken), spoken

@@ -250,7 +250,7 @@ def test_one_request_with_all_steps_cuts_nobody_off(tmp_path: Path) -> None:
     for actions in ([PROCEED, PASS], [PROCEED, Fight("lady", "monk"), DONE]):
         with pytest.raises(IllegalAction) as wrong:
             play.table.submit(VAMPIRE, actions, id=f"whole-{len(actions)}")
-        assert "not_your_turn" == wrong.value.said.code
+        assert "not_your_turn" == wrong.value.message.code
         assert before == play.table.snapshot()
     play.table.close()
 

@@ -130,7 +130,7 @@ def refused(state: State, *actions: Action, seat: Seat | None = None) -> str:
     assert actions[-1] not in GAME.legal_actions(view(state, mover))
     with pytest.raises(IllegalAction) as wrong:
         GAME.decide(state, mover, actions[-1], Random(0))
-    return wrong.value.said.code
+    return wrong.value.message.code
 
 
 def cell_of(state: State) -> str:

@@ -25,7 +25,7 @@ def broken(
     layout = Layout(
         tuple("".join(row) for row in rows), HOUSE_FIELD.walls if walls is None else walls
     )
-    return {said.code for said in broken_rules(layout, options)}
+    return {message.code for message in broken_rules(layout, options)}
 
 
 def test_house_field_keeps_every_rule() -> None:
@@ -87,7 +87,7 @@ def test_all_tiles_are_connected() -> None:
     layout = Layout(HOUSE_FIELD.tiles, ("A1-B1", "A1-A2"))
 
     assert [{"cells": "A1"}] == [
-        said.params for said in broken_rules(layout, LEGAL) if said.code == "field.shut_in"
+        message.params for message in broken_rules(layout, LEGAL) if message.code == "field.shut_in"
     ]
 
 

@@ -44,7 +44,7 @@ def refusal(
 ) -> str:
     with pytest.raises(IllegalAction) as wrong:
         events(state, pawns, tokens)
-    return wrong.value.said.code
+    return wrong.value.message.code
 
 
 def test_no_walk_and_no_point() -> None:

@@ -107,8 +107,8 @@ def test_one_wrong_answer_is_named(game: PaperGame) -> None:
     nights = sum(seat == V and action == END for seat, action in acts[:index])
 
     (finding,) = GAME.paper.audit(played(game, acts), game.pages).wrong
-    assert (nights, "audit.radar") == (finding.page, finding.said.code)
-    assert action.distance == finding.said.params["right"]
+    assert (nights, "audit.radar") == (finding.page, finding.message.code)
+    assert action.distance == finding.message.params["right"]
 
 
 def test_one_wrong_step_is_named(game: PaperGame) -> None:
@@ -123,7 +123,7 @@ def test_one_wrong_step_is_named(game: PaperGame) -> None:
 
     finding = GAME.paper.audit(story, pages).wrong[0]
     assert page == finding.page
-    assert finding.said.code in ("not_neighbours", "audit.not_there")
+    assert finding.message.code in ("not_neighbours", "audit.not_there")
 
 
 def _distance(a: str, b: str) -> int:
@@ -208,7 +208,7 @@ def test_on_paper_deeds_are_published_at_once() -> None:
     with pytest.raises(InvalidSetup) as wrong:
         GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
 
-    assert "paper_tells_at_once" == wrong.value.said.code
+    assert "paper_tells_at_once" == wrong.value.message.code
 
 
 def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
@@ -258,11 +258,11 @@ def test_a_wrong_answer_after_the_switch_is_named(game: PaperGame, place: int) -
     first = pages_from(game, at)[0]
 
     (finding,) = GAME.paper.audit(lost(game, at, acts), pages).wrong
-    assert (ended, "audit.radar") == (finding.page, finding.said.code)
-    assert action.distance == finding.said.params["right"]
+    assert (ended, "audit.radar") == (finding.page, finding.message.code)
+    assert action.distance == finding.message.params["right"]
     elsewhere = "C3" if first != ["C3"] else "D4"
     wrong = GAME.paper.audit(lost(game, at), [[elsewhere], *pages[1:]]).wrong
-    assert [(0, "audit.taken_up")] == [(finding.page, finding.said.code) for finding in wrong]
+    assert [(0, "audit.taken_up")] == [(finding.page, finding.message.code) for finding in wrong]
 
 
 def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
@@ -305,7 +305,7 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
 
     def wrong(*pages: str) -> list[tuple[int, str]]:
         found = GAME.paper.audit(story, [page.split() for page in pages])
-        return [(finding.page, finding.said.code) for finding in found.wrong]
+        return [(finding.page, finding.message.code) for finding in found.wrong]
 
     assert [] == wrong("B2", "B1", "A1")
     assert [(1, "wall_between")] == wrong("B3", "B4 A4", "A3 A2 A1")[:1]

@@ -190,7 +190,7 @@ def test_tiles_that_make_no_field_are_named(
     with pytest.raises(InvalidSetup) as refused:
         layout_of_tiles({cell: tile for cell, tile in tiles.items() if tile is not None})
 
-    assert (code, params) == (refused.value.said.code, refused.value.said.params)
+    assert (code, params) == (refused.value.message.code, refused.value.message.params)
 
 
 def test_an_unknown_turn_matters_to_walls_alone() -> None:
@@ -223,7 +223,7 @@ def test_a_field_that_the_printed_tiles_cannot_make(layout: Layout, code: str) -
     with pytest.raises(InvalidSetup) as refused:
         tiles_of_layout(Layout(layout.tiles, walls), {})
 
-    assert code == refused.value.said.code
+    assert code == refused.value.message.code
 
 
 @pytest.mark.parametrize(

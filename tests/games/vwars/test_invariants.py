@@ -59,16 +59,21 @@ def test_every_event_has_words(language: str) -> None:
     catalogue = read_catalogue(language, "vwars")
     describe = Catalog(catalogue).translate
     told = {
-        said.code: said for options in OPTIONS for seed in range(8) for said in _said(seed, options)
+        message.code: message
+        for options in OPTIONS
+        for seed in range(8)
+        for message in _messages(seed, options)
     }
 
     assert 60 < len(told)
     assert [] == [
-        str(said) for said in told.values() if describe(said) == str(said) or "{" in describe(said)
+        str(message)
+        for message in told.values()
+        if describe(message) == str(message) or "{" in describe(message)
     ]
 
 
-def _said(seed: int, options: Options) -> Iterator[Message]:
+def _messages(seed: int, options: Options) -> Iterator[Message]:
     rng = Random(seed)
     state = GAME.initial()
     events = GAME.setup(GAME.seat_names(4), Setup(options), rng)

@@ -65,7 +65,7 @@ def test_every_card_is_somewhere(games: list[Wars]) -> None:
             lying = [card for pile in moment["piles"].values() for card in pile]
             held = [card for hand in moment["hands"].values() for card in hand["cards"]]
             riots = [card for name in ("riot_now", "riot_soon") if (card := moment["view"][name])]
-            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held + riots), moment["said"]
+            assert Counter(cards(SAMPLE_CARDS)) == Counter(lying + held + riots), moment["message"]
 
 
 def test_who_gave_what(games: list[Wars]) -> None:
@@ -77,7 +77,7 @@ def test_who_gave_what(games: list[Wars]) -> None:
         for before, moment in pairwise(unfolded(replay_json(game.record))):
             if moment["event"] != "card_put":
                 continue
-            params, kind = moment["said"]["params"], moment["said"]["code"].rpartition(".")[2]
+            params, kind = moment["message"]["params"], moment["message"]["code"].rpartition(".")[2]
             card = f"{params['city']}-{params['side'][0]}{params['value']}"
             pile = {"region": params.get("region"), "pool": "pool", "discarded": "discards"}[kind]
             held = [one["hands"][params["seat"]]["cards"].count(card) for one in (before, moment)]
@@ -154,5 +154,5 @@ def test_every_sentence_is_in_the_catalogues(games: list[Wars], language: str) -
     sentences = Catalog.load(language, "vwars")
     for game in games:
         told = replay_json(game.record)
-        for said in [*told["figures"], *(moment["said"] for moment in told["moments"])]:
-            assert sentences.find_sentence(Message(said["code"], said["params"])), said
+        for message in [*told["figures"], *(moment["message"] for moment in told["moments"])]:
+            assert sentences.find_sentence(Message(message["code"], message["params"])), message

@@ -65,7 +65,7 @@ HVH: tuple[Faction, ...] = ("vampire", "human", "human")
 def refused(state: Any, seat: Any, action: Action) -> str:
     with pytest.raises(IllegalAction) as wrong:
         GAME.decide(state, seat, action, Random(0))
-    return wrong.value.said.code
+    return wrong.value.message.code
 
 
 @pytest.mark.parametrize(("before", "expected"), [(8, 4), (7, 4), (1, 1)])
@@ -627,7 +627,7 @@ def test_setups_that_do_not_fit(setup: Setup, code: str) -> None:
     with pytest.raises(InvalidSetup) as wrong:
         GAME.setup(SEATS[:3], setup, Random(0))
 
-    assert code == wrong.value.said.code
+    assert code == wrong.value.message.code
 
 
 def test_a_household_s_own_cards() -> None:

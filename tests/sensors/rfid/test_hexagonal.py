@@ -136,6 +136,6 @@ def test_a_board_with_another_field_is_ignored(named: bool) -> None:
     status = table.reader.status()
     assert ("off", "board_other_field", []) == (
         status["state"],
-        status["said"]["code"],
+        status["message"]["code"],
         status["differences"],
     )

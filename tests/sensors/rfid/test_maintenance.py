@@ -64,11 +64,11 @@ class Workshop(Wire):
         self.host.reload_registry()
 
     @property
-    def said(self) -> tuple[str, dict[str, object]]:
+    def message(self) -> tuple[str, dict[str, object]]:
         """The prompt shown to a person now."""
         shown = self.bench.show()
-        said = (shown["procedure"] or {}).get("said") or shown["said"]
-        return said["code"], said["params"]
+        message = (shown["procedure"] or {}).get("message") or shown["message"]
+        return message["code"], message["params"]
 
     def put(self, pawn: str, cell: str | None = "A1") -> None:
         """Put a pawn on a cell, and let the board scan."""
@@ -86,10 +86,10 @@ def test_one_after_the_other(workshop: Workshop) -> None:
     its class.
     """
     workshop.bench.register("pawn")
-    assert ("register_put_pawn", {"pawn": "H1a", "cell": "A1"}) == workshop.said
+    assert ("register_put_pawn", {"pawn": "H1a", "cell": "A1"}) == workshop.message
 
     workshop.put("H1a")
-    assert ("register_put_pawn", {"pawn": "H1b", "cell": "A1"}) == workshop.said
+    assert ("register_put_pawn", {"pawn": "H1b", "cell": "A1"}) == workshop.message
     workshop.put("H1a", "C3")
     workshop.put("H1b")
 
@@ -119,12 +119,12 @@ def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
     workshop.bench.register("pawn")
     workshop.world.put(Pawn("H1a"), A1)
     workshop.put("H1b")
-    assert "register_two" == workshop.said[0]
+    assert "register_two" == workshop.message[0]
 
     workshop.put("H1b", None)
     workshop.put("H1b")
 
-    assert "register_alone" == workshop.said[0]
+    assert "register_alone" == workshop.message[0]
     assert [uid_of("H1a", "new")] == list(workshop.registry.tags(""))
 
 
@@ -136,7 +136,7 @@ def test_a_tag_known_twice_is_refused(workshop: Workshop) -> None:
     workshop.put("H1a")
     workshop.bench.register("pawn:H1b")
     workshop.run(1.5)
-    assert ("register_known_pawn", {"pawn": "H1a", "cell": "A1"}) == workshop.said
+    assert ("register_known_pawn", {"pawn": "H1a", "cell": "A1"}) == workshop.message
 
     workshop.bench.forget("pawn:H1a")
     workshop.bench.register("pawn:H1b")
@@ -159,7 +159,7 @@ def test_two_pawns_whose_tags_end_alike(workshop: Workshop) -> None:
     workshop.put("H1a", "C3")
     workshop.put(twins[0])
     told = {"cell": "A1", "pawn": "H1a", "digit": uid_of("H1a", "new")[-1]}
-    assert ("register_crowds", told) == workshop.said
+    assert ("register_crowds", told) == workshop.message
     assert workshop.bench.show()["procedure"]["may_override"]
     workshop.put(twins[0], None)
     assert not workshop.bench.show()["procedure"]["may_override"]
@@ -191,7 +191,7 @@ def test_a_tile_must_lie_upright(workshop: Workshop) -> None:
     workshop.bench.register("tile:17")
     workshop.world.put_tile(A1, Tile(17, 90))
     workshop.run(1.5)
-    assert "register_upright" == workshop.said[0]
+    assert "register_upright" == workshop.message[0]
 
     workshop.world.put_tile(A1, Tile(17, 0))
     workshop.run(3.0)
@@ -206,7 +206,7 @@ def test_a_thing_beside_its_place_is_not_learnt(workshop: Workshop) -> None:
     workshop.world.nudge("H1a", 30, 0)
     workshop.run(1.5)
 
-    assert "register_middle" == workshop.said[0]
+    assert "register_middle" == workshop.message[0]
     assert {} == dict(workshop.registry.tags(""))
 
 
@@ -214,7 +214,7 @@ def test_skip_and_stop(workshop: Workshop) -> None:
     """A missing item is skipped; after a stop, play is read again."""
     workshop.bench.register("pawn")
     workshop.bench.skip()
-    assert {"pawn": "H1b", "cell": "A1"} == workshop.said[1]
+    assert {"pawn": "H1b", "cell": "A1"} == workshop.message[1]
 
     workshop.bench.stop()
     before = len(workshop.seen)
@@ -228,10 +228,10 @@ def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
     workshop.bench.register("pawn:H1a")
     workshop.world.write_class = lambda uid, afi: False  # type: ignore[method-assign]
     workshop.put("H1a")
-    told = {workshop.said[0]}
+    told = {workshop.message[0]}
     for _ in range(40):
         workshop.run(0.05)
-        told.add(workshop.said[0])
+        told.add(workshop.message[0])
 
     assert "register_not_marked" in told and {} == dict(workshop.registry.tags(""))
 
@@ -293,7 +293,7 @@ def test_a_board_is_calibrated() -> None:
     workshop = Workshop(field=field)
     workshop.bench.calibrate()
     workshop.run(3.0)
-    assert "calibrate_no_tiles" == workshop.said[0]
+    assert "calibrate_no_tiles" == workshop.message[0]
 
     for number, cell in enumerate(workshop.world.geometry.cells, 1):
         workshop.world.put_tile(cell, Tile(number, 90 * (number % 4)))
@@ -304,7 +304,7 @@ def test_a_board_is_calibrated() -> None:
     workshop.bench.calibrate()
     workshop.run(3.0)
 
-    assert "calibrate_done" == workshop.said[0]
+    assert "calibrate_done" == workshop.message[0]
     kept = workshop.registry.gains(str(workshop.host.link.board_id))
     loud = [40 * log10(loudness) for loudness in field.loudness]
     assert max(abs(a - b) for a, b in zip(kept, loud, strict=True)) < 2.5

@@ -55,7 +55,7 @@ class Callbacks:
 
     def __init__(self) -> None:
         self.beeps: list[int | None] = []
-        self.said: list[str] = []
+        self.message: list[str] = []
         self._told = Condition()
 
     def beep(self, number: int | None) -> None:
@@ -63,18 +63,18 @@ class Callbacks:
             self.beeps.append(number)
             self._told.notify_all()
 
-    def say(self, said: Message) -> None:
+    def say(self, message: Message) -> None:
         with self._told:
-            self.said.append(said.code)
+            self.message.append(message.code)
             self._told.notify_all()
 
     def until_beeps(self, *numbers: int | None) -> None:
         with self._told:
             assert self._told.wait_for(lambda: self.beeps == list(numbers), TIMEOUT), self.beeps
 
-    def until_said(self, *codes: str) -> None:
+    def until_message(self, *codes: str) -> None:
         with self._told:
-            assert self._told.wait_for(lambda: self.said == list(codes), TIMEOUT), self.said
+            assert self._told.wait_for(lambda: self.message == list(codes), TIMEOUT), self.message
 
 
 @pytest.fixture
@@ -118,20 +118,22 @@ def test_a_scanner_comes_and_goes(tmp_path: Path, stack: ExitStack) -> None:
     """A missing scanner is waited for, each scan is reported, and replugging is detected."""
     callbacks = Callbacks()
     path = tmp_path / "scanner"
-    scanner = BarcodeScanner(str(path), on_beep=callbacks.beep, on_said=callbacks.say, timing=QUICK)
+    scanner = BarcodeScanner(
+        str(path), on_beep=callbacks.beep, on_message=callbacks.say, timing=QUICK
+    )
     stack.callback(scanner.close)
     scanner.start()
-    callbacks.until_said("scanner.absent")
+    callbacks.until_message("scanner.absent")
     plug = Plug(path)
-    callbacks.until_said("scanner.absent", "scanner.up")
+    callbacks.until_message("scanner.absent", "scanner.up")
     plug.beep("VRT07\r\nvrt08\rHELLO\n")
     callbacks.until_beeps(7, 8, None)
     plug.beep("VRT")
     plug.pull()
-    callbacks.until_said("scanner.absent", "scanner.up", "scanner.absent")
+    callbacks.until_message("scanner.absent", "scanner.up", "scanner.absent")
     plug = Plug(path)
     stack.callback(plug.pull)
-    callbacks.until_said("scanner.absent", "scanner.up", "scanner.absent", "scanner.up")
+    callbacks.until_message("scanner.absent", "scanner.up", "scanner.absent", "scanner.up")
     plug.beep("VRT09\r\n")
     callbacks.until_beeps(7, 8, None, 9)
 
@@ -160,7 +162,7 @@ def test_beeps_are_published_before_a_game(tmp_path: Path, stack: ExitStack) -> 
     table.start()
     until(
         lambda: (
-            table.table.snapshot().get("scanner", {}).get("said", {}).get("code") == "scanner.up"
+            table.table.snapshot().get("scanner", {}).get("message", {}).get("code") == "scanner.up"
         )
     )
     plug.beep("VRT07\r\nVRC00\r\nVRT09\r\n")

@@ -88,10 +88,12 @@ class Callbacks:
             lambda: bool(self.seen) and self.seen[-1].occupied == frozenset(map(Cell, cells))
         )
 
-    def until_said(self, code: str) -> None:
+    def until_message(self, code: str) -> None:
         """Wait until the link has this message."""
         self.until(
-            lambda: any(link.said is not None and link.said.code == code for link in self.links)
+            lambda: any(
+                link.message is not None and link.message.code == code for link in self.links
+            )
         )
 
 
@@ -247,7 +249,7 @@ def test_silence(stack: ExitStack, tmp_path: Path) -> None:
     bench = running(stack, Bench(tmp_path))
     bench.callbacks.until_state("up")
     bench.do("fault silence on")
-    bench.callbacks.until_said("link.silent")
+    bench.callbacks.until_message("link.silent")
     bench.do("fault silence off")
     bench.callbacks.until_state("up")
 
@@ -277,7 +279,7 @@ def test_stranger(stack: ExitStack, tmp_path: Path, mask: str) -> None:
     bench.do(f"fault mask {mask}")
     bench.board.start()
     stack.callback(bench.board.close)
-    bench.callbacks.until_said("link.not_our_board")
+    bench.callbacks.until_message("link.not_our_board")
 
     assert not bench.callbacks.seen
 
@@ -289,7 +291,7 @@ def test_wrong_protocol_then_updated(stack: ExitStack, tmp_path: Path) -> None:
     bench.do("fault protocol 9")
     bench.board.start()
     stack.callback(bench.board.close)
-    bench.callbacks.until_said("link.other_protocol")
+    bench.callbacks.until_message("link.other_protocol")
     bench.do("fault protocol off")
     bench.callbacks.until_occupied("A1", "F1")
 
@@ -299,7 +301,7 @@ def test_no_such_port(stack: ExitStack, tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.board.start()
     stack.callback(bench.board.close)
-    bench.callbacks.until_said("link.absent")
+    bench.callbacks.until_message("link.absent")
     stack.enter_context(bench.terminal)
     bench.callbacks.until_occupied("A1", "F1")
 
@@ -313,7 +315,7 @@ def test_exclusive(stack: ExitStack, tmp_path: Path) -> None:
     other = bench.listen(str(tmp_path / "board"))
     other.start()
     stack.callback(other.close)
-    bench.callbacks.until_said("link.busy")
+    bench.callbacks.until_message("link.busy")
 
 
 def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
@@ -327,7 +329,7 @@ def test_auto_asks_strangers_once(stack: ExitStack, tmp_path: Path) -> None:
     auto = bench.listen("auto", devices=devices, monotonic=host_time)
     auto.start()
     stack.callback(auto.close)
-    bench.callbacks.until_said("link.not_our_board")
+    bench.callbacks.until_message("link.not_our_board")
     # Who does not answer in time is a stranger, and the next name is asked.
     host_time.hold()
     stack.enter_context(bench.terminal)
@@ -349,7 +351,7 @@ def test_auto_asks_a_silent_device_again(stack: ExitStack, tmp_path: Path) -> No
     auto = bench.listen("auto", devices=devices, monotonic=host_time)
     auto.start()
     stack.callback(auto.close)
-    bench.callbacks.until_said("link.not_our_board")
+    bench.callbacks.until_message("link.not_our_board")
     host_time.hold()
 
     bench.do("fault mask off")
@@ -438,7 +440,7 @@ def test_two_boards_at_once(stack: ExitStack, tmp_path: Path) -> None:
     auto.start()
     stack.callback(auto.close)
     bench.callbacks.until_occupied("A1", "F1")
-    bench.callbacks.until_said("link.several")
+    bench.callbacks.until_message("link.several")
     assert (first, [second]) == (auto.link.port, auto.diagnosis().beside)
     assert [False, False] == [auto.choose(first), auto.choose("/dev/null")]
 
@@ -482,7 +484,7 @@ def test_auto_without_anything(stack: ExitStack, tmp_path: Path) -> None:
     auto = bench.listen("auto", devices=tmp_path)
     auto.start()
     stack.callback(auto.close)
-    bench.callbacks.until_said("link.no_board")
+    bench.callbacks.until_message("link.no_board")
 
 
 def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
@@ -491,7 +493,7 @@ def test_any_address(stack: ExitStack, tmp_path: Path) -> None:
     loop = bench.listen("loop://")
     loop.start()
     stack.callback(loop.close)
-    bench.callbacks.until_said("link.not_our_board")
+    bench.callbacks.until_message("link.not_our_board")
 
 
 def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
@@ -500,7 +502,7 @@ def test_nonsense_address(stack: ExitStack, tmp_path: Path) -> None:
     board = bench.listen("nonsense://board")
     board.start()
     stack.callback(board.close)
-    bench.callbacks.until_said("link.cannot_open")
+    bench.callbacks.until_message("link.cannot_open")
 
 
 def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,7 +517,7 @@ def test_callback_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     bench.board._on_observation = broken
     with bench.terminal:
         bench.board.start()
-        bench.callbacks.until_said("link.stopped")
+        bench.callbacks.until_message("link.stopped")
         bench.board.close()
 
     assert ([LookupError], "silent") == (raised, bench.board.link.state)

@@ -178,8 +178,8 @@ class FollowingBoard:
         decoder.receive(self._asked)
         request = decoder.next_frame()
         assert request is not None
-        said = b"".join(encode_frame(message.frame(request.seq)) for message in messages)
-        self._asked = self._host.advance(self._now, said)
+        response = b"".join(encode_frame(message.frame(request.seq)) for message in messages)
+        self._asked = self._host.advance(self._now, response)
         return [standing(item) for item in self._host.events() if isinstance(item, Observation)]
 
 
@@ -222,8 +222,8 @@ def test_not_our_board(mask: Mask) -> None:
     assert wire.host.over
 
 
-@pytest.mark.parametrize(("firmware", "said"), [(FIRMWARE - 1, True), (FIRMWARE, False)])
-def test_an_older_firmware_is_named_with_both_versions(firmware: int, said: bool) -> None:
+@pytest.mark.parametrize(("firmware", "is_named"), [(FIRMWARE - 1, True), (FIRMWARE, False)])
+def test_an_older_firmware_is_named_with_both_versions(firmware: int, is_named: bool) -> None:
     """A board of older firmware is used, and for a while the link names the command that updates
     it.
     """
@@ -232,10 +232,10 @@ def test_an_older_firmware_is_named_with_both_versions(firmware: int, said: bool
     wire.run(1.0)
 
     assert "up" == wire.host.link.state
-    assert said == ("link.older_firmware" in wire.codes)
-    if wire.host.link.said is not None:
+    assert is_named == ("link.older_firmware" in wire.codes)
+    if wire.host.link.message is not None:
         versions = {"theirs": firmware_name(firmware), "ours": firmware_name(FIRMWARE)}
-        assert versions == wire.host.link.said.params
+        assert versions == wire.host.link.message.params
 
 
 def test_other_protocol() -> None:
@@ -243,13 +243,13 @@ def test_other_protocol() -> None:
     wire = Wire()
     wire.board.faults.protocol = 2
     wire.run(1.0)
-    said = wire.host.link.said
+    message = wire.host.link.message
 
-    assert said is not None
+    assert message is not None
     assert ("refused", "link.other_protocol", {"ours": 1, "theirs": 2}) == (
         wire.host.link.state,
-        said.code,
-        said.params,
+        message.code,
+        message.params,
     )
 
 
@@ -335,9 +335,9 @@ def test_restart(cause: int, code: str) -> None:
     restarted = wire.host.link
     wire.run(NOTICE_TIME)
 
-    assert restarted.said is not None
-    assert ("up", 2, code) == (restarted.state, restarted.life, restarted.said.code)
-    assert None is wire.host.link.said
+    assert restarted.message is not None
+    assert ("up", 2, code) == (restarted.state, restarted.life, restarted.message.code)
+    assert None is wire.host.link.message
 
 
 CUTS = given(after=st.integers(0, 12), pace=st.sampled_from([0.0, 0.5]), wait=st.integers(0, 40))
@@ -480,9 +480,13 @@ def test_silent_reader() -> None:
     wire.board.faults.reader_silent = False
     wire.run(6.0)
 
-    assert blind.said is not None
-    assert ("silent", "link.reader_silent", False) == (blind.state, blind.said.code, wire.host.over)
-    assert ("up", None) == (wire.host.link.state, wire.host.link.said)
+    assert blind.message is not None
+    assert ("silent", "link.reader_silent", False) == (
+        blind.state,
+        blind.message.code,
+        wire.host.over,
+    )
+    assert ("up", None) == (wire.host.link.state, wire.host.link.message)
 
 
 def test_lost_event_costs_a_moment() -> None:
@@ -685,7 +689,7 @@ def test_a_hexagonal_board(kind: BoardKind) -> None:
     wire.run(3.0)
     seen = wire.seen[-1]
 
-    assert ("up", None) == (wire.host.link.state, wire.host.link.said)
+    assert ("up", None) == (wire.host.link.state, wire.host.link.message)
     if kind == "presence":
         assert frozenset(HEXAGONAL.cells) == seen.occupied
     else:

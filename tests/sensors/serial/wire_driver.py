@@ -79,4 +79,4 @@ class Wire:
     @property
     def codes(self) -> list[str | None]:
         """The link's messages, in order."""
-        return [link.said.code if link.said else None for link in self.links]
+        return [link.message.code if link.message else None for link in self.links]

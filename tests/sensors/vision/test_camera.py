@@ -335,7 +335,7 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
     watched.see(in_hand, lambda snapshot: snapshot["board"]["state"] == "lifted")
     with pytest.raises(GameError) as held:
         watched.submit("H1", {"type": "shoot", "pawn": "H1b", "direction": "S"})
-    assert "board_holdup" == held.value.said.code
+    assert "board_holdup" == held.value.message.code
 
     pawns["H1a"] = "A2"
     watched.see(
@@ -401,9 +401,9 @@ def test_a_process_whose_table_was_killed_ends_in_silence() -> None:
         orphan.stdout.close()
         orphan.stdin.write(msgspec.json.encode(FrameRequest(1, WATCH)) + b"\nx")
         orphan.stdin.close()
-        said = orphan.stderr.read()
+        output = orphan.stderr.read()
 
-    assert (b"", 0) == (said, orphan.returncode)
+    assert (b"", 0) == (output, orphan.returncode)
 
 
 def test_the_newest_whole_picture_of_a_folder(tmp_path: Path) -> None:

@@ -57,11 +57,11 @@ def first_message() -> object:
     """Return the first thing that a source of the missing device gives."""
     source = DeviceSource(MISSING, 1.0, time.monotonic)
     end = time.monotonic() + TIMEOUT
-    while (said := source.newest()) is None:
+    while (result := source.newest()) is None:
         assert time.monotonic() < end
         time.sleep(0.02)
     source.close()
-    return said
+    return result
 
 
 def test_a_device_that_is_not_there() -> None:

@@ -193,10 +193,10 @@ def test_a_bad_answer_is_reported(opened: Opened, answer: bytes, code: str) -> N
     """
     sender, source = opened.watch(sends(answer, whole(b"good\xff\xd9")))
 
-    said = first(source)
-    assert isinstance(said, Message)
-    assert code == said.code
-    assert said.params.get("address") in (None, sender.address.removesuffix("/shot.jpg?size=5"))
+    message = first(source)
+    assert isinstance(message, Message)
+    assert code == message.code
+    assert message.params.get("address") in (None, sender.address.removesuffix("/shot.jpg?size=5"))
     assert b"good\xff\xd9" == first(source, lambda found: isinstance(found, bytes))
 
 
@@ -234,9 +234,9 @@ def test_only_private_networks() -> None:
 
     source = open_frame_source(CameraSettings(source="http://8.8.8.8/x"), time.monotonic)
     assert isinstance(source, HttpSource)
-    said = first(source)
+    message = first(source)
     source.close()
-    assert Message("camera.public_address", {"address": "http://8.8.8.8:80"}) == said
+    assert Message("camera.public_address", {"address": "http://8.8.8.8:80"}) == message
 
 
 def test_a_server_that_is_not_there(opened: Opened) -> None:
@@ -247,7 +247,7 @@ def test_a_server_that_is_not_there(opened: Opened) -> None:
     port = free.getsockname()[1]
     free.close()
     address = CameraSettings(source=f"http://127.0.0.1:{port}").address()
-    said = first(opened.source(address))
+    message = first(opened.source(address))
 
-    assert isinstance(said, Message)
-    assert ("camera.no_answer", "Connection refused") == (said.code, said.params["why"])
+    assert isinstance(message, Message)
+    assert ("camera.no_answer", "Connection refused") == (message.code, message.params["why"])

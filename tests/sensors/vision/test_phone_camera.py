@@ -170,4 +170,4 @@ def test_beside_another_camera(tmp_path: Path) -> None:
     refused = watching.pair()
     watching.companion.close()
 
-    assert (False, "camera.other_source") == (refused["ok"], refused["said"]["code"])
+    assert (False, "camera.other_source") == (refused["ok"], refused["message"]["code"])

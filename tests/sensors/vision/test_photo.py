@@ -329,4 +329,4 @@ def test_no_field_is_an_error_in_words() -> None:
     with pytest.raises(NoField) as refused:
         open_photo(b"no picture at all")
 
-    assert "scan.no_picture" == refused.value.said.code
+    assert "scan.no_picture" == refused.value.message.code

@@ -134,7 +134,7 @@ def test_one_at_a_time() -> None:
     go_on.set()
     thread.join()
 
-    assert "scan.busy" == busy.value.said.code
+    assert "scan.busy" == busy.value.message.code
     assert [True] == [each.is_field for each in found]
     assert room.decode([field()]).is_field
 

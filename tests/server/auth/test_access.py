@@ -113,7 +113,7 @@ def test_five_wrong_codes_a_minute_from_one_address(game_table: GameTable) -> No
 
     assert ["wrong_code"] * 5 == told
     held = claim(phone, code)
-    assert ("too_many_codes", 60) == (held["code"], held["said"]["params"]["n"])
+    assert ("too_many_codes", 60) == (held["code"], held["message"]["params"]["n"])
     assert claim(game_table.phone("192.168.1.99"), code, seat="H2")["ok"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(61)
@@ -456,7 +456,7 @@ def test_after_five_tries_the_lock_doubles(game_table: GameTable) -> None:
     told = [guesser.ask("recover", seat="V", pin="9999") for _ in range(6)]
 
     assert ["wrong_pin"] * 5 + ["recovery_locked"] == [answer["code"] for answer in told]
-    assert {"tries": 5, "of": 10} == told[4]["said"]["params"]
+    assert {"tries": 5, "of": 10} == told[4]["message"]["params"]
     assert isinstance(game_table.clock, SimulatedClock)
     game_table.clock.advance(59)
     assert "recovery_locked" == guesser.ask("recover", seat="V", pin="1111")["code"]
@@ -748,4 +748,4 @@ def test_nothing_of_the_next_game_goes_by_the_last_key(game_table: GameTable) ->
 
 def test_denials_are_refusals() -> None:
     """They carry a code of the language catalogues."""
-    assert "wrong_code" == Denied("wrong_code").said.code
+    assert "wrong_code" == Denied("wrong_code").message.code

@@ -191,7 +191,7 @@ def test_by_the_letters_nothing_else_can_be_requested(game_table: GameTable) -> 
     told = [phone.ask_raw({"id": phone.new_id(), **each}) for each in asked]
 
     assert {"code_needed", "invalid_action"} == {answer["code"] for answer in told}
-    assert {("ok", "code", "said")} == {tuple(answer) for answer in told}
+    assert {("ok", "code", "message")} == {tuple(answer) for answer in told}
     assert position == game_table.table.snapshot()["position"]
     assert (
         400

@@ -80,7 +80,7 @@ def test_the_machines_own_wifi_is_shown_while_it_is_open(tmp_path: Path) -> None
     assert own.password not in str(closed)
     assert [{"wifi": own.name, "password": own.password}, hotspot, home] == shown["ways"]
     assert (3, hotspot["address"]) == (told["ways"], told["address"])
-    assert [] == [said for said in others if own.password in said or own.name in said]
+    assert [] == [text for text in others if own.password in text or own.name in text]
 
 
 def test_a_network_that_comes_later_is_published(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_households_wifi_goes_before_the_machines_own(tmp_path: Path) -> None:
     assert WifiSettings("home") == both
     with pytest.raises(SettingsError) as refused:
         load(environment=environment)
-    assert f"{own}:2" == refused.value.said.params["where"]
+    assert f"{own}:2" == refused.value.message.params["where"]
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,6 @@ def test_a_password_that_none_can_be(tmp_path: Path, password: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load(path)
     assert ("settings_value", "wifi.password") == (
-        refused.value.said.code,
-        refused.value.said.params["key"],
+        refused.value.message.code,
+        refused.value.message.params["key"],
     )

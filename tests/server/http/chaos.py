@@ -86,8 +86,8 @@ class Chaos:
             rng = Random(f"{self._seed} {number}")
             # The number of bytes that are carried before this connection fails, if it does.
             ends = [rng.randrange(1, 60_000) if rng.random() < 0.4 else -1 for _ in range(2)]
-            said = bytearray()
-            for arguments in ((phone, table, ends[0], said), (table, phone, ends[1], None)):
+            output = bytearray()
+            for arguments in ((phone, table, ends[0], output), (table, phone, ends[1], None)):
                 carrying = threading.Thread(
                     target=self._carry, args=(Random(rng.random()), *arguments), daemon=True
                 )
@@ -100,7 +100,7 @@ class Chaos:
         source: socket.socket,
         target: socket.socket,
         end: int,
-        said: bytearray | None,
+        output: bytearray | None,
     ) -> None:
         """Carry one direction, piece by piece, until it ends or is cut after `end` bytes."""
         carried = 0
@@ -117,11 +117,11 @@ class Chaos:
                         return
                     target.sendall(piece)
                     carried += len(piece)
-                    if said is not None:
-                        said += piece
+                    if output is not None:
+                        output += piece
             target.shutdown(socket.SHUT_WR)
-            if said and rng.random() < 0.3 and not self._closing.is_set():
-                self._say_again(bytes(said))
+            if output and rng.random() < 0.3 and not self._closing.is_set():
+                self._say_again(bytes(output))
         except OSError:
             # The other direction was cut.
             return
@@ -134,11 +134,11 @@ class Chaos:
         for end in (source, target):
             end.shutdown(socket.SHUT_RDWR)
 
-    def _say_again(self, said: bytes) -> None:
+    def _say_again(self, output: bytes) -> None:
         """Send the table a phone's earlier request, as somebody might who has recorded it."""
-        self._count("said_again")
+        self._count("sent_again")
         with socket.create_connection(("127.0.0.1", self._to), GIVEN_UP) as table:
-            table.sendall(said)
+            table.sendall(output)
             table.shutdown(socket.SHUT_WR)
             while table.recv(1 << 16):
                 pass

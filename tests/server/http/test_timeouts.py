@@ -44,9 +44,9 @@ class Served:
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
 
-    def connect(self, said: bytes = b"") -> socket.socket:
+    def connect(self, output: bytes = b"") -> socket.socket:
         connection = socket.create_connection(("127.0.0.1", self.port), SECONDS)
-        connection.sendall(said)
+        connection.sendall(output)
         self.open.append(connection)
         return connection
 
@@ -99,7 +99,7 @@ def hears(connection: socket.socket, words: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "patience"),
+    ("output", "patience"),
     [
         (b"", HEADER_TIMEOUT),
         (b"GET /table HTTP/1.1\r\nHost: loc", HEADER_TIMEOUT),
@@ -109,11 +109,11 @@ def hears(connection: socket.socket, words: bytes) -> None:
         ),
     ],
 )
-def test_half_open(served: Served, said: bytes, patience: float) -> None:
+def test_half_open(served: Served, output: bytes, patience: float) -> None:
     """A hundred connections that stop in the middle keep nobody from being answered, and are given
     up in time.
     """
-    stuck = [served.connect(said) for _ in range(100)]
+    stuck = [served.connect(output) for _ in range(100)]
 
     assert served.answers()
     served.pass_time(patience + 1)

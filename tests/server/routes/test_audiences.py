@@ -304,7 +304,7 @@ def test_an_unforeseen_error_in_the_box_looks_like_any_answer(
     answer = vampire.ask("preview", actions=[{"type": "end"}])
 
     assert (False, "internal_error") == (answer["ok"], answer["code"])
-    assert answer["said"]["params"]["id"] in caplog.text
+    assert answer["message"]["params"]["id"] in caplog.text
     assert "" == found_in(caplog.text, "E5")
     assert {(1097, 8232)} == vampire.sizes
 

@@ -94,7 +94,7 @@ def test_a_fault_is_named_and_nothing_is_kept(game_table: GameTable) -> None:
     status, answer = send(game_table, display, MAP.replace('name = "City 3"', 'name = ""'))
 
     assert (200, [("city[4].name", "content.empty")]) == (
-        status, [(found["field"], found["said"]["code"]) for found in answer["findings"]],
+        status, [(found["field"], found["message"]["code"]) for found in answer["findings"]],
     )  # fmt: skip
     assert (before, 200) == (game_table.table.snapshot(), send(game_table, display, MAP)[0])
 
@@ -117,7 +117,7 @@ def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
     """A guest gets no ticket, and without a good one nothing is looked at."""
     guest = game_table.phone()
 
-    assert "not_seated" == guest.ask("map")["said"]["code"]
+    assert "not_seated" == guest.ask("map")["message"]["code"]
     assert [(403, {"code": "no_ticket"})] * 2 == [
         send(game_table, guest, MAP, ticket) for ticket in ("", "0" * 32)
     ]

@@ -171,7 +171,7 @@ def test_beside_another_source_no_phone_watches() -> None:
     wanted.pop(0)
     source.check()
 
-    assert Message("camera.other_source") == refused.value.said
+    assert Message("camera.other_source") == refused.value.message
 
 
 def test_no_frame_is_kept_or_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

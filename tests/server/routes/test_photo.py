@@ -65,7 +65,7 @@ def test_tiles_that_make_no_field_are_reported(game_table: GameTable) -> None:
     tiles = {cell: list(tile) for cell, tile in HOUSE.items() if cell != "C4"}
     answer = display.ask("lay_tiles", tiles=tiles)
 
-    assert (False, "tiles_missing") == (answer["ok"], answer["said"]["code"])
+    assert (False, "tiles_missing") == (answer["ok"], answer["message"]["code"])
     assert game_table.table.snapshot()["lobby"]["field"] is None
 
 
@@ -77,7 +77,7 @@ def test_only_who_is_at_the_table_may_send(game_table: GameTable) -> None:
     used = phone.ask("photo")["ticket"]
     send(game_table, None, b"x", used)
 
-    assert "not_seated" == guest.ask("photo")["said"]["code"]
+    assert "not_seated" == guest.ask("photo")["message"]["code"]
     assert [(403, {"code": "no_ticket"})] * 3 == [
         send(game_table, None, b"x", ticket) for ticket in ("", "0" * 32, used)
     ]
@@ -112,7 +112,7 @@ def test_a_game_is_held_against_its_tiles(game_table: GameTable) -> None:
     assert {"A1": "wrong", "F6": "wrong", "B2": "turn"} == {
         c: step[2] for c, step in steps.items() if step[2] != "done"
     }
-    assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["said"]["code"]
+    assert "game_running" == display.ask("lay_tiles", tiles=found["tiles"])["message"]["code"]
 
 
 def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
@@ -133,7 +133,8 @@ def test_a_half_laid_field_is_ticked_off(game_table: GameTable) -> None:
 def test_a_field_without_a_game_is_not_checked(game_table: GameTable) -> None:
     """Before a game there is nothing to check against."""
     assert (
-        "no_game" == game_table.display().ask("check_tiles", tiles={"A1": [1, 0]})["said"]["code"]
+        "no_game"
+        == game_table.display().ask("check_tiles", tiles={"A1": [1, 0]})["message"]["code"]
     )
 
 

@@ -96,7 +96,7 @@ def test_a_key_without_a_seat_is_refused_alike(game_table: GameTable, do: str) -
 
     answers = [phone.ask(do, **EVERY_ASK[do]) for phone in (guest, revoked)]
 
-    expected = {"ok": False, "code": "not_seated", "said": {"code": "not_seated", "params": {}}}
+    expected = {"ok": False, "code": "not_seated", "message": {"code": "not_seated", "params": {}}}
     assert [expected, expected] == answers
     assert before == positions(game_table)
 
@@ -212,13 +212,13 @@ def test_a_pencil_mark_makes_nothing_old(game_table: GameTable) -> None:
 
 
 def test_illegal_actions_are_named_by_their_rule(game_table: GameTable) -> None:
-    """The kind as `code`, the reason in `said`."""
+    """The kind as `code`, the reason in `message`."""
     _, human = game_table.placed()
 
     answer = human.ask("submit", actions=[{"type": "walk", "pawn": "H1a", "to": "F6"}])
 
     assert (False, "illegal_action") == (answer["ok"], answer["code"])
-    assert {"code", "params"} == set(answer["said"])
+    assert {"code", "params"} == set(answer["message"])
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_unreadable_questions_are_refused_as_such(game_table: GameTable, asked: 
     """200 outside, "invalid_action" inside, and the table goes on."""
     answer = game_table.phone().ask_raw(asked)
 
-    assert ("invalid_action", "unreadable_request") == (answer["code"], answer["said"]["code"])
+    assert ("invalid_action", "unreadable_request") == (answer["code"], answer["message"]["code"])
 
 
 @pytest.mark.parametrize(
@@ -545,4 +545,4 @@ def test_the_workbench_without_a_board(
 
     for phone in (vampire, human, game_table.display()):
         answer = phone.ask("bench", step=step, thing=thing)
-        assert (code is None, code) == (answer["ok"], answer.get("said", {}).get("code"))
+        assert (code is None, code) == (answer["ok"], answer.get("message", {}).get("code"))

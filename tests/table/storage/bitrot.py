@@ -63,7 +63,7 @@ def flip(source: Path, target: Path, name: str, offset: int, mask: int, bodies: 
     assert bodies[: len(found)] == found, "a changed entry was accepted"
     assert log.lost != 0 and kept, f"{len(bodies) - len(found)} entries were lost silently"
     assert log.lost in (-1, len(bodies) - len(found)), "the loss was counted wrongly"
-    return "said"
+    return "output"
 
 
 def flips(folder: Path, places: Iterable[tuple[str, int, int]] | None = None) -> Counter[str]:

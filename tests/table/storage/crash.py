@@ -110,9 +110,9 @@ def disturb(
 
 
 def _judged(folder: Path, k: int, error: str, whole: list[str]) -> Counter[str]:
-    said = (folder / f"{k}.said").read_text().splitlines()
+    output = (folder / f"{k}.output").read_text().splitlines()
     status = int((folder / f"{k}.status").read_text())
-    found = judge(folder / f"{k}", said, whole)
+    found = judge(folder / f"{k}", output, whole)
     if not error:
         return found + Counter(points=int(status == -signal.SIGKILL))
     if status not in (0, DISK):

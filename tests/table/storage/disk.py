@@ -159,10 +159,10 @@ def _sectors(call: Call) -> Iterator[Call]:
 
 
 class Disk:
-    """The disk while the recorded process runs. `said`: its output until now."""
+    """The disk while the recorded process runs. `output`: its output until now."""
 
     def __init__(self) -> None:
-        self.said = b""
+        self.output = b""
         self._names: dict[str, File] = {}
         self._durable_names: dict[str, File] = {}
         self._pending: list[Call] = []
@@ -174,7 +174,7 @@ class Disk:
     def do(self, call: Call) -> None:
         """Let the process make one call."""
         if call.name == "say":
-            self.said += call.data
+            self.output += call.data
         elif call.path.endswith(IGNORED):
             return
         elif call.name == "create":

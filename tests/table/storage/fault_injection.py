@@ -3,7 +3,7 @@
 `strace … -e inject=CALL:…:when=LAST python -m tests.table.storage.fault_injection FOLDER SEED
 SUBMISSIONS CALL LAST K …` plays one game in a child process for each K. Strace counts each process
 by itself; a child that first makes LAST - K idle calls is disturbed at the K-th of its game. Its
-data folder becomes FOLDER/K, its output FOLDER/K.said, and the status with which it ended
+data folder becomes FOLDER/K, its output FOLDER/K.output, and the status with which it ended
 FOLDER/K.status.
 """
 
@@ -43,10 +43,10 @@ def _link_and_unlink(path: Path) -> None:
 def play(folder: Path, seed: int, submissions: int, call: str, idling: int) -> None:
     """The child: idle, then play to the end, with its output in a file."""
     act = idle(call, folder / IDLE)
-    said = os.open(folder / "said", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    output = os.open(folder / "output", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
     for _ in range(idling):
         act()
-    os.dup2(said, 1)
+    os.dup2(output, 1)
     sys.argv = [
         "writer",
         str(folder / PLACE),
@@ -67,7 +67,7 @@ def main() -> None:
         if not child:
             play(folder, seed, submissions, call, last - k)
         _, status = os.waitpid(child, 0)
-        (folder / "said").rename(folder / f"{k}.said")
+        (folder / "output").rename(folder / f"{k}.output")
         (folder / f"{k}.status").write_text(f"{os.waitstatus_to_exitcode(status)}")
         if (folder / PLACE).exists():
             (folder / PLACE).rename(folder / f"{k}")

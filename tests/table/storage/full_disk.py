@@ -18,30 +18,30 @@ from tests.table.storage.writer import game
 def without_reserve(disk: Path) -> str:
     """Play on 200 KiB until nothing can be kept, then on 8 MiB."""
     mount("-t", "tmpfs", "-o", "size=200k", "small", str(disk))
-    said: list[str] = []
-    with game(disk / "data", 1, said.append) as playing:
+    output: list[str] = []
+    with game(disk / "data", 1, output.append) as playing:
         playing.begin()
         try:
             playing.play(400)
         except StorageFailed:
-            said.append("STUCK")
-        refused = [line for line in said if line.startswith("REFUSED")]
+            output.append("STUCK")
+        refused = [line for line in output if line.startswith("REFUSED")]
         # What was refused was an action, or a dawn that waits for room.
-        assert "STUCK" == said[-1] and set(refused) <= {"REFUSED disk_full"}, said[-5:]
+        assert "STUCK" == output[-1] and set(refused) <= {"REFUSED disk_full"}, output[-5:]
         entries, snapshot = len(playing.log), playing.table.snapshot()
         assert "full" == snapshot["storage"], snapshot["storage"]
         mount("-o", "remount,size=8m", str(disk))
         playing.play(1)
         assert len(playing.log) > entries
-        went_on = said[-1].startswith("ACK")
+        went_on = output[-1].startswith("ACK")
     return f"stuck=True went_on={went_on}"
 
 
 def with_reserve(disk: Path) -> str:
     """Play on 64 MiB that something else fills to the last byte."""
     mount("-t", "tmpfs", "-o", "size=64m", "large", str(disk))
-    said: list[str] = []
-    with game(disk / "data", 1, said.append) as playing:
+    output: list[str] = []
+    with game(disk / "data", 1, output.append) as playing:
         playing.begin()
         assert "ok" == playing.table.snapshot()["storage"]
         with (disk / "hog").open("wb", buffering=0) as hog:
@@ -49,11 +49,11 @@ def with_reserve(disk: Path) -> str:
                 while hog.write(bytes(4096)):
                     pass
             except OSError:
-                said.append("FILLED")
+                output.append("FILLED")
         playing.play(60)
         storage = playing.table.snapshot()["storage"]
-        assert not any(line.startswith("REFUSED") for line in said), said
-    return f"played={sum(line.startswith('ACK') for line in said)} storage={storage}"
+        assert not any(line.startswith("REFUSED") for line in output), output
+    return f"played={sum(line.startswith('ACK') for line in output)} storage={storage}"
 
 
 def main() -> None:

@@ -36,12 +36,12 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
     return read_bodies(folder)
 
 
-def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
+def judge(folder: Path, output: list[str], whole: list[str]) -> Counter[str]:
     """Return what is wrong after the real start: what was acknowledged and is lost; what is there
     that was never done, or done twice; whether the folder opens at all, and the next copy is the
     log. `whole` is the undisturbed run of the same game.
     """
-    if not said and not (folder / LOG_FILE).exists():
+    if not output and not (folder / LOG_FILE).exists():
         return Counter()
     try:
         log = Log(folder)
@@ -53,8 +53,8 @@ def judge(folder: Path, said: list[str], whole: list[str]) -> Counter[str]:
         AccessControl(folder, table, SimulatedClock(), Random(1).randbytes)
         return Counter(
             acked_lost=(lost != 0)
-            + _acks_lost(log, count, folder, said)
-            + _seats_lost(table, folder, said),
+            + _acks_lost(log, count, folder, output)
+            + _seats_lost(table, folder, output),
             duplicated=int(read_bodies(folder)[:count] != whole[:count]),
             bad_copy=int(not _is_copied(log, folder)),
         )
@@ -70,10 +70,10 @@ def _is_copied(log: Log, folder: Path) -> bool:
     return not newest.wrong and newest.rows == inspect_log(folder / LOG_FILE).rows
 
 
-def _acks_lost(log: Log, count: int, folder: Path, said: list[str]) -> int:
+def _acks_lost(log: Log, count: int, folder: Path, output: list[str]) -> int:
     heads = _heads(read_bodies(folder)[:count])
     lost = 0
-    for line in said:
+    for line in output:
         if line.startswith("ACK"):
             _, entries, seat, id, receipt, position, head = line.split()
             known = log.answer(seat, id)
@@ -92,8 +92,8 @@ def _heads(bodies: list[str]) -> dict[int, str]:
     return heads
 
 
-def _seats_lost(table: Table, folder: Path, said: list[str]) -> int:
+def _seats_lost(table: Table, folder: Path, output: list[str]) -> int:
     """A phone whose seat was acknowledged has it, and the PIN that brings it back."""
     pins = msgspec.json.decode((folder / KEYS_FILE).read_bytes(), type=StoredKeys).pins
-    keys = [line.split()[1] for line in said if line.startswith("SEAT")]
+    keys = [line.split()[1] for line in output if line.startswith("SEAT")]
     return sum(table.seats.seat_of(key) is None or key not in pins for key in keys)

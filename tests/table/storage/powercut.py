@@ -40,11 +40,11 @@ def cuts(
             disk.do(call)
         done = moment
         files = disk.cut(loss, rng)
-        mark = hashlib.sha256(repr((sorted(files.items()), disk.said)).encode()).digest()
+        mark = hashlib.sha256(repr((sorted(files.items()), disk.output)).encode()).digest()
         if mark not in seen and given <= number / wanted:
             seen.add(mark)
             given += 1
-            yield files, disk.said.decode().splitlines()
+            yield files, disk.output.decode().splitlines()
 
 
 def run(
@@ -67,10 +67,10 @@ def run(
     calls = traced(words, source)
     whole = reference(folder / "whole", seed, submissions)
     found = Counter[str]()
-    for files, said in cuts(calls, states, Random(seed)):
+    for files, output in cuts(calls, states, Random(seed)):
         lay_out(files, source, target)
         found["states"] += 1
-        for what, count in judge(target, said, whole).items():
+        for what, count in judge(target, output, whole).items():
             found[what] += count > 0
     return found
 

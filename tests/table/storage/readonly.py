@@ -39,7 +39,7 @@ def main() -> None:
     try:
         after.table.submit(Seat("V"), place, id="1")
     except Refused as refused:
-        code = refused.said.code
+        code = refused.message.code
     mount("-o", "remount,rw,bind", str(folder))
     after.table.submit(Seat("V"), place, id="1")
     assert isinstance(after.clock, SimulatedClock)

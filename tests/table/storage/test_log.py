@@ -148,7 +148,7 @@ def test_disk_full(folder: Path) -> None:
     log.append("[1]")
     log.close()
 
-    assert "disk_full" == refused.value.said.code
+    assert "disk_full" == refused.value.message.code
     assert head != store.FIRST_HASH
     assert count + 1 == len(bodies_of(folder))
 
@@ -163,7 +163,7 @@ def test_read_only(folder: Path) -> None:
     log.append("[0]")
     log.close()
 
-    assert "disk_readonly" == refused.value.said.code
+    assert "disk_readonly" == refused.value.message.code
     assert ["[0]"] == bodies_of(folder)
 
 
@@ -182,7 +182,7 @@ def test_flipped_bytes(tmp_path: Path) -> None:
     counts = bitrot.flips(tmp_path, bitrot.sample(1, 150))
 
     assert 350 == counts.total()
-    assert counts["said"] > 20
+    assert counts["output"] > 20
     assert counts["harmless"] > 20
 
 

@@ -353,7 +353,7 @@ def test_the_reserve_is_laid_and_given_up(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         for _ in range(9):
             log.append(f'["{"x" * 2000}"]')
-    assert ("disk_full", False) == (refused.value.said.code, held.exists())
+    assert ("disk_full", False) == (refused.value.message.code, held.exists())
     log.connection.execute("PRAGMA max_page_count=100000")
     log.copy()
     assert ("ok", True) == (log.room(), held.exists())

@@ -127,7 +127,7 @@ class Game:
                 act()
                 return
             except (Refused, KeysNotStored) as refused:
-                self._say(f"REFUSED {refused.said.code}")
+                self._say(f"REFUSED {refused.message.code}")
         raise StorageFailed("no room for long")
 
     def _entropy(self, count: int) -> bytes:

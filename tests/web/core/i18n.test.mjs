@@ -49,7 +49,7 @@ test("a seat without a typed name is called by its number, the vampire's by its 
 
 test("several pawns come as one string of codes", () => {
   assert.equal(
-    text("said.pawns_killed", { pawns: "H1a H2b", cell: "B6" }),
+    text("event.pawns_killed", { pawns: "H1a H2b", cell: "B6" }),
     "Ana a, Player 2 b on B6: gone.",
   );
 });
@@ -57,7 +57,7 @@ test("several pawns come as one string of codes", () => {
 test("words among the parameters are words of the language", () => {
   assert.equal(text("act.aim", { direction: "N" }), "Aim north");
   assert.equal(
-    text("said.game_over.humans", { reason: "vampire_dead" }),
+    text("event.game_over.humans", { reason: "vampire_dead" }),
     "Humans win. The vampire has no heart left.",
   );
 });

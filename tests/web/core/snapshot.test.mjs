@@ -13,7 +13,7 @@ const told = (...events) =>
   events.map((event, index) => ({
     position: index + 1,
     event,
-    said: { code: event.event, params: {} },
+    message: { code: event.event, params: {} },
   }));
 const RADAR = { event: "radar_called", pawn: "H1a", cell: "A3", distance: 4 };
 const SHOT = { event: "shot_fired", pawn: "H1a", cell: "A3", direction: "N", hit: true };
@@ -255,8 +255,8 @@ test("a board is off while hands must put something right", () => {
 test("the log leaves out who is to move, in every game", () => {
   const log = ["P1", "V", "vampires"].map((seat) => ({
     event: { event: "turn_started", seat },
-    said: { code: "said.turn_started" },
+    message: { code: "event.turn_started" },
   }));
-  const walk = { event: { event: "pawn_walked" }, said: { code: "said.pawn_walked" } };
+  const walk = { event: { event: "pawn_walked" }, message: { code: "event.pawn_walked" } };
   assert.deepEqual(tellable([log[0], walk, ...log]), [walk]);
 });

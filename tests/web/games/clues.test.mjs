@@ -4,9 +4,10 @@ import { byRound } from "../../../web/games/vampireradar/clues.js";
 
 const told = (event, more = {}) => ({
   event: { event, ...more },
-  said: { code: event, params: {} },
+  message: { code: event, params: {} },
 });
-const codes = (rounds) => rounds.map(({ night, said }) => [night, said.map(({ code }) => code)]);
+const codes = (rounds) =>
+  rounds.map(({ night, messages }) => [night, messages.map(({ code }) => code)]);
 
 test("clues stand under the night before them, the newest first", () => {
   const rounds = byRound([

@@ -7,7 +7,7 @@ import { Handover } from "../../../web/games/vampireradar/paper/handover.js";
 const line = (position, event, more = {}) => ({
   position,
   event: { event, ...more },
-  said: { code: event, params: {} },
+  message: { code: event, params: {} },
 });
 const snapshot = (position) => ({
   position,

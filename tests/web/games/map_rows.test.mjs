@@ -118,15 +118,19 @@ test("a kept map becomes rows that make the same map", () => {
 });
 
 test("each finding stands at the field that it is about, and calls regions by their names", () => {
-  const said = (code, params = {}) => ({ code, params });
+  const message = (code, params = {}) => ({ code, params });
   const findings = [
-    { line: 12, field: "region[2].adjacent", said: said("content.disconnected", { id: "r3" }) },
-    { line: 25, field: "city[3].name", said: said("content.empty") },
-    { line: 1, field: "city", said: said("content.too_few", { least: 10 }) },
+    {
+      line: 12,
+      field: "region[2].adjacent",
+      message: message("content.disconnected", { id: "r3" }),
+    },
+    { line: 25, field: "city[3].name", message: message("content.empty") },
+    { line: 1, field: "city", message: message("content.too_few", { least: 10 }) },
   ];
   assert.deepEqual(placed(findings, small()), {
-    2: [{ field: "region[2].adjacent", said: said("content.disconnected", { id: "South" }) }],
-    2.1: [{ field: "city[3].name", said: said("content.empty") }],
-    "": [{ field: "city", said: said("content.too_few", { least: 10 }) }],
+    2: [{ field: "region[2].adjacent", message: message("content.disconnected", { id: "South" }) }],
+    2.1: [{ field: "city[3].name", message: message("content.empty") }],
+    "": [{ field: "city", message: message("content.too_few", { least: 10 }) }],
   });
 });

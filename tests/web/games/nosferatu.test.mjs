@@ -151,7 +151,7 @@ test("37 cells are drawn, pieces by their kind, and the end is shown", () => {
   );
 });
 
-const moved = (...events) => events.map((event) => ({ event, said: { code: "said" } }));
+const moved = (...events) => events.map((event) => ({ event, message: { code: "event" } }));
 const MOVE = { event: "piece_moved", pawn: "v1", from: "a1", cell: "a2" };
 const TURN = { event: "turn_started", seat: "villagers" };
 const hop = (from, cell) => ({
@@ -195,15 +195,15 @@ test("after an undo the move before it is the last one", () => {
 test("a display shows the newest entry of its log first, and how many pieces are where in words", () => {
   useWords("en", {
     hands: "{there} on the board, {n} in hand",
-    "said.a": "older",
-    "said.b": "newer",
+    "event.a": "older",
+    "event.b": "newer",
     "bot.move": "The bot moves it to {cell}.",
   });
   const now = {
     ...snapshot([], { v1: "a2", m1: "b4" }),
     log: [
-      { event: MOVE, said: { code: "said.a" } },
-      { event: MOVE, said: { code: "said.b" } },
+      { event: MOVE, message: { code: "event.a" } },
+      { event: MOVE, message: { code: "event.b" } },
     ],
   };
   const page = renderToString(playScreen({ snapshot: now, ui: {}, can: false }));

@@ -1,4 +1,4 @@
-// Why the table said what it said: public rules and public numbers, and nothing that only the vampire could know.
+// Why the table sends a message: public rules and public numbers, and nothing that only the vampire could know.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reasons } from "../../../web/games/vampireradar/reasons.js";
@@ -6,7 +6,7 @@ import { reasons } from "../../../web/games/vampireradar/reasons.js";
 const view = { walls: ["C2-D2"], options: {} };
 const entry = (event, more) => ({
   event: { event, ...more },
-  said: { code: `said.${event}`, params: {} },
+  message: { code: `event.${event}`, params: {} },
 });
 /** A public snapshot whose last answer is the last entry of this log. */
 const after = (log, seen = view) => ({ log, view: seen, answer: log.at(-1) });

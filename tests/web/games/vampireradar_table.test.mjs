@@ -43,7 +43,7 @@ test("an answer stands on its tile for the day, and leaves with the night", () =
     (event, index) => ({
       position: now.position + index,
       event,
-      said: null,
+      message: null,
     }),
   );
   const morning = drawn({ ...now, log: [...now.log, ...dawn] });
@@ -53,13 +53,13 @@ test("an answer stands on its tile for the day, and leaves with the night", () =
 
 test("one sentence shows what hands may do: choose, go or aim, shoot, end", () => {
   const now = snapshot("turn");
-  const said = (ui, view = {}) =>
+  const prompt = (ui, view = {}) =>
     /id="hint">([^<]*)</.exec(
       drawn({ ...now, view: { ...now.view, ...view } }, { ui: { pawn: null, aim: null, ...ui } }),
     )[1];
-  assert.equal(said({}), "Tap a pawn.");
-  assert.equal(said({ pawn: "H1a" }), "Tap a tile or arrow.");
-  assert.equal(said({ pawn: "H1a", aim: "E" }), "Tap it again to shoot.");
-  assert.equal(said({}, { actions_left: 0 }), "End the turn.");
+  assert.equal(prompt({}), "Tap a pawn.");
+  assert.equal(prompt({ pawn: "H1a" }), "Tap a tile or arrow.");
+  assert.equal(prompt({ pawn: "H1a", aim: "E" }), "Tap it again to shoot.");
+  assert.equal(prompt({}, { actions_left: 0 }), "End the turn.");
   assert.doesNotMatch(drawn(snapshot("check")), /id="hint">[^<]/);
 });

@@ -28,7 +28,7 @@ const card = (more = {}) => ({
   paused: false,
   round: 2,
   turn: null,
-  said: [],
+  announcements: [],
   outcome: null,
   view: null,
   lost: false,
@@ -54,22 +54,22 @@ test("cards go into as many columns as leave each the largest", () => {
 });
 
 test("names of a content are shown in the wall's own language, where the table sent them", () => {
-  const said = [
+  const announcements = [
     {
       position: 3,
-      code: "said.vwars.moved",
+      code: "event.vwars.moved",
       params: { seat: "H1", city: "Silkhaven" },
       translations: { nl: { Silkhaven: "Zijdehaven" } },
     },
   ];
-  const words = { "said.vwars.moved": "{seat} → {city}" };
+  const words = { "event.vwars.moved": "{seat} → {city}" };
   useWords("nl", { ...english, ...words });
-  assert.match(wall({ a: card({ said }) }), /Ana → Zijdehaven/);
+  assert.match(wall({ a: card({ announcements }) }), /Ana → Zijdehaven/);
   useWords("ja", { ...english, ...words });
-  assert.match(wall({ a: card({ said }) }), /Ana → Silkhaven/);
+  assert.match(wall({ a: card({ announcements }) }), /Ana → Silkhaven/);
   useWords("nl", { ...english, ...words });
   assert.match(
-    wall({ a: card({ said: [{ ...said[0], translations: undefined }] }) }),
+    wall({ a: card({ announcements: [{ ...announcements[0], translations: undefined }] }) }),
     /Ana → Silkhaven/,
   );
   useWords("en", english);
@@ -88,11 +88,11 @@ test("tables stand in the order in which people count, and equal names keep thei
 });
 
 test("a card shows game, round, whose turn it is, and the last messages, newest first", () => {
-  const said = [
-    { position: 3, code: "said.turn_started", params: { seat: "H1" } },
-    { position: 4, code: "said.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } },
+  const announcements = [
+    { position: 3, code: "event.turn_started", params: { seat: "H1" } },
+    { position: 4, code: "event.radar_called", params: { cell: "C3", pawn: "H1a", distance: 4 } },
   ];
-  const shown = wall({ a: card({ said }) });
+  const shown = wall({ a: card({ announcements }) });
   assert.match(
     shown,
     /1 table .* Table 7 Vampire Radar · Round 2 Ana .*Radar at C3.*: 4\. .*Ana is to move\./,

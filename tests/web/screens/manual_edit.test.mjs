@@ -102,7 +102,7 @@ test("what was set by hand at once is taken back as one act", () => {
     names.map((event, index) => ({
       position: index,
       event: { event },
-      said: { code: event, params: {} },
+      message: { code: event, params: {} },
     }));
   const left = (...names) => standing(told(...names)).map(({ event }) => event.event);
   assert.deepEqual(

@@ -7,34 +7,44 @@ import { replay } from "../../../web/games/vwars/replay.js";
 import { cut, path, replay as hunt } from "../../../web/games/vampireradar/replay.js";
 import { telling, unfold } from "../../../web/screens/replay/story.js";
 
-const said = (code) => ({ code, params: {} });
+const message = (code) => ({ code, params: {} });
 const MOMENTS = unfold({
   moments: [
     {
-      said: said("said.game_set_up"),
+      message: message("event.game_set_up"),
       event: "game_set_up",
       seat: "V",
       view: { hp: 4, pawns: { H1a: "A1" } },
       odds: {},
     },
-    { said: said("secret.vampire_hid"), event: "vampire_hid", seat: "V", truth: "C3" },
+    { message: message("secret.vampire_hid"), event: "vampire_hid", seat: "V", truth: "C3" },
     {
-      said: said("said.turn_started"),
+      message: message("event.turn_started"),
       event: "turn_started",
       seat: "H1",
       odds: { C3: 250, D3: 750 },
     },
-    { said: said("said.radar_called"), event: "radar_called", seat: "H1", odds: { C3: 1000 } },
-    { said: said("secret.vampire_moved"), event: "vampire_moved", seat: "V", truth: "C4" },
-    { said: said("said.night_over"), event: "turn_ended", seat: "V", odds: { B3: 500, C4: 500 } },
     {
-      said: said("said.shot_hit"),
+      message: message("event.radar_called"),
+      event: "radar_called",
+      seat: "H1",
+      odds: { C3: 1000 },
+    },
+    { message: message("secret.vampire_moved"), event: "vampire_moved", seat: "V", truth: "C4" },
+    {
+      message: message("event.night_over"),
+      event: "turn_ended",
+      seat: "V",
+      odds: { B3: 500, C4: 500 },
+    },
+    {
+      message: message("event.shot_hit"),
       event: "shot_fired",
       seat: "H1",
       view: { hp: 3 },
       odds: { C4: 1000 },
     },
-    { said: said("said.game_over.humans"), event: "game_over", seat: null },
+    { message: message("event.game_over.humans"), event: "game_over", seat: null },
   ],
 });
 
@@ -75,18 +85,23 @@ test("hands are whole at each moment, and pairs and bites are worth stopping at"
   const moments = unfold({
     moments: [
       {
-        said: said("said.cards_dealt"),
+        message: message("event.cards_dealt"),
         event: "game_set_up",
         seat: "P1",
         view: {},
         hands: { P1: "a", P2: "b" },
         sum: 4,
       },
-      { said: said("secret.card_passed"), event: "card_passed", seat: "P1", hands: { P2: "c" } },
-      { said: said("secret.bitten"), event: "card_placed", seat: "P1", sum: 3 },
-      { said: said("secret.laid"), event: "card_placed", seat: "P1" },
-      { said: said("said.pair_down"), event: "pair_laid", seat: "P1" },
-      { said: said("said.game_over.vampire"), event: "game_over", seat: null },
+      {
+        message: message("secret.card_passed"),
+        event: "card_passed",
+        seat: "P1",
+        hands: { P2: "c" },
+      },
+      { message: message("secret.bitten"), event: "card_placed", seat: "P1", sum: 3 },
+      { message: message("secret.laid"), event: "card_placed", seat: "P1" },
+      { message: message("event.pair_down"), event: "pair_laid", seat: "P1" },
+      { message: message("event.game_over.vampire"), event: "game_over", seat: null },
     ],
   });
   assert.deepEqual({ P1: "a", P2: "c" }, moments[3].hands);
@@ -105,7 +120,7 @@ test("of cities and players only what changed is sent; piles are whole, and the 
     {
       moments: [
         {
-          said: said("said.vwars.turn"),
+          message: message("event.vwars.turn"),
           event: "turn_started",
           seat: "P1",
           view: {
@@ -117,13 +132,13 @@ test("of cities and players only what changed is sent; piles are whole, and the 
           piles: { r: ["a-h1"], pool: [] },
         },
         {
-          said: said("secret.vwars.pool"),
+          message: message("secret.vwars.pool"),
           event: "card_put",
           seat: "P1",
           piles: { pool: ["b-v2"] },
         },
         {
-          said: said("said.vwars.sputter"),
+          message: message("event.vwars.sputter"),
           event: "riot_ended",
           seat: "P1",
           view: { cities: { b: { human: 2 } }, players: { P2: 3 }, sympathy: 7, riot: {} },

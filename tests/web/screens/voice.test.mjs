@@ -68,24 +68,24 @@ test("every announcement leads to sentences that there are, and every sentence i
 test("a radar is answered by its number, a shot by what it did, without pawn or tile", () => {
   assert.deepEqual(
     spokenOf(
-      { code: "said.radar_called", params: { cell: "B3", pawn: "H1a", distance: 4 } },
+      { code: "event.radar_called", params: { cell: "B3", pawn: "H1a", distance: 4 } },
       radar,
     ),
     ["spoken.number.4"],
   );
   assert.deepEqual(
     spokenOf(
-      { code: "said.shot_missed", params: { cell: "B3", pawn: "H1a", direction: "N" } },
+      { code: "event.shot_missed", params: { cell: "B3", pawn: "H1a", direction: "N" } },
       radar,
     ),
     ["spoken.miss"],
   );
-  assert.deepEqual(spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, radar), [
+  assert.deepEqual(spokenOf({ code: "event.human_eliminated", params: { seat: "H2" } }, radar), [
     "spoken.player.2",
     "spoken.out",
   ]);
   assert.deepEqual(
-    spokenOf({ code: "said.pawn_walked", params: { pawn: "H1a", to: "B3" } }, radar),
+    spokenOf({ code: "event.pawn_walked", params: { pawn: "H1a", to: "B3" } }, radar),
     [],
   );
 });
@@ -93,15 +93,15 @@ test("a radar is answered by its number, a shot by what it did, without pawn or 
 test("who has a typed name is called by no number", () => {
   const isNamed = (seat) => seat === "H2";
   assert.deepEqual(
-    spokenOf({ code: "said.turn_started", params: { seat: "H2" } }, radar, isNamed),
+    spokenOf({ code: "event.turn_started", params: { seat: "H2" } }, radar, isNamed),
     [],
   );
   assert.deepEqual(
-    spokenOf({ code: "said.human_eliminated", params: { seat: "H2" } }, radar, isNamed),
+    spokenOf({ code: "event.human_eliminated", params: { seat: "H2" } }, radar, isNamed),
     ["spoken.out"],
   );
   assert.deepEqual(
-    spokenOf({ code: "said.turn_started", params: { seat: "H1" } }, radar, isNamed),
+    spokenOf({ code: "event.turn_started", params: { seat: "H1" } }, radar, isNamed),
     ["spoken.player.1"],
   );
 });
@@ -125,7 +125,7 @@ test("a browser without Ogg gets the MP3", async () => {
     },
     part: (...what) => parts.push(what),
   });
-  await voice.say([{ code: "said.shot_hit", params: {} }], String, radar, () => false, "en");
+  await voice.say([{ code: "event.shot_hit", params: {} }], String, radar, () => false, "en");
   assert.deepEqual(parts, [["mp3", 1, 2, 0]]);
   assert.deepEqual(asked.sort(), ["json", "mp3", "opus"]);
 });

@@ -97,7 +97,7 @@ function handlers(phone, ask) {
     const reply = await ask("preview", { actions: draft });
     phone.isBusy = false;
     if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
-    else Object.assign(phone, { sheet: null, notice: reply.said });
+    else Object.assign(phone, { sheet: null, notice: reply.message });
   };
   const add = (action) => preview(action.type === "hide" ? [action] : [...phone.draft, action]);
   const commit = async (type) => {
@@ -113,7 +113,7 @@ function handlers(phone, ask) {
     phone.isBusy = false;
     if (reply.ok)
       Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
-    else Object.assign(phone, { sure: null, notice: reply.said });
+    else Object.assign(phone, { sure: null, notice: reply.message });
   };
   return {
     async place(cell) {

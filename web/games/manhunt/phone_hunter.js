@@ -94,7 +94,7 @@ function page(phone, seat) {
             clues(snapshot.log)
               .slice(-3)
               .reverse()
-              .map((entry) => h("li", {}, message(entry.said))),
+              .map((entry) => h("li", {}, message(entry.message))),
           ),
           now === "over" && proof(phone),
           card(),

@@ -59,8 +59,8 @@ const looks = ({ heat, isTrue, cell, moments, index }) => [
 /** What is worth stopping at. */
 const MARKS = {
   fugitive_shown: (x) => circle(x, "radar"),
-  question_answered: (x, { said }) =>
-    said.code.endsWith(".yes") ? diamond(x, "hit") : cross(x, "miss"),
+  question_answered: (x, { message: sentence }) =>
+    sentence.code.endsWith(".yes") ? diamond(x, "hit") : cross(x, "miss"),
   arrest_missed: (x) => cross(x, "miss"),
   target_reached: (x) => box(x, "kill", [7, 8, 8]),
   hideout_reached: (x) => box(x, "kill", [7, 8, 8]),

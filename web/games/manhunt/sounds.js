@@ -12,5 +12,5 @@ export const events = {
 
 /** Recordings by sentence. */
 export const spoken = {
-  "said.turn_started": ({ seat }, call) => [call(seat)],
+  "event.turn_started": ({ seat }, call) => [call(seat)],
 };

@@ -82,7 +82,7 @@ function page(phone, seat) {
             tellable(snapshot.log)
               .slice(-3)
               .reverse()
-              .map((entry) => h("li", {}, message(entry.said))),
+              .map((entry) => h("li", {}, message(entry.message))),
           ),
         ],
     h(

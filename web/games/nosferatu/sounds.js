@@ -8,7 +8,7 @@ export const seats = { vampires: "vampires", villagers: "villagers" };
 
 /** Recordings by sentence. */
 export const spoken = {
-  "said.side_to_move": ({ seat }, call) => [call(seat)],
-  "said.game_over.vampires": "over.vampires",
-  "said.game_over.villagers": "over.villagers",
+  "event.side_to_move": ({ seat }, call) => [call(seat)],
+  "event.game_over.vampires": "over.vampires",
+  "event.game_over.villagers": "over.villagers",
 };

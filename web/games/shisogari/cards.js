@@ -148,7 +148,7 @@ export const giverOf = ({ seat, way, partner }) => (way === "take" ? partner : s
 /** What is under way, in one line: who takes from whom, and what was named. */
 export function deedWords({ deed }) {
   if (!deed) return "";
-  const words = text(deed.way === "take" ? "said.takes_from" : "said.gives_to", {
+  const words = text(deed.way === "take" ? "event.takes_from" : "event.gives_to", {
     seat: deed.seat,
     by: deed.partner,
   });

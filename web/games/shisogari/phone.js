@@ -126,7 +126,7 @@ export function openPage(phone) {
 function duty({ snapshot }, now, isMine) {
   if (now === "lobby") return [];
   const last = news({ snapshot, events: snapshot.log }, game).events.findLast(
-    ({ said, event }) => said && event.event !== "turn_started",
+    ({ message: sentence, event }) => sentence && event.event !== "turn_started",
   );
   // What was declared stands below.
   const isNews = last && (!snapshot.view.deed || snapshot.view.step === "place");
@@ -142,7 +142,7 @@ function duty({ snapshot }, now, isMine) {
         isMine && " · ",
         moverWords(snapshot, isMine),
       ),
-      !isMine && isNews && h("p", { id: "just" }, message(last.said)),
+      !isMine && isNews && h("p", { id: "just" }, message(last.message)),
     ),
   ];
 }

@@ -55,8 +55,8 @@ const BITES = ["secret.bitten", "secret.turned"];
 
 /** What is worth stopping at. */
 const MARKS = {
-  pair_laid: (x, { said: { code } }) => cardMark(x, code === "said.pair_up" ? "hit" : "radar"),
-  card_placed: (x, { said: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),
+  pair_laid: (x, { message: { code } }) => cardMark(x, code === "event.pair_up" ? "hit" : "radar"),
+  card_placed: (x, { message: { code } }) => (BITES.includes(code) ? drop(x, "kill") : null),
   accused: (x) => triangle(x, "kill"),
 };
 

@@ -5,7 +5,7 @@ export const events = { card_picked: "tok", card_kept: "tok", pair_laid: "clink"
 
 /** Recordings by sentence. */
 export const spoken = {
-  "said.player_to_move": ({ seat }, call) => [call(seat)],
-  "said.game_over.hunters": "over.hunters",
-  "said.vampires_side_wins": "over.vampires",
+  "event.player_to_move": ({ seat }, call) => [call(seat)],
+  "event.game_over.hunters": "over.hunters",
+  "event.vampires_side_wins": "over.vampires",
 };

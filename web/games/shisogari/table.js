@@ -54,7 +54,7 @@ export function playScreen(table) {
       banner(table, isOver),
       ui.info ? [] : sum(snapshot.view),
       proof && truthList(proof),
-      said(snapshot, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
+      lastMessages(snapshot, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
       h(
         "div",
         { class: "lower" },
@@ -67,14 +67,14 @@ export function playScreen(table) {
 }
 
 /** The last sentence, unless the banner shows the same event; earlier ones beside the button for more. */
-function said(snapshot, { isOver, isInfo, isCrowded }) {
-  if (isInfo) return logList(heard(snapshot), 6);
-  return isOver || isCrowded || snapshot.view.deed ? [] : logList(heard(snapshot), 1);
+function lastMessages(snapshot, { isOver, isInfo, isCrowded }) {
+  if (isInfo) return logList(publicMessages(snapshot), 6);
+  return isOver || isCrowded || snapshot.view.deed ? [] : logList(publicMessages(snapshot), 1);
 }
 
-const heard = (snapshot) =>
+const publicMessages = (snapshot) =>
   news({ snapshot, events: snapshot.log }).events.filter(
-    ({ said: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
+    ({ message: words, event }) => words && !["turn_started", "cards_shown"].includes(event.event),
   );
 
 function banner({ snapshot, can, notice }, isOver) {

@@ -345,7 +345,7 @@ const SILENT = [
 export const heard = (entries) =>
   entries
     .slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1)
-    .filter(({ said, event }) => said && !SILENT.includes(event.event));
+    .filter(({ message: sentence, event }) => sentence && !SILENT.includes(event.event));
 
 /** What stays to be read. The answer of holy water goes after its moment: remembering is the players'. Whose turn it is stands
  * in the banner. */
@@ -355,7 +355,7 @@ export const logged = (entries) =>
   );
 
 /** The last message, for a screen on which somebody waits; null at the beginning. */
-export const lastSaid = ({ log }) => logged(log).at(-1)?.said ?? null;
+export const lastMessage = ({ log }) => logged(log).at(-1)?.message ?? null;
 
 /** A card of a hand, pressable where something can be done with it. */
 export function handCard(id, action, isChosen = false, key = 0) {

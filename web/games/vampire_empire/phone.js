@@ -9,7 +9,7 @@ import {
   handCard,
   heard,
   isAsked,
-  lastSaid,
+  lastMessage,
   logged,
   nameOf,
   PROFESSIONS,
@@ -152,7 +152,7 @@ function duty({ snapshot, seat }) {
 }
 
 /** The last message, for who waits. */
-const just = (snapshot) => h("p", { class: "just", id: "just" }, message(lastSaid(snapshot)));
+const just = (snapshot) => h("p", { class: "just", id: "just" }, message(lastMessage(snapshot)));
 
 function openPage(phone) {
   const { snapshot, seat, notice } = phone;
@@ -180,7 +180,7 @@ function openPage(phone) {
             logged(snapshot.log)
               .slice(-4)
               .reverse()
-              .map((entry) => h("li", {}, message(entry.said))),
+              .map((entry) => h("li", {}, message(entry.message))),
           ),
         ],
   ];

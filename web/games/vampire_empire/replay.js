@@ -94,7 +94,8 @@ const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
 
 /** What is worth stopping at. */
 const MARKS = {
-  character_died: (x, { said: { code } }) => triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
+  character_died: (x, { message: { code } }) =>
+    triangle(x, code.endsWith("vampire") ? "hit" : "kill"),
   vampire_revealed: (x) => diamond(x, "kill"),
   holy_water_answered: (x) => circle(x, "radar"),
   support_played: (x) => cardMark(x, "miss"),

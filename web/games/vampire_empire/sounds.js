@@ -2,9 +2,9 @@
 
 /** Recordings by sentence. */
 export const spoken = {
-  "said.castle.turn.vampire": "night",
-  "said.castle.turn.human": "day",
-  "said.castle.over.vampire": "over.vampire",
-  "said.castle.over.human": "over.humans",
-  "said.castle.over.draw": "over.draw",
+  "event.castle.turn.vampire": "night",
+  "event.castle.turn.human": "day",
+  "event.castle.over.vampire": "over.vampire",
+  "event.castle.over.human": "over.humans",
+  "event.castle.over.draw": "over.draw",
 };

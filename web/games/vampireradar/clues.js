@@ -12,18 +12,18 @@ export async function askClues(position) {
 }
 
 /**
- * Group public lines, oldest first, by the nights that part them: [{night, said}], the newest first; night 0 is the time
+ * Group public lines, oldest first, by the nights that part them: [{night, messages}], the newest first; night 0 is the time
  * before the first hunt. What a night brought stands with the day after it.
  */
 export function byRound(told) {
-  const rounds = [{ night: 0, said: [] }];
+  const rounds = [{ night: 0, messages: [] }];
   let nights = 0;
-  for (const { event, said: words } of told) {
+  for (const { event, message: words } of told) {
     // The first night is the hiding, people begin to count with the first hunt; the table's numbers go on where a night was taken back.
-    if (event.event === "night_fell") rounds.unshift({ night: nights++, said: [] });
-    else rounds[0].said.unshift(words);
+    if (event.event === "night_fell") rounds.unshift({ night: nights++, messages: [] });
+    else rounds[0].messages.unshift(words);
   }
-  return rounds.filter(({ night, said: words }) => night > 0 || words.length);
+  return rounds.filter(({ night, messages }) => night > 0 || messages.length);
 }
 
 /** The list as an element, `className` beside its own. */
@@ -33,9 +33,9 @@ export function clueList(rounds, className = "why") {
     { class: className, id: "clues", "aria-label": text("clues"), tabindex: 0 },
     rounds.length
       ? rounds
-          .map(({ night, said: words }) => [
+          .map(({ night, messages }) => [
             night > 0 && h("li", { class: "muted" }, text("night.name", { n: night })),
-            words.map((each) => h("li", {}, message(each))),
+            messages.map((each) => h("li", {}, message(each))),
           ])
           .flat(2)
       : h("li", { class: "muted" }, text("answer.none")),

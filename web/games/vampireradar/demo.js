@@ -72,14 +72,14 @@ function pressing(sentence, panes, pane, selector, params = {}) {
   const found = (each) => panes[pane]?.querySelector(each);
   const control = found(selector);
   if (control)
-    return { sentence, params: { button: said(control), ...params }, lit: { pane, selector } };
+    return { sentence, params: { button: labelOf(control), ...params }, lit: { pane, selector } };
   const back = WAYS_BACK.find(found);
   return back
-    ? { sentence: "back", params: { button: said(found(back)) }, lit: { pane, selector: back } }
+    ? { sentence: "back", params: { button: labelOf(found(back)) }, lit: { pane, selector: back } }
     : { sentence, params: { button: "…", ...params } };
 }
 
-const said = (control) => control.textContent.trim() || control.getAttribute("aria-label");
+const labelOf = (control) => control.textContent.trim() || control.getAttribute("aria-label");
 
 function secretStep(at, snapshot, panes, wasDone) {
   const page = panes.vampire;
@@ -93,7 +93,7 @@ function secretStep(at, snapshot, panes, wasDone) {
     const cell = isDrafted ? null : freeTile(page, snapshot);
     return cell
       ? press("tile", `#field [data-cell="${cell}"]`, { cell })
-      : press("send", "#end-night:not([aria-disabled])", { button: said(found("#end-night")) });
+      : press("send", "#end-night:not([aria-disabled])", { button: labelOf(found("#end-night")) });
   }
   if (found("#plan") || wasDone) return { sentence: `${at}.done`, lit: DISPLAY, isDone: true };
   return found(".secret") ? press("look", ".none") : press("look", "#reveal");

@@ -39,7 +39,7 @@ export function nightSummary(log) {
   return night?.isActed ? null : night;
 }
 
-/** What was answered since the last night, as {event, said}: an old answer leaves with the night. */
+/** What was answered since the last night, as {event, message}: an old answer leaves with the night. */
 export const todaysAnswer = (snapshot) =>
   (lastNight(snapshot.log)?.isAnswered ?? true) ? lastAnswer(snapshot) : null;
 
@@ -47,5 +47,5 @@ export const todaysAnswer = (snapshot) =>
 export function dawnWords({ log }) {
   const { isOver, deeds } = lastNight(log) ?? { deeds: [] };
   if (isOver && !deeds.length) return [text("night.quiet")];
-  return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.said)]);
+  return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.message)]);
 }

@@ -243,7 +243,7 @@ function sentence(phone, now, isMine) {
         ? turnHint(snapshot, { pawn, aim, declined, marking })
         : snapshot.view.out.includes(seat)
           ? text("out.long")
-          : rich("said.turn_started", { seat: snapshot.to_move });
+          : rich("event.turn_started", { seat: snapshot.to_move });
   return h("p", { id: "hint", class: `sentence${isMine ? " mine" : ""}` }, words);
 }
 
@@ -333,14 +333,16 @@ function choices(phone) {
 function told(snapshot) {
   if (snapshot.outcome) return null;
   const answer = todaysAnswer(snapshot);
-  const words = answer ? message(answer.said) : dawnWords(snapshot);
+  const words = answer ? message(answer.message) : dawnWords(snapshot);
   return words.length > 0 && h("p", { class: "answer", id: "answer" }, words);
 }
 
 /** The last entries of the log, without the answer, which stands above them. */
 function recent(snapshot) {
-  const answer = JSON.stringify(todaysAnswer(snapshot)?.said);
-  return tellable(snapshot.log).filter(({ said }) => JSON.stringify(said) !== answer);
+  const answer = JSON.stringify(todaysAnswer(snapshot)?.message);
+  return tellable(snapshot.log).filter(
+    ({ message: sentence }) => JSON.stringify(sentence) !== answer,
+  );
 }
 
 function waiting(snapshot) {
@@ -374,7 +376,7 @@ function waiting(snapshot) {
       recent(snapshot)
         .slice(-CLUES)
         .reverse()
-        .map((entry) => h("li", {}, message(entry.said))),
+        .map((entry) => h("li", {}, message(entry.message))),
     ),
   );
 }

@@ -11,7 +11,7 @@ import { secretPhone, stack } from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
-import { message, nightText, saidText, seatName, text } from "../../core/i18n.js";
+import { message, nightText, plainText, seatName, text } from "../../core/i18n.js";
 
 const ANSWERS = ["radar_called", "shot_fired"];
 /** What a covered phone can be asked. */
@@ -46,7 +46,7 @@ export function open({ seat, ask, show }) {
     isSilent: true,
     update(snapshot, secret) {
       if (!isSameTurn(phone.snapshot, snapshot)) Object.assign(phone, NOTHING, { isSent: false });
-      for (const { position, event, said: words } of standing(snapshot.log))
+      for (const { position, event, message: words } of standing(snapshot.log))
         if (ANSWERS.includes(event.event)) phone.answers.set(position, words);
       return base.update(snapshot, secret);
     },
@@ -97,7 +97,7 @@ async function recall(phone) {
     ? (await reply.json()).filter(({ event }) => ANSWERS.includes(event.event))
     : [];
   phone.answers = new Map([
-    ...before.map(({ position, said: words }) => [position, words]),
+    ...before.map(({ position, message: words }) => [position, words]),
     ...phone.answers,
   ]);
 }
@@ -125,7 +125,7 @@ function handlers(phone, ask, draw) {
     const reply = await ask("preview", { actions: draft });
     phone.isBusy = false;
     if (reply.ok) Object.assign(phone, NOTHING, { draft, seen: reply });
-    else Object.assign(phone, { sheet: null, tapped: null, notice: reply.said });
+    else Object.assign(phone, { sheet: null, tapped: null, notice: reply.message });
   };
   const add = (action) => preview(action.type === "place" ? [action] : [...phone.draft, action]);
   const commit = async () => {
@@ -134,7 +134,7 @@ function handlers(phone, ask, draw) {
     phone.isBusy = false;
     if (reply.ok)
       Object.assign(phone, NOTHING, { isSent: true, secret: reply.private ?? phone.secret });
-    else Object.assign(phone, { isSure: false, notice: reply.said });
+    else Object.assign(phone, { isSure: false, notice: reply.message });
   };
   const choose = (type) => () => add(phone.sheet.find((action) => action.type === type));
   return {
@@ -219,8 +219,8 @@ function coverHint(snapshot, now) {
   if (now === "over") return text(`end.reason.${snapshot.outcome.reason}`);
   if (now !== "turn")
     return snapshot.telling ? text("dawn") : isOnPaper(snapshot) ? null : text("hint.look");
-  const waits = text("said.turn_started", { seat: snapshot.to_move });
-  return [waits, " ", saidText(todaysAnswer(snapshot)?.said)];
+  const waits = text("event.turn_started", { seat: snapshot.to_move });
+  return [waits, " ", plainText(todaysAnswer(snapshot)?.message)];
 }
 
 function nightButtons(phone) {
@@ -372,7 +372,7 @@ function plan(phone) {
 /** What the vampire may do now, in one sentence; by day what was answered. */
 function step(phone) {
   const answer = todaysAnswer(phone.snapshot);
-  if (!isMyNight(phone)) return answer ? message(answer.said) : text("nobody");
+  if (!isMyNight(phone)) return answer ? message(answer.message) : text("nobody");
   if (isPlacing(phone)) return text(phone.draft.length ? "hint.hide" : "nobody");
   if (phone.isSure) return text("hint.sure");
   const canGo = possible(phone).length > 0;

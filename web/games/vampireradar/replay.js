@@ -22,7 +22,7 @@ const oddsOf = ({ heat }, { odds }) =>
 function drawMoment(replay, now) {
   const { moments, index, heat, isTrue, cell: chosen } = replay;
   const odds = oddsOf(replay, now);
-  const params = now.said.params ?? {};
+  const params = now.message.params ?? {};
   return drawField(now.view, {
     title: text("field"),
     isInset: heat !== "off",
@@ -182,8 +182,8 @@ const signs = () =>
 /** What is worth stopping at. */
 const MARKS = {
   radar_called: (x) => circle(x, "radar"),
-  shot_fired: (x, { said }) =>
-    said.code === "said.shot_hit" ? diamond(x, "hit") : cross(x, "miss"),
+  shot_fired: (x, { message: sentence }) =>
+    sentence.code === "event.shot_hit" ? diamond(x, "hit") : cross(x, "miss"),
   pawns_killed: (x) => triangle(x, "kill"),
   bat_eaten: (x) => box(x, "kill", [7, 8, 8]),
 };
@@ -191,10 +191,10 @@ const MARKS = {
 /** Where the vampire stood at the end of each night up to a moment, the start being night 0: [{night, cell}], oldest first. */
 export function path(moments, index) {
   const ends = [];
-  moments.slice(0, index + 1).forEach(({ truth, said }) => {
+  moments.slice(0, index + 1).forEach(({ truth, message: sentence }) => {
     if (!truth) return;
     if (!ends.length) ends.push({ night: 0, cell: truth });
-    else if (said.code === "said.night_over") ends.push({ night: ends.length, cell: truth });
+    else if (sentence.code === "event.night_over") ends.push({ night: ends.length, cell: truth });
   });
   const now = moments[index].truth;
   return now && ends.at(-1)?.cell !== now ? [...ends, { night: ends.length, cell: now }] : ends;

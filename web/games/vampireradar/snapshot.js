@@ -32,5 +32,5 @@ export const standing = (log) =>
 
 const TOLD = ["radar_called", "shot_fired", "pawns_killed", "bat_eaten"];
 
-/** The last disclosure of the vampire that stands, as {event, said}; null before the first one. */
+/** The last disclosure of the vampire that stands, as {event, message}; null before the first one. */
 export const lastAnswer = ({ answer }) => (TOLD.includes(answer?.event.event) ? answer : null);

@@ -16,23 +16,23 @@ export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
 /** Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker. */
 export const isLeftToPlayer = ({ own_groan: isOwn }, name) =>
-  isOwn && /^(groan|wind|said\.shot_\w+)$/.test(name);
+  isOwn && /^(groan|wind|event\.shot_\w+)$/.test(name);
 
 /** Recordings that name seats without a number. */
 export const seats = { V: "vampire" };
 
 /** Recordings by sentence: a name, or a function that returns several. */
 export const spoken = {
-  "said.vampire_placed": "hidden",
-  "said.shot_hit": "hit",
-  "said.shot_missed": "miss",
-  "said.bullet_taken": "bullet",
-  "said.night_over": "dawn",
-  "said.pawns_killed": "killed",
-  "said.bat_eaten": "bat",
-  "said.radar_called": ({ distance }) => [`number.${distance}`],
-  "said.human_eliminated": ({ seat }, call) => [call(seat), "out"],
-  "said.turn_started": ({ seat }, call) => [call(seat)],
-  "said.game_over.humans": "over.humans",
-  "said.game_over.vampire": "over.vampire",
+  "event.vampire_placed": "hidden",
+  "event.shot_hit": "hit",
+  "event.shot_missed": "miss",
+  "event.bullet_taken": "bullet",
+  "event.night_over": "dawn",
+  "event.pawns_killed": "killed",
+  "event.bat_eaten": "bat",
+  "event.radar_called": ({ distance }) => [`number.${distance}`],
+  "event.human_eliminated": ({ seat }, call) => [call(seat), "out"],
+  "event.turn_started": ({ seat }, call) => [call(seat)],
+  "event.game_over.humans": "over.humans",
+  "event.game_over.vampire": "over.vampire",
 };

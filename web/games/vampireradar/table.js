@@ -297,7 +297,7 @@ function dawn(snapshot) {
     "header",
     { id: "banner", class: "banner dusk" },
     h("p", {}, text("dawn")),
-    h("h1", { id: "dawn" }, words.length ? words : message(last?.said)),
+    h("h1", { id: "dawn" }, words.length ? words : message(last?.message)),
   );
 }
 
@@ -370,7 +370,7 @@ function answer({ snapshot, pending, isFresh }) {
   return h(
     "section",
     { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` },
-    ANSWERS[told.event.event]?.(told.event) ?? h("p", {}, message(told.said)),
+    ANSWERS[told.event.event]?.(told.event) ?? h("p", {}, message(told.message)),
     button("why", text("why"), { class: "wideonly" }),
   );
 }

@@ -305,8 +305,8 @@ export function riot({ riot: seen, strengths, cities, options }) {
   ];
   return h(
     "section",
-    { class: "riotdesk", id: "riot", "aria-label": text("said.vwars.riot", { city: seen.city }) },
-    h("h2", {}, flame(), " ", text("said.vwars.riot", { city: seen.city })),
+    { class: "riotdesk", id: "riot", "aria-label": text("event.vwars.riot", { city: seen.city }) },
+    h("h2", {}, flame(), " ", text("event.vwars.riot", { city: seen.city })),
     strengths &&
       h(
         "div",
@@ -324,7 +324,7 @@ export function riot({ riot: seen, strengths, cities, options }) {
       h(
         "p",
         { class: `ending ${seen.winner ?? "nobody"} at${turn(seen.turned.length)}` },
-        text(`said.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, {
+        text(`event.vwars.${ending}${seen.winner ? `.${seen.winner}` : ""}`, {
           city: seen.city,
           now: seen.strength,
         }),
@@ -400,7 +400,7 @@ const small = (name) =>
 
 /** The events that people read, the last ones. */
 export const told = ({ log }, most) =>
-  log.filter(({ said: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
+  log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
 /** What the seat to move is to do now, in one line. */
 export function dutyWords({ view, to_move: mover }) {
@@ -411,15 +411,15 @@ export function dutyWords({ view, to_move: mover }) {
     return view.actions_left
       ? text("vw.actions", { n: view.actions_left })
       : text("vw.actions.none");
-  if (step === "soon" || step === "refill") return text(`said.vwars.box.${step}`);
-  if (step === "swing") return text("said.vwars.swing_asked");
+  if (step === "soon" || step === "refill") return text(`event.vwars.box.${step}`);
+  if (step === "swing") return text("event.vwars.swing_asked");
   if (step === "answer")
-    return text(`said.vwars.asked.${view.question.what}`, {
+    return text(`event.vwars.asked.${view.question.what}`, {
       seat: view.question.seat,
       by: view.question.target,
     });
   if (step === "card" || step === "rally") return text(`vw.theirs.${step}`, { seat: mover });
-  if (step === "discard") return text("said.vwars.discards", { seat: mover });
+  if (step === "discard") return text("event.vwars.discards", { seat: mover });
   if (step === "event")
     return translated(view.effects[0]?.text || view.event?.text) || text("vw.duty.event");
   return text(step === "turning" ? "vw.duty.turning" : "vw.duty.riot");
@@ -433,7 +433,7 @@ export function waitWords(snapshot) {
 }
 
 /** The last message, for a screen on which somebody waits; null at the beginning. */
-export const lastSaid = (snapshot) => told(snapshot, 1)[0]?.said ?? null;
+export const lastMessage = (snapshot) => told(snapshot, 1)[0]?.message ?? null;
 
 /* ---- what may be chosen ---- */
 

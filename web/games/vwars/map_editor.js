@@ -153,11 +153,11 @@ async function send(words, isFile = false) {
   const found = ticket && (await posted(words, ticket));
   page.isBusy = false;
   if (!found) return draw();
-  page.notice = found.said ?? null;
+  page.notice = found.message ?? null;
   if (found.findings && isFile) page.faults = found.findings;
   else if (found.findings) page.wrong = placed(found.findings, page.rows);
   if (found.setup) {
-    page.isKept = !found.said;
+    page.isKept = !found.message;
     localStorage.removeItem(DRAFT);
   }
   draw();
@@ -221,7 +221,7 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
       notice && h("p", { class: "bad", id: "notice", role: "alert" }, message(notice)),
       count > 0 &&
         h("p", { class: "bad", id: "count", role: "alert" }, text("map.wrong", { n: count })),
-      (wrong[""] ?? []).map(({ field, said: fault }) =>
+      (wrong[""] ?? []).map(({ field, message: fault }) =>
         h(
           "p",
           { class: "bad whole" },
@@ -233,7 +233,7 @@ function mapScreen({ rows, may, isLobby, isBusy, isKept, notice, wrong, faults }
         h(
           "ul",
           { class: "bad faults", id: "faults", tabindex: -1, role: "alert" },
-          faults.map(({ line, field, said: fault }) =>
+          faults.map(({ line, field, message: fault }) =>
             h(
               "li",
               {},
@@ -327,7 +327,7 @@ function field(place, label, value, wrong = []) {
       h(
         "span",
         { class: "bad", id: `${id}-wrong` },
-        wrong.map(({ said: fault }, index) => [index > 0 && " ", message(fault)]),
+        wrong.map(({ message: fault }, index) => [index > 0 && " ", message(fault)]),
       ),
   );
 }

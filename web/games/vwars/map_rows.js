@@ -128,11 +128,11 @@ export function placed(findings, rows) {
   };
   const names = Object.fromEntries(regions.map(({ id, name }) => [id, name]));
   const wrong = {};
-  for (const { field, said } of findings) {
-    const id = said.params?.id;
+  for (const { field, message } of findings) {
+    const id = message.params?.id;
     (wrong[place(field)] ??= []).push({
       field,
-      said: id in names ? { ...said, params: { ...said.params, id: names[id] } } : said,
+      message: id in names ? { ...message, params: { ...message.params, id: names[id] } } : message,
     });
   }
   return wrong;

@@ -14,7 +14,7 @@ import {
   coming,
   dutyWords,
   isRioting,
-  lastSaid,
+  lastMessage,
   map,
   people,
   pressed,
@@ -129,7 +129,7 @@ function openPage(phone) {
   return [
     head,
     h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
-    now === "turn" && h("p", { class: "just", id: "just" }, message(lastSaid(snapshot))),
+    now === "turn" && h("p", { class: "just", id: "just" }, message(lastMessage(snapshot))),
     now === "lobby"
       ? lobby(phone)
       : [
@@ -149,7 +149,7 @@ function openPage(phone) {
             { class: "clues", id: "log" },
             told(snapshot, 4)
               .reverse()
-              .map((entry) => h("li", {}, message(entry.said))),
+              .map((entry) => h("li", {}, message(entry.message))),
           ),
           map(snapshot.view),
         ],

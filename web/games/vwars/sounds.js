@@ -2,8 +2,8 @@
 
 /** Recordings by sentence. */
 export const spoken = {
-  "said.vwars.turn": ({ seat }, call) => [call(seat)],
-  "said.vwars.over.humans": "over.humans",
-  "said.vwars.over.vampires": "over.vampires",
-  "said.vwars.over.draw": "over.draw",
+  "event.vwars.turn": ({ seat }, call) => [call(seat)],
+  "event.vwars.over.humans": "over.humans",
+  "event.vwars.over.vampires": "over.vampires",
+  "event.vwars.over.draw": "over.draw",
 };

@@ -175,12 +175,12 @@ function link({ source, link: state, port, firmware, caps }, beside, may) {
 }
 
 /** A fault and the one thing to do about it. */
-function fault({ said: words, state, unknown, asks }) {
+function fault({ message: words, state, unknown, asks }) {
   return h(
     "section",
     { class: "card", id: "fault" },
     h("h2", {}, text(`state.${state}`)),
-    words && h("p", { id: "said" }, message(words)),
+    words && h("p", { id: "message" }, message(words)),
     asks.length > 0 &&
       h(
         "ul",

@@ -10,14 +10,14 @@ const card = (id, title, ...content) =>
   h("section", { class: "card", id }, h("h2", {}, text(title)), content);
 
 /** What is under way: what to do now, large, and the ways to leave it out or to stop. */
-export function underWay({ procedure, said: told }, may) {
+export function underWay({ procedure, message: told }, may) {
   if (!procedure)
     return told
       ? h("section", { class: "card now", id: "told" }, h("p", { role: "status" }, message(told)))
       : null;
   const words =
     procedure.what === "register"
-      ? message(procedure.said)
+      ? message(procedure.message)
       : text("bench.hearing", { loop: procedure.loop });
   return h(
     "section",

@@ -74,7 +74,7 @@ async function ask(what, args) {
     page.tries = 0;
     if (reply.ok) page.trouble = null;
     else if (reply.code === "not_seated") page.trouble = { code: "camera.unpaired" };
-    else page.trouble = reply.said;
+    else page.trouble = reply.message;
     return reply.ok ? reply : null;
   } catch (error) {
     if (error.code === undefined) throw error;

@@ -99,7 +99,7 @@ function tableCard(id, card, draw) {
   useSeats(card.players);
   useWordsOf(card.game);
   const drawing = fieldOf(card, draw);
-  const news = [...card.said].reverse().filter((each) => saidOf(each).length);
+  const news = [...card.announcements].reverse().filter((each) => sentenceOf(each).length);
   return h(
     "li",
     {
@@ -120,14 +120,14 @@ function tableCard(id, card, draw) {
       drawing && h("div", { class: "place" }, drawing),
       h(
         "ol",
-        { class: "said" },
-        news.slice(0, drawing ? 2 : 3).map((each) => h("li", {}, saidOf(each))),
+        { class: "announcements" },
+        news.slice(0, drawing ? 2 : 3).map((each) => h("li", {}, sentenceOf(each))),
       ),
     ),
   );
 }
 
-function saidOf({ code, params, translations = {} }) {
+function sentenceOf({ code, params, translations = {} }) {
   useTranslations(translations);
   return message({ code, params });
 }

@@ -99,7 +99,7 @@ async function furnish(key, code) {
     () => display.ask("start"),
   ]) {
     const reply = await step();
-    if (!reply.ok) return reply.said;
+    if (!reply.ok) return reply.message;
   }
   return null;
 }

@@ -113,7 +113,7 @@ async function ask(what, args = {}, channel = join.channel) {
     return await channel?.ask(what, args);
   } catch (error) {
     if (error.code === undefined) throw error;
-    return { ok: false, code: error.code, said: { code: error.code, params: {} } };
+    return { ok: false, code: error.code, message: { code: error.code, params: {} } };
   }
 }
 
@@ -200,14 +200,14 @@ async function enter() {
   const reply = (await ask("admit", { code }, channel)) ?? {
     ok: false,
     code: "not_sent",
-    said: { code: "not_sent" },
+    message: { code: "not_sent" },
   };
   // Other letters were typed before the answer came: it does not count for them.
   if (!reply.ok && code !== join.code) return CODE.test(join.code) ? enter() : false;
   Object.assign(join, {
     isIn: reply.ok,
     isWrong: ["wrong_code", "code_used"].includes(reply.code),
-    notice: reply.said ?? null,
+    notice: reply.message ?? null,
   });
   if (reply.key) {
     join.channel = channel.by(reply.key);
@@ -222,7 +222,7 @@ async function sit(seat, pin) {
     : ask("claim", { seat, name: join.name.trim(), pin }));
   if (!reply.ok)
     return Object.assign(join, {
-      notice: reply.said,
+      notice: reply.message,
       isIn: join.isIn && reply.code !== "code_needed",
       wanted: join.isBack ? join.wanted : null,
     });

@@ -74,12 +74,12 @@ function draw() {
         h("h1", { id: "now" }, now(shown.snapshot, game)),
         h(
           "ol",
-          { id: "said" },
+          { id: "message" },
           shown.log.map((entry, index) =>
             h(
               "li",
               {},
-              shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.said),
+              shown.isPending && index === shown.log.length - 1 ? "…" : message(entry.message),
             ),
           ),
         ),

@@ -11,7 +11,7 @@ import {
   loadWords,
   nextLanguage,
   plainName,
-  saidText,
+  plainText,
   text,
   useSeats,
   useWordsOf,
@@ -219,14 +219,14 @@ function asking(channel) {
       return await channel.ask(what, args);
     } catch (error) {
       if (error.code === undefined) throw error;
-      return { ok: false, code: error.code, said: { code: error.code, params: {} } };
+      return { ok: false, code: error.code, message: { code: error.code, params: {} } };
     }
   };
 }
 
 function announce(events) {
   const words = events
-    .map(({ said }) => saidText(said))
+    .map(({ message: sentence }) => plainText(sentence))
     .filter(Boolean)
     .join(" ");
   if (words) document.getElementById("say").textContent = words;

@@ -4,7 +4,7 @@ import { onPress } from "../../core/press.js";
 import { PAGE, replayScreen } from "./screen.js";
 import { telling, unfold } from "./story.js";
 import { render } from "../../core/dom.js";
-import { saidText, useSeats } from "../../core/i18n.js";
+import { plainText, useSeats } from "../../core/i18n.js";
 
 const BEAT = 1100;
 const SPEEDS = [1, 2, 4];
@@ -50,7 +50,7 @@ export function openReplay(story, more) {
     replay.index = Math.min(moments.length - 1, Math.max(0, index));
     document.getElementById("say").textContent = replay.isPlaying
       ? ""
-      : saidText(moments[replay.index].said);
+      : plainText(moments[replay.index].message);
     draw();
   };
   const play = () => {

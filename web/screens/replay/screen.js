@@ -1,7 +1,7 @@
 /** The replay of a game as descriptions: pure functions of the moments and of what this screen wants to see. */
 import { button, deviceButtons, languageButton, lightButton } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
-import { message, saidText, text, winnerWords } from "../../core/i18n.js";
+import { message, plainText, text, winnerWords } from "../../core/i18n.js";
 import { band, curve } from "./timeline.js";
 
 /** How many sentences are read at a time. */
@@ -37,8 +37,10 @@ export function replayScreen(replay) {
         { class: "now", id: "now", "aria-label": text("replay.time") },
         h(
           "p",
-          { class: "said" },
-          now.hands && now.isSecret && !replay.isTrue ? text("replay.unheard") : message(now.said),
+          { class: "message" },
+          now.hands && now.isSecret && !replay.isTrue
+            ? text("replay.unheard")
+            : message(now.message),
         ),
         format.state?.(replay, now),
       ),
@@ -119,7 +121,7 @@ function strip({ moments, index, size, isTrue, format }) {
       max: moments.length - 1,
       step: 1,
       "aria-label": text("replay.time"),
-      "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${saidText(moments[index].said)}`,
+      "aria-valuetext": `${text("replay.moment", { n: index + 1, all: moments.length })}. ${plainText(moments[index].message)}`,
     }),
   );
 }

@@ -14,7 +14,7 @@ function merged(before, nested, change = {}) {
   return { ...before, ...change, ...Object.fromEntries(entries) };
 }
 
-/** Return every moment in full: {said, event, seat, view, truth, odds, hands, piles, sum, city, alive, tiles, share}; `tiles` is how
+/** Return every moment in full: {message, event, seat, view, truth, odds, hands, piles, sum, city, alive, tiles, share}; `tiles` is how
  * many are possible, `sum` how far somebody has come, `share` the chance on the true tile in thousandths, null where
  * nobody could know or nothing is hidden.
  * @param {any} story
@@ -41,7 +41,7 @@ export function unfold({ moments }, { sum = null, nested = [] } = {}) {
     full = { ...full, ...moment, ...parts, view: merged(full.view, nested, moment.view) };
     if (sum) full.sum = sum(full.view);
     const tiles = full.odds ? Object.keys(full.odds).length : 0;
-    const isSecret = full.said.code.startsWith("secret.");
+    const isSecret = full.message.code.startsWith("secret.");
     return {
       ...full,
       tiles,

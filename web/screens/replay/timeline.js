@@ -17,7 +17,7 @@ export function band(moments, { width, height: full }, format) {
   const place = placeOf(moments, width);
   const nights = moments.flatMap((moment, index) =>
     (moment.isSecret && !moment.hands) ||
-    moment.said.code === "said.night_fell" ||
+    moment.message.code === "event.night_fell" ||
     format.isDark?.(moment)
       ? [index]
       : [],

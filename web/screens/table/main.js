@@ -19,7 +19,7 @@ import {
   loadGameWords,
   loadWords,
   nextLanguage,
-  saidText,
+  plainText,
   text,
   useSeats,
   useWordsOf,
@@ -310,8 +310,8 @@ function timeNight(snapshot) {
 }
 
 function announce(events) {
-  const told = events.map(({ said }) => said).filter(Boolean);
-  const words = told.map(saidText).filter(Boolean).join(" ");
+  const told = events.map(({ message: sentence }) => sentence).filter(Boolean);
+  const words = told.map(plainText).filter(Boolean).join(" ");
   if (!words) return;
   document.getElementById("say").textContent = words;
   const { sound: isOn, volume = 100 } = table.snapshot.settings;
@@ -319,7 +319,7 @@ function announce(events) {
   speaker.level = volume / 100;
   voice.say(
     told.filter(({ code }) => !isLeft(code)),
-    saidText,
+    plainText,
     soundsOf(table.snapshot.game),
     (seat) => typedName(seat, table.snapshot.seats) !== null,
     document.documentElement.lang,
@@ -632,7 +632,7 @@ async function ask(what, args = {}) {
   }
   try {
     const reply = await channel.ask(what, args);
-    table.notice = reply.ok ? null : reply.said;
+    table.notice = reply.ok ? null : reply.message;
     return reply;
   } catch (error) {
     if (error.code === undefined) throw error;

@@ -21,7 +21,7 @@ export function saying(changes, notice) {
 
 export function corrected(board) {
   if (board?.state === "ambiguous")
-    return { head: board.said ? message(board.said) : text("check.which"), small: null };
+    return { head: board.message ? message(board.message) : text("check.which"), small: null };
   if (!isOff(board)) return null;
   const lines = toPutRight(board);
   const more =
@@ -30,7 +30,7 @@ export function corrected(board) {
       : lines.slice(1).flatMap((line) => [" ", ...line]);
   return lines.length
     ? { head: [lines[0], more], small: null }
-    : { head: message(board.said), small: null };
+    : { head: message(board.message), small: null };
 }
 
 /** The banner that stands in the place of the turn while everybody waits. */
@@ -92,7 +92,7 @@ export function silent(board) {
   if (board?.link !== "silent" || board.source === "ignored") return null;
   return {
     head: text(
-      ["link.unplugged", "camera.silent"].find((code) => code === board.said?.code) ??
+      ["link.unplugged", "camera.silent"].find((code) => code === board.message?.code) ??
         "board.silent",
     ),
     small: null,
@@ -107,16 +107,20 @@ export const logList = (entries, most) =>
     entries
       .slice(-most)
       .reverse()
-      .map((entry) => h("li", {}, message(entry.said))),
+      .map((entry) => h("li", {}, message(entry.message))),
   );
 
 /** The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words. */
-export function foot(snapshot, isSaidElsewhere = (_event) => false) {
+export function foot(snapshot, isShownElsewhere = (_event) => false) {
   const last = tellable(snapshot.log).at(-1);
   return h(
     "footer",
     { class: "foot" },
-    h("span", { id: "caption" }, last && !isSaidElsewhere(last.event) ? message(last.said) : ""),
+    h(
+      "span",
+      { id: "caption" },
+      last && !isShownElsewhere(last.event) ? message(last.message) : "",
+    ),
     snapshot.seal &&
       h("span", { id: "seal", translate: "no" }, text("seal", { words: snapshot.seal.words })),
   );

@@ -4,9 +4,9 @@
  */
 /** Sentences that do not depend on seat, place or game. */
 const PLAIN = {
-  "said.game_set_up": "laid",
-  "said.night_fell": "night",
-  "said.game_over.draw": "over.draw",
+  "event.game_set_up": "laid",
+  "event.night_fell": "night",
+  "event.game_over.draw": "over.draw",
   undo_asked: "agree",
   draw_asked: "agree",
   free_asked: "agree",
@@ -20,7 +20,7 @@ const PLAIN = {
 const MOST_BEHIND = 5;
 
 /**
- * The codes of the recorded sentences for the message `said` ({code, params}), by what a game brings
+ * The codes of the recorded sentences for the `message` ({code, params}), by what a game brings
  * ({spoken, seats}); none for what has none. Whose name was typed (`isNamed(seat)`) is called by no other one.
  */
 export function spokenOf(

@@ -39,9 +39,9 @@ class FrameSource(Protocol):
 class SourceFailed(Exception):
     """Error raised when a source ends, with the reason for people."""
 
-    def __init__(self, said: Message) -> None:
-        super().__init__(said.code)
-        self.said = said
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.code)
+        self.message = message
 
 
 class BackgroundSource(ABC):
@@ -111,7 +111,7 @@ class BackgroundSource(ABC):
             try:
                 self._read()
             except SourceFailed as failed:
-                self._problems.append(failed.said)
+                self._problems.append(failed.message)
                 pause = RETRY_PAUSE
             self._allow(None)
             self._closing.wait(pause)

@@ -5,7 +5,7 @@ import { parse, stringify } from "../../../core/vendor/smol-toml/index.js";
 const MOST_BYTES = 1_000_000;
 
 /** Only what says something: what a place or way is not stays out of the file. */
-const said = (entry) =>
+const withoutEmpty = (entry) =>
   Object.fromEntries(
     Object.entries(entry).filter(
       ([, value]) => value !== false && value !== undefined && String(value) !== "",
@@ -19,8 +19,8 @@ export function written(map) {
   return stringify({
     ...plain,
     size,
-    places: places.map(said),
-    ways: ways.map(said),
+    places: places.map(withoutEmpty),
+    ways: ways.map(withoutEmpty),
     ...(rules && Object.keys(rules).length && { rules }),
     ...(translations && { translations }),
   });

@@ -35,7 +35,7 @@ const page = {
   /** The part of the map that is seen: its middle and how much larger than whole. */
   view: { x: 500, y: 350, zoom: 1 },
   picture: null,
-  /** What was refused: {said, at} on the map, {said, field} in the panel. */
+  /** What was refused: {message, at} on the map, {message, field} in the panel. */
   refused: null,
   drag: null,
   isSaved: false,
@@ -97,7 +97,7 @@ function take(map) {
 function apply(answer, field = null) {
   page.refused = null;
   if (answer.refused) {
-    page.refused = { said: answer.refused, at: field ? null : answer.at, field };
+    page.refused = { message: answer.refused, at: field ? null : answer.at, field };
     return;
   }
   page.past = [...page.past, page.map].slice(-MOST_UNDONE);
@@ -184,9 +184,9 @@ function save() {
 async function play() {
   const ticket = (await ask("map"))?.ticket;
   const found = ticket && (await posted(ticket));
-  const said = page.notice ?? found?.said ?? found?.findings?.[0]?.said;
-  page.refused = said ? { said, at: null, field: "play" } : null;
-  page.isKept = !said;
+  const refusal = page.notice ?? found?.message ?? found?.findings?.[0]?.message;
+  page.refused = refusal ? { message: refusal, at: null, field: "play" } : null;
+  page.isKept = !refusal;
 }
 
 async function posted(ticket) {
@@ -199,7 +199,7 @@ async function posted(ticket) {
     });
     return await reply.json();
   } catch {
-    return { said: { code: "not_sent", params: {} } };
+    return { message: { code: "not_sent", params: {} } };
   }
 }
 
@@ -249,7 +249,7 @@ async function changed({ target }) {
 
 async function open(file) {
   const answer = read(await file.text());
-  if (answer.refused) page.refused = { said: answer.refused, at: null, field: "file" };
+  if (answer.refused) page.refused = { message: answer.refused, at: null, field: "file" };
   else {
     const past = page.map;
     take(answer.map);
@@ -266,7 +266,7 @@ async function showPicture(file) {
   try {
     await image.decode();
   } catch {
-    page.refused = { said: { code: "edit.no_picture", params: {} }, at: null, field: "picture" };
+    page.refused = { message: { code: "edit.no_picture", params: {} }, at: null, field: "picture" };
     return;
   }
   const size = { width: image.naturalWidth, height: image.naturalHeight };

@@ -111,7 +111,7 @@ function picture(page, findings) {
       ),
     chosen && h("circle", { class: "chosen", cx: chosen.x, cy: chosen.y, r: unit * 0.36 }),
     drag && ["way", "move"].includes(drag.kind) && dragged(map, drag, unit),
-    refused?.at && bubble(message(refused.said), refused.at, page),
+    refused?.at && bubble(message(refused.message), refused.at, page),
   );
 }
 
@@ -124,10 +124,10 @@ function dragged(map, { from, at }, unit) {
 }
 
 /** A sentence on the map, at the spot that it is about. */
-function bubble(said, { x, y }, page) {
+function bubble(words, { x, y }, page) {
   const [left, top, width, height] = shownPart(page);
   const size = Math.max(width / 42, height / 30);
-  const lines = folded(capital(plain(said)), 26);
+  const lines = folded(capital(plain(words)), 26);
   const wide = Math.max(...lines.map(widthOf)) * size * 0.62 + size;
   const high = lines.length * size * 1.3 + size * 0.6;
   const right = Math.min(Math.max(x - wide / 2, left), left + width - wide);
@@ -146,20 +146,20 @@ function bubble(said, { x, y }, page) {
   );
 }
 
-const plain = (said) =>
-  [said]
+const plain = (words) =>
+  [words]
     .flat(Infinity)
     .map((part) => part?.children?.join("") ?? part)
     .join("");
 /** Sentences of the check follow a field's name elsewhere; here they stand alone. */
-const capital = (said) => said.charAt(0).toUpperCase() + said.slice(1);
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 const isWide = (letter) => letter.codePointAt(0) > 0x2e80;
 const widthOf = (line) => [...line].reduce((sum, letter) => sum + (isWide(letter) ? 1.7 : 1), 0);
 
 /** A sentence in lines of about `most` letters, broken at spaces and between Japanese letters. */
-function folded(said, most) {
+function folded(words, most) {
   const lines = [""];
-  for (const part of said.match(/[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*/g) ?? []) {
+  for (const part of words.match(/[\u2e80-\uffff]|[^\s\u2e80-\uffff]+\s*/g) ?? []) {
     if (lines.at(-1) && widthOf(lines.at(-1) + part.trim()) > most) lines.push("");
     lines[lines.length - 1] += part;
   }
@@ -171,7 +171,7 @@ function folded(said, most) {
 function refusedAt({ refused }, field) {
   return (
     refused?.field === field &&
-    h("p", { class: "bad", id: `${field}-wrong`, role: "alert" }, message(refused.said))
+    h("p", { class: "bad", id: `${field}-wrong`, role: "alert" }, message(refused.message))
   );
 }
 
@@ -311,13 +311,13 @@ function check({ map }, findings) {
 }
 
 function sentence(finding, map, index) {
-  const said = message(finding);
+  const words = message(finding);
   const attrs = { class: finding.isFault ? "bad" : "doubt" };
   const number = placeOf(finding, map);
   const [table] = finding.path;
   if (number === null)
-    return h("p", attrs, ["places", "ways"].includes(table) && `${text(`edit.${table}`)}: `, said);
-  return button(`find:${index}`, [`${placeTitle(placeAt(map, number))}: `, said], attrs);
+    return h("p", attrs, ["places", "ways"].includes(table) && `${text(`edit.${table}`)}: `, words);
+  return button(`find:${index}`, [`${placeTitle(placeAt(map, number))}: `, words], attrs);
 }
 
 function place(page, findings) {

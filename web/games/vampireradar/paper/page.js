@@ -218,7 +218,7 @@ const entry = (cells, index) =>
 function wrongs(typed, index) {
   return (typed?.wrong ?? [])
     .filter(({ page: at }) => at === index)
-    .map(({ said: words }) => h("p", { class: "bad" }, message(words)));
+    .map(({ message: words }) => h("p", { class: "bad" }, message(words)));
 }
 
 await begin();

@@ -123,7 +123,7 @@ export function verdict({ typed: { answers, wrong } }, view, isListed = true) {
       h(
         "ol",
         { class: "clues" },
-        wrong.map(({ page, said: words }) =>
+        wrong.map(({ page, message: words }) =>
           h("li", {}, pageName(page, view), ": ", message(words)),
         ),
       ),

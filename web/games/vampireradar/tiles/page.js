@@ -328,7 +328,7 @@ function draw() {
         ),
       isScanning &&
         snapshot.scanner &&
-        h("p", { class: "muted", id: "scanner-link" }, message(snapshot.scanner.said)),
+        h("p", { class: "muted", id: "scanner-link" }, message(snapshot.scanner.message)),
       choices(),
       may &&
         isShown &&
