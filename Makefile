@@ -224,7 +224,7 @@ tests/bench/lighthouse/node_modules/.ready: tests/bench/lighthouse/package-lock.
 	@touch $@
 
 lighthouse: .venv/ready-dev check-tools tests/bench/lighthouse/node_modules/.ready
-	$(BIN)/python -m tests.bench judged
+	$(BIN)/python -m tests.bench lighthouse_scores
 
 # Pictures of tables by Blender's path tracer, for `make bench`: 250 of each kind, 11 s each on two cores, 1 GB of packages.
 rendered: .venv/ready-dev check-tools

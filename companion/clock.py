@@ -69,7 +69,7 @@ class SystemClock:
     """
 
     def __init__(self) -> None:
-        self._agenda = _TimerQueue()
+        self._timers = _TimerQueue()
         self._changed = make_condition(Level.CLOCK)
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
@@ -83,7 +83,7 @@ class SystemClock:
 
     def call_at(self, when: float, action: Callback) -> None:
         with self._changed:
-            self._agenda.add(when, action)
+            self._timers.add(when, action)
             self._changed.notify()
 
     def call_after(self, work: Future[Any], action: Callback) -> None:
@@ -113,10 +113,10 @@ class SystemClock:
     def _next(self) -> Callback | None:
         with self._changed:
             while not self._closed:
-                when = self._agenda.next_time()
+                when = self._timers.next_time()
                 wait = None if when is None else when - time.monotonic()
                 if wait is not None and wait <= 0:
-                    return self._agenda.pop()
+                    return self._timers.pop()
                 self._changed.wait(wait)
             return None
 
@@ -128,7 +128,7 @@ class SimulatedClock:
     """
 
     def __init__(self, wall: float = 0.0) -> None:
-        self._agenda = _TimerQueue()
+        self._timers = _TimerQueue()
         self._now = 0.0
         self._wall = wall
 
@@ -139,7 +139,7 @@ class SimulatedClock:
         return self._wall + self._now
 
     def call_at(self, when: float, action: Callback) -> None:
-        self._agenda.add(when, action)
+        self._timers.add(when, action)
 
     def call_after(self, work: Future[Any], action: Callback) -> None:
         wait([work])
@@ -148,9 +148,9 @@ class SimulatedClock:
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass, running what falls due in order, each action at its own time."""
         end = self._now + seconds
-        while (when := self._agenda.next_time()) is not None and when <= end:
+        while (when := self._timers.next_time()) is not None and when <= end:
             self._now = max(self._now, when)
-            self._agenda.pop()()
+            self._timers.pop()()
         self._now = end
 
     def shift_wall(self, seconds: float) -> None:

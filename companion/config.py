@@ -82,7 +82,7 @@ class CameraSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Millimetres from the tile to the top of a pawn's cap."""
     every: Annotated[float, Meta(ge=0.2, le=10)] = 1
     """Seconds between two pictures, for all but a folder."""
-    patience: Annotated[float, Meta(ge=1, le=600)] = 10
+    timeout: Annotated[float, Meta(ge=1, le=600)] = 10
     """Seconds without a readable picture after which people tap instead."""
 
     def address(self) -> CameraAddress | None:

@@ -185,7 +185,7 @@ class SensorSources:
             context=self._frame_context,
             on_observation=self._fusion.camera_observed,
             on_link=linked,
-            patience=chosen.patience,
+            timeout=chosen.timeout,
             on_result=on_result,
             on_confirm=self._fusion.camera_confirmed,
         )

@@ -79,8 +79,8 @@ def referee(game: Game) -> RulesServer:
     return RulesServer(game, Catalog.load("en").translate)
 
 
-def ask(judge: RulesServer, request: object) -> dict[str, Any]:
-    return judge.answer(json.dumps(request))
+def ask(server: RulesServer, request: object) -> dict[str, Any]:
+    return server.answer(json.dumps(request))
 
 
 def names(value: object) -> Iterator[str]:
@@ -103,18 +103,18 @@ def random_games(game: Game) -> Iterator[dict[str, Any]]:
     for players in game.seats:
         for options in OPTIONS[game.name]:
             for seed in range(3):
-                rng, judge = Random(seed), referee(game)
-                reply = ask(judge, {"new": {"players": players, "seed": seed, "options": options}})
+                rng, server = Random(seed), referee(game)
+                reply = ask(server, {"new": {"players": players, "seed": seed, "options": options}})
                 for step in range(1000):
                     assert reply["ok"], reply
                     if step % 3 == 0 or reply["outcome"]:
                         for seat in (None, *game.seat_names(players)):
-                            yield ask(judge, {"view": seat})
+                            yield ask(server, {"view": seat})
                     yield reply
                     if reply["outcome"]:
                         break
                     action = rng.choice(reply["legal"])
-                    reply = ask(judge, {"seat": reply["to_move"], "actions": [action]})
+                    reply = ask(server, {"seat": reply["to_move"], "actions": [action]})
 
 
 @pytest.mark.parametrize("game", EVERY)
@@ -186,8 +186,8 @@ def test_what_a_game_may_be_given_is_documented(game: Game) -> None:
         state, _ = begin(game, players, Random(players))
         start = game.to_setup(state)
         given = {key: value for key, value in start.items() if key not in ("content", "options")}
-        judge = referee(game)
+        server = referee(game)
 
         assert set() == set(names(given)) - documented
-        assert ask(judge, {"new": {"players": players, **start}})["ok"]
-        assert game.show(view(state, None)) == ask(judge, {"view": None})["view"]
+        assert ask(server, {"new": {"players": players, **start}})["ok"]
+        assert game.show(view(state, None)) == ask(server, {"view": None})["view"]

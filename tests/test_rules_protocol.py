@@ -29,8 +29,8 @@ def referee(game: str = "vampireradar") -> RulesServer:
     return RulesServer(find_game(game), Catalog.load("en").translate)
 
 
-def ask(judge: RulesServer, request: object) -> dict[str, Any]:
-    return judge.answer(json.dumps(request))
+def ask(server: RulesServer, request: object) -> dict[str, Any]:
+    return server.answer(json.dumps(request))
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -39,18 +39,18 @@ def test_whole_games_are_accepted_action_by_action(path: Path) -> None:
     alike; the game ends with the same winner, hands, pawns, tokens and vampire.
     """
     new, *steps, end = [json.loads(line) for line in path.read_text().splitlines()]
-    judge = referee()
-    reply = ask(judge, new)
+    server = referee()
+    reply = ask(server, new)
     assert "warnings" not in reply
     for number, step in enumerate(steps, 2):
         assert (number, step["legal"]) == (number, len(reply["legal"]))
         assert step["actions"][0] in reply["legal"]
-        reply = ask(judge, {"seat": step["seat"], "actions": step["actions"]})
+        reply = ask(server, {"seat": step["seat"], "actions": step["actions"]})
         assert step["public"] == [
             _trimmed(event, to) for event, to in zip(reply["public"], step["public"], strict=True)
         ]
         assert step["to_move"] == reply["to_move"]
-    view = ask(judge, {"view": "V"})["view"]
+    view = ask(server, {"view": "V"})["view"]
     assert end == {
         "winner": reply["outcome"]["winner"],
         "vampire_cell": view["own"]["cell"],
@@ -75,40 +75,41 @@ def test_design_example() -> None:
     """The protocol's example: who is to move, a refusal in words with the state unchanged, a
     view.
     """
-    judge = referee()
-    new = ask(judge, {"new": {"players": 3, "seed": 5}})
+    server = referee()
+    new = ask(server, {"new": {"players": 3, "seed": 5}})
     assert (True, 1, "vampireradar", "V") == (
         new["ok"],
         new["protocol"],
         new["game"],
         new["to_move"],
     )
-    placed = ask(judge, {"seat": "V", "actions": [{"type": "place", "cell": "E5"}]})
+    placed = ask(server, {"seat": "V", "actions": [{"type": "place", "cell": "E5"}]})
     assert [{"event": "vampire_hid", "cell": "E5"}] == placed["private"]["V"]
-    refused = ask(judge, {"seat": "H1", "actions": [{"type": "walk", "pawn": "H1a", "to": "B2"}]})
+    refused = ask(server, {"seat": "H1", "actions": [{"type": "walk", "pawn": "H1a", "to": "B2"}]})
 
     assert {"code": "illegal_action", "message": "A1 and B2 are not neighbours."} == refused[
         "error"
     ]
     assert ("H1", 2) == (
-        ask(judge, {"view": "H1"})["view"]["to_move"],
+        ask(server, {"view": "H1"})["view"]["to_move"],
         placed["public"][1]["actions_left"],
     )
-    assert None is ask(judge, {"view": "H1"})["view"]["own"]
+    assert None is ask(server, {"view": "H1"})["view"]["own"]
 
 
 def test_a_list_is_all_or_nothing() -> None:
     """If one action of a list is illegal, none has happened."""
-    judge = referee()
-    ask(judge, {"new": {"players": 2, "seed": 1}})
-    ask(judge, {"seat": "V", "actions": [{"type": "place", "cell": "E5"}]})
-    before = ask(judge, {"view": None})
+    server = referee()
+    ask(server, {"new": {"players": 2, "seed": 1}})
+    ask(server, {"seat": "V", "actions": [{"type": "place", "cell": "E5"}]})
+    before = ask(server, {"view": None})
     walk = {"type": "shoot", "pawn": "H1a", "direction": "N"}
 
     assert not ask(
-        judge, {"seat": "H1", "actions": [walk, {"type": "shoot", "pawn": "H2a", "direction": "N"}]}
+        server,
+        {"seat": "H1", "actions": [walk, {"type": "shoot", "pawn": "H2a", "direction": "N"}]},
     )["ok"]
-    assert before == ask(judge, {"view": None})
+    assert before == ask(server, {"view": None})
 
 
 @pytest.mark.parametrize(
@@ -151,12 +152,12 @@ def test_a_refused_content_file_is_named_by_line_and_field(tmp_path: Path) -> No
         f'format = 1\ngame = "vampire_empire"\ntitle = "T"\nlanguage = "nl"\nsample = '
         f"false\n{cards}"
     )
-    judge = RulesServer(
+    server = RulesServer(
         find_game("vampire_empire"), Catalog.load("en").translate, with_named_content
     )
 
     def refused(name: str) -> dict[str, Any]:
-        error: dict[str, Any] = ask(judge, {"new": {"players": 2, "options": {"content": name}}})[
+        error: dict[str, Any] = ask(server, {"new": {"players": 2, "options": {"content": name}}})[
             "error"
         ]
         return error
@@ -221,14 +222,14 @@ def test_lines_are_read_to_a_bounded_length() -> None:
 )
 def test_bad_lines_are_refused_in_words(line: str, code: str) -> None:
     """What cannot be read or done is refused with a code and a sentence; the game is as it was."""
-    judge = referee()
-    ask(judge, {"new": {"players": 3, "seed": 5}})
-    before = ask(judge, {"view": "V"})
-    reply = judge.answer(line)
+    server = referee()
+    ask(server, {"new": {"players": 3, "seed": 5}})
+    before = ask(server, {"view": "V"})
+    reply = server.answer(line)
 
     assert (False, code) == (reply["ok"], reply["error"]["code"])
     assert " " in reply["error"]["message"]
-    assert before == ask(judge, {"view": "V"})
+    assert before == ask(server, {"view": "V"})
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)
@@ -236,18 +237,18 @@ def test_only_seats_of_this_game_are_known(game: Game, players: int) -> None:
     """A seat that only a game of more players has may neither look nor act; each seat of this game
     may look.
     """
-    judge = referee(game.name)
-    ask(judge, {"new": {"players": players, "seed": 1}})
+    server = referee(game.name)
+    ask(server, {"new": {"players": players, "seed": 1}})
     seats = game.seat_names(players)
     refused = {"code": "invalid_action", "message": "There is no such seat"}
 
-    assert all(ask(judge, {"view": seat})["ok"] for seat in seats)
+    assert all(ask(server, {"view": seat})["ok"] for seat in seats)
     for seat in set(game.seat_names(game.seats[-1])) - set(seats):
-        assert refused == ask(judge, {"view": seat})["error"]
+        assert refused == ask(server, {"view": seat})["error"]
         assert (
             refused
             == ask(
-                judge, {"seat": seat, "actions": [{"type": game.actions[0].__struct_config__.tag}]}
+                server, {"seat": seat, "actions": [{"type": game.actions[0].__struct_config__.tag}]}
             )["error"]
         )
 
@@ -282,8 +283,8 @@ def test_interrupts_are_shown() -> None:
     """Beside the box both players of Vampire Empire may type what a card changes: what the seat
     that is not to move may do stands under its name and is accepted from it.
     """
-    judge, rng = referee("vampire_empire"), Random(3)
-    reply = ask(judge, {"new": {"players": 2, "seed": 1, "options": {"content": "box"}}})
+    server, rng = referee("vampire_empire"), Random(3)
+    reply = ask(server, {"new": {"players": 2, "seed": 1, "options": {"content": "box"}}})
     kinds = set()
     for _ in range(300):
         if reply["to_move"] is None:
@@ -293,7 +294,7 @@ def test_interrupts_are_shown() -> None:
         offers = [(reply["to_move"], one) for one in reply["legal"]]
         offers += [(seat, one) for seat, offered in reply["interrupts"].items() for one in offered]
         seat, action = rng.choice(offers)
-        reply = ask(judge, {"seat": seat, "actions": [action]})
+        reply = ask(server, {"seat": seat, "actions": [action]})
         assert reply["ok"]
 
     assert {kind.__struct_config__.tag for kind in find_game("vampire_empire").interrupts} == kinds

@@ -78,15 +78,15 @@ def replay_command(path: Path, html: Path | None) -> None:
     Ends at the first line that differs.
     """
     record = read_text(path)
-    judged = decide_again(record.splitlines(), GAMES)
-    if judged.wrong is not None:
-        fail(f"line {judged.line}: {CATALOG.translate(judged.wrong)}", 1)
+    report = decide_again(record.splitlines(), GAMES)
+    if report.wrong is not None:
+        fail(f"line {report.line}: {CATALOG.translate(report.wrong)}", 1)
     rest = (
-        f"; line {judged.sealed_at} and what follows is secret until the game is over"
-        if judged.sealed_at
+        f"; line {report.sealed_at} and what follows is secret until the game is over"
+        if report.sealed_at
         else ""
     )
-    click.echo(f"{path}: {judged.decided} submissions decided again, all alike{rest}")
+    click.echo(f"{path}: {report.decided} submissions decided again, all alike{rest}")
     if html is not None:
         html.write_text(replay_page(replay_json(record), record, web_root()), encoding="utf-8")
         click.echo(f"{html}: the replay, for any browser")

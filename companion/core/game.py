@@ -256,7 +256,7 @@ class PaperPlay:
         """
         raise NotImplementedError
 
-    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+    def phone_events(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
         """Return the events of the same game as if the typed path had been played on a phone.
 
         Without pages, the path on paper stays unknown.

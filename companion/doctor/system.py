@@ -117,16 +117,16 @@ class System:
 
         Takes some seconds. A foreign device receives nothing but HELLO.
         """
-        patience = timing or Timing()
-        conversation = Session("doctor", TagRegistry(), patience)
+        limits = timing or Timing()
+        conversation = Session("doctor", TagRegistry(), limits)
         try:
-            port = open_port(device, patience)
+            port = open_port(device, limits)
         except (OSError, ValueError) as wrong:
             return Link("refused", device, message=open_failure(device, wrong))
         try:
             out = conversation.opened(device, time.monotonic())
             while not (conversation.over or conversation.handshake_done):
-                out = conversation.advance(time.monotonic(), transfer(port, out, patience.read))
+                out = conversation.advance(time.monotonic(), transfer(port, out, limits.read))
         except OSError as wrong:
             return Link("refused", device, message=connection_lost(device, wrong))
         finally:
@@ -145,7 +145,7 @@ class System:
         """Return whether this program may list a folder."""
         return os.access(folder, os.R_OK | os.X_OK)
 
-    def broker_refuses(self, broker: Broker, patience: float = 8.0) -> str | None:
+    def broker_refuses(self, broker: Broker, timeout: float = 8.0) -> str | None:
         """Return why an MQTT broker refuses a connection, None if it accepts.
 
         Needs the extra `club`. Publishes nothing.
@@ -153,7 +153,7 @@ class System:
         from companion.mqtt.client import MqttClient
 
         line = MqttClient(broker, f"companion-doctor-{os.getpid()}", time.monotonic)
-        until, why = time.monotonic() + patience, ""
+        until, why = time.monotonic() + timeout, ""
         while not (line.connected or why) and time.monotonic() < until:
             line.step(0.2)
             why = line.error

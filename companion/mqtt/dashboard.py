@@ -50,7 +50,7 @@ class Dashboard:
     ) -> None:
         self.directory = TableDirectory(topic, monotonic)
         self._stopping = Event()
-        topics = [f"{topic}/+/status", f"{topic}/+/bulletin"]
+        topics = [f"{topic}/+/availability", f"{topic}/+/state"]
         self._line = MqttClient(
             broker, name, monotonic, topics=topics, on_message=self.directory.receive
         )

@@ -27,9 +27,9 @@ class TableCard(Struct):
     """One table. `revision`: the directory's at the table's last change."""
 
     revision: int = 0
-    status: Availability | None = None
+    availability: Availability | None = None
     """None until the broker has sent it since the last connect."""
-    bulletin: TableStatus | None = None
+    state: TableStatus | None = None
     shown: dict[str, Any] | None = None
     """The JSON shown last; None while the table is not shown."""
 
@@ -70,10 +70,10 @@ class TableDirectory:
             if table not in self._cards and not self._has_room():
                 return
             card = self._cards.setdefault(table, TableCard())
-            if what == "bulletin":
-                card.bulletin = _read(message.payload)
+            if what == "state":
+                card.state = _read(message.payload)
             else:
-                card.status = next(
+                card.availability = next(
                     (one for one in get_args(Availability) if one.encode() == message.payload), None
                 )
             self._show(card)
@@ -86,7 +86,7 @@ class TableDirectory:
             self._up = up
             self._overdue = self._now() + LOST_AFTER if up else None
             for card in self._cards.values():
-                card.status = None if card.status == "online" else card.status
+                card.availability = None if card.availability == "online" else card.availability
             self._revision += 1
             self._changed.notify_all()
 
@@ -97,7 +97,7 @@ class TableDirectory:
                 return
             self._overdue = None
             for card in self._cards.values():
-                card.status = card.status or "lost"
+                card.availability = card.availability or "lost"
                 self._show(card)
 
     def since(self, revision: int, timeout: float) -> DirectoryUpdate | None:
@@ -141,8 +141,8 @@ class TableDirectory:
 
     def _show(self, card: TableCard) -> None:
         shown = None
-        if card.bulletin is not None and card.status != "closed":
-            shown = msgspec.to_builtins(card.bulletin) | {"lost": card.status == "lost"}
+        if card.state is not None and card.availability != "closed":
+            shown = msgspec.to_builtins(card.state) | {"lost": card.availability == "lost"}
         if shown != card.shown:
             self._revision += 1
             card.shown, card.revision = shown, self._revision

@@ -50,7 +50,7 @@ class Publisher:
         )
         self._words = words
         self._seen: int | None = None
-        self._bulletin = b""
+        self._state = b""
         self._announcements: deque[bytes] = deque(maxlen=MAX_QUEUED)
 
     def update(self, update: Update) -> None:
@@ -59,7 +59,7 @@ class Publisher:
         """
         snapshot, translations = update.snapshot, self._reference().get("translations", {})
         words, sentences = self._words(snapshot["game"]), self._sentences(snapshot["game"])
-        self._bulletin = encode_json(
+        self._state = encode_json(
             table_status(snapshot, self._sign, sentences, translations, words)
         )
         fresh = [
@@ -94,8 +94,8 @@ class Publisher:
         announcements = [MqttMessage(self.topics.announcements, one) for one in self._announcements]
         self._announcements.clear()
         news = (
-            [MqttMessage(self.topics.bulletin, self._bulletin, retained=True)]
-            if self._bulletin != last
+            [MqttMessage(self.topics.state, self._state, retained=True)]
+            if self._state != last
             else []
         )
         return [*announcements, *news]
@@ -127,7 +127,7 @@ class PublisherLoop:
         if self._line.idle:
             for message in self._publisher.pending_messages(self._last):
                 self._line.send(message)
-                if message.topic == self._publisher.topics.bulletin:
+                if message.topic == self._publisher.topics.state:
                     self._last = message.payload
 
     def close(self) -> None:

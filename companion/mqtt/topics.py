@@ -15,27 +15,27 @@ class Topics:
     """Topics of one table. `first`: the first part of all topics."""
 
     def __init__(self, first: str, table: str) -> None:
-        self.status = f"{first}/{table}/status"
-        self.bulletin = f"{first}/{table}/bulletin"
+        self.availability = f"{first}/{table}/availability"
+        self.state = f"{first}/{table}/state"
         self.announcements = f"{first}/{table}/announcements"
 
-    def availability_message(self, status: Availability) -> MqttMessage:
+    def availability_message(self, availability: Availability) -> MqttMessage:
         """Return the message that sets a table's availability."""
-        return MqttMessage(self.status, status.encode(), retained=True)
+        return MqttMessage(self.availability, availability.encode(), retained=True)
 
     def deletion_message(self) -> MqttMessage:
         """Return the message that deletes the table's retained status."""
-        return MqttMessage(self.bulletin, b"", retained=True)
+        return MqttMessage(self.state, b"", retained=True)
 
 
 def parse_topic(first: str, topic: str) -> tuple[str, str] | None:
-    """Return (table, "status" | "bulletin") of a topic, None for any other topic."""
+    """Return (table, "availability" | "state") of a topic, None for any other topic."""
     parts = topic.removeprefix(f"{first}/").split("/")
     if (
         not topic.startswith(f"{first}/")
         or len(parts) != 2
         or not parts[0]
-        or parts[1] not in ("status", "bulletin")
+        or parts[1] not in ("availability", "state")
     ):
         return None
     return parts[0], parts[1]
@@ -94,9 +94,9 @@ def discovery_message(
             "model": "table companion",
         },
         "origin": {"name": "companion"},
-        "availability_topic": topics.status,
+        "availability_topic": topics.availability,
         "availability_template": "{{ 'online' if value == 'online' else 'offline' }}",
-        "state_topic": topics.bulletin,
+        "state_topic": topics.state,
         "components": {
             fact: _entity(identity, sentences, fact) | entity for fact, entity in _ENTITIES.items()
         },

@@ -25,19 +25,19 @@ def replay_game(lines: Iterable[str], games: Sequence[Game]) -> ReplayedGame:
 
     Raises `GameError` for a record that differs, and `Refused` ("not_over") before the game's end.
     """
-    judge, rewound = Replayer({game.name: game for game in games}), 0
+    replayer, rewound = Replayer({game.name: game for game in games}), 0
     for line in lines:
         if not line.strip():
             continue
         value = read_record_line(line)
-        if not judge.decide(value):
+        if not replayer.decide(value):
             raise Refused("not_over")
         rewound += "rewound" in value
-    game = judge.running()
+    game = replayer.running()
     state, moments = game.initial(), []
-    happened = judge.full_history()
-    if game.paper.pages(judge.public_history()):
-        happened = game.paper.retold(happened, judge.paper.pages if judge.paper else ())
+    happened = replayer.full_history()
+    if game.paper.pages(replayer.public_history()):
+        happened = game.paper.phone_events(happened, replayer.paper.pages if replayer.paper else ())
     for event in happened:
         state = game.evolve(state, event)
         moments.append(Moment(event, state))

@@ -54,7 +54,7 @@ class SensorFusion:
     def board_linked(self, link: Link) -> None:
         """Take the board's link."""
         with self._lock:
-            if (link.state, link.life) != (self._board.state, self._board.life):
+            if (link.state, link.generation) != (self._board.state, self._board.generation):
                 self._board_view = BoardView(Debouncer(self._rest, self._scans))
             self._board = link
             self._switch()
@@ -62,7 +62,7 @@ class SensorFusion:
     def camera_linked(self, link: Link) -> None:
         """Take the camera's link."""
         with self._lock:
-            if (link.state, link.life) != (self._camera.state, self._camera.life):
+            if (link.state, link.generation) != (self._camera.state, self._camera.generation):
                 self._camera_view = CameraView(Debouncer(self._rest, self._scans))
             self._camera = link
             self._switch()
@@ -119,11 +119,13 @@ class SensorFusion:
         """Return the link of the source that is used, with the other one's message."""
         board, camera = self._board, self._camera
         uses_camera = board.state != "up" and (
-            camera.state == "up" or (camera.state != "none" and not board.life)
+            camera.state == "up" or (camera.state != "none" and not board.generation)
         )
         used, other = (camera, board) if uses_camera else (board, camera)
-        message = used.message or (other.message if other.life and other.state != "up" else None)
-        return replace(used, message=message, life=used.life + self._switches)
+        message = used.message or (
+            other.message if other.generation and other.state != "up" else None
+        )
+        return replace(used, message=message, generation=used.generation + self._switches)
 
     def _send_merged(self, now: float) -> None:
         self._on_observation(self._merger.merge(self._board_view, self._camera_view, now))

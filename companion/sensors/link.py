@@ -35,7 +35,7 @@ class Counters:
 class Link:
     """The connection to a board or camera now; `source` names it.
 
-    `life`: how often the board was opened or restarted; after a change the next observation is only
+    `generation`: how often the board was opened or restarted; after a change the next observation is only
     compared, never acted on. `message`: message for people. `cells`: the board's cells, empty before
     it has answered. `unknown_tags`: unregistered tags, each with its cell if that is certain.
     """
@@ -46,7 +46,7 @@ class Link:
     board_id: str | None = None
     caps: frozenset[str] = frozenset()
     cells: frozenset[Cell] = frozenset()
-    life: int = 0
+    generation: int = 0
     message: Message | None = None
     counters: Counters = Counters()
     unknown_tags: Mapping[Uid, Cell | None] = field(default_factory=dict)

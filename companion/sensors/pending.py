@@ -104,7 +104,7 @@ class ReadState:
 
     @property
     def grace_over(self) -> bool:
-        """Whether the result is older than the patience."""
+        """Whether the result is older than the time limit."""
         return self._clock.monotonic() - self._since >= self._grace_period
 
     @property

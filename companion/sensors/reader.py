@@ -136,8 +136,8 @@ class BoardReader:
         After a board was lost, found or restarted nothing is submitted before table and game agree.
         """
         with self._hold():
-            if link.state != "up" or (link.life, link.source) != (
-                self._link.life,
+            if link.state != "up" or (link.generation, link.source) != (
+                self._link.generation,
                 self._link.source,
             ):
                 self._restart()

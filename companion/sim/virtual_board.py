@@ -141,7 +141,7 @@ class VirtualBoard:
         self._now = self._started = now
         self._out = bytearray(b"\x00")  # end the frame that the restart cut short
         self._decoder = FrameDecoder()
-        self._complained = 0
+        self._reported_rejects = 0
         self._counter = 0
         self._last: tuple[Frame, list[Frame]] | None = None
         self._job: ScanJob | None = None
@@ -166,8 +166,8 @@ class VirtualBoard:
 
     def _send_naks(self) -> None:
         """Send one NAK for each batch of damaged frames."""
-        if self._decoder.rejected > self._complained:
-            self._complained = self._decoder.rejected
+        if self._decoder.rejected > self._reported_rejects:
+            self._reported_rejects = self._decoder.rejected
             self._send(Nak(Nak.CRC).frame(0))
 
     def _handle_request(self, frame: Frame) -> None:

@@ -73,7 +73,7 @@ class OnPaper(Struct, frozen=True, tag="on_paper", forbid_unknown_fields=True):
     events: list[dict[str, Any]]
 
 
-class Revealed(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
+class Revealed(Struct, frozen=True, tag="revealed", forbid_unknown_fields=True):
     """The next `count` public events of the secret turn were published."""
 
     count: int

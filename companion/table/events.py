@@ -251,7 +251,7 @@ class ConsentLapsed(PublicEvent, frozen=True, tag="consent_lapsed"):
     what: VoteKind
 
 
-class PaperTold(PublicEvent, frozen=True, tag="paper_told"):
+class PaperPathEntered(PublicEvent, frozen=True, tag="paper_path_entered"):
     """After a game: a player's paper was typed, page by page, and checked against the events."""
 
     pages: tuple[tuple[str, ...], ...]
@@ -309,7 +309,7 @@ TABLE_EVENTS: tuple[type[Event], ...] = (
     SeatGiven, SeatForfeited, SeatHandedOn, SeatKey, SeatMoved, Proposed, TilesLaid, GameStarted,
     RulesOverruled, TableReopened, SeedSealed, ShareGiven, ShuffleSealed, DealSealed, NightFell,
     NightSealed, NightWithdrawn, UndoAsked, DrawAsked, FreeAsked, ByHandAsked, OnPaperAsked,
-    ConsentGiven, ConsentRefused, ConsentLapsed, PaperTold, Rewound, Marked, SettingsChanged,
+    ConsentGiven, ConsentRefused, ConsentLapsed, PaperPathEntered, Rewound, Marked, SettingsChanged,
     Paused, Resumed, EntriesLost, EntriesLeftOut, HistoryRewound, LaidByHand, LaidAsked,
 )  # fmt: skip
 

@@ -123,11 +123,11 @@ class Journal:
         """
         return self.log.answer(request.by, request.id) is not None
 
-    def is_healthy(self, patience: float) -> bool:
-        """Return whether requests can be taken: the lock is free within `patience` seconds, and the
+    def is_healthy(self, timeout: float) -> bool:
+        """Return whether requests can be taken: the lock is free within `timeout` seconds, and the
         log answers.
         """
-        if not self.lock.acquire(timeout=patience):
+        if not self.lock.acquire(timeout=timeout):
             return False
         try:
             return self.log.is_healthy()

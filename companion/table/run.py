@@ -11,7 +11,13 @@ from companion.core.codec import decode_event, tag_names
 from companion.core.game import Event, Game, Message, PrivateEvent, PublicEvent, Seat, State
 from companion.table.entries import Dealt, Submission
 from companion.table.errors import UnreadableEntry
-from companion.table.events import DealSealed, NightFell, NightSealed, PaperTold, describe_event
+from companion.table.events import (
+    DealSealed,
+    NightFell,
+    NightSealed,
+    PaperPathEntered,
+    describe_event,
+)
 from companion.table.fairness import commitment
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle
 from companion.table.public_log import PublicLog
@@ -77,7 +83,7 @@ class GameRun:
         self.night: Night | None = None
         self.last_seal: NightSealed | None = None
         self.secret_lines: list[str] = []
-        self.paper: PaperTold | None = None
+        self.paper: PaperPathEntered | None = None
         self.marks: dict[str, str] = {}
 
     @property

@@ -218,7 +218,7 @@ def _paper(table: TableState) -> dict[str, Any]:
     if not pages:
         return {}
     typed = encode_event(table.run.paper) if table.run.paper else None
-    return {"paper": {"told": msgspec.to_builtins(pages), "typed": typed}}
+    return {"paper": {"announced": msgspec.to_builtins(pages), "typed": typed}}
 
 
 def _undo(table: TableState) -> dict[str, Any]:

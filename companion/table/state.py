@@ -43,7 +43,7 @@ from companion.table.events import (
     NightFell,
     NightWithdrawn,
     OnPaperAsked,
-    PaperTold,
+    PaperPathEntered,
     Paused,
     Proposed,
     Resumed,
@@ -324,7 +324,7 @@ class TableState:
                 self.run.withdraw()
             case Rewound(to=to):
                 self.run.rewind(to, self.public_log.position)
-            case PaperTold():
+            case PaperPathEntered():
                 self.run.paper = event
             case Marked(cell=cell, mark=mark):
                 self.run.mark(cell, mark)

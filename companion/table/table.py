@@ -22,7 +22,7 @@ from companion.table.errors import Refused, StorageFailed
 from companion.table.events import (
     HistoryRewound,
     Marked,
-    PaperTold,
+    PaperPathEntered,
     Paused,
     Resumed,
     SettingsChanged,
@@ -297,7 +297,9 @@ class Table(JournalPart):
         self.journal.commit(self.votes.resign("forfeit"), request)
 
     @locked
-    def tell_paper(self, pages: Sequence[Sequence[str]], request: RequestId = NO_REQUEST) -> None:
+    def enter_paper_path(
+        self, pages: Sequence[Sequence[str]], request: RequestId = NO_REQUEST
+    ) -> None:
         """Compare the path that a player kept on paper in the game that is over with all public
         events.
 
@@ -310,7 +312,7 @@ class Table(JournalPart):
             raise Refused("no_paper")
         found = game.paper.audit(self.state.run.full_history(), pages)
         typed = tuple(tuple(page) for page in pages)
-        result = PaperTold(typed, found.answers, found.wrong)
+        result = PaperPathEntered(typed, found.answers, found.wrong)
         self.commit_events(result, request=request)
 
     @locked

@@ -41,13 +41,13 @@ class Check(Struct, frozen=True):
         begun = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="trust-", ignore_cleanup_errors=True) as folder:
             command = [*own, sys.executable, *(word.replace("FOLDER", folder) for word in words)]
-            patience = LONG_PATIENCE if long else TIMEOUT
+            timeout = LONG_PATIENCE if long else TIMEOUT
             try:
                 done = subprocess.run(
-                    command, capture_output=True, text=True, cwd=ROOT, timeout=patience, check=False
+                    command, capture_output=True, text=True, cwd=ROOT, timeout=timeout, check=False
                 )
             except subprocess.TimeoutExpired:
-                return Reported(self, kept=False, figure="not at its end yet", seconds=patience)
+                return Reported(self, kept=False, figure="not at its end yet", seconds=timeout)
         lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines()
         found = [line.strip() for line in lines if self.says in line]
         kept = done.returncode == self.status and bool(found)

@@ -233,38 +233,38 @@ class Room:
         ]
         backup(self.data, folder / "good.backup")
         self.kinds: dict[str, tuple[bytes, Sequence[Damage], Callable[[Path], Outcome]]] = {
-            "record": (self.record.read_bytes(), (*BLINDLY, *[in_lines] * 12), self._judge_record),
+            "record": (self.record.read_bytes(), (*BLINDLY, *[in_lines] * 12), self._check_record),
             "heads": (
                 "".join(f"{at} {head}\n" for at, head in heads * 3).encode(),
                 BLINDLY,
-                self._judge_heads,
+                self._check_heads,
             ),
-            "settings": (SETTINGS, (*BLINDLY, *[in_settings] * 6), self._judge_settings),
-            "backup": ((folder / "good.backup").read_bytes(), BLINDLY, self._judge_backup),
-            "log": ((self.data / LOG_FILE).read_bytes(), BLINDLY, self._judge_log),
+            "settings": (SETTINGS, (*BLINDLY, *[in_settings] * 6), self._check_settings),
+            "backup": ((folder / "good.backup").read_bytes(), BLINDLY, self._check_backup),
+            "log": ((self.data / LOG_FILE).read_bytes(), BLINDLY, self._check_log),
             "keys": (
                 (self.data / "keys.json").read_bytes(),
                 (*BLINDLY, *[in_values] * 6),
-                self._judge_keys,
+                self._check_keys,
             ),
             "tags": (
                 (self.data / "tags.json").read_bytes(),
                 (*BLINDLY, *[in_values] * 6),
-                self._judge_tags,
+                self._check_tags,
             ),
         }
 
-    def _judge_record(self, path: Path) -> Outcome:
+    def _check_record(self, path: Path) -> Outcome:
         outcomes = {self._command("replay", str(path)), self._command("verify", str(path))}
         return "refused" if "refused" in outcomes else "harmless"
 
-    def _judge_heads(self, path: Path) -> Outcome:
+    def _check_heads(self, path: Path) -> Outcome:
         return self._command("verify", "--heads", str(path), str(self.record))
 
-    def _judge_settings(self, path: Path) -> Outcome:
+    def _check_settings(self, path: Path) -> Outcome:
         return self._command("export", "--config", str(path), "--data", str(self.data), "-")
 
-    def _judge_backup(self, path: Path) -> Outcome:
+    def _check_backup(self, path: Path) -> Outcome:
         """What is no whole backup changes nothing; one that is taken is a folder that opens."""
         target = self._copied()
         before = _contents(target)
@@ -277,7 +277,7 @@ class Room:
             raise Fault("a refused backup left something behind")
         return outcome
 
-    def _judge_log(self, path: Path) -> Outcome:
+    def _check_log(self, path: Path) -> Outcome:
         """A damaged log is kept as it was, and what is gone on with is a beginning of what was
         there.
         """
@@ -296,10 +296,10 @@ class Room:
             raise Fault("a damaged log was neither kept nor whole")
         return outcome
 
-    def _judge_keys(self, path: Path) -> Outcome:
+    def _check_keys(self, path: Path) -> Outcome:
         return self._beside("keys.json", path)
 
-    def _judge_tags(self, path: Path) -> Outcome:
+    def _check_tags(self, path: Path) -> Outcome:
         return self._beside("tags.json", path)
 
     def _beside(self, name: str, path: Path) -> Outcome:
@@ -356,7 +356,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) -> list[str]:
     """Submit `files` damaged files of one kind; return the faults, and count in `found`."""
-    good, ways, judge = room.kinds[kind]
+    good, ways, check = room.kinds[kind]
     faults = []
     for number in range(files):
         rng = Random(f"{kind} {seed} {number}")
@@ -366,7 +366,7 @@ def damage(room: Room, kind: str, files: int, seed: int, found: Counter[str]) ->
         path.write_bytes(bad)
         begun = time.monotonic()
         try:
-            found[judge(path)] += 1
+            found[check(path)] += 1
         except Exception:
             faults.append(f"{kind} {number} ({way.__name__}): {traceback.format_exc()}")
         found["longest_ms"] = max(found["longest_ms"], round(1000 * (time.monotonic() - begun)))

@@ -79,17 +79,17 @@ class Lines:
     """A referee of each game in turn, asked what it offers itself."""
 
     def __init__(self, folder: Path) -> None:
-        self._judge = RulesServer(GAMES[0], say, with_named_content)
+        self._rules = RulesServer(GAMES[0], say, with_named_content)
         self._reply: dict[str, Any] = {}
 
     def __call__(self, number: int, rng: Random) -> str:
         """Hand in a line."""
         if number % AFRESH == 0:
             game = GAMES[number // AFRESH % len(GAMES)]
-            self._judge = RulesServer(game, say, with_named_content)
-            self._reply = self._judge.answer(json.dumps({"new": {"players": game.seats[0]}}))
+            self._rules = RulesServer(game, say, with_named_content)
+            self._reply = self._rules.answer(json.dumps({"new": {"players": game.seats[0]}}))
         (answer,) = [
-            *self._judge.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
+            *self._rules.run([written(self._wanted(rng), rng).replace(b"\n", b" ") + b"\n"])
         ] or ["{}"]
         reply = json.loads(answer.encode())
         if reply.get("ok"):

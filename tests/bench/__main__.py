@@ -1,6 +1,6 @@
 """`make bench`: what this machine measures, each figure beside its budget. No figure is a test.
 
-`python -m tests.bench judged throttled` measures these parts alone.
+`python -m tests.bench lighthouse_scores throttled` measures these parts alone.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from tests.bench import (
     club,
     components,
     firmware,
-    judged,
     latency,
+    lighthouse_scores,
     map_belief,
     map_drawing,
     photos,
@@ -43,7 +43,7 @@ def main() -> None:
         part.__name__.rpartition(".")[2]: part.figures
         for part in (
             components, map_belief, firmware, latency, photos, rendered, camera, club, map_drawing,
-            judged, throttled, slow_machine,
+            lighthouse_scores, throttled, slow_machine,
         )
     }  # fmt: skip
     print(machine(), flush=True)

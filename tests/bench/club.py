@@ -56,7 +56,7 @@ def figures() -> Iterator[Figure]:
                     )
                 snapshot = game_tables[0][-1].snapshot
                 yield at_least(
-                    "bulletins that the wall takes in", _flood(mosquitto, wall, snapshot), 500, "/s"
+                    "states that the wall takes in", _flood(mosquitto, wall, snapshot), 500, "/s"
                 )
         finally:
             mosquitto.stop()
@@ -97,10 +97,10 @@ def _restart(mosquitto: Mosquitto, wall: Dashboard, tables: Tables) -> float:
 
 
 def _flood(mosquitto: Mosquitto, wall: Dashboard, snapshot: dict[str, object]) -> float:
-    """Return how many bulletins of one table a second reach the wall."""
+    """Return how many states of one table a second reach the wall."""
     identity = TableIdentity("f" * 12, "Table 0")
     told = table_status(snapshot, identity, Catalog.load("en"))
-    topic = Topics("companion", identity.id).bulletin
+    topic = Topics("companion", identity.id).state
     line = MqttClient(broker_of(mosquitto.address()), "flood", time.monotonic)
     while not line.connected:
         line.step(1)
@@ -113,7 +113,7 @@ def _flood(mosquitto: Mosquitto, wall: Dashboard, snapshot: dict[str, object]) -
         )
         while not line.idle:
             line.step(0.01)
-    until(lambda: str(_position(wall, identity.id)).startswith(str(FLOOD)), "the last bulletin")
+    until(lambda: str(_position(wall, identity.id)).startswith(str(FLOOD)), "the last state")
     seconds = time.monotonic() - start
     line.close()
     return FLOOD / seconds

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from tests.bench.figure import Figure, at_least, at_most, beside
 from tests.photos.rendered.__main__ import FIRST, FOLDER, SCENES
-from tests.photos.rendered.judge import judge, share_read
+from tests.photos.rendered.reading import read_scenes, share_read
 
 
 def figures() -> Iterable[Figure]:
     """Judge the pictures there are."""
-    found = judge(FOLDER, range(FIRST, FIRST + SCENES))
+    found = read_scenes(FOLDER, range(FIRST, FIRST + SCENES))
     for kind, name in (("watch", "camera over a table"), ("photo", "photo of the field")):
         verdicts = found.get(f"{kind} all")
         if verdicts is None:

@@ -100,7 +100,7 @@ def wait_for_display(machine: Machine, begun: float, name: str) -> tuple[bool, s
     """Wait until the machine's own screen shows the table's page, and keep its picture."""
     picture = machine.folder / f"{name}.png"
     machine.until(
-        lambda: shows_page(machine.screenshot(picture)), "the display", 2, patience=DISPLAY
+        lambda: shows_page(machine.screenshot(picture)), "the display", 2, timeout=DISPLAY
     )
     return True, f"after {time.monotonic() - begun:.0f} s; goal on a Pi {GOAL} s: {name}.png"
 

@@ -95,10 +95,10 @@ class Machine:
         condition: Callable[[], object],
         what: str,
         pause: float = 0.2,
-        patience: float = TIMEOUT,
+        timeout: float = TIMEOUT,
     ) -> None:
         """Wait until a condition holds; raise `TimeoutError`, or if the machine ends."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + timeout
         while not condition():
             if self._process is None or self._process.poll() is not None:
                 raise ConnectionError(f"the machine ended before: {what}")

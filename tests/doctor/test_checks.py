@@ -117,7 +117,7 @@ class Healthy(System):
         answers = {"rpicam-still": self.cameras, "systemd-analyze": self.journald}
         return answers.get(command[0], self.throttled)
 
-    def broker_refuses(self, broker: Broker, patience: float = 0) -> str | None:
+    def broker_refuses(self, broker: Broker, timeout: float = 0) -> str | None:
         return self.broker
 
     def wall(self) -> float:

@@ -136,7 +136,7 @@ class GameTable:
                     self._give_up()
                     self._pass_time(1, sensing=False)
             assert "over" == self.snapshot["phase"], "a game cannot be given up"
-            self._judge()
+            self._check()
             # A phone that is awake hears of the end, and takes the next game's key.
             self._ask("V", "hello")
             self._ask("display", "again", by=0)
@@ -391,7 +391,7 @@ class GameTable:
         elif self._ask("display", "draw", seat="H1")["ok"]:
             self._ask("V", "consent", agree=True)
 
-    def _judge(self) -> None:
+    def _check(self) -> None:
         """The game that is over is decided again, and every seal is opened."""
         record = list(export_record(read_bodies(self.folder), GAMES))
         assert replay_record(record, GAMES).wrong is None, "the record is not what was decided"

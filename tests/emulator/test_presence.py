@@ -356,13 +356,13 @@ def test_a_brown_out_is_shown_and_nothing_accepted_before_two_snapshots(wire: Wi
     """After a supply dip the board restarts: the host names it and waits for two snapshots."""
     board = wire()
     board.converse(1.5)
-    life = board.host.link.life
+    generation = board.host.link.generation
 
     board.board.reset(0, Boot.BROWN_OUT)
     board.converse(1.5)
 
     assert "link.brown_out" in board.codes
-    assert ("up", life + 1) == (board.host.link.state, board.host.link.life)
+    assert ("up", generation + 1) == (board.host.link.state, board.host.link.generation)
     assert frozenset({"A1", "F1"}) == board.seen[-1].occupied
 
 

@@ -68,17 +68,17 @@ def test_any_frame_is_made_alike(program: Program) -> None:
     assert [encode_frame(frame).hex() for frame in frames] == made
 
 
-def test_damaged_frames_are_judged_alike(program: Program) -> None:
+def test_damaged_frames_are_decoded_alike(program: Program) -> None:
     """Of bytes flipped, lost, added or strung together both ends take the same frames and refuse
     the same rest.
     """
     rng = Random(2)
     streams = [damaged(rng) for _ in range(ROUNDS)]
 
-    judged = program(f"decode {stream.hex()}" for stream in streams)
+    decoded = program(f"decode {stream.hex()}" for stream in streams)
 
-    assert [judgement(stream) for stream in streams] == [line.split() for line in judged]
-    refused = sum(line.count("bad") for line in judged)
+    assert [decode_all(stream) for stream in streams] == [line.split() for line in decoded]
+    refused = sum(line.count("bad") for line in decoded)
     assert ROUNDS / 3 < refused, "the damage should show"
 
 
@@ -109,14 +109,14 @@ def damaged(rng: Random) -> bytes:
     return bytes(stream)
 
 
-def judgement(stream: bytes) -> list[str]:
+def decode_all(stream: bytes) -> list[str]:
     """What the companion makes of a stream, in the program's words."""
-    judged = []
+    decoded = []
     for piece in stream.split(b"\0")[:-1]:
         if piece:
             try:
                 frame = decode_frame(piece)
-                judged.append(bytes((frame.type, frame.seq)).hex() + frame.payload.hex())
+                decoded.append(bytes((frame.type, frame.seq)).hex() + frame.payload.hex())
             except FrameError:
-                judged.append("bad")
-    return judged
+                decoded.append("bad")
+    return decoded

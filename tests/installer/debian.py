@@ -82,11 +82,11 @@ class Debian:
 def ended(
     words: Sequence[str],
     environment: Mapping[str, str] = MappingProxyType(ENVIRONMENT),
-    patience: float = TIMEOUT,
+    timeout: float = TIMEOUT,
 ) -> subprocess.CompletedProcess[str]:
     """Return a command that has run to its end; `stdout` is all its output.
 
-    patience: seconds
+    timeout: seconds
     """
     return subprocess.run(
         words,
@@ -94,7 +94,7 @@ def ended(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=patience,
+        timeout=timeout,
         check=False,
         env=dict(environment),
     )

@@ -32,15 +32,15 @@ NONSENSE = 100
 
 def told(recorder: Recorder) -> TableStatus | None:
     """Return the last status, None if there is none."""
-    payload = recorder.last("/bulletin")
+    payload = recorder.last("/state")
     return msgspec.json.decode(payload, type=TableStatus) if payload else None
 
 
 def shown(recorder: Recorder, fact: str) -> str | None:
     """Return what Home Assistant would show of a fact by what the broker has, None without
-    discovery and bulletin.
+    discovery and state.
     """
-    config, payload = recorder.last("/config"), recorder.last("/bulletin")
+    config, payload = recorder.last("/config"), recorder.last("/state")
     if not config or not payload:
         return None
     template = json.loads(config)["components"][fact]["value_template"]
@@ -48,7 +48,7 @@ def shown(recorder: Recorder, fact: str) -> str | None:
 
 
 def sits(recorder: Recorder, name: str) -> bool:
-    """Return whether the last bulletin has somebody of this name."""
+    """Return whether the last state has somebody of this name."""
     last = told(recorder)
     return last is not None and name in [player.name for player in last.players]
 
@@ -80,13 +80,13 @@ def test_a_table_is_published_from_its_beginning_to_its_end(
         sit(table, "H1", "Ben")
         until(lambda: sits(recorder, "Ben") and recorder.last("/announcements") is not None, "news")
         table.close()
-        until(lambda: recorder.last("/status") == b"closed", "the end")
+        until(lambda: recorder.last("/availability") == b"closed", "the end")
         topics = [one.topic.partition("/")[2].partition("/")[2] for one in recorder.heard]
 
         assert {"companion_" + (Path(table.settings.data) / "club-id").read_text() + "/config"} == {
             topic for topic in topics if topic.endswith("config")
         }
-        assert b"" == recorder.last("/bulletin")
+        assert b"" == recorder.last("/state")
         assert b'"text":"Ben sits down."' in (recorder.last("/announcements") or b"")
 
 
@@ -99,25 +99,28 @@ def test_a_broker_that_comes_back_gets_everything_again(
     """
     table = open_table(mosquitto.address())
     with recording(broker_of(mosquitto.address())) as recorder:
-        until(lambda: told(recorder) is not None, "a bulletin")
+        until(lambda: told(recorder) is not None, "a state")
         mosquitto.stop()
         sit(table, "V", "Ana")
         recorder.heard.clear()
         mosquitto.start()
-        until(lambda: sits(recorder, "Ana") and recorder.last("/status") == b"online", "the table")
+        until(
+            lambda: sits(recorder, "Ana") and recorder.last("/availability") == b"online",
+            "the table",
+        )
 
         assert "Ana" in [one["name"] for one in table.table.snapshot()["seats"]]
 
 
 def test_a_table_that_is_gone_is_published_by_its_last_will(mosquitto: Mosquitto) -> None:
     """A table that disconnects without a message is lost by its last will; its status stays."""
-    will = MqttMessage("companion/ab/status", b"lost", retained=True)
+    will = MqttMessage("companion/ab/availability", b"lost", retained=True)
     line = MqttClient(broker_of(mosquitto.address()), "table", time.monotonic, will=will)
     connect(line)
     with recording(broker_of(mosquitto.address())) as recorder:
         # The connection breaks: the client sends nothing more, and its descriptor ends.
         line._client = None
-        until(lambda: recorder.last("/status") == b"lost", "the last will")
+        until(lambda: recorder.last("/availability") == b"lost", "the last will")
     line.close()
 
 
@@ -172,7 +175,7 @@ def test_a_name_and_a_password_over_tls(tmp_path: Path, open_table: Opens) -> No
     try:
         with recording(broker_of(address, str(certificate))) as recorder:
             open_table(address, ca=str(certificate))
-            until(lambda: told(recorder) is not None, "a bulletin")
+            until(lambda: told(recorder) is not None, "a state")
 
             assert None is System().broker_refuses(broker_of(address, str(certificate)))
             assert "certificate verify failed" in str(System().broker_refuses(broker_of(address)))
@@ -236,7 +239,7 @@ def test_a_slow_broker_holds_one_message_up() -> None:
     connect(line)
     sent = 0
     while line.idle and sent < 2000:
-        line.send(MqttMessage("companion/ab/bulletin", bytes(65536)))
+        line.send(MqttMessage("companion/ab/state", bytes(65536)))
         sent += 1
 
     assert not line.idle

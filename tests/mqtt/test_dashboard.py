@@ -24,8 +24,8 @@ from tests.mqtt.tables import Tables, game_table_of, many_tables
 MANY = 100
 
 
-def a_bulletin(name: str = "Table 7", **more: Any) -> bytes:
-    """Return the bulletin of a table that has just been opened."""
+def a_state(name: str = "Table 7", **more: Any) -> bytes:
+    """Return the state of a table that has just been opened."""
     told = TableStatus(
         name, 1, "lobby", "vampireradar", (), None, "", False, False, None, None, (), **more
     )
@@ -51,14 +51,14 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
     """A table's card shows its status, is marked as lost by its last will, and is gone when it
     closes.
     """
-    hall = hall_with(("ab/status", b"online"), ("ab/bulletin", a_bulletin()))
+    hall = hall_with(("ab/availability", b"online"), ("ab/state", a_state()))
     assert ("Table 7", False) == (shown(hall)["ab"]["name"], shown(hall)["ab"]["lost"])
 
-    hall.receive(MqttMessage("companion/ab/status", b"lost"))
+    hall.receive(MqttMessage("companion/ab/availability", b"lost"))
     assert shown(hall)["ab"]["lost"]
 
     before = hall.since(0, 0)
-    hall.receive(MqttMessage("companion/ab/status", b"closed"))
+    hall.receive(MqttMessage("companion/ab/availability", b"closed"))
     after = hall.since(before.revision if before else 0, 0)
     assert {} == shown(hall)
     assert after is not None and {"ab": None} == after.cards
@@ -67,17 +67,17 @@ def test_a_table_is_shown_lost_and_put_away() -> None:
 @pytest.mark.parametrize(
     ("topic", "payload"),
     [
-        ("ab/bulletin", b"{"),
-        ("ab/bulletin", b'{"name": 7}'),
-        ("ab/bulletin", b"[" * 30_000),
-        ("ab/bulletin", a_bulletin("x" * 65)),
-        ("ab/bulletin", a_bulletin(view={"tiles": "x" * MAX_STATUS_BYTES})),
-        ("ab/bulletin", a_bulletin(view={"a": json.loads("[" * 40 + "]" * 40)})),
-        ("ab/cd/bulletin", a_bulletin()),
-        ("ab/announcements", a_bulletin()),
+        ("ab/state", b"{"),
+        ("ab/state", b'{"name": 7}'),
+        ("ab/state", b"[" * 30_000),
+        ("ab/state", a_state("x" * 65)),
+        ("ab/state", a_state(view={"tiles": "x" * MAX_STATUS_BYTES})),
+        ("ab/state", a_state(view={"a": json.loads("[" * 40 + "]" * 40)})),
+        ("ab/cd/state", a_state()),
+        ("ab/announcements", a_state()),
     ],
 )
-def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:
+def test_what_is_no_state_is_not_shown(topic: str, payload: bytes) -> None:
     """Any client of the broker may publish anything: what is not a table's message is not shown and
     breaks nothing.
     """
@@ -86,11 +86,11 @@ def test_what_is_no_bulletin_is_not_shown(topic: str, payload: bytes) -> None:
 
 def test_there_is_an_end_to_tables() -> None:
     """A flood of invented tables does not fill the memory; a closed one makes room."""
-    hall = hall_with(*((f"{number}/bulletin", a_bulletin()) for number in range(MAX_TABLES + 50)))
+    hall = hall_with(*((f"{number}/state", a_state()) for number in range(MAX_TABLES + 50)))
     assert MAX_TABLES == len(shown(hall))
 
-    hall.receive(MqttMessage("companion/7/status", b"closed"))
-    hall.receive(MqttMessage("companion/new/bulletin", a_bulletin()))
+    hall.receive(MqttMessage("companion/7/availability", b"closed"))
+    hall.receive(MqttMessage("companion/new/state", a_state()))
     assert "new" in shown(hall)
 
 
@@ -102,11 +102,11 @@ def test_a_broker_that_forgot_has_its_time() -> None:
     hall = TableDirectory("companion", lambda: now[0])
     hall.set_connected(True)
     for table in ("ab", "cd"):
-        hall.receive(MqttMessage(f"companion/{table}/status", b"online"))
-        hall.receive(MqttMessage(f"companion/{table}/bulletin", a_bulletin()))
+        hall.receive(MqttMessage(f"companion/{table}/availability", b"online"))
+        hall.receive(MqttMessage(f"companion/{table}/state", a_state()))
     hall.set_connected(False)
     hall.set_connected(True)
-    hall.receive(MqttMessage("companion/cd/status", b"online"))
+    hall.receive(MqttMessage("companion/cd/availability", b"online"))
     hall.mark_lost()
     assert [False, False] == [card["lost"] for card in shown(hall).values()]
 

@@ -45,7 +45,7 @@ def begun(game_table: GameTable) -> dict[str, Any]:
     return game_table.table.snapshot()
 
 
-def test_a_bulletin_has_the_table_s_state(game_table: GameTable) -> None:
+def test_a_state_has_the_table_s_state(game_table: GameTable) -> None:
     """Name, game, players, night, the public view, and the last announcements."""
     told = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
@@ -107,7 +107,7 @@ def test_names_of_a_content_are_sent_in_every_language(game_table: GameTable) ->
     assert (f"Name 0 is The Smith, in {city}", {}) == (plain.text, plain.translations)
 
 
-def test_a_bulletin_is_read_as_it_was_written(game_table: GameTable) -> None:
+def test_a_state_is_read_as_it_was_written(game_table: GameTable) -> None:
     """What the wall reads is what the table wrote."""
     told = table_status(begun(game_table), SIGN, ENGLISH, words=WORDS)
 
@@ -174,10 +174,8 @@ def test_events_are_published_once(game_table: GameTable) -> None:
     publisher.update(Update(snapshot, [first, second]))
     news = publisher.pending_messages(history[-1].payload)
 
-    assert [publisher.topics.bulletin] == [one.topic for one in history]
-    assert [publisher.topics.announcements, publisher.topics.bulletin] == [
-        one.topic for one in news
-    ]
+    assert [publisher.topics.state] == [one.topic for one in history]
+    assert [publisher.topics.announcements, publisher.topics.state] == [one.topic for one in news]
     assert [] == publisher.pending_messages(news[-1].payload)
     publisher.update(Update(snapshot, [second | {"position": second["position"] + 1}]))
     publisher.connect_messages()
@@ -197,12 +195,12 @@ def test_a_table_keeps_its_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("topic", "meant"),
     [
-        ("companion/ab/status", ("ab", "status")),
-        ("companion/ab/bulletin", ("ab", "bulletin")),
+        ("companion/ab/availability", ("ab", "availability")),
+        ("companion/ab/state", ("ab", "state")),
         ("companion/ab/announcements", None),
-        ("companion//status", None),
-        ("companion/ab/cd/status", None),
-        ("other/ab/status", None),
+        ("companion//availability", None),
+        ("companion/ab/cd/availability", None),
+        ("other/ab/availability", None),
         ("companion", None),
     ],
 )
@@ -227,12 +225,12 @@ def test_home_assistant_gets_what_it_requires() -> None:
     components = told["components"].values()
     assert {"sensor", "binary_sensor"} == {one["platform"] for one in components}
     assert len(components) == len({one["unique_id"] for one in components})
-    assert "companion/0123456789ab/bulletin" == told["state_topic"]
-    assert "companion/0123456789ab/status" == told["availability_topic"]
+    assert "companion/0123456789ab/state" == told["state_topic"]
+    assert "companion/0123456789ab/availability" == told["availability_topic"]
 
 
-def test_home_assistants_templates_fit_the_bulletin(game_table: GameTable) -> None:
-    """The templates find in a real bulletin what they look for, and nothing where it was taken
+def test_home_assistants_templates_fit_the_state(game_table: GameTable) -> None:
+    """The templates find in a real state what they look for, and nothing where it was taken
     down.
     """
     from jinja2 import Environment

@@ -204,7 +204,7 @@ class Side:
         programs = dict(self.programs)
         settings = Settings(
             data=str(folder), port=PORT, board="none", panel=panel, bot_program=programs, club=club,
-            recovery=self.recovery, camera=CameraSettings(patience=MAX_TIMEOUT),
+            recovery=self.recovery, camera=CameraSettings(timeout=MAX_TIMEOUT),
         )  # fmt: skip
         seats = find_game(self.game_name).seat_names(players)
         open_streams = StreamLimits(streams=len(seats) + 3, per_address=400, per_key=1)

@@ -108,7 +108,7 @@ def hunted_pair() -> CardPair:
     """A pair whose paths end on places with other numbers of ways."""
     for seed in range(2, 1000):
         pair = make_pair(seed, PLAYERS, 8, 1_000_000)
-        if pair.twins.unlike and pair.twins.setup.content.rules.told != "nothing":
+        if pair.twins.unlike and pair.twins.setup.content.rules.announce != "nothing":
             return pair
     raise AssertionError("no such pair")
 

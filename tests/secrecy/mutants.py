@@ -259,7 +259,7 @@ def an_aid_from_the_truth(patch: MonkeyPatch, spy: Spy) -> None:
     patch.setattr(HintCache, "likely", leaning)
 
 
-def a_bulletin_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
+def a_state_message_that_counts(patch: MonkeyPatch, spy: Spy) -> None:
     """18: the turn that the club's broker gets counts the vampire's steps."""
     plain: Any = vars(publisher_module)["table_status"]
     patch.setattr(
@@ -306,7 +306,7 @@ LEAKS: dict[str, Leak] = {
         another_error_there, hint_from_the_state, lamp_on_a_private_event, steps_in_the_title,
         retry_counts_requests, dawn_without_a_floor, a_heartbeat_too_many, an_update_at_the_commit,
         an_unpadded_reply, preview_of_a_shot, a_byte_to_the_board, an_error_that_counts,
-        an_aid_from_the_truth, a_bulletin_that_counts, a_wrong_code_tells_the_place,
+        an_aid_from_the_truth, a_state_message_that_counts, a_wrong_code_tells_the_place,
         a_camera_reading_of_the_place,
     )
 }  # fmt: skip

@@ -24,9 +24,9 @@ KEPT = 30
 TRIES = 60
 CARDS: tuple[MapFile, ...] = (
     small(shows=[6]),
-    small(shows=[], arrest="announce", told="nothing", fugitive_moves=2),
-    small(shows=[], told="distance", may_stay=["fugitive", "hunter"]),
-    small(shows=[5], told="direction", fugitive_moves=2, nights=2, rounds=5),
+    small(shows=[], arrest="announce", announce="nothing", fugitive_moves=2),
+    small(shows=[], announce="distance", may_stay=["fugitive", "hunter"]),
+    small(shows=[5], announce="direction", fugitive_moves=2, nights=2, rounds=5),
 )
 
 

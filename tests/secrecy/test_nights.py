@@ -19,7 +19,7 @@ from tests.table.play import Play
 FIELD = {"tiles": [".oww..", ".b.wro", "o.bo.o", "wwwr..", "orbowb", "..r.o."], "walls": []}
 START = {"H1a": "C3", "H1b": "D3", "H1c": "A1", "H1d": "F6"}
 FLOOR = 12
-Told = list[tuple[float, list[dict[str, Any]]]]
+Announce = list[tuple[float, list[dict[str, Any]]]]
 
 
 def walk(cell: str) -> Walk:
@@ -30,7 +30,7 @@ def attack(cell: str) -> Attack:
     return Attack(Cell(cell))
 
 
-def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
+def told(folder: Path, night: Sequence[Action], seconds: float) -> Announce:
     """Return the public events of a night that is committed after some seconds, and when they
     come.
     """
@@ -39,7 +39,7 @@ def told(folder: Path, night: Sequence[Action], seconds: float) -> Told:
     play.start("V", "H1", players=2)
     play.night("V", Place(Cell("C3")))
     play.submit("H1", END)
-    updates, heard = play.table.journal.subscribe(), Told()
+    updates, heard = play.table.journal.subscribe(), Announce()
     updates.get(0)
     fell = play.clock.monotonic()
     play.clock.advance(seconds)

@@ -22,8 +22,8 @@ from companion.sensors.reader import BoardReader
 from companion.sensors.vision.tracker import FIELD_CELLS
 from tests.sensors.fakes import Record, by_name, by_presence, moved, record
 
-BOARD_UP = Link("up", port="/dev/ttyUSB0", life=1)
-CAMERA_UP = Link("up", port="phone", life=1, source="camera")
+BOARD_UP = Link("up", port="/dev/ttyUSB0", generation=1)
+CAMERA_UP = Link("up", port="phone", generation=1, source="camera")
 STEP = 0.25
 """Seconds between two looks of both."""
 NOTHING: frozenset[Cell] = frozenset()
@@ -308,7 +308,7 @@ def test_a_view_that_did_not_change_counts_as_seen_now() -> None:
 
 def test_either_alone_is_passed_on() -> None:
     """Without a camera the board's observations pass unchanged, without a board the camera's; each
-    such change begins a new life, after which nothing is played before table and record agree.
+    such change begins a new generation, after which nothing is played before table and record agree.
     """
     both = Fused(standing(H1a="A1"))
     both.fusion.camera_linked(Link("searching", source="camera"))
@@ -323,14 +323,17 @@ def test_either_alone_is_passed_on() -> None:
     assert ("serial", {Cell("A1"): names("H1a")}) == (both.now.source, both.now.pawns)
     merged = both.links[-1]
 
-    lost = Link("silent", life=1, source="camera")
+    lost = Link("silent", generation=1, source="camera")
     both.fusion.camera_linked(lost)
     both.see_board()
     assert (None, cells("A1")) == (both.now.pawns, both.now.occupied)
-    assert ("serial", True) == (both.links[-1].source, both.links[-1].life != merged.life)
+    assert ("serial", True) == (
+        both.links[-1].source,
+        both.links[-1].generation != merged.generation,
+    )
 
-    both.fusion.camera_linked(replace(CAMERA_UP, life=2))
-    both.fusion.board_linked(Link("silent", life=1))
+    both.fusion.camera_linked(replace(CAMERA_UP, generation=2))
+    both.fusion.board_linked(Link("silent", generation=1))
     both.see_camera()
     assert ("camera", "up") == (both.links[-1].source, both.links[-1].state)
 
@@ -406,11 +409,11 @@ def scene(rng: Random, identity: bool) -> Counter[str]:
             both.covered = frozenset(rng.sample(FIELD_CELLS, rng.choice((0, 0, 4, 12))))
             both.look(rng.choice((STEP, 1.0)))
         both.look(2.0)
-        told += judge(both)
+        told += compare(both)
     return told
 
 
-def judge(both: Fused) -> Counter[str]:
+def compare(both: Fused) -> Counter[str]:
     """Compare what was sent last with the table that rested."""
     told: Counter[str] = Counter()
     seen = both.now.pawns

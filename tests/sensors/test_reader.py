@@ -33,7 +33,7 @@ from companion.sensors.observation import Ambiguity, Observation
 from companion.sensors.reader import BoardReader, BoardRefused
 from tests.sensors.fakes import BLANK, GAME, H1, Record, by_name, by_presence, fresh, moved, record
 
-UP = Link("up", life=1)
+UP = Link("up", generation=1)
 RADAR = (".r....", *BLANK[1:])
 BOTH = pytest.mark.parametrize("named", [True, False], ids=["by_name", "by_presence"])
 
@@ -453,11 +453,11 @@ class TestOwedRemovals:
     def test_survive_a_lost_link(self, named: bool) -> None:
         """A board that was away when the attack was published still has the pawn to be removed."""
         table = Table(record({"H1a": "A1", "H1b": "F6", "H2a": "C6", "H2b": "D4"}), named=named)
-        table.reader.linked(Link("silent", life=1))
+        table.reader.linked(Link("silent", generation=1))
         table.play(END)
         table.play(END)
         table.play(Attack(Cell("D4")), End())
-        table.reader.linked(Link("up", life=2))
+        table.reader.linked(Link("up", generation=2))
         table.rest()
 
         assert [[{"pawn": "H2b", "cell": "D4"}]] == table.status("owed")
@@ -777,7 +777,7 @@ class TestDisclosures:
         table.reader.answer("listen")
         table.rest()
         assert table.reader.blocking_reason(H1, shot) is not None
-        table.reader.linked(Link("silent", life=1))
+        table.reader.linked(Link("silent", generation=1))
 
         assert table.reader.blocking_reason(H1, shot) is None
 
@@ -798,7 +798,8 @@ class TestLinks:
 
     @BOTH
     @pytest.mark.parametrize(
-        "away", [Link("silent", life=1, message=Message("link.silent")), Link("up", life=2)]
+        "away",
+        [Link("silent", generation=1, message=Message("link.silent")), Link("up", generation=2)],
     )
     def test_a_returning_source_begins_with_a_comparison(self, named: bool, away: Link) -> None:
         """What happened while the board was away, or before it restarted, is never played."""
@@ -806,7 +807,7 @@ class TestLinks:
         turn = table.game.state
         table.reader.linked(away)
         table.cardboard = moved(table.cardboard, {"H1a": "B1"})
-        table.reader.linked(Link("up", life=2))
+        table.reader.linked(Link("up", generation=2))
         table.rest(10)
 
         assert turn == table.game.state
@@ -816,7 +817,7 @@ class TestLinks:
         """Link trouble is shown before anything else, and the table's picture is taken down."""
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
-        table.reader.linked(Link("silent", life=1, message=Message("link.silent")))
+        table.reader.linked(Link("silent", generation=1, message=Message("link.silent")))
 
         assert ["silent", "off", {"code": "link.silent", "params": {}}] == table.status(
             "link", "state", "message"
@@ -827,7 +828,7 @@ class TestLinks:
         table = Table(record({"H1a": "A1", "H1b": "F6"}))
 
         table.reader.linked(
-            Link("up", "/dev/ttyUSB0", "1.2", caps=frozenset({"uid", "rssi"}), life=1)
+            Link("up", "/dev/ttyUSB0", "1.2", caps=frozenset({"uid", "rssi"}), generation=1)
         )
 
         assert [["rssi", "uid"], "/dev/ttyUSB0", "1.2"] == table.status("caps", "port", "firmware")
@@ -1129,5 +1130,5 @@ class TestDoubts:
         assert [] == self.asked(table)
         table.reader.answer("listen")
         self.doubtful(table, doubt)
-        table.reader.linked(Link("silent", life=1))
+        table.reader.linked(Link("silent", generation=1))
         assert [] == self.asked(table)

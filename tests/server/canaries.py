@@ -135,7 +135,7 @@ def plant(patch: MonkeyPatch, draw: random.Random) -> list[str]:
 
 
 def leak_to_broker(patch: MonkeyPatch, words: list[str]) -> None:
-    """Send the broker the last private word with each bulletin."""
+    """Send the broker the last private word with each state."""
     plain: Any = vars(publisher_module)["table_status"]
     patch.setattr(
         publisher_module, "table_status", lambda *of: replace(plain(*of), mover=(words or [""])[-1])
@@ -204,7 +204,7 @@ def search(
             "utf-8", "surrogateescape"
         )
         position = b'"position":%d,"phase"' % side.table.snapshot()["position"]
-        until(lambda: position in (broker.last("/bulletin") or b""), "the last bulletin")
+        until(lambda: position in (broker.last("/state") or b""), "the last state")
         seen["broker"] = b"".join(one.topic.encode() + one.payload for one in list(broker.heard))
         seen["process"] = (
             Path("/proc/self/cmdline").read_bytes() + Path("/proc/self/environ").read_bytes()

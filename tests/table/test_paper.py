@@ -80,15 +80,15 @@ def test_the_path_is_typed_when_the_game_is_over(play: Play) -> None:
     disclosures, and a page a night is wanted.
     """
     assert "paper" not in play.table.snapshot()
-    assert "not_over" == refusal(play.table.tell_paper, TRUE)
+    assert "not_over" == refusal(play.table.enter_paper_path, TRUE)
     over(play)
 
     assert [[], ["event.pawns_killed"]] == [
-        [message["code"] for message in page] for page in paper(play)["told"]
+        [message["code"] for message in page] for page in paper(play)["announced"]
     ]
     assert None is paper(play)["typed"]
     with pytest.raises(InvalidAction):
-        play.table.tell_paper(TRUE[:1])
+        play.table.enter_paper_path(TRUE[:1])
 
 
 def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
@@ -96,9 +96,9 @@ def test_a_slip_of_typing_is_named_and_corrected(play: Play) -> None:
     through a crash.
     """
     over(play)
-    play.table.tell_paper([["C2"], ["B1", "A1"]])
+    play.table.enter_paper_path([["C2"], ["B1", "A1"]])
     (wrong,) = paper(play)["typed"]["wrong"]
-    play.table.tell_paper(TRUE)
+    play.table.enter_paper_path(TRUE)
     play.crash()
 
     assert (1, "not_neighbours") == (wrong["page"], wrong["message"]["code"])
@@ -111,7 +111,7 @@ def test_a_record_on_paper(play: Play, tmp_path: Path) -> None:
     """
     over(play)
     untyped = verify_record(record(play), GAMES)
-    play.table.tell_paper(TRUE)
+    play.table.enter_paper_path(TRUE)
     lines = record(play)
     proof = verify_record(
         lines, GAMES, {play.table.snapshot()["position"]: play.table.snapshot()["head"]}
@@ -139,7 +139,7 @@ def test_verify_names_what_does_not_fit(play: Play, tmp_path: Path) -> None:
     """`companion verify` names each thing that does not fit in a sentence, and ends with 1."""
     over(play)
     path = tmp_path / "game.jsonl"
-    play.table.tell_paper([["A1"], ["B1", "A1"]])
+    play.table.enter_paper_path([["A1"], ["B1", "A1"]])
     path.write_text("\n".join(record(play)), encoding="utf-8")
     done = CliRunner().invoke(main, ["verify", str(path)])
 
@@ -181,7 +181,7 @@ def test_a_game_with_a_phone_keeps_no_paper(tmp_path: Path) -> None:
     play.start("V", "H1", "H2")
     play.table.forfeit(V)
 
-    assert "no_paper" == refusal(play.table.tell_paper, [["C2"]])
+    assert "no_paper" == refusal(play.table.enter_paper_path, [["C2"]])
     assert "path" not in json.loads(record(play)[0])["new"]["options"]
 
 
@@ -299,7 +299,7 @@ def test_a_phone_is_lost_by_night(sealed: Play) -> None:
     sealed.submit("V", END)
     assert "H1" == sealed.table.snapshot()["to_move"]
     draw(sealed)
-    sealed.table.tell_paper(WRITTEN)
+    sealed.table.enter_paper_path(WRITTEN)
     assert (True, 2) == (
         verify_record(record(sealed), GAMES).ok,
         verify_record(record(sealed), GAMES).seals,
@@ -357,7 +357,7 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
     record, is named.
     """
     lost = LostPhone(tmp_path / "data", RECORDED / f"{name}.jsonl", share)
-    lost.play.table.tell_paper(lost.pages)
+    lost.play.table.enter_paper_path(lost.pages)
     lines = record(lost.play)
     proof = verify_record(lines, GAMES)
     answers = sum(isinstance(event, RadarCalled | ShotFired) for event in lost.game.phone)
@@ -374,7 +374,7 @@ def test_a_recorded_game_goes_on_on_paper(name: str, share: int, tmp_path: Path)
     assert lost.pages[-1][-1:] in ([], truths[-1:])
 
     lying = LostPhone(tmp_path / "lying", RECORDED / f"{name}.jsonl", share, lies=True)
-    lying.play.table.tell_paper(lying.pages)
+    lying.play.table.enter_paper_path(lying.pages)
     assert ["audit.radar"] == [
         wrong["message"]["code"] for wrong in paper(lying.play)["typed"]["wrong"]
     ]
@@ -390,7 +390,7 @@ def test_seals_and_paper_are_distinguished(sealed: Play, tmp_path: Path) -> None
 
     def told(*pages: list[str]) -> str:
         if pages:
-            sealed.table.tell_paper(pages)
+            sealed.table.enter_paper_path(pages)
         path.write_text("\n".join(record(sealed)), encoding="utf-8")
         return CliRunner().invoke(main, ["verify", str(path)]).output
 

@@ -205,7 +205,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[list[str]]
     for name, share in LOST:
         game = LostPhone(tmp_path_factory.mktemp("lost") / name, RECORDED / f"{name}.jsonl", share)
         untyped = record_of(game.play)
-        game.play.table.tell_paper(game.pages)
+        game.play.table.enter_paper_path(game.pages)
         found.append((game.pages, untyped, record_of(game.play)))
         game.play.table.close()
     return found

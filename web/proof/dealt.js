@@ -26,17 +26,17 @@ export class Dealt {
     return Object.assign(Object.create(Object.getPrototypeOf(this)), structuredClone({ ...this }));
   }
 
-  begin({ public: told }, count) {
-    assert(this.isDeal() && told[0].event === "game_set_up", "proof.deal");
-    this.happen({ public: told }, count);
+  begin({ public: events }, count) {
+    assert(this.isDeal() && events[0].event === "game_set_up", "proof.deal");
+    this.happen({ public: events }, count);
   }
 
-  act({ public: told }, count) {
-    this.happen({ public: told }, count);
+  act({ public: events }, count) {
+    this.happen({ public: events }, count);
     return null;
   }
 
-  happen({ public: told }, count) {
-    for (const event of told) this.hear(event, count);
+  happen({ public: events }, count) {
+    for (const event of events) this.hear(event, count);
   }
 }

@@ -22,7 +22,7 @@ class Proof {
     this.shuffle = null;
     this.game = null;
     this.count = {};
-    this.told = [];
+    this.log = [];
     this.closed = [];
     this.before = [];
     this.rules = null;
@@ -40,9 +40,9 @@ class Proof {
     else if (value.by_hand || value.on_paper || value.resigned) this.happen(value);
     else assert(false, value.sealed ? "proof.closed" : "proof.unreadable");
     for (const [index, event] of (value.public ?? []).entries())
-      this.told.push([value.positions[index], event]);
-    if (value.table) this.told.push([value.position, value.table]);
-    if (value.rewound) this.told.push([value.position, { event: "rewound", ...value.rewound }]);
+      this.log.push([value.positions[index], event]);
+    if (value.table) this.log.push([value.position, value.table]);
+    if (value.rewound) this.log.push([value.position, { event: "rewound", ...value.rewound }]);
   }
 
   begin(value) {
@@ -60,14 +60,14 @@ class Proof {
       key: value.key,
       start: value,
     });
-    this.told.push([value.position, null]);
+    this.log.push([value.position, null]);
     this.rules.begin(value, this.count);
   }
 
   hear(event) {
     if (["shuffle_sealed", "deal_sealed", "night_sealed"].includes(event.event))
       this.closed.push(event);
-    if (event.event === "paper_told") this.typed = event.pages;
+    if (event.event === "paper_path_entered") this.typed = event.pages;
   }
 
   rewind(to) {
@@ -92,12 +92,12 @@ class Proof {
   }
 
   open({ opened, seal }) {
-    const told = this.closed.shift();
-    assert(told?.seal === seal && sha256(opened) === seal, "proof.seal");
+    const closed = this.closed.shift();
+    assert(closed?.seal === seal && sha256(opened) === seal, "proof.seal");
     const fixed = JSON.parse(opened);
     assert(canonical(fixed) === opened, "proof.seal");
-    if (told.event === "shuffle_sealed") return this.openSeed(told, opened);
-    if (told.event === "deal_sealed") return this.openDeal(fixed, opened, seal);
+    if (closed.event === "shuffle_sealed") return this.openSeed(closed, opened);
+    if (closed.event === "deal_sealed") return this.openDeal(fixed, opened, seal);
     const prev = this.nights.at(-1);
     assert(
       fixed.game === this.key &&
@@ -106,8 +106,8 @@ class Proof {
       "proof.chain",
     );
     assert(
-      fixed.seat === told.seat &&
-        fixed.number === told.number &&
+      fixed.seat === closed.seat &&
+        fixed.number === closed.number &&
         !this.nights.some(({ nonce }) => nonce === fixed.nonce),
       "proof.chain",
     );
@@ -163,7 +163,7 @@ class Proof {
   heads() {
     let head = this.start.head;
     const heads = new Map([[this.start.position, head]]);
-    this.told
+    this.log
       .sort(([a], [b]) => a - b)
       .forEach(([position, event], index) => {
         assert(position === this.start.position + index, "proof.gap");

@@ -14,7 +14,7 @@ class Hide(Action, frozen=True, tag="hide"):
 
 
 class Step(Action, frozen=True, tag="step", omit_defaults=True):
-    """One step of the fugitive; nobody is told of an `unseen` one what it was."""
+    """One step of the fugitive; the way of an `unseen` one is not announced."""
 
     to: Cell
     kind: str

@@ -1,6 +1,6 @@
 """Compute where the fugitive can be, from public events alone: exactly, as masks of places.
 
-All that was told of a night is kept as operations. A later answer about the night's path
+All announcements of a night are kept as operations. A later answer about the night's path
 (`was_here`) changes earlier ones; the night is then computed again. A place that the path must
 have visited divides the possibilities: those that visited it, and those that have still to.
 """
@@ -37,12 +37,12 @@ Possible = Mapping[int, int]
 
 
 class Operation(Struct):
-    """What was told at one moment of a night.
+    """The announcements of one moment of a night.
 
-    moves: whether the fugitive moved, with the `ways` that were told
+    moves: whether the fugitive moved, with the announced `ways`
     blocked: where it could not go
     keep: where it can be afterwards
-    forbidden: what it did not visit, as was told later
+    forbidden: places it did not visit, as later answers show
     required: the number of the place that its path has visited by now, None for none
     """
 
@@ -55,7 +55,7 @@ class Operation(Struct):
 
 
 class Belief:
-    """Where the fugitive can be by all that everybody was told."""
+    """Where the fugitive can be by the public events."""
 
     def __init__(self) -> None:
         self.public: Public = empty_public()

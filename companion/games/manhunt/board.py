@@ -144,8 +144,10 @@ class Board:
         return COMPASS[round(turn / (math.pi / 4)) % len(COMPASS)]
 
     def label(self, cell: Cell, passage: Passage) -> str:
-        """Return what is told of a step that is not unseen."""
-        return self.direction(cell, passage.to) if self.rules.told == "direction" else passage.kind
+        """Return what is announced of a step that is not unseen."""
+        return (
+            self.direction(cell, passage.to) if self.rules.announce == "direction" else passage.kind
+        )
 
     def mask(self, cells: Iterable[Cell]) -> int:
         """Return the mask of cells."""
@@ -160,14 +162,14 @@ class Board:
 
     def prepare(self) -> None:
         """Compute what `spread` needs now, so that no turn has to wait for it."""
-        told = {"kind": self.content.kinds, "direction": COMPASS}.get(self.rules.told, ())
-        for label in (None, *told):
+        labels = {"kind": self.content.kinds, "direction": COMPASS}.get(self.rules.announce, ())
+        for label in (None, *labels):
             self.spread(0, label)
 
     def spread(self, mask: int, label: str | None) -> int:
         """Return where one step of the fugitive leads from the places of a mask.
 
-        label: what was told of the step; `UNSEEN` or None for any step
+        label: what was announced of the step; `UNSEEN` or None for any step
         """
         key = None if label == UNSEEN else label
         table = self._tables.get(key) or self._table(key)

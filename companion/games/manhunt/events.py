@@ -38,8 +38,8 @@ class TurnStarted(PublicEvent, frozen=True, tag="turn_started"):
 class FugitiveMoved(PublicEvent, frozen=True, tag="fugitive_moved", omit_defaults=True):
     """The fugitive ended its turn.
 
-    ways: what is told of each step, its kind or direction, or "unseen"; None tells nothing
-    distance: how many ways the nearest pawn needs to it, if that is told
+    ways: what is announced of each step, its kind or direction, or "unseen"; None: nothing
+    distance: how many ways the nearest pawn needs to it, if that is announced
     """
 
     discloses = True
@@ -154,7 +154,7 @@ class GameOver(PublicEvent, frozen=True, tag="game_over"):
 
 
 class FugitiveEvent(PrivateEvent, frozen=True):
-    """An event that the fugitive alone is told."""
+    """An event that the fugitive alone receives."""
 
     @property
     def seats(self) -> frozenset[Seat]:

@@ -35,7 +35,7 @@ from companion.games.manhunt.events import (
 )
 from companion.games.manhunt.map_file import UNSEEN, MapFile
 from companion.games.manhunt.options import HUNTERS, F, Options
-from companion.games.manhunt.state import Answer, Hidden, Public, RoundTold
+from companion.games.manhunt.state import Answer, Hidden, Public, RoundAnnouncement
 
 NO_BOARD = Board(
     MapFile(game="manhunt", title="–", language="en", sample=False, places=(), ways=())
@@ -58,13 +58,13 @@ def fold_hidden(public: Public, own: Hidden, event: FugitiveEvent) -> Hidden:
         case FugitiveHid(cell=cell):
             return Hidden(cell, (cell,), trail=(cell,))
         case FugitiveStepped(origin=origin, to=to, kind=kind, unseen=unseen):
-            told = UNSEEN if unseen else public.board.label(origin, Passage(to, kind))
+            label = UNSEEN if unseen else public.board.label(origin, Passage(to, kind))
             return replace(
                 own,
                 cell=to,
                 path=(*own.path, to),
                 kinds=(*own.kinds, UNSEEN if unseen else kind),
-                ways=(*own.ways, told),
+                ways=(*own.ways, label),
                 trail=(*own.trail, to),
             )
     raise TypeError(f"not an event of this game: {type(event).__name__}")
@@ -136,21 +136,21 @@ def _turn_started(public: Public, event: TurnStarted) -> Public:
 def _fugitive_moved(public: Public, event: FugitiveMoved) -> Public:
     spent = Counter(event.ways or ())
     limited = {kind: count - spent[kind] for kind, count in public.fugitive_tickets.items()}
-    told = RoundTold(public.night, public.round, event.ways, event.distance)
+    turn = RoundAnnouncement(public.night, public.round, event.ways, event.distance)
     return replace(
         public,
         fugitive_tickets=limited,
         unseen=public.unseen - spent[UNSEEN],
-        told=(*public.told, told),
+        announced=(*public.announced, turn),
     )
 
 
 def _seen(public: Public, event: FugitiveShown | TargetReached | HideoutReached) -> Public:
-    *earlier, last = public.told
+    *earlier, last = public.announced
     visited = public.visited
     if isinstance(event, TargetReached):
         visited = (*visited, event.cell)
-    return replace(public, told=(*earlier, replace(last, cell=event.cell)), visited=visited)
+    return replace(public, announced=(*earlier, replace(last, cell=event.cell)), visited=visited)
 
 
 def _double_moved(public: Public, event: DoubleMoved) -> Public:

@@ -44,7 +44,7 @@ def steps(public: Public, own: Hidden) -> list[Step]:
     if own.cell is None or len(own.kinds) >= public.board.rules.fugitive_moves:
         return []
     taken = set(public.pawns.values())
-    hides = tells_ways(public) and public.unseen > own.kinds.count(UNSEEN)
+    hides = announces_ways(public) and public.unseen > own.kinds.count(UNSEEN)
     found = []
     for to, kind in public.board.steps["fugitive"][own.cell]:
         if to in taken:
@@ -57,9 +57,9 @@ def steps(public: Public, own: Hidden) -> list[Step]:
     return found
 
 
-def tells_ways(public: Public) -> bool:
-    """Return whether something is told of each step."""
-    return public.board.rules.told in ("kind", "direction")
+def announces_ways(public: Public) -> bool:
+    """Return whether something is announced of each step."""
+    return public.board.rules.announce in ("kind", "direction")
 
 
 def _endings(public: Public, own: Hidden) -> list[Action]:
@@ -82,10 +82,10 @@ def decide_fugitive(public: Public, own: Hidden, action: Action) -> list[Event]:
             return [FugitiveStepped(own.cell, to, kind, unseen)]
         case End() | Again():
             assert own.cell is not None
-            told = FugitiveMoved(
-                own.ways if tells_ways(public) else None, _distance(public, own.cell)
+            moved = FugitiveMoved(
+                own.ways if announces_ways(public) else None, _distance(public, own.cell)
             )
-            return [*turn_told(public, told, own.cell, again=isinstance(action, Again))]
+            return [*announced_turn(public, moved, own.cell, again=isinstance(action, Again))]
     return [GameOver("hunters", "trapped")]
 
 
@@ -105,15 +105,17 @@ def _reason(public: Public, own: Hidden, action: Action) -> str:
 
 
 def _distance(public: Public, cell: Cell) -> int | None:
-    if public.board.rules.told != "distance":
+    if public.board.rules.announce != "distance":
         return None
     board = public.board
     return min((board.distance(pawn, cell) for pawn in public.pawns.values()), default=FAR)
 
 
-def turn_told(public: Public, told: FugitiveMoved, cell: Cell, *, again: bool) -> list[PublicEvent]:
+def announced_turn(
+    public: Public, moved: FugitiveMoved, cell: Cell, *, again: bool
+) -> list[PublicEvent]:
     """Return the public events of a turn that ended on `cell`."""
-    board, events = public.board, list[PublicEvent]([told])
+    board, events = public.board, list[PublicEvent]([moved])
     if cell in board.hideouts:
         return [*events, HideoutReached(cell), *night_won(public, "hideout")]
     if cell in board.targets - set(public.visited):

@@ -15,14 +15,14 @@ from companion.core.content import Content, ContentError, ContentFormat, Ids, Na
 from companion.core.text import shown
 
 Side = Literal["fugitive", "hunter"]
-Told = Literal["nothing", "kind", "distance", "direction"]
+Announce = Literal["nothing", "kind", "distance", "direction"]
 Question = Literal["was_here", "is_here", "within", "which_of"]
 End = Literal["caught", "rounds", "hideout", "targets"]
 Number = Annotated[int, Meta(ge=1, le=9999)]
 Drawn = Annotated[int, Meta(ge=0, le=100_000)]
 Kind = Text
 UNSEEN = "unseen"
-"""What is told instead of the kind of a way that nobody is told; no kind is called that."""
+"""What is announced instead of the kind of an unseen way; no kind has this name."""
 MOST_PLACES = 500
 MOST_WAYS = 2000
 MOST_ROUNDS = 60
@@ -93,14 +93,14 @@ class Rules(_Record, frozen=True):
     may_stay: the sides that may stand still
     rounds: the fugitive's turns in a night
     shows: the rounds after whose turn the fugitive shows where it is
-    told: what everybody is told of every turn of the fugitive
+    announce: what everybody learns of every turn of the fugitive
     questions: what a hunter may ask, once a turn with each pawn, from the pawn's place
     within: the ways that the question `within` reaches
     arrest: entering the fugitive's place catches it, or a hunter has to announce the place
     ends: what ends a night; being caught always does
     targets: how many different targets the fugitive has to visit; 0 is all
     double_moves: how often in a night the fugitive may move twice in a row
-    unseen_moves: how often in a night nobody is told what way it took; such a way costs no ticket
+    unseen_moves: unseen moves in a night: the way is not announced and costs no ticket
     nights: how often the fugitive has to win, each time from a new start
     paid_to: who receives the tickets that hunters pay
     """
@@ -111,7 +111,7 @@ class Rules(_Record, frozen=True):
     may_stay: Annotated[tuple[Side, ...], Meta(max_length=2)] = ("hunter",)
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 24
     shows: tuple[Annotated[int, Meta(ge=1, le=MOST_ROUNDS)], ...] = ()
-    told: Told = "kind"
+    announce: Announce = "kind"
     questions: tuple[Question, ...] = ()
     within: Annotated[int, Meta(ge=1, le=9)] = 2
     arrest: Literal["enter", "announce"] = "enter"
@@ -245,8 +245,8 @@ def _rule_faults(content: MapFile) -> Iterator[ContentError]:
                     "content.choice",
                     {"found": shown(kind), "allowed": ", ".join(content.kinds)},
                 )
-    if rules.tickets.fugitive and rules.told != "kind":
-        yield ContentError(("rules", "told"), "content.map.tickets_told")
+    if rules.tickets.fugitive and rules.announce != "kind":
+        yield ContentError(("rules", "announce"), "content.map.tickets_announced")
     hideouts = any(place.hideout for place in places)
     targets = sum(place.target for place in places)
     if "hideout" in rules.ends and not hideouts:
@@ -314,8 +314,8 @@ def doubts(content: MapFile) -> Iterator[ContentError]:
                 ("places", index), "content.map.unreached_hunters", {"number": place.number}
             )
     rules = content.rules
-    if rules.told == "nothing" and not rules.shows and not rules.questions:
-        yield ContentError(("rules",), "content.map.nothing_told")
+    if rules.announce == "nothing" and not rules.shows and not rules.questions:
+        yield ContentError(("rules",), "content.map.nothing_announced")
 
 
 _MAP = ContentFormat(MapFile, faults, doubts)

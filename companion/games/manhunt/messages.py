@@ -36,8 +36,8 @@ def describe(event: PublicEvent) -> Message:
         case FugitiveMoved(ways=ways):
             return Message("event.fugitive_ways", {"kinds": ", ".join(ways or ())})
         case QuestionAnswered(question=question, cell=cell, yes=yes, found=found):
-            told = f"event.{question}.{'yes' if yes else 'no'}"
-            return Message(told, {"cell": cell, **({"found": found} if found else {})})
+            code = f"event.{question}.{'yes' if yes else 'no'}"
+            return Message(code, {"cell": cell, **({"found": found} if found else {})})
         case PawnWalked(pawn=pawn, to=to, kind=kind):
             return Message("event.hunter_walked", {"pawn": pawn, "to": to, "kind": kind})
         case NothingFound(cells=cells):
@@ -85,7 +85,7 @@ def show(view: View) -> dict[str, Any]:
         "asked": list(public.asked),
         "entered": list(public.entered),
         "visited": list(public.visited),
-        "told": msgspec.to_builtins(public.told),
+        "announced": msgspec.to_builtins(public.announced),
         "answers": msgspec.to_builtins(public.answers),
         "options": msgspec.to_builtins(public.options),
         "outcome": None if public.outcome is None else msgspec.to_builtins(public.outcome),

@@ -12,8 +12,8 @@ from companion.games.manhunt.board import Board
 from companion.games.manhunt.options import F, Options
 
 
-class RoundTold(Struct, frozen=True, omit_defaults=True):
-    """What everybody was told of one turn of the fugitive.
+class RoundAnnouncement(Struct, frozen=True, omit_defaults=True):
+    """What was announced of one turn of the fugitive.
 
     cell: where it showed itself or reached a target or hideout
     """
@@ -67,7 +67,7 @@ class Public(Struct, frozen=True):
     asked: tuple[Pawn, ...] = ()
     entered: tuple[Cell, ...] = ()
     visited: tuple[Cell, ...] = ()
-    told: tuple[RoundTold, ...] = ()
+    announced: tuple[RoundAnnouncement, ...] = ()
     answers: tuple[Answer, ...] = ()
     outcome: Outcome | None = None
 
@@ -82,7 +82,7 @@ def owner(pawn: Pawn) -> Seat:
 
 
 class Hidden(Struct, frozen=True):
-    """The fugitive's own part: its place, this turn's path with what is told of each step, and
+    """The fugitive's own part: its place, this turn's path with what is announced of each step, and
     every place of this night.
     """
 

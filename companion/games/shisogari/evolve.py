@@ -29,7 +29,7 @@ from companion.games.shisogari.events import (
     TurnStarted,
 )
 from companion.games.shisogari.options import Options, Step
-from companion.games.shisogari.state import Deed, Hand, LaidPair, Public
+from companion.games.shisogari.state import Hand, LaidPair, Public, Transfer
 
 EMPTY = Public(Options())
 """The public part before the set-up."""
@@ -51,16 +51,16 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case ColourChosen(seat=seat, colour=colour):
             return _with_last_card(public, seat, colour[0])
         case TurnStarted(seat=seat):
-            return replace(public, turn=seat, step="turn", deed=None, turns=public.turns + 1)
+            return replace(public, turn=seat, step="turn", transfer=None, turns=public.turns + 1)
         case PartnerChosen(seat=seat, way=way, partner=partner):
-            return replace(public, step="name", deed=Deed(seat, way, partner))
+            return replace(public, step="name", transfer=Transfer(seat, way, partner))
         case ItemNamed(item=item):
-            return _with_deed(
+            return _with_transfer(
                 public, "pick" if public.options.hands == "phones" else "report", item=item
             )
         case CardPicked(giver=giver, colour=colour):
             left = {**public.backs, giver: public.backs[giver].replace(colour[0], "", 1)}
-            return replace(_with_deed(public, "place", colour=colour), backs=left)
+            return replace(_with_transfer(public, "place", colour=colour), backs=left)
         case CardKept() | PairLaid():
             return _placed(public, event)
         case Passed():
@@ -117,20 +117,20 @@ def _hand_placed(hand: Hand, card: str, beside: str | None, *, turned: bool) -> 
     return replace(hand, cards=without(hand.cards, beside), laid=(*hand.laid, (card, beside)))
 
 
-def _with_deed(public: Public, step: Step, **change: str) -> Public:
-    assert public.deed is not None, "no turn is under way"
-    return replace(public, step=step, deed=replace(public.deed, **change))
+def _with_transfer(public: Public, step: Step, **change: str) -> Public:
+    assert public.transfer is not None, "no turn is under way"
+    return replace(public, step=step, transfer=replace(public.transfer, **change))
 
 
 def _placed(public: Public, event: CardKept | PairLaid) -> Public:
     """Return the public part after a placed card. With real cards the giver's back goes only now:
     there is no moment between the pick and the report.
     """
-    deed = public.deed
-    assert deed is not None, "no turn is under way"
+    transfer = public.transfer
+    assert transfer is not None, "no turn is under way"
     backs = dict(public.backs)
     if public.options.hands == "cards":
-        backs[deed.giver] = backs[deed.giver][1:]
+        backs[transfer.giver] = backs[transfer.giver][1:]
     pairs = dict(public.pairs)
     if isinstance(event, PairLaid):
         own = backs[event.seat]

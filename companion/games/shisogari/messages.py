@@ -76,7 +76,7 @@ def describe(event: PublicEvent) -> Message:
 def show(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values."""
     public: Public = view.public
-    shown = ("turn", "step", "deed", "turns", "accused", "shown", "counted", "outcome")
+    shown = ("turn", "step", "transfer", "turns", "accused", "shown", "counted", "outcome")
     return {
         "options": msgspec.to_builtins(public.options),
         "players": public.players,

@@ -73,7 +73,7 @@ def _tells(moment: Moment) -> bool:
         ):
             return False
         case CardPlaced(card=card, beside=beside, turned=turned):
-            is_named = card == moment.state.public.deed.item
+            is_named = card == moment.state.public.transfer.item
             return turned or (beside is not None and not (is_named and is_real((card, beside))))
     return True
 

@@ -216,23 +216,23 @@ class Shisogari(Game):
         return events if len(public.last) > 1 else [*events, TurnStarted(turns.next_seat(public))]
 
     def _pick(self, state: State, back: int, rng: Random) -> list[Event]:
-        deed = state.public.deed
-        colour = LETTERS[state.public.backs[deed.giver][back - 1]]
-        behind = [card for card in state.private[deed.giver].cards if CARDS[card] == colour]
+        transfer = state.public.transfer
+        colour = LETTERS[state.public.backs[transfer.giver][back - 1]]
+        behind = [card for card in state.private[transfer.giver].cards if CARDS[card] == colour]
         card = rng.choice(behind)
         return [
-            CardPicked(deed.picker, deed.giver, back, colour),
-            CardPassed(deed.picker, deed.giver, card),
+            CardPicked(transfer.picker, transfer.giver, back, colour),
+            CardPassed(transfer.picker, transfer.giver, card),
         ]
 
     def _place(self, state: State, seat: Seat, beside: str | None) -> list[Event]:
         own: Hand = state.private[seat]
-        card, deed = str(own.picked), state.public.deed
+        card, transfer = str(own.picked), state.public.transfer
         turned = card in BITES and own.role == "hunter"
         placed = CardPlaced(seat, card, beside, turned)
         if beside is None:
             return self._after(state, [placed, CardKept(seat, CARDS[card])], turned=turned)
-        up = is_real((card, beside)) and card == deed.item
+        up = is_real((card, beside)) and card == transfer.item
         return self._after(
             state, [placed, PairLaid(seat, CARDS[card], card if up else None)], turned=turned
         )
@@ -275,14 +275,14 @@ class Shisogari(Game):
         ]
 
     def _report(self, state: State, seat: Seat, report: Report) -> list[Event]:
-        deed = state.public.deed
+        transfer = state.public.transfer
         match report:
             case Report(laid="none"):
-                public_event: PublicEvent = CardKept(deed.picker, None)
+                public_event: PublicEvent = CardKept(transfer.picker, None)
             case Report(laid="up"):
-                public_event = PairLaid(deed.picker, CARDS[deed.item], deed.item)
+                public_event = PairLaid(transfer.picker, CARDS[transfer.item], transfer.item)
             case _:
-                public_event = PairLaid(deed.picker, report.colour or "white", None)
+                public_event = PairLaid(transfer.picker, report.colour or "white", None)
         return self._after(state, [public_event])
 
 

@@ -19,7 +19,7 @@ class LaidPair(Struct, frozen=True):
     item: str | None
 
 
-class Deed(Struct, frozen=True):
+class Transfer(Struct, frozen=True):
     """The running turn: who does what with whom, the named item, the colour of the picked back."""
 
     seat: Seat
@@ -51,7 +51,7 @@ class Public(Struct, frozen=True):
     pairs: Mapping[Seat, tuple[LaidPair, ...]] = {}
     turn: Seat | None = None
     step: Step = "turn"
-    deed: Deed | None = None
+    transfer: Transfer | None = None
     turns: int = 0
     last: str = ""
     accused: Accused | None = None

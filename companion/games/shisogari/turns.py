@@ -53,8 +53,8 @@ def to_move(public: Public) -> Seat | None:
     """Return the seat that acts next: within a turn perhaps the picker."""
     if public.outcome is not None:
         return None
-    if public.step in ("pick", "place") and public.deed is not None:
-        return public.deed.picker
+    if public.step in ("pick", "place") and public.transfer is not None:
+        return public.transfer.picker
     return public.turn
 
 
@@ -73,16 +73,16 @@ def possible_partners(public: Public, seat: Seat) -> list[Seat]:
 
 def pickable(public: Public) -> frozenset[Colour]:
     """Return the colours that can be picked in this turn."""
-    deed, options = public.deed, public.options
-    assert deed is not None, "no turn is under way"
-    given = public.backs[deed.giver]
+    transfer, options = public.transfer, public.options
+    assert transfer is not None, "no turn is under way"
+    given = public.backs[transfer.giver]
     allowed = (
         colours(given)
         if options.pick_colour == "free"
-        else sharing(given, public.backs[deed.picker])
+        else sharing(given, public.backs[transfer.picker])
     )
-    if options.declare_equals_pick and deed.item:
-        return allowed & {ITEMS[deed.item]}
+    if options.declare_equals_pick and transfer.item:
+        return allowed & {ITEMS[transfer.item]}
     return allowed
 
 
@@ -96,11 +96,11 @@ def legal(public: Public, seat: Seat, own: Hand | None) -> Sequence[Action]:
         case "name":
             return [Name(item) for item in ITEMS if _may_name(public, seat, item)]
         case "pick":
-            assert public.deed is not None
+            assert public.transfer is not None
             may = pickable(public)
             return [
                 Pick(n)
-                for n, back in enumerate(public.backs[public.deed.giver], 1)
+                for n, back in enumerate(public.backs[public.transfer.giver], 1)
                 if LETTERS[back] in may
             ]
         case "place":
@@ -150,9 +150,9 @@ def _may_name(public: Public, seat: Seat, item: str) -> bool:
 
 def _reports(public: Public) -> list[Action]:
     """Return the possible reports of a picked card: two of an item's three copies can be a pair."""
-    deed, laid = public.deed, _laid(public)
-    assert deed is not None, "no turn is under way"
-    up = [] if any(pair.item == deed.item for pair in laid) else [Report("up")]
+    transfer, laid = public.transfer, _laid(public)
+    assert transfer is not None, "no turn is under way"
+    up = [] if any(pair.item == transfer.item for pair in laid) else [Report("up")]
     return [*up, Report("down", "white"), Report("down", "black"), Report("none")]
 
 
@@ -239,8 +239,8 @@ def _need_partner(public: Public, seat: Seat, partner: Seat) -> None:
 
 
 def _need_back(public: Public, back: int) -> None:
-    assert public.deed is not None
-    backs = public.backs[public.deed.giver]
+    assert public.transfer is not None
+    backs = public.backs[public.transfer.giver]
     if not 1 <= back <= len(backs) or backs[back - 1] == UNKNOWN:
         raise IllegalAction("no_such_back")
     if LETTERS[backs[back - 1]] not in pickable(public):

@@ -177,7 +177,7 @@ class LayingEnded(PublicEvent, frozen=True, tag="laying_ended"):
     seat: Seat
 
 
-class RoundJudged(PublicEvent, frozen=True, tag="round_judged"):
+class RoundCounted(PublicEvent, frozen=True, tag="round_counted"):
     """The sums at the end of a round, markers included."""
 
     round: int
@@ -326,7 +326,7 @@ EVENTS: tuple[type[Event], ...] = (
     GameSetUp, CardsListed, CharactersDealt, DealKept, TurnStarted, StepReached, CardDiscarded,
     CardGone, CardsDrawn, CardsGot, DeckRemade, DeckShuffled, VampireRevealed, ActionBegun,
     CardPaid, CharacterHidden, CharacterEntered, HolyWaterAnswered, FightBegun, CardLaid,
-    LayingEnded, RoundJudged, FightEnded, CharacterDied, SupportPlayed, SupportEnded, SupportAsked,
+    LayingEnded, RoundCounted, FightEnded, CharacterDied, SupportPlayed, SupportEnded, SupportAsked,
     SupportDeclined, MarkerPut, CardCancelled, CityLooked, CitySeen, PileSearched, PileSeen,
     CardFound, CardTaken, TextAsked, PlayerOut, IdentitiesShown, GameOver,
 )  # fmt: skip

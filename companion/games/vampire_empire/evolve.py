@@ -39,7 +39,7 @@ from companion.games.vampire_empire.events import (
     PileSearched,
     PileSeen,
     PlayerOut,
-    RoundJudged,
+    RoundCounted,
     StepReached,
     SupportAsked,
     SupportDeclined,
@@ -103,7 +103,7 @@ def fold(public: Public, event: PublicEvent) -> Public:
         case TurnStarted(seat=seat):
             step = "discard" if not public.is_box else "reveal" if seat == VAMPIRE else "action"
             fresh = replace(
-                public, turn=seat, turns=public.turns + 1, judged=None, water=(), answer=None
+                public, turn=seat, turns=public.turns + 1, counted=None, water=(), answer=None
             )
             return replace(
                 fresh, step=step, payment=None, support=None, fight=None, window=None, waived=()
@@ -223,8 +223,8 @@ def _fight(public: Public, event: PublicEvent) -> Public:
             started = public if card is None else _moved(public, seat, "moat", None)
             begun = Combat(seat, attacker, target, 1, seat, counted, laid_now=bool(counted))
             return replace(started, step="fight", fight=begun, answer=None)
-        case RoundJudged():
-            public = replace(public, judged=event)
+        case RoundCounted():
+            public = replace(public, counted=event)
     fight = public.fight
     if fight is None:
         return public
@@ -236,7 +236,7 @@ def _fight(public: Public, event: PublicEvent) -> Public:
             return replace(public, fight=replace(fight, laid_now=laid_now, **{side: more}))
         case LayingEnded(seat=seat):
             return replace(public, fight=replace(fight, laying=other(seat), opened=True))
-        case RoundJudged(round=number):
+        case RoundCounted(round=number):
             return replace(
                 public, fight=replace(fight, round=number + 1, laying=fight.by, laid_now=False)
             )

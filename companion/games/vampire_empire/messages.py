@@ -35,7 +35,7 @@ from companion.games.vampire_empire.events import (
     MarkerPut,
     PileSearched,
     PlayerOut,
-    RoundJudged,
+    RoundCounted,
     StepReached,
     SupportAsked,
     SupportDeclined,
@@ -103,7 +103,7 @@ def _describe_fight(event: PublicEvent) -> Message:
             return Message("event.castle.fight", {"character": attacker, "target": target})
         case CardLaid(side=side, value=value):
             return Message(f"event.castle.card.{side}", {"value": value})
-        case RoundJudged(round=number, attack=attack, defence=defence):
+        case RoundCounted(round=number, attack=attack, defence=defence):
             return Message(
                 "event.castle.round", {"round": number, "attack": attack, "defence": defence}
             )

@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.core.game import Outcome, Seat
 from companion.games.vampire_empire.cards import CHARACTERS, HUMAN, SEATS, Card, Effect
 from companion.games.vampire_empire.decks import Decks
-from companion.games.vampire_empire.events import HolyWaterAnswered, IdentitiesShown, RoundJudged
+from companion.games.vampire_empire.events import HolyWaterAnswered, IdentitiesShown, RoundCounted
 from companion.games.vampire_empire.options import Deal, Moment, Options, Side, Step, What
 
 
@@ -121,7 +121,7 @@ class Public(Struct, frozen=True):
     waived: tuple[Seat, ...] = ()
     """Who plays no support card until this turn ends."""
     fight: Combat | None = None
-    judged: RoundJudged | None = None
+    counted: RoundCounted | None = None
     """The last sums of the fight of this turn."""
     water: tuple[Laid, ...] = ()
     """The holy water cards of this turn."""

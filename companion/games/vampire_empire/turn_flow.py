@@ -32,7 +32,7 @@ from companion.games.vampire_empire.events import (
     PileSearched,
     PileSeen,
     PlayerOut,
-    RoundJudged,
+    RoundCounted,
     StepReached,
     SupportAsked,
     SupportEnded,
@@ -129,7 +129,7 @@ class TurnFlow(Draft):
             case "after_action":
                 self.finish()
             case "closed" if self.public.fight is not None:
-                self.judge()
+                self.count_round()
 
     def finish(self) -> None:
         """End the turn when neither player has a support card to play after the action."""
@@ -146,7 +146,7 @@ class TurnFlow(Draft):
         fight = self.public.fight
         assert fight is not None
         if not self._ask("end_of_round", fight.by):
-            self.judge()
+            self.count_round()
 
     def _ask(self, moment: Moment, *seats: Seat) -> bool:
         """Ask the first of these seats that could hold a support card, as far as everybody
@@ -158,7 +158,7 @@ class TurnFlow(Draft):
                 return True
         return False
 
-    def judge(self) -> None:
+    def count_round(self) -> None:
         """End a round of the fight: a higher attack kills, the second round is the last."""
         fight = self.public.fight
         assert fight is not None
@@ -166,7 +166,7 @@ class TurnFlow(Draft):
             self.end_fight(None)
             return
         attack, defence = sums(self.public, fight)
-        self.emit(RoundJudged(fight.round, attack, defence))
+        self.emit(RoundCounted(fight.round, attack, defence))
         if attack > defence:
             self.end_fight(fight.target)
         elif fight.round > 1:

@@ -29,7 +29,8 @@ class NightsOnPaper(PaperPlay):
 
     def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
         return [
-            [messages.describe(deed) for deed in deeds] for deeds in paper_audit.pages_of(story)
+            [messages.describe(announced) for announced in announcements]
+            for announcements in paper_audit.pages_of(story)
         ]
 
     def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
@@ -38,5 +39,5 @@ class NightsOnPaper(PaperPlay):
             raise InvalidAction("paper_pages", n=wanted)
         return paper_audit.audit(story, pages).result
 
-    def retold(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        return paper_audit.audit(story, pages).retold
+    def phone_events(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+        return paper_audit.audit(story, pages).phone_events

@@ -50,15 +50,15 @@ from companion.games.vampireradar.options import STARTS, V
 from companion.games.vampireradar.paper_play import NIGHT_POINTS
 from companion.games.vampireradar.state import Public, Vampire
 
-Deed = PawnsKilled | BatEaten
+Announcement = PawnsKilled | BatEaten
 Step = VampireMoved | PawnsKilled | BatEaten
 
 
-def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
+def pages_of(story: Sequence[Event]) -> list[list[Announcement]]:
     """Return what the vampire announced in each of its nights on paper, the first page being its
     tile before them; [] on a phone.
     """
-    pages: list[list[Deed]] = []
+    pages: list[list[Announcement]] = []
     on_paper = placed = night = False
     for event in story:
         match event:
@@ -82,11 +82,11 @@ def pages_of(story: Sequence[Event]) -> list[list[Deed]]:
 class Auditor:
     """A fold of a game's events with the typed pages.
 
-    Its results are `result` and `retold`.
+    Its results are `result` and `phone_events`.
     """
 
     def __init__(self, pages: Sequence[Sequence[str]]) -> None:
-        self.retold: list[Event] = []
+        self.phone_events: list[Event] = []
         self._pages = [[Cell(cell) for cell in page] for page in pages]
         self._page = -1
         self._public: Public = empty_public()
@@ -103,14 +103,14 @@ class Auditor:
     def observe(self, event: Event) -> None:
         """Fold the next event of the game."""
         if isinstance(event, PublicEvent):
-            self._hear(event)
+            self._fold(event)
             return
-        self.retold.append(event)
+        self.phone_events.append(event)
         match event:
             case VampireHid(cell=cell) | VampireMoved(to=cell):
                 self._place = cell
 
-    def _hear(self, event: PublicEvent) -> None:
+    def _fold(self, event: PublicEvent) -> None:
         before, self._public = self._public, fold_public(self._public, event)
         on_paper = self._public.options.on_paper
         match event:
@@ -124,13 +124,13 @@ class Auditor:
             case VampirePlaced() if on_paper:
                 self._hide()
             case RadarCalled() | ShotFired():
-                self._judge(before, event)
+                self._check_answer(before, event)
         if self._at_nightfall is not None:
             self._night.append(event)
             if event == TurnEnded(V) or isinstance(event, GameOver):
                 self._retrace(self._at_nightfall)
         else:
-            self.retold.append(event)
+            self.phone_events.append(event)
         if on_paper and event == TurnStarted(V):
             self._fall()
 
@@ -142,21 +142,21 @@ class Auditor:
         if not self._pages:
             # Nobody typed it: a replay has to show that the vampire's place is
             # known no more.
-            self.retold.append(PaperTakenUp())
+            self.phone_events.append(PaperTakenUp())
             self._place = None
         if not self._public.placed:
             return
         self._page = 0
         if self._typed() != [self._place] and self._place is not None:
             typed = " ".join(self._typed()) or "–"
-            self._wrongly(Message("audit.taken_up", {"cell": typed, "place": self._place}))
+            self._report(Message("audit.taken_up", {"cell": typed, "place": self._place}))
         if self._public.to_move == V:
             self._fall()
 
     def _typed(self) -> list[Cell]:
         return self._pages[self._page] if self._page < len(self._pages) else []
 
-    def _wrongly(self, message: Message) -> None:
+    def _report(self, message: Message) -> None:
         self._wrong.append(AuditFinding(self._page, message))
 
     def _hide(self) -> None:
@@ -164,26 +164,26 @@ class Auditor:
         match self._typed():
             case [cell] if cell in STARTS:
                 self._place = cell
-                self.retold.append(VampireHid(cell))
+                self.phone_events.append(VampireHid(cell))
             case [cell]:
-                self._wrongly(Message("not_a_centre_tile", {"cell": cell}))
+                self._report(Message("not_a_centre_tile", {"cell": cell}))
             case cells:
-                self._wrongly(Message("audit.start", {"n": len(cells)}))
+                self._report(Message("audit.start", {"n": len(cells)}))
 
-    def _judge(self, before: Public, event: RadarCalled | ShotFired) -> None:
+    def _check_answer(self, before: Public, event: RadarCalled | ShotFired) -> None:
         self._answers += 1
         if self._place is None:
             return
         if isinstance(event, RadarCalled):
             right = before.field.grid.distances[event.cell][self._place]
             code, fits = "audit.radar", right == event.distance
-            more: dict[str, str | int] = {"told": event.distance, "right": right}
+            more: dict[str, str | int] = {"announced": event.distance, "right": right}
         else:
             on_line = self._place in shot_line(before, event.pawn, event.cell, event.direction)
             code, fits = "audit.groan" if event.hit else "audit.silence", on_line == event.hit
             more = {"direction": event.direction}
         if not fits:
-            self._wrongly(
+            self._report(
                 Message(
                     code, {"pawn": event.pawn, "cell": event.cell, "place": self._place, **more}
                 )
@@ -194,26 +194,28 @@ class Auditor:
         self._at_nightfall = None
         steps: list[Step] = []
         if self._place is not None:
-            way = _Way([event for event in self._night if isinstance(event, Deed)], self._typed())
+            way = _Way(
+                [event for event in self._night if isinstance(event, Announcement)], self._typed()
+            )
             found = way.find(at_nightfall, Vampire(self._place, NIGHT_POINTS, (self._place,)))
-            if found is None and way.hitch is not None:
-                self._wrongly(way.hitch)
+            if found is None and way.obstacle is not None:
+                self._report(way.obstacle)
             steps = _as_typed(self._place, self._typed()) if found is None else found
             self._place = next(
                 (step.to for step in reversed(steps) if isinstance(step, VampireMoved)), self._place
             )
-        self.retold += _joined(steps, self._night)
+        self.phone_events += _joined(steps, self._night)
 
 
 class _Way:
     """A search for a night along the typed cells with the announced attacks and meals in order.
 
-    hitch: the obstacle of the attempt that came furthest
+    obstacle: the obstacle of the attempt that came furthest
     """
 
-    def __init__(self, deeds: Sequence[Deed], typed: Sequence[Cell]) -> None:
-        self.hitch: Message | None = None
-        self._deeds = deeds
+    def __init__(self, announcements: Sequence[Announcement], typed: Sequence[Cell]) -> None:
+        self.obstacle: Message | None = None
+        self._announced = announcements
         self._typed = typed
         self._furthest = -1
 
@@ -222,14 +224,14 @@ class _Way:
         there is none.
         """
         to = self._typed[gone] if gone < len(self._typed) else None
-        deed = self._deeds[done] if done < len(self._deeds) else None
-        if to is None and deed is None:
+        announced = self._announced[done] if done < len(self._announced) else None
+        if to is None and announced is None:
             return []
         tries: list[list[Step] | None] = []
-        if deed is not None and deed.cell == own.cell:
-            tries.append(self._go(public, own, deed, gone, done))
-        if deed is not None and deed.cell == to:
-            tries.append(self._go(public, own, deed, gone + 1, done))
+        if announced is not None and announced.cell == own.cell:
+            tries.append(self._go(public, own, announced, gone, done))
+        if announced is not None and announced.cell == to:
+            tries.append(self._go(public, own, announced, gone + 1, done))
         if to is not None:
             stays = to == own.cell
             tries.append(
@@ -237,12 +239,12 @@ class _Way:
                 if stays
                 else self._go(public, own, to, gone + 1, done)
             )
-        if not tries and deed is not None:
-            self._hitched(Message("audit.not_there", {"cell": deed.cell}), gone + done)
+        if not tries and announced is not None:
+            self._note_obstacle(Message("audit.not_there", {"cell": announced.cell}), gone + done)
         return next((way for way in tries if way is not None), None)
 
     def _go(
-        self, public: Public, own: Vampire, what: Deed | Cell, gone: int, done: int
+        self, public: Public, own: Vampire, what: Announcement | Cell, gone: int, done: int
     ) -> list[Step] | None:
         """Return the rest of the night that begins with this attack or meal, or with a walk to this
         cell.
@@ -254,26 +256,28 @@ class _Way:
         except IllegalAction as wrong:
             at = what if isinstance(what, str) else what.cell
             tired = Message("audit.tired", {"cell": at})
-            self._hitched(wrong.message if own.actions_left else tired, gone + done)
+            self._note_obstacle(wrong.message if own.actions_left else tired, gone + done)
             return None
         for event in events:
             if isinstance(event, VampireEvent):
                 own = fold_vampire(own, event)
             elif isinstance(event, PublicEvent):
                 public = fold_public(public, event)
-        is_deed = isinstance(what, Deed)
-        rest = self.find(public, own, gone, done + is_deed)
+        is_announced = isinstance(what, Announcement)
+        rest = self.find(public, own, gone, done + is_announced)
         moved: list[Step] = [event for event in events if isinstance(event, VampireMoved)]
         return (
-            None if rest is None else [*moved, *([what] if isinstance(what, Deed) else []), *rest]
+            None
+            if rest is None
+            else [*moved, *([what] if isinstance(what, Announcement) else []), *rest]
         )
 
-    def _hitched(self, message: Message, far: int) -> None:
+    def _note_obstacle(self, message: Message, far: int) -> None:
         if far > self._furthest:
-            self.hitch, self._furthest = message, far
+            self.obstacle, self._furthest = message, far
 
 
-def _action(what: Deed | Cell) -> Action:
+def _action(what: Announcement | Cell) -> Action:
     match what:
         case PawnsKilled(cell=cell):
             return Attack(to=cell)
@@ -295,7 +299,7 @@ def _joined(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list
     events: list[Event] = []
     left = [*steps]
     for event in public_events:
-        if isinstance(event, Deed | GameOver) or event == TurnEnded(V):
+        if isinstance(event, Announcement | GameOver) or event == TurnEnded(V):
             while left and isinstance(left[0], VampireMoved):
                 events.append(left.pop(0))
         if left and left[0] == event:

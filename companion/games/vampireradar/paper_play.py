@@ -38,7 +38,7 @@ Answer = RadarCalled | ShotFired | PawnsKilled | BatEaten
 NIGHT_POINTS = 2
 
 
-def told_actions(public: Public) -> list[Action]:
+def announced_actions(public: Public) -> list[Action]:
     """Return all possible announcements of the vampire now, whether or not they can be true."""
     match public.asked:
         case RadarAsked(cell=cell):
@@ -92,8 +92,8 @@ def _events_of(public: Public, action: Action) -> list[PublicEvent]:
             return fire(public, pawn, cell, direction, hit)
         case RadarAsked() | ShotAsked(), _:
             raise IllegalAction("vampire_answers_first")
-    if action not in told_actions(public):
-        raise IllegalAction("not_told_now")
+    if action not in announced_actions(public):
+        raise IllegalAction("not_announced_now")
     match action:
         case Attack(to=cell):
             return attacked(public, cell)

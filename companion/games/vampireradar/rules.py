@@ -105,7 +105,7 @@ class VampireRadar(Game):
         field = setup.field or layout.random_layout(rng, options)
         layout.lay(field)
         if options.on_paper and options.announce == "turn_end":
-            raise InvalidSetup("paper_tells_at_once")
+            raise InvalidSetup("paper_announces_at_once")
         start = _start(setup.start, default_start(players, pawns_each))
         bullets = BULLETS_EACH[players] if options.bullets_each is None else options.bullets_each
         hands = dict.fromkeys((str(human) for human in HUMANS[: players - 1]), bullets)
@@ -137,7 +137,7 @@ class VampireRadar(Game):
         if view.seat != V:
             return human_actions(public)
         return (
-            paper_play.told_actions(public)
+            paper_play.announced_actions(public)
             if public.options.on_paper
             else night_actions(public, view.own)
         )
@@ -232,7 +232,7 @@ class VampireRadar(Game):
 
     def set_position(self, public: Public, arrangement: PositionEdit) -> Sequence[PublicEvent]:
         if public.options.on_paper and self.to_move(public) == V:
-            raise IllegalAction("vampire_speaks_first")
+            raise IllegalAction("vampire_announces_first")
         return manual_edit.set_position(public, arrangement)
 
     def describe(self, event: PublicEvent) -> Message:

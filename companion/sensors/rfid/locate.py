@@ -391,10 +391,10 @@ def _likely_places(axis: Axis, by_loop: Sequence[tuple[int, ...]]) -> list[int]:
     best = max(strengths.values(), default=0)
     if not best:
         return list(range(len(axis.centred)))
-    loud = {place for place, strength in strengths.items() if strength >= best - 1}
-    near = {place + step for place in loud for step in (-1, 0, 1)}
-    deaf = set(range(len(axis.centred))) - strengths.keys()
-    return sorted((near | deaf) & set(range(len(axis.centred))))
+    strong = {place for place, strength in strengths.items() if strength >= best - 1}
+    near = {place + step for place in strong for step in (-1, 0, 1)}
+    silent = set(range(len(axis.centred))) - strengths.keys()
+    return sorted((near | silent) & set(range(len(axis.centred))))
 
 
 def _place(weighed: Weighed, turns: bool) -> TagPlace:

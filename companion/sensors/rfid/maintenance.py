@@ -142,14 +142,14 @@ class BoardMaintenance:
         if not things:
             raise BoardRefused("register_all_known")
 
-        def learn(uid: Uid, thing: TaggedItem) -> Mapping[Uid, TaggedItem] | Message:
+        def store_tag(uid: Uid, thing: TaggedItem) -> Mapping[Uid, TaggedItem] | Message:
             try:
                 self.registry.register(uid, thing)
             except TagRegistryNotSaved as failed:
                 return failed.message
             return self.registry.tags(board)
 
-        return Registration(things, known, locator, learn, self._parts().pawns)
+        return Registration(things, known, locator, store_tag, self._parts().pawns)
 
     def _calibration(self, locator: Locator, board: str) -> Calibration:
         def tuned(tuning: LoopGains | None) -> None:
@@ -221,7 +221,7 @@ def _procedure_json(procedure: Procedure | None) -> dict[str, Any] | None:
                 "what": "register",
                 "thing": thing,
                 "left": procedure.left,
-                "learnt": procedure.learnt,
+                "registered": procedure.registered,
                 "message": _message_json(procedure.message),
                 "may_override": procedure.may_override,
             }

@@ -27,7 +27,7 @@ SCANS_TO_CONFIRM = 2
 class Registration(Procedure):
     """Requests the `things` one after the other; `message` is the prompt.
 
-    `known`: registered tags. `learn` stores a tag after its class was written, and returns the
+    `known`: registered tags. `store_tag` stores a tag after its class was written, and returns the
     registered tags or why it could not be stored. A registered tag must be deleted before it is
     used for another item. No two pawns of `together` should answer in one slot, unless a person
     forces it.
@@ -38,14 +38,14 @@ class Registration(Procedure):
         things: Sequence[TaggedItem],
         known: Mapping[Uid, TaggedItem],
         locator: Locator,
-        learn: Callable[[Uid, TaggedItem], Mapping[Uid, TaggedItem] | Message],
+        store_tag: Callable[[Uid, TaggedItem], Mapping[Uid, TaggedItem] | Message],
         together: Collection[Pawn] = (),
     ) -> None:
-        self.learnt = 0
+        self.registered = 0
         self._left = list(things)
         self._known = known
         self._locator = locator
-        self._learn = learn
+        self._store_tag = store_tag
         self._together = together
         self._conflicting_uid: Uid | None = None
         self._overridden: Uid | None = None
@@ -124,12 +124,12 @@ class Registration(Procedure):
     def answered(self, asked: WireMessage) -> None:
         if not isinstance(asked, TagWriteAfi) or self.thing is None:
             return
-        known = self._learn(asked.uid, self.thing)
+        known = self._store_tag(asked.uid, self.thing)
         if isinstance(known, Message):
             self._reset_with(known)
             return
         self._known = known
-        self.learnt += 1
+        self.registered += 1
         self._last = asked.uid
         self.skip()
 

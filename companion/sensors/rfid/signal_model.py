@@ -77,7 +77,7 @@ RESOLUTION = 0.5
 """Decibels between two entries of a table of likelihoods."""
 _LOWEST, _HIGHEST = -120.0, 70.0
 _FAINT, _LOUD = -90.0, 50.0
-"""Bounds of a loop's level in dB; tables reach farther for faint and loud tags."""
+"""Bounds of a loop's level in dB; tables reach farther for faint and strong tags."""
 
 LikelihoodTable = Sequence[float]
 """Log-likelihoods by level, in steps of `RESOLUTION` (see `table_index`)."""

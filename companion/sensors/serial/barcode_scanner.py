@@ -32,11 +32,11 @@ MAX_LINE = 64
 class ScanHistory:
     """The latest scans for the public snapshot: tile numbers, 0 for any other code.
 
-    `life`: identifies this run of the program. `count`: scans in it. `message`: the connection's
+    `run`: identifies this run of the program. `count`: scans in it. `message`: the connection's
     state.
     """
 
-    life: str
+    run: str
     message: Message
     count: int = 0
     latest: tuple[int, ...] = ()
@@ -49,7 +49,7 @@ class ScanHistory:
         """Return it as JSON-ready values."""
         message = {"code": self.message.code, "params": dict(self.message.params)}
         return {
-            "life": self.life,
+            "run": self.run,
             "message": message,
             "count": self.count,
             "beeps": list(self.latest),

@@ -191,7 +191,7 @@ class TagPoller(Poller):
         self._parts = ScanAssembler()
         self._over_cells = FOLLOWED_LOOPS if follows else CELL_LOOPS
         self._asked: WireMessage = Scan(PAWN_TAGS, self._over_cells)
-        self._asker: Procedure | None = None
+        self._requester: Procedure | None = None
         self._unfinished = False
         self._began = now
         self._pawns_at = now
@@ -219,7 +219,7 @@ class TagPoller(Poller):
     def wanted(self, now: float) -> WireMessage | None:
         if self.procedure is None and now < self._pawns_at:
             return None
-        self._asker = self.procedure
+        self._requester = self.procedure
         self._asked = self._next(now) if self.procedure is None else self.procedure.wanted()
         if isinstance(self._asked, Scan) and self._asked.loops == FOLLOWED_LOOPS:
             self._began = self._began if self._unfinished else now
@@ -230,10 +230,10 @@ class TagPoller(Poller):
         return self._pawns_at
 
     def take(self, answer: WireMessage, now: float) -> tuple[Progress, Observation | None]:
-        asked, asker = self._asked, self._asker
+        asked, requester = self._asked, self._requester
         if not isinstance(asked, Scan | Calibrate):
-            if asker is not None:
-                asker.answered(asked)
+            if requester is not None:
+                requester.answered(asked)
             return "done", None
         if isinstance(answer, TagPart):
             self._parts.add(answer)
@@ -247,9 +247,9 @@ class TagPoller(Poller):
             self._pawns_at = now
             return "done", None
         self.fresh, self.last_end = now, answer
-        if asker is not None:
-            asker.scanned(asked, records)
-        if asker is not None or self.procedure is not None or not isinstance(asked, Scan):
+        if requester is not None:
+            requester.scanned(asked, records)
+        if requester is not None or self.procedure is not None or not isinstance(asked, Scan):
             return "done", None
         seen = self.decoder.scanned(records, asked.afi, now, self._listened(asked))
         if asked.afi == TILE_TAGS:
@@ -258,8 +258,8 @@ class TagPoller(Poller):
         return "done", seen
 
     def refused(self) -> None:
-        if self._asker is not None:
-            self._asker.refused(self._asked)
+        if self._requester is not None:
+            self._requester.refused(self._asked)
 
     def stale(self, now: float) -> bool:
         return now - self.fresh >= self._timing.scan_stale

@@ -141,7 +141,9 @@ class Session:
         if self._link.state == "up" or message is not None:
             self._set_link(
                 replace(
-                    self._link, state="silent" if self._link.life else "searching", message=message
+                    self._link,
+                    state="silent" if self._link.generation else "searching",
+                    message=message,
                 )
             )
 
@@ -229,7 +231,7 @@ class Session:
         """
         if self._was_ours:
             return self._disconnect("silent", Message("link.silent"))
-        if not self._link.life:
+        if not self._link.generation:
             return self._disconnect("refused", Message("link.not_our_board", {"port": self.port}))
         self.over = True
         return b""
@@ -320,7 +322,7 @@ class Session:
                 caps=cap_names(reply.caps),
                 cells=frozenset(cells_of(reply) or ()),
                 port=self.port,
-                life=self._link.life + (self.poller is not None),
+                generation=self._link.generation + (self.poller is not None),
                 message=message,
                 unknown_tags={},
             )

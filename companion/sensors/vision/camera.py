@@ -57,7 +57,7 @@ class Camera:
     `address`: its name for people. `context` returns what is known of the table. `on_observation`
     and `on_link` run on the camera's thread. So does `on_result`, for each frame with the cells
     that it does not show, and `on_confirm`, with the time (s) at which the last frame still held.
-    `patience`: seconds without a usable frame after which the camera is called silent.
+    `timeout`: seconds without a usable frame after which the camera is called silent.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Camera:
         context: Callable[[], FrameContext],
         on_observation: Callable[[Observation], None],
         on_link: Callable[[Link], None],
-        patience: float,
+        timeout: float,
         on_result: Callable[[FrameResult, frozenset[Cell]], None] = lambda result, covered: None,
         on_confirm: Callable[[float], None] = lambda at: None,
     ) -> None:
@@ -78,7 +78,7 @@ class Camera:
         self._context = context
         self._on_observation, self._on_link = on_observation, on_link
         self._on_result, self._on_confirm = on_result, on_confirm
-        self._patience = patience
+        self._timeout = timeout
         self._useful = False
         self._decoder = CameraDecoder()
         self._tracker = CameraTracker(CAMERA_SOURCE)
@@ -117,7 +117,7 @@ class Camera:
                     self._confirm()
                 elif new is not None:
                     self._note(problem=new)
-                if self._fresh is not None and self._monotonic() - self._fresh > self._patience:
+                if self._fresh is not None and self._monotonic() - self._fresh > self._timeout:
                     self._link("silent")
                 if not isinstance(new, bytes):
                     self._source.wait(FRAME_POLL)
@@ -165,7 +165,7 @@ class Camera:
         link = self._diagnosis.link
         if link.state == state:
             return
-        life = link.life + (state == "up")
+        generation = link.generation + (state == "up")
         message = Message("camera.silent") if state == "silent" else None
-        self._note(link=replace(link, state=state, life=life, message=message))
+        self._note(link=replace(link, state=state, generation=generation, message=message))
         self._on_link(self._diagnosis.link)

@@ -109,10 +109,10 @@ def _printed(number: int, quarters: int) -> Bools:
 
 def _find_code(dark: Bools, white: Bools, poses: Floats) -> Floats:
     """Return the modules' middles, in pixels from the picture's middle, where a code fits best."""
-    nudges = MODULE_PIXELS * np.array([(x, y) for x in NUDGES for y in NUDGES])
+    offsets = MODULE_PIXELS * np.array([(x, y) for x in NUDGES for y in NUDGES])
     # A quarter of the modules tells the poses apart.
     best = _best(dark, white[::2, ::2], poses[:, ::2, ::2])
-    moved = poses[best] + nudges[:, None, None, :]
+    moved = poses[best] + offsets[:, None, None, :]
     found: Floats = moved[_best(dark, white, moved)]
     return found
 

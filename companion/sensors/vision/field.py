@@ -186,7 +186,7 @@ def _fill_gaps(eye: CodeReader, lattice: Lattice) -> Lattice:
                 found.append(sighting)
         if found:
             seen = [lain.sighting for lain in lattice.laid.values()]
-            lattice = _refit([*seen, *lattice.strays, *found], lattice)
+            lattice = _refit([*seen, *lattice.outliers, *found], lattice)
     return lattice
 
 
@@ -262,8 +262,8 @@ def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> Fi
     }
     problems = [Message("scan.twice", {"number": number}) for number in sorted(twice)]
     problems += [
-        Message("scan.between", {"number": stray.number})
-        for stray in _misplaced(lattice, grid)
+        Message("scan.between", {"number": outlier.number})
+        for outlier in _misplaced(lattice, grid)
         if not twice
     ]
     everywhere = [
@@ -284,17 +284,17 @@ def to_field_scan(eye: CodeReader, lattice: Lattice, grid: FieldAlignment) -> Fi
 def _duplicates(lattice: Lattice) -> set[int]:
     """Return the numbers that are detected in more than one place."""
     seen = [lain.sighting.number for lain in lattice.laid.values()] + [
-        stray.number for stray in lattice.strays
+        outlier.number for outlier in lattice.outliers
     ]
     return {number for number, count in Counter(seen).items() if count > 1}
 
 
 def _misplaced(lattice: Lattice, grid: FieldAlignment) -> Iterator[Detection]:
     """Yield the tiles that lie on the field but in no cell."""
-    for stray in lattice.strays:
-        x, y = grid.where(lattice.where(stray.middle))
+    for outlier in lattice.outliers:
+        x, y = grid.where(lattice.where(outlier.middle))
         if -0.5 < x < FIELD_SIDE - 0.5 and -0.5 < y < FIELD_SIDE - 0.5:
-            yield stray
+            yield outlier
 
 
 def _align_by_known(lattice: Lattice, known: Mapping[Cell, Tile]) -> FieldAlignment | None:

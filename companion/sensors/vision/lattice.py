@@ -77,7 +77,7 @@ class Lattice(NamedTuple):
 
     laid: Mapping[Place, Placed]
     to_pixels: Homography
-    strays: tuple[Detection, ...]
+    outliers: tuple[Detection, ...]
 
     @property
     def box(self) -> tuple[Place, Place]:
@@ -144,15 +144,15 @@ def place_all(sightings: Iterable[Detection], to_pixels: Homography) -> Lattice:
     """Place each detection by the homography; the nearest one takes a place."""
     back = invert(to_pixels)
     laid: dict[Place, Placed] = {}
-    strays: list[Detection] = []
+    outliers: list[Detection] = []
     for sighting in sightings:
         place, lain = _place(sighting, back)
         if lain is None or (place in laid and laid[place].off <= lain.off):
-            strays.append(sighting)
+            outliers.append(sighting)
         else:
-            strays += [laid[place].sighting] if place in laid else []
+            outliers += [laid[place].sighting] if place in laid else []
             laid[place] = lain
-    return Lattice(laid, to_pixels, tuple(strays))
+    return Lattice(laid, to_pixels, tuple(outliers))
 
 
 def _place(sighting: Detection, back: Homography) -> tuple[Place, Placed | None]:

@@ -40,19 +40,19 @@ Modules = int
 
 
 class Pose(NamedTuple):
-    """A code's offset in modules right and down, twist in degrees, and scale."""
+    """A code's offset in modules right and down, rotation in degrees, and scale."""
 
     right: float = 0.0
     down: float = 0.0
-    twist: float = 0.0
+    rotation: float = 0.0
     size: float = 1.0
 
 
 class Search(NamedTuple):
-    """Search space: `shifts` in modules, and `nudges` that refine the best poses."""
+    """Search space: `shifts` in modules, and `offsets` that refine the best poses."""
 
     shifts: tuple[float, ...]
-    nudges: tuple[tuple[float, float, float, float], ...]
+    offsets: tuple[tuple[float, float, float, float], ...]
 
 
 TILE_SEARCH = Search(
@@ -81,7 +81,7 @@ class Match(NamedTuple):
 class MatchResult(NamedTuple):
     """The match, if certain, and whether there is a code at all."""
 
-    likeness: Match | None
+    match: Match | None
     is_code: bool
 
 
@@ -111,7 +111,7 @@ def all_codes() -> tuple[_Code, ...]:
 
 def identify(picture: Image.Image, where: Search = TILE_SEARCH) -> Match | None:
     """Return the code in the middle of a rectified grey picture, None if uncertain."""
-    return match_code(picture, where).likeness
+    return match_code(picture, where).match
 
 
 def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult:
@@ -122,16 +122,16 @@ def match_code(picture: Image.Image, where: Search = TILE_SEARCH) -> MatchResult
         return MatchResult(None, is_code=False)
     best: dict[int, tuple[int, Match]] = {}
     for _, about in attitudes[:POSES_REFINED]:
-        for right, down, twist, size in where.nudges:
-            attitude = Pose(about.right + right, about.down + down, about.twist + twist, size)
+        for right, down, rotation, size in where.offsets:
+            attitude = Pose(about.right + right, about.down + down, about.rotation + rotation, size)
             seen = _sample(contrast, attitude)
             for code in all_codes():
                 wrong = _count((seen ^ code.modules) & code.data)
                 if code.number not in best or wrong < best[code.number][0]:
                     best[code.number] = wrong, Match(code.number, code.turn, attitude)
-    (wrong, likeness), (next_wrong, _) = sorted(best.values(), key=lambda each: each[0])[:2]
+    (wrong, match), (next_wrong, _) = sorted(best.values(), key=lambda each: each[0])[:2]
     is_sure = wrong <= MAX_WRONG and next_wrong - wrong >= MIN_LEAD
-    return MatchResult(likeness if is_sure else None, is_code=attitudes[0][0] < CODE_COMMON_ERROR)
+    return MatchResult(match if is_sure else None, is_code=attitudes[0][0] < CODE_COMMON_ERROR)
 
 
 def render_code(number: int) -> Image.Image:
@@ -141,19 +141,19 @@ def render_code(number: int) -> Image.Image:
     return Image.frombytes("L", (CODE_SIDE, CODE_SIDE), bytes(255 - module for module in dark))
 
 
-def match_corners(likeness: Match, side: int) -> list[tuple[float, float]]:
+def match_corners(match: Match, side: int) -> list[tuple[float, float]]:
     """Return the code's corners in the picture, from its own top left clockwise."""
     found = [
-        _pixel(likeness.attitude, side, x, y)
+        _pixel(match.attitude, side, x, y)
         for x, y in ((0, 0), (CODE_SIDE, 0), (CODE_SIDE, CODE_SIDE), (0, CODE_SIDE))
     ]
-    return found[likeness.turn :] + found[: likeness.turn]
+    return found[match.turn :] + found[: match.turn]
 
 
 def _ranked_poses(contrast: Image.Image, shifts: tuple[float, ...]) -> list[tuple[float, Pose]]:
     """Return the poses, best first, each with its share of wrong common modules."""
     common = _count(_common_modules()[0][0])
-    attitudes = (Pose(x, y, twist) for twist in TWISTS for x in shifts for y in shifts)
+    attitudes = (Pose(x, y, rotation) for rotation in TWISTS for x in shifts for y in shifts)
     return sorted(
         (_common_errors(_sample(contrast, attitude)) / common, attitude) for attitude in attitudes
     )
@@ -203,7 +203,7 @@ def _sample(contrast: Image.Image, attitude: Pose) -> Modules:
 
 def _pixel(attitude: Pose, side: int, column: float, row: float) -> tuple[float, float]:
     """Return the picture's point of a point of the code, in modules from its top left."""
-    angle, unit = math.radians(attitude.twist), MODULE_PIXELS * attitude.size
+    angle, unit = math.radians(attitude.rotation), MODULE_PIXELS * attitude.size
     cos, sin = unit * math.cos(angle), unit * math.sin(angle)
     x, y = column - CODE_SIDE / 2, row - CODE_SIDE / 2
     middle = side / 2

@@ -157,11 +157,11 @@ class ZxingReader:
         seen = template_match.match_code(
             self.cut(to_pixels, around, CARD_RADIUS, side), template_match.CARD_SEARCH
         )
-        if seen.likeness is None and seen.is_code:
+        if seen.match is None and seen.is_code:
             raise NoField("scan.card_unread")
-        if seen.likeness is None or seen.likeness.number != CARD_NUMBER:
+        if seen.match is None or seen.match.number != CARD_NUMBER:
             return None
-        return _match_detection(seen.likeness, to_pixels, around, CARD_RADIUS)
+        return _match_detection(seen.match, to_pixels, around, CARD_RADIUS)
 
     def _decoded(
         self, to_pixels: Homography, around: Point, reach: float, pixels: int, look: Preprocessor

@@ -356,7 +356,7 @@ class RequestHandler:
                 self._table.start(role.seat or SYSTEM, request)
             case EnterPaperPath():
                 pages = [PATH_CELL.findall(page) for page in ask.pages.split(",")]
-                self._table.tell_paper(pages, request)
+                self._table.enter_paper_path(pages, request)
             case NextGame():
                 self._table.again(ask.by, request)
             case ChangeSettings():

@@ -21,7 +21,7 @@
     {"resigned": REASON, "public", "positions", "to_move"}
         an end without an action
     {"table": EVENT, "position"}
-        any other public event; after the end also the typed pages ("paper_told")
+        any other public event; after the end also the typed pages ("paper_path_entered")
 
 Positions count all public events of the table, so the events in their order give the heads.
 """

@@ -26,7 +26,7 @@ from companion.core.placement import PositionEdit
 from companion.core.text import is_fit_throughout, load_json
 from companion.core.view import view
 from companion.table.errors import Refused
-from companion.table.events import PaperTold
+from companion.table.events import PaperPathEntered
 from companion.table.fairness.shuffle import LazyRandom
 
 
@@ -50,16 +50,16 @@ class ReplayReport(Struct, frozen=True):
 
 def replay_record(lines: Iterable[str], games: Sequence[Game]) -> ReplayReport:
     """Decide every line of a record again; stop at the first difference."""
-    judge = Replayer({game.name: game for game in games})
+    replayer = Replayer({game.name: game for game in games})
     for number, text in enumerate(lines, start=1):
         if not text.strip():
             continue
         try:
-            if not judge.decide(read_record_line(text)):
-                return ReplayReport(judge.decided, sealed_at=number)
+            if not replayer.decide(read_record_line(text)):
+                return ReplayReport(replayer.decided, sealed_at=number)
         except GameError as wrong:
-            return ReplayReport(judge.decided, wrong.message, number)
-    return ReplayReport(judge.decided)
+            return ReplayReport(replayer.decided, wrong.message, number)
+    return ReplayReport(replayer.decided)
 
 
 def read_record_line(text: str) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Replayer:
         self.decided = 0
         self.commitment: Commitment | None = None
         self.happened: list[list[Event]] = []
-        self.paper: PaperTold | None = None
+        self.paper: PaperPathEntered | None = None
         self.has_drawn = False
         self._games = games
         self._game: Game | None = None
@@ -111,7 +111,7 @@ class Replayer:
                 self._agree(self.running().paper.take_up(self._states[-1].public), line)
             case {"rewound": {"to": int(to)}} if 0 <= to < len(self._states):
                 del self._states[to + 1 :], self.happened[to + 1 :]
-            case {"table": {"event": "paper_told"} as encoded}:
+            case {"table": {"event": "paper_path_entered"} as encoded}:
                 self._read_paper(encoded)
             case {"opened": _, "seal": _} | {"table": _, "position": _}:
                 pass
@@ -156,7 +156,7 @@ class Replayer:
         """Check the typed pages again."""
         try:
             typed = msgspec.convert(
-                {key: value for key, value in encoded.items() if key != "event"}, PaperTold
+                {key: value for key, value in encoded.items() if key != "event"}, PaperPathEntered
             )
         except msgspec.ValidationError as wrong:
             raise Refused("record_unreadable") from wrong

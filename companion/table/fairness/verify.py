@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from companion.core.codec import canonical_json
 from companion.core.game import Commitment, Game, GameError, Message
 from companion.table.errors import Refused
-from companion.table.events import PaperTold, ShuffleSealed
+from companion.table.events import PaperPathEntered, ShuffleSealed
 from companion.table.fairness import commitment
 from companion.table.fairness.replay import Replayer, read_record_line
 from companion.table.fairness.shuffle import DEAL_DRAW, Shuffle, redeal
@@ -39,7 +39,7 @@ class ProofReport(Struct, frozen=True):
     wrong: Message | None = None
     line: int = 0
     pages: int = 0
-    paper: PaperTold | None = None
+    paper: PaperPathEntered | None = None
     deal: bool = False
     shares: tuple[str, ...] | None = None
     given: tuple[str, ...] = ()
@@ -57,23 +57,23 @@ def verify_record(
     Every submission is decided again; its line must open its seal; the seals must form a chain; and
     the public events must give each head in `heads` (by position).
     """
-    judge, chain = Replayer({game.name: game for game in games}), _Chain()
+    replayer, chain = Replayer({game.name: game for game in games}), _Chain()
     values: list[dict[str, Any]] = []
     for number, text in enumerate((line for line in lines if line.strip()), start=1):
         try:
             values.append(read_record_line(text))
-            if not judge.decide(values[-1]):
+            if not replayer.decide(values[-1]):
                 raise Refused("record_still_sealed")
-            chain.check(values[-1], judge)
+            chain.check(values[-1], replayer)
         except GameError as wrong:
-            return ProofReport(chain.seals, judge.decided, "", wrong.message, number)
-    pages = len(judge.running().paper.pages(judge.public_history())) if values else 0
+            return ProofReport(chain.seals, replayer.decided, "", wrong.message, number)
+    pages = len(replayer.running().paper.pages(replayer.public_history())) if values else 0
     report = ProofReport(
         chain.seals,
-        judge.decided,
+        replayer.decided,
         "",
         pages=pages,
-        paper=judge.paper,
+        paper=replayer.paper,
         deal=chain.is_dealt,
         shares=chain.shares,
         given=chain.given,
@@ -108,9 +108,9 @@ class _Chain:
         """The number of lines that opened their seals."""
         return self.number + self.is_dealt + (self._shuffle is not None)
 
-    def check(self, value: dict[str, Any], judge: Replayer) -> None:
-        """Check the next line, which `judge` has decided; raise `Refused`."""
-        fixed = judge.commitment
+    def check(self, value: dict[str, Any], replayer: Replayer) -> None:
+        """Check the next line, which `replayer` has decided; raise `Refused`."""
+        fixed = replayer.commitment
         match value:
             case {"new": {"players": int(players), **start}}:
                 self._key, self._players = value.get("key"), players
@@ -120,7 +120,7 @@ class _Chain:
             case {"table": {"event": "shuffle_sealed" | "deal_sealed" | "night_sealed"} as fields}:
                 self.closed.append(fields)
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("shuffle_sealed"):
-                self._open_seed(line, sealed, judge.running())
+                self._open_seed(line, sealed, replayer.running())
             case {"opened": str(line), "seal": str(sealed)} if self._awaits("deal_sealed"):
                 self._open_deal(line, sealed)
             case {"opened": str(line), "seal": str(sealed)} if fixed:
@@ -129,7 +129,7 @@ class _Chain:
                 raise Refused("seal_does_not_open")
             case {"seat": _, "actions": _}:
                 self._last = value
-                self._check_draw(value.get("chance"), has_drawn=judge.has_drawn)
+                self._check_draw(value.get("chance"), has_drawn=replayer.has_drawn)
 
     def _awaits(self, event: str) -> bool:
         return bool(self.closed) and self.closed[0].get("event") == event

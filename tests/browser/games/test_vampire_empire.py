@@ -172,7 +172,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
     tap(human, "#hand button.held")
     display.until(lambda snapshot: snapshot["view"]["answer"] is not None, "an answer")
     display.says("#answer", who.title())
-    vampire.says(".told", who.title())
+    vampire.says(".result", who.title())
     look(human)
     human.says("#answer", who.title())
     expect(human.at("#acts button")).to_have_attribute("aria-disabled", "true")
@@ -185,7 +185,7 @@ def ask_holy_water(display: Display, phones: dict[str, Phone]) -> None:
         lambda snapshot: snapshot["view"]["answer"] is None, "an answer that was pressed away"
     )
     display.hides("#answer")
-    vampire.hides(".told")
+    vampire.hides(".result")
     tap(vampire, '[data-action="notes"]')
     is_human = not any(who in shown for shown in display.server.snapshot["view"]["revealed"])
     vampire.says(f'[data-notes="{"cleared" if is_human else "city"}"]', who.title())

@@ -11,7 +11,7 @@ from tests.browser.server import TableServer
 
 CHAPTERS = {
     "nosferatu": "#capture", "shisogari": "#accuse", "vwars": "#riot", "vampire_empire": "#fight",
-    "vampireradar": "#radar", "manhunt": "#told",
+    "vampireradar": "#radar", "manhunt": "#announce",
 }  # fmt: skip
 """A chapter that only this game has."""
 
@@ -81,13 +81,13 @@ def test_why(server: TableServer, screens: Screens) -> None:
     vampire.sit("V")
     display.begin(vampire, "C4")
     display.shoot("A1", "S")
-    display.shows("#answer.told")
+    display.shows("#answer.given")
     display.press("why")
     display.says("#why", "A1 A2 A3 A4")
     display.says("#why", "Silence")
     look(display, "why")
     display.press("info")
-    display.shows("#answer.told")
+    display.shows("#answer.given")
     look(display, "answer")
     display.press("info")
     display.shows('#choices [data-action="why"]')

@@ -190,7 +190,7 @@ def test_a_board_is_calibrated(start_server: StartServer, screens: Screens) -> N
     server = start_server()
     bench = workbench(server, screens.display(server))
     bench.press("bench:calibrate")
-    bench.says("#told", "No registered tile")
+    bench.says("#prompt", "No registered tile")
     cells = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEF"]
     for number, cell in enumerate(cells, 1):
         server.board.put_tile(cell, number, 90 * (number % 4))

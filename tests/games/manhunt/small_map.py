@@ -172,7 +172,7 @@ fugitive_only = true
 hunters = 2
 rounds = 8
 shows = [3, 6]
-told = "kind"
+announce = "kind"
 questions = ["was_here", "is_here", "within", "which_of"]
 double_moves = 1
 unseen_moves = 1
@@ -190,6 +190,6 @@ def small(**rules: Any) -> MapFile:
     """Return the small map with other rules."""
     values = tomllib.loads(SMALL)
     values["rules"] |= rules
-    if rules.get("told", "kind") != "kind":
+    if rules.get("announce", "kind") != "kind":
         values["rules"]["tickets"].pop("fugitive")
     return msgspec.convert(values, MapFile)

@@ -36,9 +36,15 @@ from tests.secrecy.random_games import begin
 CARDS: list[dict[str, Any]] = [
     {"rounds": 5},
     {"rounds": 5, "arrest": "announce", "shows": []},
-    {"rounds": 4, "told": "distance", "fugitive_moves": 2, "shows": []},
-    {"rounds": 4, "told": "direction", "fugitive_moves": 2, "may_stay": ["fugitive"], "shows": []},
-    {"rounds": 4, "told": "nothing", "ends": ["hideout", "targets"], "nights": 2, "shows": []},
+    {"rounds": 4, "announce": "distance", "fugitive_moves": 2, "shows": []},
+    {
+        "rounds": 4,
+        "announce": "direction",
+        "fugitive_moves": 2,
+        "may_stay": ["fugitive"],
+        "shows": [],
+    },
+    {"rounds": 4, "announce": "nothing", "ends": ["hideout", "targets"], "nights": 2, "shows": []},
 ]
 Path = tuple[Cell, ...]
 

@@ -54,9 +54,9 @@ def played(hunters: str, fugitive: str, seed: int, **rules: Any) -> State:
     "rules",
     [
         {},
-        {"arrest": "announce", "told": "nothing", "nights": 2, "ends": ["rounds", "hideout"]},
-        {"told": "distance", "fugitive_moves": 2, "ends": ["targets"], "may_stay": []},
-        {"told": "direction", "hunter_moves": 2, "may_stay": ["fugitive"], "questions": []},
+        {"arrest": "announce", "announce": "nothing", "nights": 2, "ends": ["rounds", "hideout"]},
+        {"announce": "distance", "fugitive_moves": 2, "ends": ["targets"], "may_stay": []},
+        {"announce": "direction", "hunter_moves": 2, "may_stay": ["fugitive"], "questions": []},
     ],
     ids=["kind", "announce", "targets", "direction"],
 )

@@ -129,7 +129,7 @@ def _break(values: Any, chance: random.Random) -> None:
             rules["ends"] = chance.choice([["caught"], ["hideout"], ["targets"], ["rounds"]])
             rules["targets"] = chance.randrange(3)
         case 11:
-            rules["told"] = chance.choice(["nothing", "distance", "kind"])
+            rules["announce"] = chance.choice(["nothing", "distance", "kind"])
             rules["shows"] = chance.choice([[], [3, 60]])
             rules["tickets"] = chance.choice([{}, {"hunter": {"ferry": 2}}, {"fugitive": {"a": 1}}])
         case 12:

@@ -45,8 +45,13 @@ FAULTS = [
     ("from = 7\nto = 11", "from = 7", "ways[19]", "content.map.way_ends"),
     ("from = 7\nto = 11", "from = 7\nto = 70", "ways[19].to", "content.map.no_place"),
     ("rounds = 8", "rounds = 5", "rules.shows[2]", "content.at_most"),
-    ('told = "kind"', 'told = "kin"', "rules.told", "content.choice_close"),
-    ('told = "kind"', 'told = "distance"', "rules.told", "content.map.tickets_told"),
+    ('announce = "kind"', 'announce = "kin"', "rules.announce", "content.choice_close"),
+    (
+        'announce = "kind"',
+        'announce = "distance"',
+        "rules.announce",
+        "content.map.tickets_announced",
+    ),
     ("[rules]\n", '[rules]\nends = ["targets"]\ntargets = 3\n', "rules.targets", "content.at_most"),
     ("[rules]\n", '[rules]\nends = ["caught"]\n', "rules.ends", "content.map.no_escape"),
     ("hunter]\ntram", "hunter]\nferry", "rules.tickets.hunter.ferry", "content.choice"),
@@ -81,7 +86,7 @@ def test_unusual_maps_are_doubts() -> None:
     """A start beside a hunter's, and a card that tells nothing, can be played."""
     near = read(SMALL.replace("y = 150\n\n", 'y = 150\nstarts = ["fugitive"]\n\n', 1))
     silent = read(
-        SMALL.replace('told = "kind"', 'told = "nothing"')
+        SMALL.replace('announce = "kind"', 'announce = "nothing"')
         .replace("shows = [3, 6]\n", "")
         .replace('questions = ["was_here", "is_here", "within", "which_of"]\n', "")
         .partition("[rules.tickets.fugitive]")[0]
@@ -90,6 +95,6 @@ def test_unusual_maps_are_doubts() -> None:
     assert [("places[5].starts", "content.map.near_start")] == [
         (each.field, each.message.code) for each in near.warnings
     ]
-    assert [("rules", "content.map.nothing_told")] == [
+    assert [("rules", "content.map.nothing_announced")] == [
         (each.field, each.message.code) for each in silent.warnings
     ]

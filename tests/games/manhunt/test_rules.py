@@ -138,7 +138,7 @@ def test_a_fugitive_without_a_way_is_caught() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "event"),
+    ("announce", "event"),
     [
         ("kind", FugitiveMoved(("street", "tram"))),
         ("direction", FugitiveMoved(("E", "NW"))),
@@ -146,11 +146,11 @@ def test_a_fugitive_without_a_way_is_caught() -> None:
         ("nothing", FugitiveMoved()),
     ],
 )
-def test_each_round_tells_what_the_card_says(told: str, event: FugitiveMoved) -> None:
+def test_each_round_announces_what_the_card_says(announce: str, event: FugitiveMoved) -> None:
     """Kind and direction for each step, the nearest pawn's distance after all of them, or
     nothing.
     """
-    play = Play(start={"H1a": "3"}, told=told, fugitive_moves=2, hunters=1)
+    play = Play(start={"H1a": "3"}, announce=announce, fugitive_moves=2, hunters=1)
     play.hide("10")
 
     assert event == play.do(F, step(11), step(6, "tram"), END)[0]

@@ -67,7 +67,7 @@ def captures(board: Standing, spot: Place) -> set[tuple[Place, Place]]:
     return found
 
 
-def judge_offer(state: State, legal: Iterable[Action]) -> None:
+def check_offer(state: State, legal: Iterable[Action]) -> None:
     """Capture goes before entering, entering before moving, moving before passing; every capture is
     offered.
     """
@@ -138,7 +138,7 @@ def steps(board: Standing, spot: Place) -> list[Place]:
     return [cell for cell in around if on_the_board(cell) and cell not in board]
 
 
-def judge_state(state: State) -> None:
+def check_state(state: State) -> None:
     """No piece is made or lost but by a capture, and none stands on another."""
     public = state.public
     board = standing(state)
@@ -161,7 +161,7 @@ def judge_state(state: State) -> None:
         demand("somebody is to move", public.to_move is not None)
 
 
-def judge_change(before: State, action: Action, after: State) -> None:
+def check_change(before: State, action: Action, after: State) -> None:
     """An action moves one piece, and takes one only by jumping over it."""
     old, new = before.public, after.public
     gone = {pawn for pawn in old.pieces if pawn not in new.pieces}
@@ -217,9 +217,9 @@ def play(seed: int) -> Counter[str]:
     choose = careful if seed % 2 else evenly
     for before, seat, action, events, after in random_play(GAME, 2, Random(seed), choose):
         try:
-            judge_offer(before, GAME.legal_actions(view(before, seat)))
-            judge_change(before, action, after)
-            judge_state(after)
+            check_offer(before, GAME.legal_actions(view(before, seat)))
+            check_change(before, action, after)
+            check_state(after)
             other = next(each for each in GAME.seat_names(2) if each != seat)
             demand("only one may act", not list(GAME.legal_actions(view(before, other))))
             demand("nothing is private", all(isinstance(event, PublicEvent) for event in events))

@@ -101,7 +101,7 @@ def picked(state: State, declared: Action, item: str, letter: str) -> State:
     """Play P1's turn to where the picker holds this card and has to place it."""
     state, _ = act(state, P1, declared)
     state, _ = act(state, P1, Name(SHORT[item]))
-    giver, picker = state.public.deed.giver, state.public.deed.picker
+    giver, picker = state.public.transfer.giver, state.public.transfer.picker
     back = backs(state.private[giver].cards).index(CARDS[SHORT[letter]][0]) + 1
     state, _ = act(state, picker, Pick(back), Rigged(letter))
     return state

@@ -189,7 +189,7 @@ def quick_decks() -> Decks:
 
 def test_a_bot_answers_before_the_round_ends(tmp_path: Path) -> None:
     """A person who presses at once, each time, leaves the bot its supports in a fight: it is asked
-    before the round is judged, and answers in half a second.
+    before the round is counted, and answers in half a second.
     """
     clock, rng = SimulatedClock(), Random(4)
     with ThreadPoolExecutor(1) as executor:

@@ -32,7 +32,7 @@ from companion.games.vampire_empire.events import (
     DeckRemade,
     FightEnded,
     GameSetUp,
-    RoundJudged,
+    RoundCounted,
 )
 from companion.games.vampire_empire.options import Deal, Options, Setup
 from tests.games.vampire_empire.builders import GAME, act, refused, told
@@ -109,7 +109,7 @@ def test_the_cellar_becomes_the_deck_once() -> None:
 
 def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
     """Who has begun a fight and finds no card for it that exceeds the marker says "no more cards":
-    nothing is judged, and another action follows. After holy water, which was the action, the turn
+    nothing is counted, and another action follows. After holy water, which was the action, the turn
     goes to its end.
     """
     begin: list[tuple[Seat, Action]] = [
@@ -118,7 +118,7 @@ def test_a_fight_that_cannot_be_opened_is_called_off() -> None:
     ]
     for laid in ([], [LayValue(1, "noble")]):
         state, events = act(begun(*begin), VAMPIRE, *laid, DONE)
-        assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundJudged))
+        assert ([FightEnded(None)], []) == (told(events, FightEnded), told(events, RoundCounted))
         state, _ = act(state, HUMAN, DECLINE)
         act(state, VAMPIRE, PASS)
 

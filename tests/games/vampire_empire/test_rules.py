@@ -36,7 +36,7 @@ from companion.games.vampire_empire.events import (
     HolyWaterAnswered,
     MarkerPut,
     PlayerOut,
-    RoundJudged,
+    RoundCounted,
     TurnStarted,
 )
 from companion.games.vampire_empire.options import Options
@@ -80,7 +80,7 @@ def test_01_equal_sums_after_two_rounds_let_both_live() -> None:
     """Attack 2+1, defence 2+2: lives round 1; attack +3+2 = 8, defence +3+1 = 8: the Lady lives."""
     state, events = fought("h2c h1c", "v2n v2n", "h3c h2c", "v3n v1n")
 
-    assert [RoundJudged(1, 3, 4), RoundJudged(2, 8, 8)] == told(events, RoundJudged)
+    assert [RoundCounted(1, 3, 4), RoundCounted(2, 8, 8)] == told(events, RoundCounted)
     assert [] == told(events, CharacterDied)
     assert VAMPIRE == state.public.turn
 
@@ -172,8 +172,8 @@ def test_09_markers_count_in_the_first_round_only() -> None:
     state, more = act(state, VAMPIRE, Lay("v1n"), DONE)
     state, last = act(state, HUMAN, DONE)
 
-    assert [RoundJudged(1, 2, 2), RoundJudged(2, 2, 2)] == told(
-        [*events, *more, *last], RoundJudged
+    assert [RoundCounted(1, 2, 2), RoundCounted(2, 2, 2)] == told(
+        [*events, *more, *last], RoundCounted
     )
 
 
@@ -183,7 +183,7 @@ def test_10_an_attack_marker_counts_nothing_while_defending() -> None:
     state, _ = act(state, HUMAN, Fight("monk", "lady"), Lay("h2c"), DONE)
     _, events = act(state, VAMPIRE, DONE)
 
-    assert [RoundJudged(1, 2, 0)] == told(events, RoundJudged)
+    assert [RoundCounted(1, 2, 0)] == told(events, RoundCounted)
 
 
 def test_11_a_marker_goes_with_its_character() -> None:
@@ -275,7 +275,7 @@ def test_15_holy_water_on_a_vampire_in_the_castle() -> None:
     assert [FightBegun(HUMAN, "monk", "lady", "h1h", 1)] == told(events, FightBegun)
     state, events = act(state, VAMPIRE, DONE)
 
-    assert [RoundJudged(1, 3, 0)] == told(events, RoundJudged)
+    assert [RoundCounted(1, 3, 0)] == told(events, RoundCounted)
     assert ("h3h", "h1h", "h2c") == state.hidden.moats[HUMAN]
 
     alone, _ = act(

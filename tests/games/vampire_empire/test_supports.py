@@ -44,7 +44,7 @@ from companion.games.vampire_empire.cards import (
 )
 from companion.games.vampire_empire.events import (
     CardsDrawn,
-    RoundJudged,
+    RoundCounted,
     StepReached,
     SupportAsked,
     TurnStarted,
@@ -117,7 +117,7 @@ def test_the_attacker_is_asked_before_a_round_is_judged() -> None:
     state = scene(human="h2c h-cut h-cut h1n", vampire="v2n v1n", turn=HUMAN, supports=CUTS)
     state, _ = act(state, HUMAN, Fight("monk", "lady"), Lay("h2c"), DONE)
     state, events = act(state, VAMPIRE, Lay("v2n"), DONE)
-    assert ([(HUMAN, "end_of_round")], []) == (asked(events), told(events, RoundJudged))
+    assert ([(HUMAN, "end_of_round")], []) == (asked(events), told(events, RoundCounted))
 
     state, _ = act(state, HUMAN, PlaySupport("h-cut"), Cancel("defence", 1))
     assert VAMPIRE == GAME.to_move(state.public)
@@ -125,7 +125,7 @@ def test_the_attacker_is_asked_before_a_round_is_judged() -> None:
     assert [(HUMAN, "end_of_round")] == asked(events)
     _, events = act(state, HUMAN, DECLINE)
 
-    assert [RoundJudged(1, 2, 1)] == told(events, RoundJudged)
+    assert [RoundCounted(1, 2, 1)] == told(events, RoundCounted)
 
 
 @pytest.mark.parametrize("more", [True, False])
@@ -143,7 +143,7 @@ def test_after_a_sacrifice_the_attacker_may_lay_another_card(more: bool) -> None
     state, _ = act(state, HUMAN, *([Lay("h3c")] if more else []), DONE)
     _, events = act(state, VAMPIRE, DONE)
 
-    assert [RoundJudged(1, 3 if more else 0, 1)] == told(events, RoundJudged)
+    assert [RoundCounted(1, 3 if more else 0, 1)] == told(events, RoundCounted)
 
 
 def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:

@@ -90,7 +90,7 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
     assert found.answers == sum(
         isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
     )
-    assert bare(game.phone) == bare(GAME.paper.retold(story, game.pages))
+    assert bare(game.phone) == bare(GAME.paper.phone_events(story, game.pages))
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
@@ -177,7 +177,7 @@ def test_what_cannot_be_is_doubted() -> None:
     assert {Cell("F6")} == {cell for cell, _ in doubted.public.reachable}
 
 
-def test_deeds_that_lie_too_far_apart_are_doubted() -> None:
+def test_attacks_that_lie_too_far_apart_are_doubted() -> None:
     """Two attacks of a night that no chain of steps joins are doubted; the first alone was not."""
     state, _ = play(start(options=ON_PAPER), HIDE, END, END)
     state, first = play(state, attack("A1"))
@@ -201,22 +201,22 @@ def test_no_seat_has_a_secret() -> None:
     )
 
 
-def test_on_paper_deeds_are_published_at_once() -> None:
+def test_on_paper_attacks_are_published_at_once() -> None:
     """Telling a night's deeds in board order after it cannot be asked of a person: such a game is
     not set up.
     """
     with pytest.raises(InvalidSetup) as wrong:
         GAME.setup(GAME.seat_names(3), Setup(Options(path="paper", announce="turn_end")), Random(0))
 
-    assert "paper_tells_at_once" == wrong.value.message.code
+    assert "paper_announces_at_once" == wrong.value.message.code
 
 
 def test_the_table_is_not_set_by_hand_while_the_vampire_speaks() -> None:
-    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its deeds are
+    """In the vampire's turn and while it owes an answer nobody sets pawns by hand: its attacks are
     held against them.
     """
     state, _ = play(start(options=ON_PAPER), HIDE, shoot("H1a", "E"))
-    with pytest.raises(IllegalAction, match="vampire_speaks_first"):
+    with pytest.raises(IllegalAction, match="vampire_announces_first"):
         GAME.set_position(state.public, PositionEdit({Pawn("H1a"): Cell("D4")}))
 
 
@@ -239,7 +239,7 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
         [event for event in story if event != PaperTakenUp()]
     )
     assert (len(answers), ()) == (found.answers, found.wrong)
-    assert bare(game.phone) == bare(GAME.paper.retold(story, pages_from(game, at)))
+    assert bare(game.phone) == bare(GAME.paper.phone_events(story, pages_from(game, at)))
 
 
 @pytest.mark.parametrize("place", PLACES[2:])
@@ -272,7 +272,7 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
     at = turns(game)[len(turns(game)) // 2]
     known = []
     state = GAME.initial()
-    for event in GAME.paper.retold(lost(game, at), ()):
+    for event in GAME.paper.phone_events(lost(game, at), ()):
         state = GAME.evolve(state, event)
         known.append(V in state.private)
 
@@ -281,7 +281,7 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
 
 
 def test_paper_is_taken_up_once() -> None:
-    """It is taken up in a game with a phone that is not over, and where deeds were published after
+    """It is taken up in a game with a phone that is not over, and where attacks were published after
     a night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
@@ -299,7 +299,7 @@ def test_paper_is_taken_up_once() -> None:
 
 def test_what_stands_in_a_nights_way_is_named() -> None:
     """For each impossible night the audit has the reason: a wall, too many walks, no action left
-    for a deed, a deed where the path never comes, a first tile outside the centre.
+    for an attack, an attack where the path never comes, a first tile outside the centre.
     """
     story = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 

@@ -1,7 +1,7 @@
 """Photos of tables rendered by a path tracer, and what the camera and the photo reader read there.
 
 `python -m tests.photos.rendered make --count N` renders the first N scenes of each kind that have
-no picture yet, with Blender's module in a virtual environment of its own (1 GB). `judge` reads them
+no picture yet, with Blender's module in a virtual environment of its own (1 GB). `read` reads them
 and prints for each condition what was right, unknown and wrong; its last line is `wrong=N`.
 """
 
@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from tests.photos.rendered.judge import judge, line
 from tests.photos.rendered.prints import cut_prints
+from tests.photos.rendered.reading import line, read_scenes
 from tests.photos.rendered.scene import Kind, scene
 
 FOLDER = Path(".cache/rendered")
@@ -45,9 +45,9 @@ def blender_python(folder: Path) -> str:
 
 
 def main() -> None:
-    """Render or judge."""
+    """Render or read."""
     parser = argparse.ArgumentParser(prog="python -m tests.photos.rendered", description=__doc__)
-    parser.add_argument("what", choices=["make", "judge"])
+    parser.add_argument("what", choices=["make", "read"])
     parser.add_argument("--count", type=int, default=SCENES)
     parser.add_argument(
         "--first", type=int, default=FIRST, help=f"below {FIRST} they are for tuning"
@@ -59,7 +59,7 @@ def main() -> None:
     if chosen.what == "make":
         make(chosen.folder, numbers, blender_python(chosen.folder))
         return
-    found = judge(chosen.folder, numbers)
+    found = read_scenes(chosen.folder, numbers)
     for condition, verdicts in found.items():
         print(line(condition, verdicts))
     wrong = sum(verdicts["wrong"] for name, verdicts in found.items() if name.endswith(" all"))

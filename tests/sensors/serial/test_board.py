@@ -185,7 +185,7 @@ def test_presence_over_the_wire(stack: ExitStack, tmp_path: Path) -> None:
         link.state,
         link.port,
         link.firmware,
-        link.life,
+        link.generation,
     )
     assert "presence" in link.caps and "uid" not in link.caps
 
@@ -254,7 +254,7 @@ def test_silence(stack: ExitStack, tmp_path: Path) -> None:
     bench.callbacks.until_state("up")
 
     assert "silent" in [link.state for link in bench.callbacks.links]
-    assert 2 <= bench.board.link.life
+    assert 2 <= bench.board.link.generation
 
 
 @pytest.mark.parametrize("kind", ["presence", "identity"])
@@ -263,7 +263,7 @@ def test_reset_in_mid_frame(stack: ExitStack, tmp_path: Path, kind: str) -> None
     bench = running(stack, Bench(tmp_path, "identity" if kind == "identity" else "presence"))
     bench.callbacks.until(lambda: bool(bench.callbacks.seen))
     bench.do("fault reset 5", "move H1a B2")
-    bench.callbacks.until(lambda: bench.callbacks.links[-1].life >= 2)
+    bench.callbacks.until(lambda: bench.callbacks.links[-1].generation >= 2)
     bench.callbacks.until(
         lambda: "B2" in (bench.callbacks.seen[-1].pawns or bench.callbacks.seen[-1].occupied or ())
     )
@@ -473,7 +473,9 @@ def test_a_stranger_that_is_chosen(stack: ExitStack, tmp_path: Path) -> None:
 
     assert auto.choose(str(devices / "ttyACM1"))
     bench.callbacks.until(
-        lambda: bench.callbacks.links[-1].life >= 2 and bench.callbacks.links[-1].state == "up"
+        lambda: (
+            bench.callbacks.links[-1].generation >= 2 and bench.callbacks.links[-1].state == "up"
+        )
     )
     assert (str(devices / "ttyACM0"), []) == (auto.link.port, list(auto.diagnosis().beside))
 
@@ -551,4 +553,4 @@ def test_fifty_unplugs(tmp_path: Path, kind: str) -> None:
     assert after_threads <= open_threads and after_files <= open_files
     assert threading.active_count() <= threads and len(os.listdir("/proc/self/fd")) <= files
     # On a starved machine the board may look silent: a generation more, never one less.
-    assert 51 <= bench.board.link.life
+    assert 51 <= bench.board.link.generation

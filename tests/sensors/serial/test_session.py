@@ -315,9 +315,9 @@ def test_known_board_stays_ours() -> None:
 
     assert ("silent", 1, "up", 2) == (
         silent.state,
-        silent.life,
+        silent.generation,
         wire.host.link.state,
-        wire.host.link.life,
+        wire.host.link.generation,
     )
 
 
@@ -325,7 +325,7 @@ def test_known_board_stays_ours() -> None:
     "cause, code", [(1, "link.reset"), (4, "link.brown_out"), (8, "link.watchdog")]
 )
 def test_restart(cause: int, code: str) -> None:
-    """A restart is shown with its cause, begins a new life, and is no longer shown after a
+    """A restart is shown with its cause, begins a new generation, and is no longer shown after a
     while.
     """
     wire = Wire()
@@ -336,7 +336,7 @@ def test_restart(cause: int, code: str) -> None:
     wire.run(NOTICE_TIME)
 
     assert restarted.message is not None
-    assert ("up", 2, code) == (restarted.state, restarted.life, restarted.message.code)
+    assert ("up", 2, code) == (restarted.state, restarted.generation, restarted.message.code)
     assert None is wire.host.link.message
 
 
@@ -370,7 +370,7 @@ def cut(after: int, pace: float, wait: int) -> None:
     wire.run(3.0)
 
     assert {"D2": {"H1a"}, "C4": {"H1b"}} == standing(wire.seen[-1])
-    assert (2, 1) == (wire.host.link.life, wire.host.link.counters.resets)
+    assert (2, 1) == (wire.host.link.generation, wire.host.link.counters.resets)
 
 
 def test_restart_without_its_boot() -> None:
@@ -381,7 +381,7 @@ def test_restart_without_its_boot() -> None:
     wire.board._out.clear()
     wire.run(0.6)
 
-    assert 2 == wire.host.link.life and "link.reset" in wire.codes
+    assert 2 == wire.host.link.generation and "link.reset" in wire.codes
 
 
 def test_another_board() -> None:

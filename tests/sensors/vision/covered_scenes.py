@@ -121,9 +121,9 @@ class Watch:
         if result.problem is not None:
             return Counter({"unknown": len(FIELD_CELLS), "token unknown": len(FIELD_CELLS)})
         seen = [self.tracker.update(result, 0.0) for _ in range(PICTURES)][-1]
-        return self._judge(seen)
+        return self._count(seen)
 
-    def _judge(self, seen: Observation) -> Counter[str]:
+    def _count(self, seen: Observation) -> Counter[str]:
         """Compare the reading of each cell with the truth."""
         told: Counter[str] = Counter()
         truth: dict[Cell, set[Pawn]] = {}

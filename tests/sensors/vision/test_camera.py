@@ -215,7 +215,7 @@ class Watched:
     """A table under a camera that the feed is."""
 
     def __init__(self, folder: Path, film: FrameSequence, feed: Feed) -> None:
-        camera = CameraSettings(source=feed.source, every=0.2, patience=600)
+        camera = CameraSettings(source=feed.source, every=0.2, timeout=600)
         settings = Settings(
             data=str(folder / "data"), board="none", night_floor=0, tls=False, camera=camera
         )
@@ -355,8 +355,8 @@ def test_a_whole_game_under_a_camera(watched: Watched) -> None:
             watched.night({"type": "end"})
 
     assert {"winner": "humans", "reason": "vampire_dead"} == table.snapshot()["outcome"]
-    judged = replay_record(table.record(), GAMES)
-    assert (None, True) == (judged.wrong, judged.decided >= 9)
+    report = replay_record(table.record(), GAMES)
+    assert (None, True) == (report.wrong, report.decided >= 9)
 
 
 def test_what_the_process_gives_up() -> None:

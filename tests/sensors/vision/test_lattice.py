@@ -60,7 +60,7 @@ def field(
     }
 
 
-def judged(lattice: Lattice, tiles: Mapping[int, tuple[float, float, float]]) -> bool:
+def is_right(lattice: Lattice, tiles: Mapping[int, tuple[float, float, float]]) -> bool:
     """Return whether every laid tile is where it lies, in one and the same frame, and turned as it
     is.
     """
@@ -81,8 +81,8 @@ def test_a_whole_field_is_one_lattice(tilt: float, seed: int) -> None:
     lattice = find_lattice(sight(tilt, tiles, seed))
 
     assert lattice is not None
-    assert (36, (6, 6), ()) == (len(lattice.laid), lattice.size, lattice.strays)
-    assert judged(lattice, tiles)
+    assert (36, (6, 6), ()) == (len(lattice.laid), lattice.size, lattice.outliers)
+    assert is_right(lattice, tiles)
 
 
 @pytest.mark.parametrize("tilt", TILTS)
@@ -96,7 +96,7 @@ def test_a_field_with_many_holes_is_never_a_column_off(tilt: float, seed: int) -
     seen = dict(rng.sample(sorted(tiles.items()), 16))
     lattice = find_lattice(sight(tilt, seen, seed))
 
-    assert lattice is None or judged(lattice, tiles)
+    assert lattice is None or is_right(lattice, tiles)
     assert lattice is None or max(lattice.size) <= 6
 
 
@@ -129,17 +129,17 @@ def test_what_lies_beside_its_place_is_a_stray() -> None:
     lattice = find_lattice(sight(20, tiles))
 
     assert lattice is not None
-    assert {15, 36} == {stray.number for stray in lattice.strays}
+    assert {15, 36} == {outlier.number for outlier in lattice.outliers}
     assert 34 == len(lattice.laid)
 
 
 def test_of_two_in_one_place_the_better_one_has_it() -> None:
-    """Two codes in one place: the one nearer to its middle lies there, the other one is a stray."""
+    """Two codes in one place: the one nearer to its middle lies there, the other one is a outlier."""
     tiles = field(Random(3)) | {37: (1.15, 1.0, 0.0)}
     lattice = find_lattice(sight(10, tiles))
 
     assert lattice is not None
-    assert [37] == [stray.number for stray in lattice.strays]
+    assert [37] == [outlier.number for outlier in lattice.outliers]
 
 
 def test_places_lead_to_pixels_and_back() -> None:

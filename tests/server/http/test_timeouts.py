@@ -22,7 +22,7 @@ REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class HeldClock(SystemClock):
-    """A clock that is set forward by hand alone, so that a slow machine loses nobody's patience."""
+    """A clock that is set forward by hand alone, so that a slow machine loses nobody's timeout."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ def hears(connection: socket.socket, words: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("output", "patience"),
+    ("output", "timeout"),
     [
         (b"", HEADER_TIMEOUT),
         (b"GET /table HTTP/1.1\r\nHost: loc", HEADER_TIMEOUT),
@@ -109,14 +109,14 @@ def hears(connection: socket.socket, words: bytes) -> None:
         ),
     ],
 )
-def test_half_open(served: Served, output: bytes, patience: float) -> None:
+def test_half_open(served: Served, output: bytes, timeout: float) -> None:
     """A hundred connections that stop in the middle keep nobody from being answered, and are given
     up in time.
     """
     stuck = [served.connect(output) for _ in range(100)]
 
     assert served.answers()
-    served.pass_time(patience + 1)
+    served.pass_time(timeout + 1)
     assert all(is_closed(connection) for connection in stuck)
     assert served.answers()
 

@@ -105,7 +105,7 @@ def play(
     return [answer for hand in hands for answer in hand.answers], inspect_log(path).rows
 
 
-def judge(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[str]:
+def check_answers(answers: list[tuple[str, str, Json]], rows: list[LogRow]) -> Counter[str]:
     """Return what the log does not explain."""
     found = Counter(requests=len(answers), entries=len(rows))
     entered = Counter((row.seat, row.id) for row in rows if row.id)
@@ -131,7 +131,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = judge(*play(Path(folder), given.clients, given.rounds, given.seed))
+        found = check_answers(*play(Path(folder), given.clients, given.rounds, given.seed))
     print(" ".join(f"{what}={count}" for what, count in found.items()))
     return int(any(found[what] for what in ("applied_twice", "unexplained", "out_of_order")))
 

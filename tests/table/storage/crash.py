@@ -23,7 +23,7 @@ from companion.table.storage import reserve
 from companion.table.storage.log import read_bodies
 from tests.table.storage.disk import ROOT
 from tests.table.storage.fault_injection import IDLE, PLACE
-from tests.table.storage.invariants import WRONGS, judge, reference
+from tests.table.storage.invariants import WRONGS, check_folder, reference
 from tests.table.storage.writer import DISK
 
 CALLS = (
@@ -106,13 +106,13 @@ def disturb(
         ["-e", f"trace={call}", "-e", inject, "-o", "/dev/null"],
         ["tests.table.storage.fault_injection", *words],
     )
-    return sum((_judged(folder, point.k, error, whole) for point in chosen), Counter[str]())
+    return sum((_checked(folder, point.k, error, whole) for point in chosen), Counter[str]())
 
 
-def _judged(folder: Path, k: int, error: str, whole: list[str]) -> Counter[str]:
+def _checked(folder: Path, k: int, error: str, whole: list[str]) -> Counter[str]:
     output = (folder / f"{k}.output").read_text().splitlines()
     status = int((folder / f"{k}.status").read_text())
-    found = judge(folder / f"{k}", output, whole)
+    found = check_folder(folder / f"{k}", output, whole)
     if not error:
         return found + Counter(points=int(status == -signal.SIGKILL))
     if status not in (0, DISK):

@@ -36,7 +36,7 @@ def reference(folder: Path, seed: int, submissions: int) -> list[str]:
     return read_bodies(folder)
 
 
-def judge(folder: Path, output: list[str], whole: list[str]) -> Counter[str]:
+def check_folder(folder: Path, output: list[str], whole: list[str]) -> Counter[str]:
     """Return what is wrong after the real start: what was acknowledged and is lost; what is there
     that was never done, or done twice; whether the folder opens at all, and the next copy is the
     log. `whole` is the undisturbed run of the same game.

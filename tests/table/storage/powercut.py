@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from tests.table.storage.disk import Call, Disk, Loss, lay_out, traced
-from tests.table.storage.invariants import WRONGS, judge, reference
+from tests.table.storage.invariants import WRONGS, check_folder, reference
 
 SUBMISSIONS = 40
 LOSSES: tuple[Loss, ...] = ("dropped", "applied", "torn", "torn", "torn", "torn", "torn", "torn")
@@ -70,7 +70,7 @@ def run(
     for files, output in cuts(calls, states, Random(seed)):
         lay_out(files, source, target)
         found["states"] += 1
-        for what, count in judge(target, output, whole).items():
+        for what, count in check_folder(target, output, whole).items():
             found[what] += count > 0
     return found
 

@@ -59,16 +59,17 @@ const DAWN = [
   { event: "turn_started", seat: "H1" },
 ];
 const MEAL = { event: "bat_eaten", cell: "D6" };
-const deeds = (...events) => nightSummary(told(...events))?.deeds.map(({ event }) => event.event);
+const announced = (...events) =>
+  nightSummary(told(...events))?.announced.map(({ event }) => event.event);
 
 test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
   assert.deepEqual(
     nightSummary(
       told({ event: "pawns_killed" }, { event: "turn_ended", seat: "H1" }, FALL, ...DAWN),
     ),
-    { isOver: true, deeds: [], isActed: false, isAnswered: false },
+    { isOver: true, announced: [], isActed: false, isAnswered: false },
   );
-  assert.deepEqual(deeds(FALL, { event: "pawns_killed" }, MEAL, ...DAWN), [
+  assert.deepEqual(announced(FALL, { event: "pawns_killed" }, MEAL, ...DAWN), [
     "pawns_killed",
     "bat_eaten",
   ]);
@@ -76,10 +77,10 @@ test("a night is quiet if nobody was bitten and no bat was eaten in it", () => {
 
 test("what the night brought is news until a human acts, and never after the hiding", () => {
   assert.equal(nightSummary(told(FALL, MEAL)).isOver, false);
-  assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), undefined);
-  assert.equal(deeds(FALL, MEAL, ...DAWN, { event: "turn_ended", seat: "H1" }), undefined);
-  assert.equal(deeds(FALL, { event: "vampire_placed" }, ...DAWN), undefined);
-  assert.equal(deeds(...DAWN), undefined);
+  assert.equal(announced(FALL, MEAL, ...DAWN, { event: "pawn_walked", pawn: "H1a" }), undefined);
+  assert.equal(announced(FALL, MEAL, ...DAWN, { event: "turn_ended", seat: "H1" }), undefined);
+  assert.equal(announced(FALL, { event: "vampire_placed" }, ...DAWN), undefined);
+  assert.equal(announced(...DAWN), undefined);
 });
 
 test("an answer is today's after a night only if it was given since", () => {

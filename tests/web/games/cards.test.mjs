@@ -35,7 +35,7 @@ const VIEW = {
     P3: [{ colour: "white", item: null }],
   },
   step: "turn",
-  deed: null,
+  transfer: null,
   shown: null,
   counted: null,
   needed: 5,
@@ -77,7 +77,7 @@ test("backs that may not be picked are dimmed, all are there", () => {
   const view = {
     ...VIEW,
     step: "pick",
-    deed: { seat: "P1", way: "take", partner: "P3", item: "dagger" },
+    transfer: { seat: "P1", way: "take", partner: "P3", item: "dagger" },
   };
   const shown = html(choices(view, [{ type: "pick", back: 1 }], {}));
   assert.equal(2, shown.match(/data-action="back-/g).length);
@@ -146,7 +146,7 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
     undo: { asked: null },
     view: { ...VIEW, step, options: { hands: "phones" }, ...more },
   });
-  const deed = { seat: "P1", way: "take", partner: "P3", item: "dagger", colour: "white" };
+  const transfer = { seat: "P1", way: "take", partner: "P3", item: "dagger", colour: "white" };
   const page = (shown, role, legal, picked = null) =>
     html(
       openPage({
@@ -172,7 +172,7 @@ test("what is open on a phone is the same for a Hunter, a Kin and the Vampire, w
     page(turn, "vampire", take),
     page(turn, "hunter", [...take, { type: "accuse", suspect: "P2" }]),
   );
-  const placing = snapshot("place", { deed });
+  const placing = snapshot("place", { transfer });
   const bitten = page(
     placing,
     "hunter",
@@ -198,7 +198,7 @@ const OPEN = {
   backs: { P1: "wwb", P2: "bb", P3: "wb", P4: "wwbb" },
   pairs: { P1: [], P2: [], P3: [], P4: [] },
   options: { place_seconds: 10 },
-  deed: null,
+  transfer: null,
   accused: null,
   shown: null,
   counted: null,
@@ -211,14 +211,14 @@ const table = (more) => html(seance({ ...OPEN, step: "turn", ...more }, "P1"));
 
 test("a ribbon lies from the giver to the picker, and its seal shows the named item once it is named", () => {
   assert.ok(!table({}).includes("ribbon"));
-  const plain = table({ deed: TAKING, step: "name" });
+  const plain = table({ transfer: TAKING, step: "name" });
   assert.match(plain, /id="ribbon-78-81-22-19"/);
   assert.match(plain, /id="seal-plain"/);
-  const named = table({ deed: { ...TAKING, item: "garlic" }, step: "pick" });
+  const named = table({ transfer: { ...TAKING, item: "garlic" }, step: "pick" });
   assert.match(named, /id="seal-garlic"/);
-  const given = table({ deed: { ...TAKING, way: "give" }, step: "name" });
+  const given = table({ transfer: { ...TAKING, way: "give" }, step: "name" });
   assert.match(given, /id="ribbon-22-19-78-81"/);
-  assert.ok(!table({ deed: TAKING, outcome: { winner: "draw" } }).includes("ribbon"));
+  assert.ok(!table({ transfer: TAKING, outcome: { winner: "draw" } }).includes("ribbon"));
   assert.match(table({ accused: { seat: "P2", suspect: "P4" } }), /class="ribbon accusing"/);
 });
 
@@ -240,14 +240,14 @@ test("a ribbon goes through the middle of the table, whatever it joins", () => {
 test("the picked card comes over the ribbon as a back, and the candle burns as long as every placing takes", () => {
   const placing = table({
     step: "place",
-    deed: { ...TAKING, item: "garlic", colour: "black" },
+    transfer: { ...TAKING, item: "garlic", colour: "black" },
     backs: { ...OPEN.backs, P3: "w" },
   });
   const moving = placing.match(/class="travels">.*?<\/svg>/s)[0];
   assert.match(moving, /class="playing black"/);
   assert.ok(!moving.includes('class="face"'));
   assert.match(placing, /class="candle burning s10"/);
-  assert.ok(!table({ deed: TAKING, step: "name" }).includes("burning"));
+  assert.ok(!table({ transfer: TAKING, step: "name" }).includes("burning"));
 });
 
 test("the last cards lie on the table as backs until they are taken", () => {

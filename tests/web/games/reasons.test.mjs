@@ -68,10 +68,10 @@ test("where pawns end a shot, no line is claimed: they may have walked on", () =
   ]);
 });
 
-test("a night is explained by its deeds, a quiet one by there being none", () => {
-  const night = (...deeds) => [
+test("a night is explained by its attacks and meals, a quiet one by there being none", () => {
+  const night = (...attacks) => [
     entry("night_fell", {}),
-    ...deeds,
+    ...attacks,
     entry("turn_ended", { seat: "V" }),
   ];
 

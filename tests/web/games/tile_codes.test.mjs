@@ -17,11 +17,11 @@ test("a hand scanner's codes are read in small letters, with line ends, and from
 });
 
 test("a page takes the beeps that came since it listened, those after the companion's new start too, and none twice", () => {
-  const scanner = { life: "a", count: 5, beeps: [7, 0, 9, 1, 2] };
+  const scanner = { run: "a", count: 5, beeps: [7, 0, 9, 1, 2] };
   assert.deepEqual([], freshBeeps(null, scanner));
-  assert.deepEqual([1, 2], freshBeeps({ life: "a", count: 3 }, scanner));
-  assert.deepEqual([], freshBeeps({ life: "a", count: 5 }, scanner));
-  assert.deepEqual([7, 0, 9, 1, 2], freshBeeps({ life: "b", count: 30 }, scanner));
+  assert.deepEqual([1, 2], freshBeeps({ run: "a", count: 3 }, scanner));
+  assert.deepEqual([], freshBeeps({ run: "a", count: 5 }, scanner));
+  assert.deepEqual([7, 0, 9, 1, 2], freshBeeps({ run: "b", count: 30 }, scanner));
 });
 
 test("only the numbers that lie nowhere are missing", () => {

@@ -12,7 +12,7 @@ export const USUAL = {
   may_stay: ["hunter"],
   rounds: 24,
   shows: [],
-  told: "kind",
+  announce: "kind",
   questions: [],
   within: 2,
   arrest: "enter",
@@ -43,7 +43,7 @@ export function sentences(map) {
     text("card.moves", { n: rules.fugitive_moves }),
     text("card.pawns", { n: rules.hunter_moves }),
     text(`card.stay.${STAYS[rules.may_stay.join()] ?? "both"}`),
-    text(`card.told.${rules.told}`),
+    text(`card.announce.${rules.announce}`),
     rules.shows.length
       ? text("card.shows", { rounds: rules.shows.join(", ") })
       : text("card.shows.never"),

@@ -101,7 +101,7 @@ function handlers(phone, ask) {
   };
   const add = (action) => preview(action.type === "hide" ? [action] : [...phone.draft, action]);
   const commit = async (type) => {
-    // The second press ends the turn: it cannot be taken back once it is told.
+    // The second press ends the turn: it cannot be taken back once it is announced.
     if (phone.isBusy || !isMyTurn(phone)) return;
     if (phone.sure !== type) {
       phone.sure = type;

@@ -8,7 +8,7 @@ const DEFAULTS = {
   may_stay: ["hunter"],
   shows: [],
   rounds: 24,
-  told: "kind",
+  announce: "kind",
   within: 2,
   arrest: "enter",
   ends: ["caught", "rounds"],
@@ -85,20 +85,20 @@ class Manhunt {
     });
   }
 
-  begin({ public: told }, count) {
-    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  begin({ public: events }, count) {
+    for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
   /** Take a submission; answers the sealed path of the fugitive's turn, null where nothing was sealed. */
-  act({ seat, actions, public: told }, count) {
+  act({ seat, actions, public: events }, count) {
     const path = seat === "F" ? walked(this, actions) : null;
-    for (const event of told) EVENTS[event.event]?.(this, event, count);
+    for (const event of events) EVENTS[event.event]?.(this, event, count);
     assert(this.isOwed === null && !this.turns.length, "proof.answer");
     return path;
   }
 
-  happen({ public: told }, count) {
-    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  happen({ public: events }, count) {
+    for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
   /** How many ways a hunter needs. */
@@ -115,7 +115,7 @@ class Manhunt {
   }
 
   label(from, to, kind) {
-    if (this.rules.told !== "direction") return kind;
+    if (this.rules.announce !== "direction") return kind;
     const [a, b] = [this.places[from], this.places[to]];
     const turn = Math.round(Math.atan2(b.y - a.y, b.x - a.x) / (Math.PI / 4));
     return COMPASS[(turn + COMPASS.length) % COMPASS.length];
@@ -191,15 +191,15 @@ export const EVENTS = {
     game.isHidden = true;
   },
   fugitive_moved(game, { ways = null, distance = null }, count) {
-    const { told, shows } = game.rules;
+    const { announce, shows } = game.rules;
     const turn = game.turns.shift();
-    // Of two turns in one submission the first has been told in full.
+    // Of two turns in one submission the first has been announced in full.
     assert(turn && ["fugitive_moved", null].includes(game.isOwed), "proof.answer");
     Object.assign(game, { place: turn.place, trail: [...game.trail, ...turn.trail] });
-    const isTold = told === "kind" || told === "direction";
-    assert(isTold ? same(ways, turn.ways) : ways === null, "proof.answer");
+    const areWaysAnnounced = announce === "kind" || announce === "direction";
+    assert(areWaysAnnounced ? same(ways, turn.ways) : ways === null, "proof.answer");
     const near = Object.values(game.pawns).map((cell) => game.distance(cell, game.place));
-    const right = told === "distance" ? Math.min(...near) : null;
+    const right = announce === "distance" ? Math.min(...near) : null;
     assert(distance === right, "proof.answer");
     for (const way of ways ?? []) if (way in game.tickets) game.tickets[way] -= 1;
     game.unseen -= (ways ?? []).filter((way) => way === "unseen").length;
@@ -212,10 +212,10 @@ export const EVENTS = {
           : null;
     count.turns += 1;
   },
-  fugitive_shown: (game, event) => placeTold(game, event),
-  hideout_reached: (game, event) => placeTold(game, event),
+  fugitive_shown: (game, event) => placeAnnounced(game, event),
+  hideout_reached: (game, event) => placeAnnounced(game, event),
   target_reached(game, event) {
-    placeTold(game, event);
+    placeAnnounced(game, event);
     game.visited.push(event.cell);
   },
   pawn_walked(game, { pawn, from, to, kind }) {
@@ -268,7 +268,7 @@ export const EVENTS = {
   },
 };
 
-function placeTold(game, { event, cell }) {
+function placeAnnounced(game, { event, cell }) {
   assert(game.isOwed === event && game.place === cell, "proof.answer");
   game.isOwed = null;
 }

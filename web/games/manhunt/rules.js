@@ -7,7 +7,7 @@ export const options = {};
 export const chapters = [
   ["goal", 2, "moon"],
   ["move", 3, "circle"],
-  ["told", 3, "radar"],
+  ["announce", 3, "radar"],
   ["ask", 3, "list"],
   ["catch", 2, "check"],
   ["end", 3, "heart"],

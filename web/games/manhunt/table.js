@@ -1,4 +1,4 @@
-/** The table display of Manhunt: the map with pawns, what is told, the choices of the seat to move. Pure. */
+/** The table display of Manhunt: the map with pawns, what is announced, the choices of the seat to move. Pure. */
 import { drawMap, placeList, placeName } from "./board.js";
 import { card } from "./card.js";
 import {
@@ -118,8 +118,8 @@ export function field({ snapshot, ui, can }) {
 }
 
 /** Where the fugitive showed itself last. */
-const shownPlaces = ({ told, night }) =>
-  told
+const shownPlaces = ({ announced, night }) =>
+  announced
     .filter((turn) => turn.cell && turn.night === night)
     .slice(-1)
     .map(({ cell }) => cell);

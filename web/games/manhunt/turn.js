@@ -156,19 +156,19 @@ export function counts(view) {
   );
 }
 
-/** What was told of the fugitive's last turns, the newest first. */
+/** What was announced of the fugitive's last turns, the newest first. */
 export const travels = (view, most) =>
   h(
     "ol",
     { class: "travels", id: "travels", "aria-label": text("travels") },
-    view.told
+    view.announced
       .filter(({ night }) => night === view.night)
       .slice(-most)
       .reverse()
-      .map((turn) => h("li", {}, `${turn.round}: `, told(turn))),
+      .map((turn) => h("li", {}, `${turn.round}: `, announcement(turn))),
   );
 
-function told({ ways, distance, cell }) {
+function announcement({ ways, distance, cell }) {
   const parts = [
     ways && (ways.length ? ways.map(wayName).join(", ") : text("way.stayed")),
     distance !== undefined && text("way.distance", { n: distance }),

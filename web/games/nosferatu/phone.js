@@ -66,7 +66,7 @@ function page(phone, seat) {
     now === "over"
       ? finale(snapshot)
       : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
-    told(phone, now, isMine),
+    status(phone, now, isMine),
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
@@ -103,7 +103,7 @@ function page(phone, seat) {
 }
 
 /** What may be done now, or who is to move; a lost link before all. */
-function told({ snapshot, ui, isLost }, now, isMine) {
+function status({ snapshot, ui, isLost }, now, isMine) {
   const words = isLost
     ? text("link.again")
     : now !== "turn"

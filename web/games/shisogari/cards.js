@@ -102,7 +102,7 @@ function kindOf([one, other], role) {
 /** The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed. */
 export function players(view, mover, more = (_seat) => null) {
   const { shown, outcome } = view;
-  const deed = outcome ? null : view.deed;
+  const transfer = outcome ? null : view.transfer;
   return h(
     "ol",
     { class: `players n${Object.keys(view.backs).length}${shown ? " opened" : ""}`, id: "players" },
@@ -112,7 +112,7 @@ export function players(view, mover, more = (_seat) => null) {
         {
           "data-seat": seat,
           class:
-            [seat === mover && "now", deed && giverOf(deed) === seat && "gives"]
+            [seat === mover && "now", transfer && giverOf(transfer) === seat && "gives"]
               .filter(Boolean)
               .join(" ") || null,
         },
@@ -146,13 +146,15 @@ export const pickerOf = ({ seat, way, partner }) => (way === "take" ? seat : par
 export const giverOf = ({ seat, way, partner }) => (way === "take" ? partner : seat);
 
 /** What is under way, in one line: who takes from whom, and what was named. */
-export function deedWords({ deed }) {
-  if (!deed) return "";
-  const words = text(deed.way === "take" ? "event.takes_from" : "event.gives_to", {
-    seat: deed.seat,
-    by: deed.partner,
+export function deedWords({ transfer }) {
+  if (!transfer) return "";
+  const words = text(transfer.way === "take" ? "event.takes_from" : "event.gives_to", {
+    seat: transfer.seat,
+    by: transfer.partner,
   });
-  return deed.item ? [words, " · ", h("b", { class: "named" }, text(`item.${deed.item}`))] : words;
+  return transfer.item
+    ? [words, " · ", h("b", { class: "named" }, text(`item.${transfer.item}`))]
+    : words;
 }
 
 const can = (legal, wanted) =>
@@ -208,7 +210,7 @@ export function choices(view, legal, ui) {
         h(
           "div",
           { class: "backs", id: "backs" },
-          [...view.backs[giverOf(view.deed)]].map((back, index) =>
+          [...view.backs[giverOf(view.transfer)]].map((back, index) =>
             press(
               `back-${index + 1}`,
               card(COLOURS[back]),
@@ -356,11 +358,11 @@ function lanterns(needed, pairs, hunters) {
 }
 
 /** The determination as a sum, or what is needed. */
-export function sum({ counted: told, needed, pairs }) {
+export function sum({ counted, needed, pairs }) {
   const open = Object.values(pairs ?? {})
     .flat()
     .filter(({ item }) => item).length;
-  if (!told)
+  if (!counted)
     return h(
       "p",
       { class: "sum", id: "sum" },
@@ -370,17 +372,17 @@ export function sum({ counted: told, needed, pairs }) {
   const part = (name, n) => h("span", {}, text(`cards.count.${name}`), " ", h("b", {}, n));
   return h(
     "p",
-    { class: "sum told", id: "sum" },
-    part("pairs", told.pairs),
+    { class: "sum counted", id: "sum" },
+    part("pairs", counted.pairs),
     h("i", {}, "+"),
-    part("hunters", told.hunters),
+    part("hunters", counted.hunters),
     h("i", {}, "="),
     h(
       "b",
-      { class: told.pairs + told.hunters >= told.needed ? "enough" : "few" },
-      `${told.pairs + told.hunters} / ${told.needed}`,
+      { class: counted.pairs + counted.hunters >= counted.needed ? "enough" : "few" },
+      `${counted.pairs + counted.hunters} / ${counted.needed}`,
     ),
-    lanterns(told.needed, told.pairs, told.hunters),
+    lanterns(counted.needed, counted.pairs, counted.hunters),
   );
 }
 

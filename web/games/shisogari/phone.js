@@ -107,7 +107,11 @@ export function openPage(phone) {
     now === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
       : [
-          h("p", { id: "deed", class: "deed" }, now === "over" ? "" : deedWords(snapshot.view)),
+          h(
+            "p",
+            { id: "transfer", class: "transfer" },
+            now === "over" ? "" : deedWords(snapshot.view),
+          ),
           consentPanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           legal.length > 0 && h("div", { id: "choices" }, choices(snapshot.view, open, ui)),
@@ -129,7 +133,7 @@ function duty({ snapshot }, now, isMine) {
     ({ message: sentence, event }) => sentence && event.event !== "turn_started",
   );
   // What was declared stands below.
-  const isNews = last && (!snapshot.view.deed || snapshot.view.step === "place");
+  const isNews = last && (!snapshot.view.transfer || snapshot.view.step === "place");
   return [
     (snapshot.view.step === "place" || !isMine) && waitingCandle(snapshot.view),
     h(

@@ -129,14 +129,14 @@ class Hands {
     );
     this.turn = first;
     this.step = deal.last.length ? "last_card" : "turn";
-    this.deed = null;
+    this.transfer = null;
     this.last = deal.last;
   }
 
   copy() {
     return Object.assign(Object.create(Hands.prototype), this, {
       hands: structuredClone(this.hands),
-      deed: structuredClone(this.deed),
+      transfer: structuredClone(this.transfer),
     });
   }
 
@@ -162,7 +162,7 @@ class Hands {
     );
   }
 
-  begin({ public: told, to_move: mover }) {
+  begin({ public: events, to_move: mover }) {
     const shown = each(this.hands, ({ cards }) => backs(cards));
     assert(this.seats.includes(this.start) && mover === this.start, "proof.deal");
     const begun = {
@@ -170,7 +170,7 @@ class Hands {
       seat: this.start,
     };
     assert(
-      same(told, [
+      same(events, [
         {
           event: "game_set_up",
           players: this.seats.length,
@@ -185,22 +185,22 @@ class Hands {
   }
 
   /** Take a submission; answers the empty path of a placing, null where nothing was sealed. */
-  act({ seat, actions, chance, public: told, to_move: mover }, count) {
+  act({ seat, actions, chance, public: events, to_move: mover }, count) {
     let isPlaced = false;
     assert((chance === undefined) === actions.every(({ type }) => type !== "pick"), "proof.cards");
-    const events = actions.flatMap((action) => {
+    const right = actions.flatMap((action) => {
       assert(seat === this.mover(), "proof.cards");
       isPlaced ||= this.step === "place";
       return this.decide(seat, action, chance, count);
     });
-    assert(same(told, events) && mover === this.mover(), "proof.outcome");
+    assert(same(events, right) && mover === this.mover(), "proof.outcome");
     return isPlaced ? [] : null;
   }
 
   /** Take an end that all agreed on. */
-  happen({ public: told, to_move: mover }) {
+  happen({ public: events, to_move: mover }) {
     this.step = "over";
-    assert(same(told, this.end("draw", "agreed")) && mover === null, "proof.outcome");
+    assert(same(events, this.end("draw", "agreed")) && mover === null, "proof.outcome");
   }
 
   mover() {
@@ -210,7 +210,7 @@ class Hands {
 
   /** Who picks, and whose card is picked. */
   sides() {
-    const { seat, way, partner } = this.deed;
+    const { seat, way, partner } = this.transfer;
     return way === "take" ? { picker: seat, giver: partner } : { picker: partner, giver: seat };
   }
 
@@ -225,8 +225,8 @@ class Hands {
       this.options.pick_colour === "free"
         ? [...colours(this.hands[giver].cards)]
         : this.common(picker, giver);
-    return this.options.declare_equals_pick && this.deed.item
-      ? may.filter((colour) => colour === ITEMS[this.deed.item])
+    return this.options.declare_equals_pick && this.transfer.item
+      ? may.filter((colour) => colour === ITEMS[this.transfer.item])
       : may;
   }
 
@@ -270,7 +270,7 @@ class Hands {
       "proof.cards",
     );
     assert(way === "take" || this.hands[seat].cards.length > 1, "proof.cards");
-    Object.assign(this, { deed: { seat, way, partner, item: null }, step: "name" });
+    Object.assign(this, { transfer: { seat, way, partner, item: null }, step: "name" });
     return [{ event: "partner_chosen", seat, way, partner }];
   }
 
@@ -278,7 +278,7 @@ class Hands {
     const colour = ITEMS[item];
     assert(colour && colours(this.hands[seat].cards).has(colour), "proof.cards");
     assert(!this.options.declare_equals_pick || this.pickable().includes(colour), "proof.cards");
-    Object.assign(this, { deed: { ...this.deed, item }, step: "pick" });
+    Object.assign(this, { transfer: { ...this.transfer, item }, step: "pick" });
     return [{ event: "item_named", seat, item }];
   }
 
@@ -312,16 +312,16 @@ class Hands {
     }
     count.placings += 1;
     const colour = colourOf(picked);
-    const isUp = beside !== null && isReal([picked, beside]) && picked === this.deed.item;
-    const told =
+    const isUp = beside !== null && isReal([picked, beside]) && picked === this.transfer.item;
+    const placed =
       beside === null
         ? { event: "card_kept", seat, colour }
         : { event: "pair_laid", seat, colour, item: isUp ? picked : null };
     if (Object.values(this.hands).some(({ cards }) => cards.length === 0))
-      return [told, ...this.end("vampire", "hand_lost")];
+      return [placed, ...this.end("vampire", "hand_lost")];
     if (turned && Object.values(this.hands).every(({ role }) => role !== "hunter"))
-      return [told, ...this.end("vampire", "all_bitten")];
-    return [told, this.next()];
+      return [placed, ...this.end("vampire", "all_bitten")];
+    return [placed, this.next()];
   }
 
   accuse(seat, suspect, count) {
@@ -361,7 +361,7 @@ class Hands {
     Object.assign(this, {
       turn: this.seats[(this.seats.indexOf(this.turn) + 1) % this.seats.length],
       step: "turn",
-      deed: null,
+      transfer: null,
     });
     return { event: "turn_started", seat: this.turn };
   }

@@ -43,7 +43,7 @@ function stood({ view, sum }, isTrue) {
     ),
     h(
       "p",
-      { class: "share", id: "deed" },
+      { class: "share", id: "transfer" },
       view.accused
         ? [seatChip(view.accused.seat), " → ", seatChip(view.accused.suspect)]
         : deedWords(view),

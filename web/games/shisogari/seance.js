@@ -59,17 +59,17 @@ export function seance(view, mover, more = (_seat) => null) {
       candle(view, "translate(42.5 50) scale(.11)"),
       link && seal(link.sign),
       lying(view),
-      view.deed?.colour && !view.outcome && travelling(ends, view.deed.colour),
+      view.transfer?.colour && !view.outcome && travelling(ends, view.transfer.colour),
     ),
     players(view, mover, more),
   );
 }
 
 /** Between whom the ribbon lies, from where to where, and what its seal shows; null before a partner is chosen. */
-function linked({ deed, accused, outcome }) {
+function linked({ transfer, accused, outcome }) {
   if (accused) return { kind: "accusing", from: accused.seat, to: accused.suspect, sign: "bat" };
-  if (!deed || outcome) return null;
-  return { kind: "", from: giverOf(deed), to: pickerOf(deed), sign: deed.item };
+  if (!transfer || outcome) return null;
+  return { kind: "", from: giverOf(transfer), to: pickerOf(transfer), sign: transfer.item };
 }
 
 /**

@@ -69,7 +69,7 @@ export function playScreen(table) {
 /** The last sentence, unless the banner shows the same event; earlier ones beside the button for more. */
 function lastMessages(snapshot, { isOver, isInfo, isCrowded }) {
   if (isInfo) return logList(publicMessages(snapshot), 6);
-  return isOver || isCrowded || snapshot.view.deed ? [] : logList(publicMessages(snapshot), 1);
+  return isOver || isCrowded || snapshot.view.transfer ? [] : logList(publicMessages(snapshot), 1);
 }
 
 const publicMessages = (snapshot) =>
@@ -92,7 +92,8 @@ function banner({ snapshot, can, notice }, isOver) {
       isBotToMove(snapshot) && h("small", { class: "bot" }, text("bot")),
     ),
     h("p", {}, notice ? message(notice) : moverWords(snapshot, isPressedHere)),
-    snapshot.view.deed && h("p", { class: "deed", id: "deed" }, deedWords(snapshot.view)),
+    snapshot.view.transfer &&
+      h("p", { class: "transfer", id: "transfer" }, deedWords(snapshot.view)),
   );
 }
 
@@ -134,7 +135,7 @@ export function ghostScreen({ ui }) {
       h("header", { id: "banner", class: "banner dusk" }, h("h1", {}, text("ghost"))),
       h(
         "p",
-        { class: "told", id: "ghost", "aria-live": "polite" },
+        { class: "words", id: "ghost", "aria-live": "polite" },
         text(`ghost.${step}`, { one: seatName("P1"), two: seatName("P2"), three: seatName("P3") }),
       ),
       TUTORIAL[step].counted && sum(TUTORIAL[step]),

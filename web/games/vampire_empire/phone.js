@@ -108,7 +108,7 @@ function meant({ secret, ui }, action) {
   return null;
 }
 
-/** Whether a press may bring another deed under the finger; cards are tapped one after another. */
+/** Whether a press may bring another action under the finger; cards are tapped one after another. */
 const isDeed = (wanted) =>
   Boolean(wanted?.who || wanted?.attacker || (wanted?.submit && !wanted.submit.card));
 
@@ -168,7 +168,7 @@ function openPage(phone) {
           consentPanel(snapshot, seat),
           notice && h("p", { class: "bad", id: "notice" }, message(notice)),
           snapshot.phase === "over" && proof(phone),
-          answerWords(view) && h("p", { class: "told" }, answerWords(view)),
+          answerWords(view) && h("p", { class: "result" }, answerWords(view)),
           declines(phone),
           court(view),
           arithmetic(view) ?? town(view),
@@ -233,7 +233,7 @@ function revealed(phone) {
       ),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     h("h1", { id: "duty", class: snapshot.to_move === seat ? "mine" : null }, duty(phone)),
-    answerWords(view) && h("p", { class: "told", id: "answer" }, answerWords(view)),
+    answerWords(view) && h("p", { class: "result", id: "answer" }, answerWords(view)),
     ui.notes
       ? notebook(view, own, seat)
       : [
@@ -286,7 +286,7 @@ const WORDS = {
 };
 const PRIME = ["draw", "proceed", "done"];
 const BESIDE = ["put_marker", "cancel", "swap", "remake"];
-/** More deeds than this with a character are chosen in two presses: the character, then the verb. */
+/** More actions than this with a character are chosen in two presses: the character, then the verb. */
 const FEW = 3;
 
 /** The character with whom something is done; undefined where it is done with none. */
@@ -315,11 +315,11 @@ function acts({ snapshot: { view }, ui, isReading }, legal) {
     ];
   const beside =
     view.is_box && !view.support ? all.filter(({ type }) => BESIDE.includes(type)) : [];
-  if (ui.beside) return [...deeds(beside, ui), !ui.who && button("beside", text("no"))];
+  if (ui.beside) return [...actionButtons(beside, ui), !ui.who && button("beside", text("no"))];
   const plain = all.filter((action) => action.type in WORDS && !beside.includes(action));
   return [
     values(all, ui),
-    ...deeds(plain, ui),
+    ...actionButtons(plain, ui),
     !ui.who && beside.length > 0 && button("beside", text("castle.act.beside")),
   ];
 }
@@ -328,7 +328,7 @@ const press = (action, words) =>
   button(`do:${action.index}`, words, { class: PRIME.includes(action.type) ? "prime" : null });
 
 /** Deeds as buttons: of many with characters first the characters, then what is done with the chosen one. */
-function deeds(actions, { who }) {
+function actionButtons(actions, { who }) {
   const verbs = [];
   for (const action of actions) {
     const isKnown = verbs.some(

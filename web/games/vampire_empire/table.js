@@ -41,7 +41,7 @@ export function playScreen(table) {
       "div",
       { class: "land" },
       h("div", { class: "keep" }, wall(), court(view)),
-      arithmetic(view) ?? (answer ? h("p", { class: "told", id: "answer" }, answer) : town(view)),
+      arithmetic(view) ?? (answer ? h("p", { class: "result", id: "answer" }, answer) : town(view)),
       h("div", { class: "ditch" }, water(), stock(view, endingOf(snapshot)?.hands)),
     ),
     h(

@@ -3,13 +3,13 @@ import { lastAnswer, standing } from "./snapshot.js";
 import { message, text } from "../../core/i18n.js";
 
 /** The events that disclose what the vampire did in a night. */
-export const DEEDS = ["pawns_killed", "bat_eaten"];
+export const ANNOUNCED = ["pawns_killed", "bat_eaten"];
 const ACTS = ["pawn_walked", "bullet_taken", "radar_called", "shot_fired", "turn_ended"];
 
 const ANSWERS = ["radar_called", "shot_fired"];
 
 /**
- * {isOver, deeds, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
+ * {isOver, announced, isActed, isAnswered}: whether the last night has been published to its end, its kills and meals as entries of
  * the log, and whether humans have acted and were answered since.
  * Null for the night in which the vampire only hid, and where the log begins after the night.
  */
@@ -27,7 +27,7 @@ export function lastNight(log) {
     night.some(({ event }) => names.includes(event.event) && event.seat !== "V");
   return {
     isOver: night.some(({ event }) => event.event === "turn_ended"),
-    deeds: night.filter(({ event }) => DEEDS.includes(event.event)),
+    announced: night.filter(({ event }) => ANNOUNCED.includes(event.event)),
     isActed: is(ACTS),
     isAnswered: is(ANSWERS),
   };
@@ -45,7 +45,7 @@ export const todaysAnswer = (snapshot) =>
 
 /** What the last night brought, in words; nothing while it has disclosed nothing yet. */
 export function dawnWords({ log }) {
-  const { isOver, deeds } = lastNight(log) ?? { deeds: [] };
-  if (isOver && !deeds.length) return [text("night.quiet")];
-  return deeds.flatMap((each, index) => [index ? " " : "", ...message(each.message)]);
+  const { isOver, announced } = lastNight(log) ?? { announced: [] };
+  if (isOver && !announced.length) return [text("night.quiet")];
+  return announced.flatMap((each, index) => [index ? " " : "", ...message(each.message)]);
 }

@@ -47,13 +47,13 @@ class Hunt {
   }
 
   /** Take the first event of the game. */
-  begin({ public: told }, count) {
-    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  begin({ public: events }, count) {
+    for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
   /** Take a submission; answers what its seal had to fix, the path of a night, null where nothing was sealed. */
-  act({ seat, actions, public: told }, count) {
-    if (this.paper) return this.wait(told);
+  act({ seat, actions, public: events }, count) {
+    if (this.paper) return this.wait(events);
     const walked = seat === "V" ? night(this, actions) : null;
     if (walked)
       Object.assign(this, {
@@ -61,21 +61,21 @@ class Hunt {
         struck: walked.struck,
         eaten: walked.eaten,
       });
-    for (const event of told) EVENTS[event.event]?.(this, event, count);
+    for (const event of events) EVENTS[event.event]?.(this, event, count);
     assert(!this.struck?.length && !this.eaten?.length, "proof.answer");
     return walked && walked.path;
   }
 
   /** Keep the public events for the end, when the path is typed. */
-  wait(told) {
-    this.paper.push(...told);
+  wait(events) {
+    this.paper.push(...events);
     return null;
   }
 
   /** Take what people agreed on, or an end without an action. */
-  happen({ public: told }, count) {
-    if (this.paper) return this.wait(told);
-    for (const event of told) EVENTS[event.event]?.(this, event, count);
+  happen({ public: events }, count) {
+    if (this.paper) return this.wait(events);
+    for (const event of events) EVENTS[event.event]?.(this, event, count);
   }
 
   isOpen(from, to) {
@@ -147,8 +147,8 @@ export const EVENTS = {
   token_set: (field, { cell, token, lies }) => {
     if (token === "bat") field.bats[lies ? "add" : "delete"](cell);
   },
-  radar_called(field, { pawn, cell, distance: told }, count) {
-    assert(field.pawns[pawn] === cell && distance(cell, field.place) === told, "proof.answer");
+  radar_called(field, { pawn, cell, distance: answer }, count) {
+    assert(field.pawns[pawn] === cell && distance(cell, field.place) === answer, "proof.answer");
     count.radars += 1;
   },
   shot_fired(field, { pawn, cell, direction, hit, vampire_hp: hp }, count) {

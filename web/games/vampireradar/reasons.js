@@ -43,11 +43,11 @@ const REASONS = {
 };
 
 function night(log) {
-  const { isOver, deeds } = nightSummary(log) ?? { deeds: [] };
-  const kinds = [...new Set(deeds.map(({ event }) => event.event))];
+  const { isOver, announced } = nightSummary(log) ?? { announced: [] };
+  const kinds = [...new Set(announced.map(({ event }) => event.event))];
   return [
     ...kinds.map((kind) => ({ code: `why.${kind}`, params: {} })),
-    ...(isOver ? [{ code: deeds.length ? "why.night" : "why.night.quiet", params: {} }] : []),
+    ...(isOver ? [{ code: announced.length ? "why.night" : "why.night.quiet", params: {} }] : []),
   ];
 }
 

@@ -14,7 +14,7 @@ import { isOnPaper, lastAnswer } from "./snapshot.js";
 import { centre, describe, drawField, fieldTable } from "./board.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
-import { dawnWords, DEEDS, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
+import { dawnWords, ANNOUNCED, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
 import { CELLS } from "./field.js";
 import { sky } from "./sky.js";
 import { SYMBOLS, VAMPIRE } from "./symbols.js";
@@ -62,7 +62,7 @@ const isShown = (event) =>
 export const standsAlone = (events) =>
   events.some(
     ({ event }) =>
-      DEEDS.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
+      ANNOUNCED.includes(event.event) || (event.event === "turn_ended" && event.seat === "V"),
   );
 
 /** What the display shows: as on all screens, and "dawn" while a night is published. */
@@ -211,9 +211,9 @@ function traces(snapshot, now) {
 
 /** A claw mark where the last night's pawns were taken. */
 function clawed(snapshot) {
-  const { deeds } = lastNight(snapshot.log) ?? { deeds: [] };
+  const { announced } = lastNight(snapshot.log) ?? { announced: [] };
   return Object.fromEntries(
-    deeds
+    announced
       .filter(({ event }) => event.cell && event.event === "pawns_killed")
       .map(({ event }) => [event.cell, "claw"]),
   );
@@ -346,7 +346,7 @@ function answer({ snapshot, pending, isFresh }) {
   if (pending)
     return h(
       "section",
-      { id: "answer", class: "answer told" },
+      { id: "answer", class: "answer given" },
       h("b", { class: "word" }, h("span", {}, "…")),
       h("p", {}, pendingWords(pending)),
     );
@@ -355,7 +355,7 @@ function answer({ snapshot, pending, isFresh }) {
   if (!told && dawn.length)
     return h(
       "section",
-      { id: "answer", class: "answer told morning" },
+      { id: "answer", class: "answer given morning" },
       sky(true, true),
       h("p", { id: "dawn", class: "dawn" }, dawn),
       button("why", text("why"), { class: "wideonly" }),
@@ -369,7 +369,7 @@ function answer({ snapshot, pending, isFresh }) {
     );
   return h(
     "section",
-    { id: "answer", class: `answer told${isFresh ? " fresh" : ""}` },
+    { id: "answer", class: `answer given${isFresh ? " fresh" : ""}` },
     ANSWERS[told.event.event]?.(told.event) ?? h("p", {}, message(told.message)),
     button("why", text("why"), { class: "wideonly" }),
   );

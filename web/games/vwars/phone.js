@@ -217,7 +217,7 @@ function revealed(phone) {
           ),
         ]
       : [h("h2", {}, text("vw.hand")), cards(own.cards, isMine && step === "card" ? "put" : null)],
-    isMine && step === "rally" ? rally(phone) : deeds(phone, isMine && step === "turn"),
+    isMine && step === "rally" ? rally(phone) : actionButtons(phone, isMine && step === "turn"),
   );
 }
 
@@ -231,7 +231,7 @@ const cards = (names, action) =>
   );
 
 /** What only some may do is offered to everybody in the same way. */
-function deeds({ snapshot, seat, ui }, isOpen) {
+function actionButtons({ snapshot, seat, ui }, isOpen) {
   const press = (name, words) =>
     button(name, ui.sure === name ? text("vw.sure") : words, {
       "aria-disabled": isOpen ? null : "true",
@@ -239,7 +239,7 @@ function deeds({ snapshot, seat, ui }, isOpen) {
     });
   return h(
     "div",
-    { class: "deeds", id: "deeds" },
+    { class: "actions", id: "actions" },
     press("reveal", text("vw.reveal")),
     h("p", {}, text("vw.investigate")),
     h(
@@ -257,7 +257,7 @@ function rally({ snapshot, secret, seat, ui }) {
   const isKnown = snapshot.view.players[seat].vampire;
   return h(
     "div",
-    { class: "deeds", id: "deeds" },
+    { class: "actions", id: "actions" },
     isKnown
       ? secret.legal
           .filter(({ type }) => type === "awaken")

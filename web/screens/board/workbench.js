@@ -10,19 +10,23 @@ const card = (id, title, ...content) =>
   h("section", { class: "card", id }, h("h2", {}, text(title)), content);
 
 /** What is under way: what to do now, large, and the ways to leave it out or to stop. */
-export function underWay({ procedure, message: told }, may) {
+export function underWay({ procedure, message: words }, may) {
   if (!procedure)
-    return told
-      ? h("section", { class: "card now", id: "told" }, h("p", { role: "status" }, message(told)))
+    return words
+      ? h(
+          "section",
+          { class: "card now", id: "prompt" },
+          h("p", { role: "status" }, message(words)),
+        )
       : null;
-  const words =
+  const task =
     procedure.what === "register"
       ? message(procedure.message)
       : text("bench.hearing", { loop: procedure.loop });
   return h(
     "section",
     { class: "card now", id: "now" },
-    h("p", { class: "task", role: "status", id: "task" }, words),
+    h("p", { class: "task", role: "status", id: "task" }, task),
     procedure.what === "register" &&
       h("p", { class: "muted" }, text("bench.left", { n: procedure.left })),
     procedure.thing?.startsWith("pawn:") &&

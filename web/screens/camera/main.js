@@ -111,7 +111,7 @@ async function look() {
   let pause = LOOK_MS;
   const view = page.stream && viewOf(document.getElementById("view"));
   if (view && page.channel) {
-    await judged(watch.look(view));
+    await report(watch.look(view));
     if (page.isLost || page.trouble) pause = backOff(Math.max(1, page.tries));
   }
   draw();
@@ -119,7 +119,7 @@ async function look() {
 }
 
 /** Send a picture, or report that the view is the same, or wait. */
-async function judged(seen) {
+async function report(seen) {
   const since = Date.now() - page.told;
   page.isMoving = seen === "moving";
   if (seen === "changed") page.left = PICTURES;

@@ -1,4 +1,4 @@
-/** The wall of a club as descriptions: pure functions of the tables' bulletins. */
+/** The wall of a club as descriptions: pure functions of the tables' states. */
 import { gameOf } from "../../games/index.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";

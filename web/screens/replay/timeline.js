@@ -12,7 +12,7 @@ const placeOf = (moments, width) => {
   return (index) => round(EDGE + index * step);
 };
 
-/** The nights as dark bands, and a mark for each answer and deed. */
+/** The nights as dark bands, and a mark for each answer and attack. */
 export function band(moments, { width, height: full }, format) {
   const place = placeOf(moments, width);
   const nights = moments.flatMap((moment, index) =>

@@ -131,9 +131,9 @@ def _value(belief: Belief, turn: Turn) -> float:
         return -math.inf
     public, cell = belief.public, own.cell
     assert cell is not None
-    told = _told(public, own, actions[-1])
-    after = _after(belief, told)
-    if any(isinstance(event, HideoutReached) for event in told):
+    events = _public_events(public, own, actions[-1])
+    after = _after(belief, events)
+    if any(isinstance(event, HideoutReached) for event in events):
         return math.inf
     possible = max(1, after.places.bit_count())
     worth = math.log2(possible) + NEAR * min(_nearest(belief, cell), 4)
@@ -143,7 +143,7 @@ def _value(belief: Belief, turn: Turn) -> float:
         worth -= RISK * _risk(after, cell)
     worth -= SAVED * isinstance(actions[-1], Again)
     worth -= SAVED * sum(isinstance(action, Step) and action.unseen for action in actions)
-    worth += 4 * sum(isinstance(event, TargetReached) for event in told)
+    worth += 4 * sum(isinstance(event, TargetReached) for event in events)
     return worth - GOAL * _way_to_goal(after, cell)
 
 
@@ -154,14 +154,14 @@ def _tickets(public: Public, own: Hidden) -> float:
     return sum(SCARCE / count for count in left if count <= turns)
 
 
-def _told(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
+def _public_events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
     kinds = (FugitiveMoved, FugitiveShown, TargetReached, HideoutReached, DoubleMoved)
     return [event for event in _events(public, own, last) if isinstance(event, kinds)]
 
 
 def _events(public: Public, own: Hidden, last: Action) -> list[PublicEvent]:
-    told = decide_fugitive(public, own, last)
-    return [event for event in told if isinstance(event, PublicEvent)]
+    events = decide_fugitive(public, own, last)
+    return [event for event in events if isinstance(event, PublicEvent)]
 
 
 def _risk(after: Belief, cell: Cell) -> float:

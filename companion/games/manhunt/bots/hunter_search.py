@@ -106,9 +106,9 @@ def _divides(belief: Belief, ask: Ask) -> float:
     cell = belief.public.pawns[ask.pawn]
     places, whole = belief.places, belief.places.bit_count() or 1
     if ask.question == "was_here":
-        told = [QuestionAnswered(ask.pawn, "was_here", cell, yes=yes) for yes in (True, False)]
+        answers = [QuestionAnswered(ask.pawn, "was_here", cell, yes=yes) for yes in (True, False)]
         left = []
-        for event in told:
+        for event in answers:
             twin = belief.copy()
             twin.observe(event)
             left.append(twin.places.bit_count())

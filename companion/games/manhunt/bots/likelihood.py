@@ -33,7 +33,7 @@ class Likelihood:
         """Take in an event; `belief` has taken it in already, `before` is the state before it."""
         found = self.weights
         if isinstance(event, FugitivePlaced):
-            found = {cell: _liking(before, cell) for cell in belief.cells}
+            found = {cell: _preference(before, cell) for cell in belief.cells}
         elif isinstance(event, FugitiveMoved):
             found = self._moved(before, event)
         possible = {cell: found.get(cell, 0.0) + LEAST for cell in belief.cells}
@@ -59,16 +59,16 @@ def _stepped(
     public: Public, weights: Mapping[Cell, float], label: str | None
 ) -> Mapping[Cell, float]:
     taken = set(public.pawns.values())
-    liking: dict[Cell, float] = {}
+    preference: dict[Cell, float] = {}
     found: dict[Cell, float] = {}
     for cell, weight in weights.items():
         ends = _ends(public, cell, label, taken)
         for to in ends:
-            if to not in liking:
-                liking[to] = _liking(public, to)
-        whole = sum(liking[to] for to in ends)
+            if to not in preference:
+                preference[to] = _preference(public, to)
+        whole = sum(preference[to] for to in ends)
         for to in ends:
-            found[to] = found.get(to, 0.0) + weight * liking[to] / whole
+            found[to] = found.get(to, 0.0) + weight * preference[to] / whole
     return found
 
 
@@ -81,7 +81,7 @@ def _ends(public: Public, cell: Cell, label: str | None, taken: Iterable[Cell]) 
     ]
 
 
-def _liking(public: Public, cell: Cell) -> float:
+def _preference(public: Public, cell: Cell) -> float:
     board = public.board
     nearest = min((board.distance(pawn, cell) for pawn in public.pawns.values()), default=FAR)
     power = AVOIDS * min(nearest, FARTHEST)

@@ -101,20 +101,22 @@ class Policy:
     def _named(self, action: Action) -> float:
         assert isinstance(action, Name)
         held = action.item in self._own.cards
-        deed = self._public.deed
-        assert deed is not None
-        pairs = sum(action.item in world.hands[deed.giver] for world in self._worlds) / len(
+        transfer = self._public.transfer
+        assert transfer is not None
+        pairs = sum(action.item in world.hands[transfer.giver] for world in self._worlds) / len(
             self._worlds
         )
         return held + pairs + self._rng.random() / 10
 
     def _picked(self, action: Action) -> float:
-        deed = self._public.deed
-        assert isinstance(action, Pick) and deed is not None
-        colour = LETTERS[self._public.backs[deed.giver][action.back - 1]]
+        transfer = self._public.transfer
+        assert isinstance(action, Pick) and transfer is not None
+        colour = LETTERS[self._public.backs[transfer.giver][action.back - 1]]
         worth = 0.0
         for world in self._worlds:
-            stock = [card for card in world.hands[deed.giver] if CARDS[card] == colour]
-            worth += sum(self._card_worth(world, deed.picker, card) for card in stock) / len(stock)
+            stock = [card for card in world.hands[transfer.giver] if CARDS[card] == colour]
+            worth += sum(self._card_worth(world, transfer.picker, card) for card in stock) / len(
+                stock
+            )
         sign = 1 if self._own.role == "hunter" else -1
         return sign * worth / len(self._worlds) + self._rng.random() / 10

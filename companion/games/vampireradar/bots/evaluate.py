@@ -137,10 +137,10 @@ def _static_values(position: Position) -> tuple[float, list[int]]:
     night from there. Cached, since a search meets the same pieces often.
     """
     key = (*position.pawns, *position.bullets, position.tokens)
-    found = position.memo.get(key)
+    found = position.cache.get(key)
     if found is None:
         worth = sum(BULLETS[count] for count in position.bullets) + _places_worth(position)
-        found = position.memo[key] = (worth, most_kills(position))
+        found = position.cache[key] = (worth, most_kills(position))
     return found
 
 

@@ -45,7 +45,7 @@ class OpponentModel(Struct, frozen=True):
         """The bonuses of a tile for staying on it, and for being one step away."""
         return exp(self.stay), exp(self.step)
 
-    def likings(self, ground: Bitboard, standing: int, alone: bool) -> list[float]:
+    def preferences(self, ground: Bitboard, standing: int, alone: bool) -> list[float]:
         """Return the bonus of each tile for pawns on these tiles, without walks.
 
         alone: whether a human has so few pawns that no vampire comes near, where it would be looked
@@ -55,9 +55,9 @@ class OpponentModel(Struct, frozen=True):
             return [1.0] * 36
         around = ground.spread(standing) & ~standing
         steps = _beyond(ground, standing) if self.distance and not alone else [0] * 36
-        liked = []
+        preferences = []
         for tile, star in enumerate(ground.stars):
-            liked.append(
+            preferences.append(
                 exp(
                     self.exposed * (standing & star).bit_count()
                     + self.nearly * (around & star).bit_count()
@@ -65,7 +65,7 @@ class OpponentModel(Struct, frozen=True):
                     + self.distance * steps[tile]
                 )
             )
-        return liked
+        return preferences
 
 
 def _beyond(ground: Bitboard, standing: int) -> list[int]:

@@ -36,17 +36,17 @@ class Position:
     pawns[i]: a tile or `GONE`
     owners[i]: the number of its human
     turns: the humans who still act in this round, the next one first, each with points
-    memo: a cache that all copies share
+    cache: a cache that all copies share
     """
 
     __slots__ = (
-        "bats", "bullets", "ground", "heals", "hp", "max_hp", "memo", "names", "owners", "pawns",
+        "bats", "bullets", "ground", "heals", "hp", "max_hp", "cache", "names", "owners", "pawns",
         "tokens", "turn_points", "turns",
     )  # fmt: skip
 
     def __init__(self, public: Public) -> None:
         self.ground: Bitboard = bitboard_of(public.field)
-        self.memo: dict[tuple[int, ...], tuple[float, list[int]]] = {}
+        self.cache: dict[tuple[int, ...], tuple[float, list[int]]] = {}
         self.names: tuple[Pawn, ...] = tuple(public.start)
         numbers = {seat: number for number, seat in enumerate(public.humans)}
         self.owners = tuple(numbers[owner(pawn)] for pawn in self.names)
@@ -71,7 +71,7 @@ class Position:
     def copy(self) -> Position:
         """Return a copy that can be changed."""
         other: Position = Position.__new__(Position)
-        other.ground, other.memo = self.ground, self.memo
+        other.ground, other.cache = self.ground, self.cache
         other.names, other.owners = self.names, self.owners
         other.pawns, other.bullets = self.pawns[:], self.bullets[:]
         other.tokens, other.bats, other.hp, other.max_hp = (

@@ -39,7 +39,7 @@ class PosteriorBelief:
     def __init__(self, opponent_models: Sequence[OpponentModel] = (PLAIN,)) -> None:
         self.belief = Belief()
         self.weights: Weights = {}
-        self._minds: list[tuple[OpponentModel, float, Weights]] = [
+        self._models: list[tuple[OpponentModel, float, Weights]] = [
             (one, 1 / len(opponent_models), {}) for one in opponent_models
         ]
         self._marks: list[int] = []
@@ -48,7 +48,7 @@ class PosteriorBelief:
     @property
     def blend(self) -> Blend:
         """The kinds with their present probabilities."""
-        return tuple((character, share) for character, share, _ in self._minds)
+        return tuple((character, share) for character, share, _ in self._models)
 
     def observe(self, event: PublicEvent) -> None:
         """Fold one event."""
@@ -65,27 +65,27 @@ class PosteriorBelief:
                 self._fit(
                     [
                         after_night(ground, known, self._prey, self._marks, one)
-                        for one, _, known in self._minds
+                        for one, _, known in self._models
                     ]
                 )
             case _ if self.belief.tiles != before:
-                self._fit([known for _, _, known in self._minds])
+                self._fit([known for _, _, known in self._models])
 
     def _fit(self, found: Sequence[Mapping[int, float]]) -> None:
         """Take the new weights of each kind; their sum is the likelihood of the events under it."""
         tiles = self.belief.tiles
         fits = [sum(known.get(tile, 0.0) for tile in indices(tiles)) or 1e-6 for known in found]
-        if not any(weights for _, _, weights in self._minds):
+        if not any(weights for _, _, weights in self._models):
             fits = [1.0] * len(fits)
-        shares = [share * fit for (_, share, _), fit in zip(self._minds, fits, strict=True)]
+        shares = [share * fit for (_, share, _), fit in zip(self._models, fits, strict=True)]
         whole = sum(shares)
         shares = [max(MIN_MODEL_SHARE, share / whole) for share in shares]
         whole = sum(shares)
-        self._minds = [
+        self._models = [
             (character, share / whole, restrict_weights(known, tiles))
-            for (character, _, _), share, known in zip(self._minds, shares, found, strict=True)
+            for (character, _, _), share, known in zip(self._models, shares, found, strict=True)
         ]
-        self.weights = mixture([(share, weights) for _, share, weights in self._minds])
+        self.weights = mixture([(share, weights) for _, share, weights in self._models])
 
 
 def mixture(parts: Sequence[tuple[float, Mapping[int, float]]]) -> Weights:
@@ -158,7 +158,7 @@ def after_night(
     layers: tuple[Weights, Weights] = (dict(weights), {})
     for tile in marks:
         layers = _struck(ground, layers, tile)
-    liking = character.likings(ground, victims, prey.alone)
+    preference = character.preferences(ground, victims, prey.alone)
     stay, step = character.pace
     after: Weights = {}
     for points, layer in zip((2, 1), layers, strict=True):
@@ -176,7 +176,9 @@ def after_night(
                 weight *= 1 - character.heal_rate
             ends = ground.within_two[start] if points == 2 else ground.within_one[start]
             likes = [
-                liking[end] * (stay if end == start else step) if near >> end & 1 else liking[end]
+                preference[end] * (stay if end == start else step)
+                if near >> end & 1
+                else preference[end]
                 for end in ends
             ]
             share = weight / sum(likes)

@@ -174,8 +174,9 @@ def mixed(weighed: Weighed) -> Chances:
     the choice.
     """
     best = max(worth for worth, _ in weighed)
-    likings = [exp((worth - best) / SOFTMAX_TEMPERATURE) for worth, _ in weighed]
-    whole = sum(likings)
+    preferences = [exp((worth - best) / SOFTMAX_TEMPERATURE) for worth, _ in weighed]
+    whole = sum(preferences)
     return [
-        (liking / whole, night.actions) for liking, (_, night) in zip(likings, weighed, strict=True)
+        (preference / whole, night.actions)
+        for preference, (_, night) in zip(preferences, weighed, strict=True)
     ]

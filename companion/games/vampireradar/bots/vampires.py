@@ -31,10 +31,10 @@ def evenly(submissions: list[list[Action]]) -> Chances:
     return [(1 / len(submissions), actions) for actions in submissions]
 
 
-def liked_most(ranked: Sequence[tuple[tuple[float, ...], Night]]) -> Chances:
+def most_preferred(ranked: Sequence[tuple[tuple[float, ...], Night]]) -> Chances:
     """Return the nights with the greatest worth, all equally likely."""
-    most = max(liking for liking, _ in ranked)
-    return evenly([night.actions for liking, night in ranked if liking == most])
+    most = max(preference for preference, _ in ranked)
+    return evenly([night.actions for preference, night in ranked if preference == most])
 
 
 class RandomVampire(VampireBot):
@@ -72,7 +72,7 @@ class GreedyVampire(VampireBot):
         pawns = [INDEX[cell] for cell in self.public.pawns.values()]
         hurt = self.public.hp < self.public.max_hp and len(self.public.humans) > 1
 
-        def liking(night: Night) -> tuple[int, int, int]:
+        def preference(night: Night) -> tuple[int, int, int]:
             left = [tile for tile in pawns if not night.struck >> tile & 1]
             nearest = min((ground.far[night.end][tile] for tile in left), default=0)
             if len(self.public.humans) == 1:
@@ -80,7 +80,9 @@ class GreedyVampire(VampireBot):
                 nearest = NEAR
             return night.kills, night.meals if hurt else 0, -max(NEAR, nearest)
 
-        return liked_most([(liking(night), night) for night in nights(self.public, own.cell)])
+        return most_preferred(
+            [(preference(night), night) for night in nights(self.public, own.cell)]
+        )
 
 
 class HeuristicVampire(VampireBot):
@@ -91,11 +93,11 @@ class HeuristicVampire(VampireBot):
     def chances(self, own: Vampire) -> Chances:
         if own.cell is None:
             return places()
-        return liked_most(
-            [((self._liking(night),), night) for night in nights(self.public, own.cell)]
+        return most_preferred(
+            [((self._preference(night),), night) for night in nights(self.public, own.cell)]
         )
 
-    def _liking(self, night: Night) -> float:
+    def _preference(self, night: Night) -> float:
         ground, public = self.belief.ground, self.public
         left = [
             INDEX[cell] for cell in public.pawns.values() if not night.struck >> INDEX[cell] & 1

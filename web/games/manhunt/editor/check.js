@@ -9,7 +9,7 @@ export const MOST_KINDS = 8;
 export const LONGEST_NAME = 40;
 const MOST_HUNTERS = 5;
 const NEAR_START = 2;
-const RULES = { hunters: 3, rounds: 24, shows: [], told: "kind", questions: [], targets: 0 };
+const RULES = { hunters: 3, rounds: 24, shows: [], announce: "kind", questions: [], targets: 0 };
 const ENDS = ["caught", "rounds"];
 
 export const endsOf = ({ between, from = 0, to = 0 }) => between ?? [from, to];
@@ -127,8 +127,8 @@ function ruleFaults(map) {
             allowed: kinds.join(", "),
           }),
         );
-  if (Object.keys(tickets.fugitive ?? {}).length && rules.told !== "kind")
-    all.push(found(["rules", "told"], "map.tickets_told"));
+  if (Object.keys(tickets.fugitive ?? {}).length && rules.announce !== "kind")
+    all.push(found(["rules", "announce"], "map.tickets_announced"));
   const targets = map.places.filter(({ target }) => target).length;
   if (ends.includes("hideout") && !map.places.some(({ hideout }) => hideout))
     all.push(found(["rules", "ends"], "map.no_hideout"));
@@ -176,9 +176,9 @@ export function doubts(map) {
     if (!everywhere.has(number))
       all.push(found(["places", index], "map.unreached_hunters", { number }));
   });
-  const { told, shows, questions } = { ...RULES, ...map.rules };
-  if (told === "nothing" && !shows.length && !questions.length)
-    all.push(found(["rules"], "map.nothing_told"));
+  const { announce, shows, questions } = { ...RULES, ...map.rules };
+  if (announce === "nothing" && !shows.length && !questions.length)
+    all.push(found(["rules"], "map.nothing_announced"));
   return all;
 }
 

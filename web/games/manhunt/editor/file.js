@@ -84,7 +84,7 @@ const FIELDS = {
     may_stay: list(among("hunter", "fugitive"), 2),
     rounds: whole(1, 60),
     shows: list(whole(1, 60)),
-    told: among("nothing", "kind", "distance", "direction"),
+    announce: among("nothing", "kind", "distance", "direction"),
     questions: list(among("was_here", "is_here", "within", "which_of")),
     within: whole(1, 9),
     arrest: among("enter", "announce"),

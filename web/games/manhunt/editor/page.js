@@ -228,7 +228,7 @@ const FIELDS = {
   },
   hunters: (value) => setRule("hunters", Number(value)),
   rounds: (value) => setRule("rounds", Number(value)),
-  told: (value) => setRule("told", value),
+  announce: (value) => setRule("announce", value),
   shows: (value) => {
     const rounds = value.split(/[^0-9]+/).filter(Boolean);
     setRule("shows", rounds.map(Number));

@@ -9,7 +9,7 @@ import { placeAt } from "./model.js";
 
 /** Kinds that the catalogues name; others are called as their file does. */
 const NAMED = ["street", "water", "rail", "alley", "passage", "stairs", "shaft"];
-const TOLD = ["nothing", "kind", "distance", "direction"];
+const ANNOUNCE = ["nothing", "kind", "distance", "direction"];
 const SHOWN_FINDINGS = 12;
 
 export const kindName = (kind) => (NAMED.includes(kind) ? text(`edit.kind.${kind}`) : kind);
@@ -269,7 +269,7 @@ function steps(page) {
 }
 
 function rules(page) {
-  const { hunters = 3, rounds = 24, shows = [], told = "kind" } = page.map.rules ?? {};
+  const { hunters = 3, rounds = 24, shows = [], announce = "kind" } = page.map.rules ?? {};
   return h(
     "fieldset",
     { class: "fields" },
@@ -291,10 +291,10 @@ function rules(page) {
     field(page, "shows", text("edit.shows"), shows.join(", "), { inputmode: "numeric" }),
     choice(
       page,
-      "told",
-      text("edit.told"),
-      told,
-      TOLD.map((each) => [each, text(`edit.told.${each}`)]),
+      "announce",
+      text("edit.announce"),
+      announce,
+      ANNOUNCE.map((each) => [each, text(`edit.announce.${each}`)]),
     ),
   );
 }

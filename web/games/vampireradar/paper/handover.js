@@ -89,11 +89,11 @@ export class Handover {
   /** Fetch the standing events from before this page listened, or while it slept. */
   async #recall(position) {
     // Without a connection nothing can be fetched; what was received is there.
-    const told = await fetch("/answers", { cache: "no-store" })
+    const answers = await fetch("/answers", { cache: "no-store" })
       .then((reply) => (reply.ok ? reply.json() : null))
       .catch(() => null);
-    if (!told || position < this.#position) return;
-    this.#answers = told.filter(({ position: at }) => at <= position);
+    if (!answers || position < this.#position) return;
+    this.#answers = answers.filter(({ position: at }) => at <= position);
     this.#position = position;
     this.#since = this.#since.filter(({ position: at }) => at > position);
   }

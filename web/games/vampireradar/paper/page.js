@@ -61,12 +61,12 @@ async function begin() {
 }
 
 /** Begin with what was typed before: on this device, else by somebody else, else with empty pages. */
-function take({ told, typed }) {
-  const game = JSON.stringify(told);
+function take({ announced, typed }) {
+  const game = JSON.stringify(announced);
   if (page.game === game) return;
   const kept = JSON.parse(localStorage.getItem(DRAFT) ?? "null");
   page.game = game;
-  page.pages = kept?.game === game ? kept.pages : (typed?.pages ?? told.map(() => []));
+  page.pages = kept?.game === game ? kept.pages : (typed?.pages ?? announced.map(() => []));
   page.open = Math.max(
     0,
     page.pages.findIndex((cells, index) => !index && !cells.length),
@@ -177,18 +177,18 @@ function field({ view }) {
 }
 
 /** The page that is typed now: the public events of that night, the way so far, and where to go on. */
-function now({ paper: { told }, view }) {
+function now({ paper: { announced }, view }) {
   const [index, isLast] = [page.open, page.open === page.pages.length - 1];
   return h(
     "section",
     { class: "ask", id: "now" },
     h("h2", {}, pageName(index, view)),
     h("p", {}, text(index ? "paper.steps" : view.paper_from ? "paper.stood" : "paper.begin")),
-    told[index].length > 0 &&
+    announced[index].length > 0 &&
       h(
         "p",
         {},
-        told[index].map((words) => [message(words), " "]),
+        announced[index].map((words) => [message(words), " "]),
       ),
     h("p", { id: "path", translate: "no" }, way(index)),
     h(

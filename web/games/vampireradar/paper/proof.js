@@ -2,7 +2,7 @@
 import { assert, ProofError } from "../../../proof/assert.js";
 import { EVENTS, MIDDLE, POINTS } from "../proof.js";
 
-/** Ends of a game that a deed itself brings: nobody walks on after it. */
+/** Ends of a game that an announced attack itself brings: nobody walks on after it. */
 const DEADLY = ["humans_dead", "bullets_spent"];
 
 /** Compare `pages` with all public events since the paper was taken up: the first is where the vampire stood then, each other one a night. */
@@ -34,44 +34,46 @@ export function retrace(hunt, pages, count) {
 }
 
 /** Return the end of a night along the typed tiles with the public actions, in that order. */
-function gone(field, typed, told, mayGoOn, count) {
-  const deeds = told.filter(({ event }) => event === "pawns_killed" || event === "bat_eaten");
-  const fields = deeds.map((deed) => {
+function gone(field, typed, events, mayGoOn, count) {
+  const announcements = events.filter(
+    ({ event }) => event === "pawns_killed" || event === "bat_eaten",
+  );
+  const fields = announcements.map((announced) => {
     const before = field.copy();
-    Object.assign(field, { struck: [deed.cell], eaten: [deed.cell] });
-    on(EVENTS[deed.event], field, deed, count);
+    Object.assign(field, { struck: [announced.cell], eaten: [announced.cell] });
+    on(EVENTS[announced.event], field, announced, count);
     return before;
   });
-  const end = way([...fields, field], typed, deeds, mayGoOn, field.place, POINTS);
+  const end = way([...fields, field], typed, announcements, mayGoOn, field.place, POINTS);
   assert(end, "proof.paper");
   return end;
 }
 
 /**
- * Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each deed, and after the last.
+ * Where such a night ends from `place` on, null if nobody can go so; `fields` are the table before each announced attack, and after the last.
  * @param {any[]} fields
  * @param {string[]} path
  */
-function way(fields, [to, ...later], deeds, mayGoOn, place, points) {
-  const [deed, ...others] = deeds;
-  if (!to && !deed) return place;
+function way(fields, [to, ...later], announcements, mayGoOn, place, points) {
+  const [announced, ...others] = announcements;
+  if (!to && !announced) return place;
   const [field, ...next] = fields;
-  const canAct = points > 0 && (deed || mayGoOn);
+  const canAct = points > 0 && (announced || mayGoOn);
   const isNear = (cell) => cell === place || field.isOpen(place, cell);
   const strike = (typed) =>
-    canAct && isNear(deed.cell) && way(next, typed, others, mayGoOn, deed.cell, points);
+    canAct && isNear(announced.cell) && way(next, typed, others, mayGoOn, announced.cell, points);
   const isFree = (cell) =>
     field.options.vampire_may_share !== false || !Object.values(field.pawns).includes(cell);
   const walk = () =>
     to === place
-      ? way(fields, later, deeds, mayGoOn, place, points)
+      ? way(fields, later, announcements, mayGoOn, place, points)
       : canAct &&
         field.isOpen(place, to) &&
         isFree(to) &&
-        way(fields, later, deeds, mayGoOn, to, points - 1);
+        way(fields, later, announcements, mayGoOn, to, points - 1);
   return (
-    (deed?.cell === place && strike([to, ...later].filter(Boolean))) ||
-    (deed && deed.cell === to && strike(later)) ||
+    (announced?.cell === place && strike([to, ...later].filter(Boolean))) ||
+    (announced && announced.cell === to && strike(later)) ||
     (to && walk()) ||
     null
   );

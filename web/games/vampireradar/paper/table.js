@@ -59,9 +59,9 @@ function aside({ snapshot, ui, truth }) {
   return {
     head,
     small: text("paper.night"),
-    choices: deeds(snapshot.legal, ui.deed),
-    cells: deedsOf(snapshot.legal).map(({ to }) => to),
-    rings: ui.deed ? { [ui.deed]: "chosen" } : {},
+    choices: announcements(snapshot.legal, ui.target),
+    cells: attacksOf(snapshot.legal).map(({ to }) => to),
+    rings: ui.target ? { [ui.target]: "chosen" } : {},
   };
 }
 
@@ -80,11 +80,11 @@ const numbers = (legal) => [
 const shots = (legal) =>
   legal.map(({ hit }) => button(`shot-${hit}`, text(hit ? "paper.groan" : "paper.silence")));
 
-const deedsOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
+const attacksOf = (legal) => legal.filter(({ type }) => type === "attack" || type === "heal");
 
 /** What can have happened on the tile that was pressed; a second press enters it. */
-const deeds = (legal, cell) =>
-  deedsOf(legal)
+const announcements = (legal, cell) =>
+  attacksOf(legal)
     .filter(({ to }) => to === cell)
     .map(({ type }) =>
       button(
@@ -141,13 +141,15 @@ export const pageName = (page, { paper_from: from = 1 }) =>
 /** What a press on a tile means: on a night a tile on which something was disclosed. */
 export function tapped(snapshot, cell, ui) {
   if (snapshot.to_move !== "V") return display.tapped(snapshot, cell, ui);
-  return deedsOf(snapshot.legal).some(({ to }) => to === cell) ? { deed: cell } : { deed: null };
+  return attacksOf(snapshot.legal).some(({ to }) => to === cell)
+    ? { target: cell }
+    : { target: null };
 }
 
-const deed =
+const announce =
   (type) =>
   ({ snapshot, ui }) =>
-    telling(snapshot, (each) => each.type === type && each.to === ui.deed);
+    telling(snapshot, (each) => each.type === type && each.to === ui.target);
 const telling = ({ legal }, is) => {
   const action = legal.find(is);
   return action ? { submit: action } : null;
@@ -156,8 +158,8 @@ const telling = ({ legal }, is) => {
 export const ACTIONS = {
   ...display.ACTIONS,
   hide: ({ snapshot }) => telling(snapshot, ({ type }) => type === "hide"),
-  attack: deed("attack"),
-  heal: deed("heal"),
+  attack: announce("attack"),
+  heal: announce("heal"),
   shot: ({ snapshot }, hit) =>
     telling(snapshot, (each) => each.type === "answer_shot" && String(each.hit) === hit),
   radar: (table, distance) =>

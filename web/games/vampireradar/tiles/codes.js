@@ -14,10 +14,10 @@ export function scannedNumber(typed) {
   return number >= 1 && number <= TILES ? number : null;
 }
 
-/** What a scanner on the companion's own port read since `before` ({life, count}, null: nothing was read yet): tile
- * numbers, 0 for what was no tile's code. `scanner` is {life, count, beeps}; another life counts from the beginning. */
-export function freshBeeps(before, { life, count, beeps }) {
-  const fresh = before ? count - (before.life === life ? before.count : 0) : 0;
+/** What a scanner on the companion's own port read since `before` ({run, count}, null: nothing was read yet): tile
+ * numbers, 0 for what was no tile's code. `scanner` is {run, count, beeps}; another run counts from the beginning. */
+export function freshBeeps(before, { run, count, beeps }) {
+  const fresh = before ? count - (before.run === run ? before.count : 0) : 0;
   return fresh > 0 ? beeps.slice(-fresh) : [];
 }
 

@@ -40,7 +40,7 @@ const page = {
   chosen: null,
   isScanning: false,
   order: [],
-  heard: null,
+  lastScan: null,
 };
 const ask = withNotice(page);
 
@@ -242,8 +242,8 @@ function scanned(field) {
 /** A scanner on the companion's own port publishes its codes; only a page that scans tile by tile takes it. */
 function listen(scanner) {
   if (!scanner) return;
-  const fresh = freshBeeps(page.heard, scanner);
-  page.heard = { life: scanner.life, count: scanner.count };
+  const fresh = freshBeeps(page.lastScan, scanner);
+  page.lastScan = { run: scanner.run, count: scanner.count };
   if (page.isScanning && page.snapshot.phase === "lobby")
     fresh.forEach((number) => beeped(number || null));
 }

@@ -44,7 +44,7 @@ Truth = dict[str, Shown]
 """How each tile, by cell, and each pawn is shown."""
 
 
-def judge(folder: Path, numbers: range) -> dict[str, Verdicts]:
+def read_scenes(folder: Path, numbers: range) -> dict[str, Verdicts]:
     """Return each condition's verdicts over the scenes of these numbers that have a picture."""
     found: defaultdict[str, Verdicts] = defaultdict(Counter)
     for kind in get_args(Kind):

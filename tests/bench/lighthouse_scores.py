@@ -47,12 +47,12 @@ def figures() -> Iterator[Figure]:
                     page.click('[data-action="seat-H1"]')
                     page.wait_for_url("**/seat")
                     page.close()
-                judged = [
-                    _judge(f"http://127.0.0.1:{port}/{name}", debugging, name == "table")
+                scores = [
+                    _score(f"http://127.0.0.1:{port}/{name}", debugging, name == "table")
                     for _ in range(RUNS)
                 ]
                 for what, least in LEAST.items():
-                    score = statistics.median(one[what] for one in judged)
+                    score = statistics.median(one[what] for one in scores)
                     yield at_least(
                         f"Lighthouse {what} of /{name} (median of {RUNS})", score, least, "points"
                     )
@@ -67,7 +67,7 @@ def _fragment(port: int) -> str:
     return url.partition("#")[2]
 
 
-def _judge(address: str, debugging: int, is_display: bool) -> dict[str, float]:
+def _score(address: str, debugging: int, is_display: bool) -> dict[str, float]:
     """Return the points of a page by category."""
     asked = [
         f"--only-categories={','.join(LEAST)}",
