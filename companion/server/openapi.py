@@ -102,7 +102,7 @@ def _running() -> Json:
             "application/json",
             **{"404": {"description": "The aids are off, or no game is played."}},
         ),
-        "/leaf.html": _get(
+        "/handover.html": _get(
             "The present position, as one page to go on without a table.",
             "text/html",
             **{"404": _NOT_ON_PAPER},

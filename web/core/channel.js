@@ -130,7 +130,7 @@ export class Channel {
    * The channel of a phone without a key of the table, by the public `admission` key: it brings the
    * letters of the joining code, and the answer to the right ones has the table's key.
    */
-  static ofStranger(admission) {
+  static forGuest(admission) {
     return new Channel(fromBase64(admission), nacl.box.keyPair());
   }
 

@@ -138,9 +138,9 @@ function looking({ phone, ms, forgotten, draw, show }) {
 
 /** What proves the game that is over, described once it was asked for. `phone.truth` is null until then, and after it. */
 export async function askProof(phone) {
-  const { askTruth, truthList } = await import("../proof/verdict.js");
-  const told = await askTruth();
-  phone.truth = told && (() => truthList(told));
+  const { fetchProof, proofList } = await import("../proof/verdict.js");
+  const told = await fetchProof();
+  phone.truth = told && (() => proofList(told));
 }
 
 /** The proof of a game that is over, or the button that asks for it. */
@@ -166,7 +166,7 @@ export function stack({ look }, more, name = "reveal") {
 }
 
 /** What a phone with a hand may always press: to start, to take back, to play again after `atEnd`; its language, and in a game the rules. */
-export function feet({ snapshot }, ...atEnd) {
+export function footButtons({ snapshot }, ...atEnd) {
   const now = scene(snapshot);
   return [
     now === "lobby"
@@ -183,4 +183,4 @@ export function feet({ snapshot }, ...atEnd) {
 
 /** The same where nothing is hidden. */
 export const openStack = (phone, ...atEnd) =>
-  h("div", { class: "stack" }, h("div", { class: "row" }, feet(phone, ...atEnd)));
+  h("div", { class: "stack" }, h("div", { class: "row" }, footButtons(phone, ...atEnd)));

@@ -16,7 +16,7 @@ function isChoosing(snapshot) {
 const name = (entry) => entry.event.event;
 
 /** The entries of the log that people read. Who is to move stands in the banner. */
-export function tellable(log) {
+export function announcedEvents(log) {
   return log.filter(({ message, event }) => message && event.event !== "turn_started");
 }
 
@@ -45,11 +45,11 @@ const isSet = (entry) => name(entry) === "pawn_set" || name(entry) === "token_se
 /** A night that has fallen and disclosed nothing yet is no action; what goes is the turn that ended before it. */
 function takeBack(groups) {
   const last = groups.pop() ?? [];
-  const isUntold =
+  const isUnfinished =
     last.length > 0 &&
     name(last[0]) === "night_fell" &&
     !last.some(({ event }) => event.event === "turn_ended");
-  if (isUntold) groups.pop();
+  if (isUnfinished) groups.pop();
 }
 
 /** Whether a bot is to move. */

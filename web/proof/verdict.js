@@ -4,12 +4,12 @@ import { h } from "../core/dom.js";
 import { loadWords, nightText, text } from "../core/i18n.js";
 
 /** Fetch the record and prove it, with what this browser kept. Answers what `prove` does, or null before the end. */
-export async function askTruth() {
+export async function fetchProof() {
   const reply = await fetch("/record.jsonl", { cache: "no-store" });
   if (!reply.ok) return null;
   const [{ prove }, { kept }] = await Promise.all([
     import("./proof.js"),
-    import("./witness.js"),
+    import("./history_keeper.js"),
     loadWords(null, "truth"),
   ]);
   return prove(await reply.text(), kept());
@@ -25,7 +25,7 @@ export const wholePath = ({ nights, paper = null }) => [
 ];
 
 /** The verdict, and the nights as a list where somebody walked; each seal was opened, or the verdict has what does not hold. */
-export function truthList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
+export function proofList({ nights, paper, isDealt, seed, answers, kept, wrong }) {
   // What this phone kept of its own is in no proof that is saved: it shows itself what is missing.
   const verdict = text(
     wrong === "proof.share"

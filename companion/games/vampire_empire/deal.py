@@ -32,12 +32,12 @@ def check(deal: Deal, decks: Decks | None) -> Deal:
     named = (*deal.vampires, *deal.trusted)
     known = set(named) <= set(CHARACTERS) and len(set(named)) == len(named)
     if not known or len(deal.vampires) != VAMPIRES or len(deal.trusted) != TRUSTED:
-        raise InvalidSetup("castle_characters")
+        raise InvalidSetup("vampire_empire_characters")
     if sorted(deal.city) != ([] if decks is None else sorted(CHARACTERS)):
-        raise InvalidSetup("castle_city")
+        raise InvalidSetup("vampire_empire_city")
     wanted = {} if decks is None else {str(seat): Counter(_cards(decks, seat)) for seat in SEATS}
     if {seat: Counter(cards) for seat, cards in deal.decks.items()} != wanted:
-        raise InvalidSetup("castle_decks")
+        raise InvalidSetup("vampire_empire_decks")
     return Deal(_ordered(deal.vampires), _ordered(deal.trusted), deal.city, deal.decks)
 
 

@@ -88,9 +88,9 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     water = [event.vampire for event in events if isinstance(event, HolyWaterAnswered)]
     return [
         *(_fate(moments, name) for name in last.hidden.deal.vampires),
-        Message("figure.castle.trusted", {"character": first, "target": second}),
-        Message("figure.castle.fights", {"n": fights, "kills": deaths}),
-        *([Message("figure.castle.water", {"n": len(water), "hits": sum(water)})] if water else []),
+        Message("figure.vampire_empire.trusted", {"character": first, "target": second}),
+        Message("figure.vampire_empire.fights", {"n": fights, "kills": deaths}),
+        *([Message("figure.vampire_empire.water", {"n": len(water), "hits": sum(water)})] if water else []),
         *_supports(moments),
         Message("figure.turns", {"n": last.public.turns}),
     ]
@@ -105,12 +105,12 @@ def _fate(moments: Sequence[Moment], vampire: str) -> Message:
         and moment.event.character == vampire
     }
     if CharacterDied in turns:
-        return Message("figure.castle.died", {"character": vampire, "round": turns[CharacterDied]})
+        return Message("figure.vampire_empire.died", {"character": vampire, "round": turns[CharacterDied]})
     if VampireRevealed in turns:
         return Message(
-            "figure.castle.shown", {"character": vampire, "round": turns[VampireRevealed]}
+            "figure.vampire_empire.shown", {"character": vampire, "round": turns[VampireRevealed]}
         )
-    return Message("figure.castle.unknown", {"character": vampire})
+    return Message("figure.vampire_empire.unknown", {"character": vampire})
 
 
 def _supports(moments: Sequence[Moment]) -> Iterator[Message]:
@@ -120,7 +120,7 @@ def _supports(moments: Sequence[Moment]) -> Iterator[Message]:
         if isinstance(moment.event, SupportPlayed)
     ]
     if played:
-        yield Message("figure.castle.supports", {"n": len(played), "out": played.count(False)})
+        yield Message("figure.vampire_empire.supports", {"n": len(played), "out": played.count(False)})
 
 
 REPLAY = ReplayFormat(annotate, statistics)

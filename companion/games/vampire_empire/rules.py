@@ -145,7 +145,7 @@ class VampireEmpire(Game):
         name, given = setup.options.content, setup.content
         if given is not None:
             if name == BOX or any(decks.faults(given, ids_of(msgspec.to_builtins(given)))):
-                raise InvalidSetup("castle_decks")
+                raise InvalidSetup("vampire_empire_decks")
             return given
         if name == BOX:
             return None
@@ -423,26 +423,26 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
         case Discard(card=card) | Pay(card=card) | Lay(card=card) | PlaySupport(card=card) if (
             not public.is_box and card not in own.hand
         ):
-            return IllegalAction("castle_no_card")
+            return IllegalAction("vampire_empire_no_card")
         case Lay() | LayValue() if public.fight is not None and public.window is None:
-            return IllegalAction("castle_card_not_valid")
+            return IllegalAction("vampire_empire_card_not_valid")
         case Discard(pile="cellar") if public.step == "discard":
-            return IllegalAction("castle_cellar_closed")
+            return IllegalAction("vampire_empire_cellar_closed")
         case Draw() | DrawNone() if public.step == "discard":
             must_trim = public.options.trim and len(own.hand) > HAND
             return (
-                IllegalAction("castle_trim", n=HAND)
+                IllegalAction("vampire_empire_trim", n=HAND)
                 if must_trim
-                else IllegalAction("castle_draw_none")
+                else IllegalAction("vampire_empire_draw_none")
             )
         case Pay() if public.payment is not None:
-            return IllegalAction(f"castle_pay_{public.payment.what}")
+            return IllegalAction(f"vampire_empire_pay_{public.payment.what}")
         case Done() if public.fight is not None and public.window is None:
-            return IllegalAction("castle_opening")
+            return IllegalAction("vampire_empire_opening")
         case Fight() if public.step == "action" and public.payment is None:
             return _refused_fight(public, seat, action)
         case Hide() | HolyWater() if public.step == "action" and public.payment is None:
-            return IllegalAction("castle_hide" if isinstance(action, Hide) else "castle_water")
+            return IllegalAction("vampire_empire_hide" if isinstance(action, Hide) else "vampire_empire_water")
         case PlaySupport(card=card):
             return _refused_support(public, seat, own, card)
     return IllegalAction("not_at_this_step")
@@ -450,17 +450,17 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
 
 def _refused_fight(public: Public, seat: Seat, fight: Fight) -> IllegalAction:
     if fight.attacker == fight.target or not {fight.attacker, fight.target} <= set(public.castle):
-        return IllegalAction("castle_two_characters")
+        return IllegalAction("vampire_empire_two_characters")
     if fight.attacker not in turns.attackers(public, seat):
         return IllegalAction(
-            "castle_attacker_shown" if seat == HUMAN else "castle_attacker_not_shown"
+            "vampire_empire_attacker_shown" if seat == HUMAN else "vampire_empire_attacker_not_shown"
         )
-    return IllegalAction("castle_opening")
+    return IllegalAction("vampire_empire_opening")
 
 
 def _refused_support(public: Public, seat: Seat, own: Own, card: str) -> IllegalAction:
     if public.cards[card].kind != "support":
-        return IllegalAction("castle_no_support")
+        return IllegalAction("vampire_empire_no_support")
     if (
         public.step not in ("action", "fight", "end")
         or public.payment is not None
@@ -468,10 +468,10 @@ def _refused_support(public: Public, seat: Seat, own: Own, card: str) -> Illegal
     ):
         return IllegalAction("not_at_this_step")
     if seat in public.waived:
-        return IllegalAction("castle_declined")
+        return IllegalAction("vampire_empire_declined")
     now = "fight" if public.fight is not None else "open"
     if public.cards[card].when not in (now, "both"):
-        return IllegalAction(f"castle_support_{public.cards[card].when}")
+        return IllegalAction(f"vampire_empire_support_{public.cards[card].when}")
     if turns.cost(public, card) >= len(own.hand):
-        return IllegalAction("castle_cost", n=turns.cost(public, card))
-    return IllegalAction("castle_no_use")
+        return IllegalAction("vampire_empire_cost", n=turns.cost(public, card))
+    return IllegalAction("vampire_empire_no_use")

@@ -76,7 +76,7 @@ def proof() -> Response:
     return _attachment(proof_page(server_context().record(), web_root()), "proof.html")
 
 
-@files.get("/leaf.html")
+@files.get("/handover.html")
 @audience("everybody")
 def handover() -> Response:
     """Return a page with the public facts of the running game, to go on without a table."""

@@ -35,7 +35,7 @@ def begun(
         assert display.page.evaluate(ASK, ["propose", {"change": {"position": position}}])["ok"]
     save_screenshot(display.page, f"nosferatu-lobby-{size[0]}x{size[1]}.png")
     display.press("start")
-    display.shows("#field.hexes")
+    display.shows("#field.hex-board")
     return display
 
 
@@ -119,10 +119,10 @@ def test_a_side_on_a_phone(start_server: StartServer, screens: Screens) -> None:
     phone.press("seat-villagers")
     phone.says("#banner", "Villagers")
     display.press("start")
-    display.shows("#field.hexes")
+    display.shows("#field.hex-board")
     display.press("kind-v")
     turn(display, "b2")
-    phone.says("#duty", "enter")
+    phone.says("#task", "enter")
     save_screenshot(phone.page, f"nosferatu-phone-{HANDHELD[0]}x{HANDHELD[1]}.png")
     phone.tile("f6")
     phone.until(lambda snapshot: snapshot["view"]["pawns"].get("m1") == "f6", "a villager on f6")

@@ -231,11 +231,11 @@ def test_a_ghost_round(start_server: StartServer, screens: Screens, size: tuple[
     """Beginners watch an example round, step by step; nothing in it is played."""
     display = proposed(start_server(None), screens, {}, size)
     before = display.server.snapshot["position"]
-    display.press("ghost")
+    display.press("tutorial")
     for step in range(10):
-        display.says("#ghost", "")
+        display.says("#tutorial", "")
         if step in (0, 2, 6, 7, 9):
-            shot(display, f"ghost-{step}-{size[0]}")
+            shot(display, f"tutorial-{step}-{size[0]}")
         if step < 9:
             display.press("next")
     display.press("seats")

@@ -255,7 +255,7 @@ def everything_is_shown(display: Display) -> None:
     first thing to press.
     """
     vampires = display.server.snapshot["view"]["identities"]["vampires"]
-    marked = display.at("#court .vampire, #dead .vampire")
+    marked = display.at("#castle .vampire, #dead .vampire")
     expect(marked).to_have_count(len(vampires))
     for vampire in vampires:
         expect(marked.filter(has_text=vampire.title())).to_have_count(1)
@@ -281,7 +281,7 @@ def test_the_sample_is_called_so_everywhere(
         phone.says("#sample", LABEL)
     shot(display, f"lobby-{size[0]}")
     display.press("start")
-    display.shows("#court")
+    display.shows("#castle")
     display.says("#sample", LABEL)
     shot(display, f"sample-{size[0]}")
     if size == WIDE:
@@ -333,9 +333,9 @@ def decline(display: Display, waiting: Phone, asked: Phone, name: str) -> None:
     seats = {seat["seat"]: seat["name"] for seat in display.server.snapshot["seats"]}
     view = display.server.snapshot["view"]
     display.says("#banner h1", seats[view["turn"]])
-    for screen, place in ((display, "#banner p"), (waiting, "#duty")):
+    for screen, place in ((display, "#banner p"), (waiting, "#task")):
         screen.says(place, f"Wait: {seats[view['window']['asked']]} may play a support card.")
-    asked.says("#duty", "A support card, or nothing?")
+    asked.says("#task", "A support card, or nothing?")
     expect(asked.at("#declines button")).to_have_text(["Nothing", "Nothing more this turn"])
     shot(display, f"{name}-asked-table")
     shot(asked, f"{name}-asked", may_scroll=True)
@@ -385,14 +385,14 @@ def test_beside_the_box(start_server: StartServer, screens: Screens) -> None:
     display.until(lambda snapshot: snapshot["view"]["fight"] is not None, "a fight")
     attacker = server.snapshot["view"]["fight"]["attacker"].title()
     for screen in (display, ana):
-        screen.says("#banner p" if screen is display else "#duty", f" card for {attacker}.")
+        screen.says("#banner p" if screen is display else "#task", f" card for {attacker}.")
     tap(ana, '[data-action="value:3"]')
     shot(ana, "box-fight", may_scroll=True)
     tap(ana, '#acts [data-action^="do:"]:has(.sign)')
     display.until(lambda snapshot: snapshot["view"]["sums"] == [3, 0], "a card")
     display.says("#fight", "3")
     display.says("#fight", "Round 1")
-    ana.says("#duty", ", or stop.")
+    ana.says("#task", ", or stop.")
     shot(display, "box-table")
     with sunlit(display.page):
         shot(display, "box-light")

@@ -54,9 +54,9 @@ READ = """() => {
 }"""
 """What lies behind the words beside the field, and their contrast with the sky, above the glow."""
 TRUTH = """
-export const askTruth = async () => ({ nights: [] });
+export const fetchProof = async () => ({ nights: [] });
 export const wholePath = () => ["C3", "D3", "D4"];
-export const truthList = () => null;
+export const proofList = () => null;
 """
 
 

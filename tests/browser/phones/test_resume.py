@@ -36,7 +36,7 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     display.walk("H1a", "A2")
     before = server.snapshot
     saved = tmp_path / "game.html"
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/leaf.html") as reply:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/handover.html") as reply:
         saved.write_bytes(reply.read())
     display.page.clock.install()
 
@@ -45,24 +45,24 @@ def test_plug_pulled_in_the_middle_of_a_turn(
     display.shows("#wait")
     vampire.says("#cover", "…")
     display.page.clock.fast_forward(31_000)
-    display.says("#leaf", "how the game stood")
-    display.says("#leaf", "The vampire has hidden.")
+    display.says("#handover", "how the game stood")
+    display.says("#handover", "The vampire has hidden.")
     assert [] == violations(display.page)
-    save_screenshot(display.page, "leaf.png")
+    save_screenshot(display.page, "handover.png")
     vampire.look()
     vampire.says("#plan", "You: C3")
     vampire.cover()
     server.start()
 
     assert lasting(before) == lasting(server.snapshot)
-    display.hides("#leaf")
+    display.hides("#handover")
     display.hides("#wait")
     display.says("#banner", "2 actions left")
     page = screens.page(HANDHELD)
     page.goto(saved.as_uri())
     expect(page.locator("main")).to_contain_text("The vampire has hidden.")
     assert [] == violations(page)
-    save_screenshot(page, "leaf-saved.png", full_page=True)
+    save_screenshot(page, "handover-saved.png", full_page=True)
     vampire.says("#cover", "quiet")
     vampire.look()
     vampire.says("#plan", "You: C3")

@@ -138,9 +138,9 @@ WON = """() => {
 }"""
 """The least contrast of the words of an end with any colour behind them."""
 NEUTRAL = """() => {
-  const duty = getComputedStyle(document.querySelector("#duty.mine"));
+  const task = getComputedStyle(document.querySelector("#task.mine"));
   const { color } = getComputedStyle(document.body);
-  return [duty.color === color, duty.borderTopColor === color];
+  return [task.color === color, task.borderTopColor === color];
 }"""
 MOVED = """async (part) => {
   while (!document.getElementById("time")) await new Promise((done) => setTimeout(done, 20));
@@ -162,15 +162,15 @@ ALWAYS: tuple[Size, ...] = ((800, 480), (360, 740))
 THIRDS = 3
 MAPS = {
     "vampireradar": "#field", "nosferatu": "#field", "shisogari": "#players",
-    "vwars": ".desk #riot, .warplay:not(.desk) #map",
+    "vwars": ".desk #riot, .vwars-table:not(.desk) #map",
 }  # fmt: skip
 """What fills each display: the map, in V-Wars the riot while one is on."""
 ASKED = ("vampireradar", "nosferatu", "vampire_empire")
 """The games before which somebody is chosen for the vampire's seat."""
 DRAWN = {
-    "vampireradar": ".play:not(.hexplay, .cardplay, .castle, .warplay)", "nosferatu": ".hexplay",
-    "shisogari": ".cardplay", "vampire_empire": ".castle", "vwars": ".warplay",
-    "manhunt": ".mapplay",
+    "vampireradar": ".play:not(.nosferatu-table, .shisogari-table, .vampire-empire-table, .vwars-table)", "nosferatu": ".nosferatu-table",
+    "shisogari": ".shisogari-table", "vampire_empire": ".vampire-empire-table", "vwars": ".vwars-table",
+    "manhunt": ".manhunt-table",
 }  # fmt: skip
 
 
@@ -475,7 +475,7 @@ def test_amber_is_one_seat_alone(phone: Screen, games: list[State], game: str) -
     state = replace(state, snapshot=snapshot)
     seated(phone, state, seat)
     phone.show(state, seat)
-    phone.page.wait_for_selector("#duty.mine")
+    phone.page.wait_for_selector("#task.mine")
     assert [True, True] == phone.page.evaluate(NEUTRAL)
     with sunlit(phone.page):
         assert [True, True] == phone.page.evaluate(NEUTRAL)

@@ -59,8 +59,8 @@ STATES = [
     ('[aria-pressed="true"]', 'button[aria-pressed="false"]'),
     (".city.held", ".city:not(.held, .near, .can)"),
     (".people .now", ".people li:not(.now)"),
-    (".players:not(.seance *) .now", ".players li:not(.now, .gives)"),
-    (".seance .now .who", ".seance li:not(.now) .who"),
+    (".players:not(.round-table *) .now", ".players li:not(.now, .gives)"),
+    (".round-table .now .who", ".round-table li:not(.now) .who"),
 ]
 """Selectors of what has a state, and of what has not: they must look different."""
 

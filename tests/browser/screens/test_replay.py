@@ -180,7 +180,7 @@ def test_a_court(screens: Screens, tmp_path: Path) -> None:
     for size in (WIDE, SEVEN_INCH, PHONE):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.locator('[data-action="after"]').click()
-        wrong += look(page, f"court-{page.locator('html').get_attribute('lang')}", size)
+        wrong += look(page, f"castle-{page.locator('html').get_attribute('lang')}", size)
         page.locator('[data-action="language"]').click()
 
     assert [] == wrong

@@ -60,8 +60,8 @@ def test_the_messages_of_the_start() -> None:
     [box] = told(GAME.setup(SEATS, Setup(Options(content="box"), DEAL), Random(1)), GameSetUp)
     [sample] = told(GAME.setup(SEATS, Setup(), Random(1)), GameSetUp)
 
-    assert Message("event.castle.set_up_box") == GAME.describe(box)
-    assert Message("event.castle.set_up", {"title": sample.title}) == GAME.describe(sample)
+    assert Message("event.vampire_empire.set_up_box") == GAME.describe(box)
+    assert Message("event.vampire_empire.set_up", {"title": sample.title}) == GAME.describe(sample)
 
 
 def test_a_card_sends_somebody_under_the_city() -> None:

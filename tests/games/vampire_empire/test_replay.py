@@ -73,9 +73,9 @@ def test_what_it_came_to(courts: list[Court]) -> None:
             figure["params"]["character"] for figure in figures[:3]
         }
         assert buried == {
-            one["params"]["character"] for one in figures if one["code"] == "figure.castle.died"
+            one["params"]["character"] for one in figures if one["code"] == "figure.vampire_empire.died"
         }
-        fights = next(one["params"] for one in figures if one["code"] == "figure.castle.fights")
+        fights = next(one["params"] for one in figures if one["code"] == "figure.vampire_empire.fights")
         assert len(court.snapshot["view"]["dead"]) == fights["kills"] <= fights["n"]
 
 

@@ -100,7 +100,7 @@ def test_03_the_human_player_never_attacks_with_a_revealed_vampire() -> None:
     """Human player attacks with a revealed vampire: refused."""
     state = scene(human="h2n h2c", turn=HUMAN, revealed="lady")
 
-    assert "castle_attacker_shown" == refused(state, HUMAN, Fight("lady", "monk"))
+    assert "vampire_empire_attacker_shown" == refused(state, HUMAN, Fight("lady", "monk"))
     assert Fight("monk", "lady") in GAME.legal_actions(view(state, HUMAN))
 
 
@@ -108,7 +108,7 @@ def test_04_a_revealed_vampire_in_the_castle_has_to_attack() -> None:
     """A revealed vampire is in the castle and the vampire player attacks with another: refused."""
     state = scene(vampire="v2n v2c", revealed="lady")
 
-    assert "castle_attacker_not_shown" == refused(state, VAMPIRE, Fight("monk", "maid"))
+    assert "vampire_empire_attacker_not_shown" == refused(state, VAMPIRE, Fight("monk", "maid"))
     assert Fight("lady", "maid") in GAME.legal_actions(view(state, VAMPIRE))
 
 
@@ -130,7 +130,7 @@ def test_06_holy_water_counts_against_a_revealed_vampire_alone() -> None:
     """
     state = scene(human="h1h h1hc h2c", castle="lady bishop maid", turn=HUMAN)
     state, _ = act(state, HUMAN, Fight("bishop", "lady"))
-    assert "castle_card_not_valid" == refused(state, HUMAN, Lay("h1h"))
+    assert "vampire_empire_card_not_valid" == refused(state, HUMAN, Lay("h1h"))
     act(state, HUMAN, Lay("h1hc"))
 
     shown = scene(human="h1h", castle="lady bishop maid", turn=HUMAN, revealed="lady")
@@ -140,7 +140,7 @@ def test_06_holy_water_counts_against_a_revealed_vampire_alone() -> None:
 def test_07_red_supports_a_revealed_vampire_alone() -> None:
     """Red card for an unrevealed vampire: refused; red+noble for an unrevealed noble: legal."""
     state, _ = act(scene(vampire="v2r v2rn v1n"), VAMPIRE, Fight("lady", "monk"))
-    assert "castle_card_not_valid" == refused(state, VAMPIRE, Lay("v2r"))
+    assert "vampire_empire_card_not_valid" == refused(state, VAMPIRE, Lay("v2r"))
     act(state, VAMPIRE, Lay("v2rn"))
 
     shown, _ = act(scene(vampire="v2r", revealed="lady"), VAMPIRE, Fight("lady", "monk"))
@@ -150,10 +150,10 @@ def test_07_red_supports_a_revealed_vampire_alone() -> None:
 def test_08_the_opening_exceeds_the_defence_marker() -> None:
     """Defence marker +1: opening with 1 refused, with 2 legal; the own attack marker helps."""
     weak = scene(vampire="v1n", markers=(DEFENCE,))
-    assert "castle_opening" == refused(weak, VAMPIRE, Fight("lady", "monk"))
+    assert "vampire_empire_opening" == refused(weak, VAMPIRE, Fight("lady", "monk"))
     both = scene(vampire="v1n v2n", markers=(DEFENCE,))
     state, _ = act(both, VAMPIRE, Fight("lady", "monk"), Lay("v1n"))
-    assert "castle_opening" == refused(state, VAMPIRE, DONE)
+    assert "vampire_empire_opening" == refused(state, VAMPIRE, DONE)
     act(both, VAMPIRE, Fight("lady", "monk"), Lay("v2n"), DONE)
     act(
         scene(vampire="v1n", markers=(DEFENCE, ATTACK)),
@@ -301,9 +301,9 @@ def test_16_a_revealed_vampire_stays_revealed() -> None:
 
 def test_17_hiding_takes_three_red_cards() -> None:
     """Hide with 2 red cards: refused; two-colour ones count."""
-    assert "castle_hide" == refused(scene(vampire="v1r v1r v3n"), VAMPIRE, Hide("lady"))
+    assert "vampire_empire_hide" == refused(scene(vampire="v1r v1r v3n"), VAMPIRE, Hide("lady"))
     state, _ = act(scene(vampire="v1r v1r v1rn v3n"), VAMPIRE, Hide("lady"))
-    assert "castle_pay_hide" == refused(state, VAMPIRE, Pay("v3n"))
+    assert "vampire_empire_pay_hide" == refused(state, VAMPIRE, Pay("v3n"))
 
 
 def test_18_three_revealed_vampires_in_the_castle() -> None:
@@ -337,7 +337,7 @@ def test_20_an_empty_deck_is_made_again_from_the_cellar() -> None:
     assert 3 == state.public.piles[VAMPIRE].hand
 
     again = scene(step="discard", vampire="v1n", decks=(2, 9), piles=state.public.piles)
-    assert "castle_cellar_closed" == refused(again, VAMPIRE, Discard("v1n", "cellar"))
+    assert "vampire_empire_cellar_closed" == refused(again, VAMPIRE, Discard("v1n", "cellar"))
     act(again, VAMPIRE, Discard("v1n", "moat"))
 
 
@@ -379,7 +379,7 @@ def test_23_supports_in_a_fight_need_leave() -> None:
         vampire="v2n v1n", human="h-sacrifice h-open h1c h1c h1c", supports=(SACRIFICE, OPEN)
     )
     state, _ = act(state, VAMPIRE, Fight("lady", "monk"), Lay("v2n"), DONE)
-    assert "castle_support_open" == refused(state, HUMAN, PlaySupport("h-open"))
+    assert "vampire_empire_support_open" == refused(state, HUMAN, PlaySupport("h-open"))
     state, events = act(state, HUMAN, PlaySupport("h-sacrifice"), Pay("h1c"), Cancel("attack", 1))
 
     assert [CardCancelled("attack", 1)] == told(events, CardCancelled)
@@ -400,7 +400,7 @@ def test_23_a_support_in_the_other_ones_turn() -> None:
 def test_24_a_support_costs_other_cards() -> None:
     """Cost 2 by day with 1 other card in hand: refused; by night it costs nothing."""
     poor = scene(human="h-open h1c", turn=HUMAN, supports=(OPEN,))
-    assert "castle_cost" == refused(poor, HUMAN, PlaySupport("h-open"))
+    assert "vampire_empire_cost" == refused(poor, HUMAN, PlaySupport("h-open"))
     night = scene(human="h-open h1c", supports=(OPEN,), window=Window("before_action", HUMAN))
     act(night, HUMAN, PlaySupport("h-open"))
 
@@ -462,7 +462,7 @@ def test_29_discards_lie_face_down() -> None:
     discard.
     """
     state = scene(step="discard", vampire="v1n v2n " + "v3n " * 7)
-    assert "castle_trim" == refused(state, VAMPIRE, DRAW)
+    assert "vampire_empire_trim" == refused(state, VAMPIRE, DRAW)
     _, events = act(state, VAMPIRE, Discard("v1n", "cellar"), Discard("v2n", "moat"), DRAW)
 
     assert [CardDiscarded(VAMPIRE, "cellar"), CardDiscarded(VAMPIRE, "moat")] == told(

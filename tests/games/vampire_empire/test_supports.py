@@ -157,7 +157,7 @@ def test_who_declines_for_the_turn_is_asked_no_more_in_it() -> None:
     state, _ = act(state, HUMAN, DECLINE_TURN)
     assert (HUMAN,) == state.public.waived
     state, _ = act(state, VAMPIRE, Fight("lady", "monk"), Lay("v2n"), DONE)
-    assert "castle_declined" == refused(state, HUMAN, PlaySupport("h-cut"))
+    assert "vampire_empire_declined" == refused(state, HUMAN, PlaySupport("h-cut"))
     state, _ = act(state, HUMAN, Lay("h2c"), DONE)
     state, events = act(state, VAMPIRE, DECLINE, Lay("v1n"), DONE)
     state, _ = act(state, HUMAN, DONE)
@@ -262,9 +262,9 @@ def test_drawing_is_free() -> None:
     assert 1 == state.public.piles[VAMPIRE].hand
 
     state, _ = act(scene(step="discard", vampire="v1n"), VAMPIRE, Discard("v1n", "moat"))
-    assert "castle_draw_none" == refused(state, VAMPIRE, DRAW_NONE)
+    assert "vampire_empire_draw_none" == refused(state, VAMPIRE, DRAW_NONE)
     full = scene(step="discard", vampire="v1n " * 9)
-    assert "castle_trim" == refused(full, VAMPIRE, DRAW_NONE)
+    assert "vampire_empire_trim" == refused(full, VAMPIRE, DRAW_NONE)
 
 
 def test_a_vampire_found_in_the_castle_may_be_attacked_whatever_is_held() -> None:
@@ -287,7 +287,7 @@ def test_a_marker_that_answers_an_action_counts() -> None:
     state, _ = act(state, VAMPIRE, PROCEED)
     state, _ = act(state, HUMAN, PlaySupport("h-guard"), PutMarker("monk", "defence"), DECLINE)
 
-    assert "castle_opening" == refused(state, VAMPIRE, Fight("lady", "monk"))
+    assert "vampire_empire_opening" == refused(state, VAMPIRE, Fight("lady", "monk"))
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -88,9 +88,9 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> 
     facts: no seal and no head, and nothing of the vampire's own.
     """
     client = game_table.app.test_client()
-    early = client.get("/leaf.html")
+    early = client.get("/handover.html")
     vampire, *_ = game_table.placed()
-    page = client.get("/leaf.html")
+    page = client.get("/handover.html")
     seal = game_table.table.snapshot()["seal"]["seal"]
 
     assert (404, {"code": "no_game"}) == (early.status_code, early.json)
@@ -99,7 +99,7 @@ def test_a_hunt_is_saved_for_paper_while_it_is_played(game_table: GameTable) -> 
     assert "" == found_in(page.get_data(as_text=True), seal)
     assert '"own": null' in page.get_data(as_text=True)
     assert vampire.ask("forfeit")["ok"]
-    assert 404 == client.get("/leaf.html").status_code
+    assert 404 == client.get("/handover.html").status_code
 
 
 def test_a_route_without_an_audience_stops_the_start() -> None:

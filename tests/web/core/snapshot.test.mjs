@@ -5,7 +5,7 @@ import { lastNight, nightSummary } from "../../../web/games/vampireradar/night_l
 import { doubleTapGuard } from "../../../web/core/press.js";
 import { lastAnswer, standing } from "../../../web/games/vampireradar/snapshot.js";
 import { nextMark, offer, tapped } from "../../../web/games/vampireradar/turn.js";
-import { canStart, isOff, scene, tellable } from "../../../web/core/snapshot.js";
+import { canStart, isOff, scene, announcedEvents } from "../../../web/core/snapshot.js";
 import { view } from "../views.mjs";
 
 const walk = (pawn, to) => ({ type: "walk", pawn, to });
@@ -259,5 +259,5 @@ test("the log leaves out who is to move, in every game", () => {
     message: { code: "event.turn_started" },
   }));
   const walk = { event: { event: "pawn_walked" }, message: { code: "event.pawn_walked" } };
-  assert.deepEqual(tellable([log[0], walk, ...log]), [walk]);
+  assert.deepEqual(announcedEvents([log[0], walk, ...log]), [walk]);
 });

@@ -12,7 +12,7 @@ import {
   players,
   sum,
 } from "../../../web/games/shisogari/cards.js";
-import { along, seance } from "../../../web/games/shisogari/seance.js";
+import { along, roundTable } from "../../../web/games/shisogari/round_table.js";
 import { openPage } from "../../../web/games/shisogari/phone.js";
 import { TUTORIAL } from "../../../web/games/shisogari/tutorial.js";
 import { game } from "../../../web/games/shisogari/index.js";
@@ -113,15 +113,15 @@ test("the determination is a sum against what is needed", () => {
   assert.match(html(sum({ counted: null, needed: 6 })), /6/);
 });
 
-test("a ghost round has a sentence for each moment, and its cards stay twenty", () => {
+test("the tutorial has a sentence for each moment, and its cards stay twenty", () => {
   const words = gameWords("en", "shisogari");
   TUTORIAL.forEach((moment, step) => {
-    assert.ok(words[`ghost.${step}`]);
+    assert.ok(words[`tutorial.${step}`]);
     const inHands = Object.values(moment.backs).join("").length;
     const laid = 2 * Object.values(moment.pairs).flat().length;
     assert.equal(moment.step === "place" ? 19 : 20, inHands + laid);
   });
-  assert.equal(undefined, words[`ghost.${TUTORIAL.length}`]);
+  assert.equal(undefined, words[`tutorial.${TUTORIAL.length}`]);
 });
 
 test("that a card is being placed is no news", () => {
@@ -207,7 +207,7 @@ const OPEN = {
   last: "",
 };
 const TAKING = { seat: "P1", way: "take", partner: "P3", item: null, colour: null };
-const table = (more) => html(seance({ ...OPEN, step: "turn", ...more }, "P1"));
+const table = (more) => html(roundTable({ ...OPEN, step: "turn", ...more }, "P1"));
 
 test("a ribbon lies from the giver to the picker, and its seal shows the named item once it is named", () => {
   assert.ok(!table({}).includes("ribbon"));
@@ -296,7 +296,7 @@ test("each phone shows at each step what may be done, or who does what", () => {
       undo: { asked: null },
       view: { ...OPEN, step, options: { hands: "phones", place_seconds: 5 } },
     };
-    const duty = (seat) =>
+    const task = (seat) =>
       html(
         openPage({
           snapshot,
@@ -306,12 +306,12 @@ test("each phone shows at each step what may be done, or who does what", () => {
           notice: null,
           isLost: false,
         }),
-      ).match(/<div id="duty".*?<p>.*?<\/p>/s)[0];
+      ).match(/<div id="task".*?<p>.*?<\/p>/s)[0];
     const theirs = words[`cards.${step}.theirs`].replace("{seat}", "Player 1");
     assert.ok(
-      duty("P1").includes('class="mine"') && duty("P1").includes(words[`cards.${step}`]),
+      task("P1").includes('class="mine"') && task("P1").includes(words[`cards.${step}`]),
       step,
     );
-    assert.ok(duty("P2").includes('class="waits"') && duty("P2").includes(theirs), step);
+    assert.ok(task("P2").includes('class="waits"') && task("P2").includes(theirs), step);
   }
 });

@@ -15,7 +15,7 @@ const snapshot = (position) => ({
   to_move: "H1",
   view: { tiles: ["......"] },
 });
-const told = (leaf) => leaf.facts.answers.map(({ position }) => position);
+const told = (handover) => handover.facts.answers.map(({ position }) => position);
 
 /** Let the table answer these lines, or nothing at all. */
 function tableTells(lines) {
@@ -34,41 +34,47 @@ const RADAR = line(7, "radar_called");
 const HIT = line(9, "shot_fired", { hit: true });
 
 test("a page that is opened in mid-game fetches all earlier disclosures", async () => {
-  const leaf = new Handover();
+  const handover = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ snapshot: snapshot(8), events: [] });
-  await leaf.take({ snapshot: snapshot(9), events: [HIT] });
+  await handover.take({ snapshot: snapshot(8), events: [] });
+  await handover.take({ snapshot: snapshot(9), events: [HIT] });
 
-  assert.deepEqual(told(leaf), [3, 7, 9]);
+  assert.deepEqual(told(handover), [3, 7, 9]);
 });
 
 test("what was taken back is asked for again, and gone", async () => {
-  const leaf = new Handover();
+  const handover = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ snapshot: snapshot(8), events: [] });
-  await leaf.take({ snapshot: snapshot(9), events: [HIT] });
-  await leaf.take({ snapshot: snapshot(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
+  await handover.take({ snapshot: snapshot(8), events: [] });
+  await handover.take({ snapshot: snapshot(9), events: [HIT] });
+  await handover.take({
+    snapshot: snapshot(10),
+    events: [line(10, "rewound", { to: 4, by: "H1" })],
+  });
 
-  assert.deepEqual(told(leaf), [3, 7]);
+  assert.deepEqual(told(handover), [3, 7]);
 });
 
 test("where the table does not answer any more, an answer that came here and was taken back is gone all the same", async () => {
-  const leaf = new Handover();
+  const handover = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ snapshot: snapshot(8), events: [] });
+  await handover.take({ snapshot: snapshot(8), events: [] });
   tableTells(null);
-  await leaf.take({ snapshot: snapshot(9), events: [HIT] });
-  await leaf.take({ snapshot: snapshot(10), events: [line(10, "rewound", { to: 4, by: "H1" })] });
+  await handover.take({ snapshot: snapshot(9), events: [HIT] });
+  await handover.take({
+    snapshot: snapshot(10),
+    events: [line(10, "rewound", { to: 4, by: "H1" })],
+  });
 
-  assert.deepEqual(told(leaf), [3, 7]);
+  assert.deepEqual(told(handover), [3, 7]);
 });
 
-test("another game begins with an empty leaf", async () => {
-  const leaf = new Handover();
+test("another game begins with an empty handover", async () => {
+  const handover = new Handover();
   tableTells([FALL, RADAR]);
-  await leaf.take({ snapshot: snapshot(8), events: [] });
+  await handover.take({ snapshot: snapshot(8), events: [] });
   tableTells(null);
-  await leaf.take({
+  await handover.take({
     snapshot: snapshot(22),
     events: [
       line(20, "game_over"),
@@ -77,5 +83,5 @@ test("another game begins with an empty leaf", async () => {
     ],
   });
 
-  assert.deepEqual(told(leaf), [22]);
+  assert.deepEqual(told(handover), [22]);
 });

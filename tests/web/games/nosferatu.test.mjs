@@ -4,7 +4,7 @@ import { drawBoard } from "../../../web/games/nosferatu/board.js";
 import {
   ACTIONS,
   chosen,
-  duty,
+  task,
   entering,
   field,
   lastMove,
@@ -120,18 +120,18 @@ test("nothing can be pressed by a side that may not act", () => {
 });
 
 test("the hint follows the kind of legal actions", () => {
-  assert.equal(duty(snapshot([{ type: "pass" }], {})), "duty.pass");
-  assert.equal(duty(snapshot([], {}, { chain: "v1" })), "duty.go_on");
+  assert.equal(task(snapshot([{ type: "pass" }], {})), "task.pass");
+  assert.equal(task(snapshot([], {}, { chain: "v1" })), "task.go_on");
   const both = [
     { type: "enter", pawn: "n", to: "a4" },
     { type: "enter", pawn: "v1", to: "a4" },
   ];
-  assert.equal(duty(snapshot(both, {})), "duty.choose");
-  assert.equal(duty(snapshot(both, {}), { pawn: "n" }), "duty.enter");
+  assert.equal(task(snapshot(both, {})), "task.choose");
+  assert.equal(task(snapshot(both, {}), { pawn: "n" }), "task.enter");
   const step = snapshot([{ type: "move", pawn: "v1", to: "a2" }], { v1: "a1" });
-  assert.equal(duty(step), "duty.move");
-  assert.equal(duty(step, { pawn: "v1" }), "duty.step");
-  assert.equal(duty(snapshot(flight, { n: "a2" }), { pawn: "n", landing: "d2" }), "duty.landing");
+  assert.equal(task(step), "task.move");
+  assert.equal(task(step, { pawn: "v1" }), "task.step");
+  assert.equal(task(snapshot(flight, { n: "a2" }), { pawn: "n", landing: "d2" }), "task.landing");
   assert.equal(offers({ snapshot: snapshot([{ type: "pass" }], {}), ui: {} }).length, 1);
 });
 
@@ -278,7 +278,7 @@ test("a phone shows what may be done, or who is to move, and the two look unlike
   }
   assert.match(
     renderToString(pages.vampires),
-    /id="duty" class="mine"><b>Your turn<\/b> · duty\.pass/,
+    /id="task" class="mine"><b>Your turn<\/b> · task\.pass/,
   );
-  assert.match(renderToString(pages.villagers), /id="duty" class="waits">Wait: /);
+  assert.match(renderToString(pages.villagers), /id="task" class="waits">Wait: /);
 });

@@ -15,7 +15,7 @@ export const game = {
   needed: () => [SECRET],
   missing: () => "lobby.fugitive",
   /** The fugitive's turn is no night: it is not announced as one. */
-  unheard: ["night_fell", "night_sealed"],
+  unannounced: ["night_fell", "night_sealed"],
   showsMover: true,
   /** Also on a map of the household's own nobody holds cards, so bots may sit. */
   hasRealCards: () => false,

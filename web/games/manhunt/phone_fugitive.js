@@ -144,7 +144,7 @@ function page(phone) {
   const isOpen = phone.look !== null;
   return h(
     "main",
-    { class: "mapphone" },
+    { class: "manhunt-phone" },
     snapshot.phase === "lobby" && ownCode(),
     isOpen ? revealed(phone) : cover(phone),
     stack(

@@ -1,7 +1,7 @@
 /** A hunter's phone. It shows public things only; whatever it can do, the display can do too. */
 import "./names.js";
 import { card } from "./card.js";
-import { ACTIONS, clues, counts, duty, endWords, offers, tapped, travels } from "./turn.js";
+import { ACTIONS, clues, counts, task, endWords, offers, tapped, travels } from "./turn.js";
 import { field, finale } from "./table.js";
 import {
   button,
@@ -73,7 +73,7 @@ function page(phone, seat) {
   const isMine = now === "turn" && snapshot.to_move === seat;
   return h(
     "main",
-    { class: "mapphone" },
+    { class: "manhunt-phone" },
     now === "over"
       ? finale(snapshot)
       : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
@@ -99,11 +99,11 @@ function page(phone, seat) {
           now === "over" && proof(phone),
           card(),
         ],
-    feet(phone, now, isMine),
+    footButtons(phone, now, isMine),
   );
 }
 
-function feet({ snapshot, ui }, now, isMine) {
+function footButtons({ snapshot, ui }, now, isMine) {
   const canEnd = isMine && snapshot.legal.some(({ type }) => type === "look");
   return h(
     "div",
@@ -142,7 +142,7 @@ function status({ snapshot, ui, isLost }, now, isMine) {
         : now !== "turn"
           ? ""
           : isMine
-            ? [h("b", {}, text("turn.mine")), " · ", duty(snapshot, ui)]
+            ? [h("b", {}, text("turn.mine")), " · ", task(snapshot, ui)]
             : text("turn.theirs", { seat: snapshot.to_move });
-  return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
+  return h("p", { id: "task", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
 }

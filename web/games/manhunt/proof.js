@@ -32,7 +32,7 @@ function waysOf(map, isFugitive) {
 }
 
 /** The table as the public events make it, with the fugitive's place as its actions make it. */
-class Manhunt {
+class ManhuntRules {
   constructor({ content, start }) {
     this.map = content;
     this.rules = { ...DEFAULTS, ...content.rules };
@@ -74,7 +74,7 @@ class Manhunt {
   }
 
   copy() {
-    const copy = Object.assign(Object.create(Manhunt.prototype), this);
+    const copy = Object.assign(Object.create(ManhuntRules.prototype), this);
     return Object.assign(copy, {
       pawns: { ...this.pawns },
       tickets: { ...this.tickets },
@@ -273,4 +273,4 @@ function placeAnnounced(game, { event, cell }) {
   game.isOwed = null;
 }
 
-export const proof = { Rules: Manhunt, counts: ["turns", "questions", "arrests"] };
+export const proof = { Rules: ManhuntRules, counts: ["turns", "questions", "arrests"] };

@@ -68,7 +68,7 @@ const MARKS = {
 };
 
 export const replay = {
-  className: "hunt maps",
+  className: "manhunt-replay",
   marks: MARKS,
   get most() {
     return mapOf()?.places.length ?? 1;

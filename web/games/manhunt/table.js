@@ -6,7 +6,7 @@ import {
   chosenPawn,
   clues,
   counts,
-  duty,
+  task,
   endWords,
   offers,
   tapped,
@@ -35,7 +35,7 @@ import {
   waysBack,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { truthList } from "../../proof/verdict.js";
+import { proofList } from "../../proof/verdict.js";
 import { message, text } from "../../core/i18n.js";
 
 /** No tokens lie on this board. */
@@ -53,7 +53,7 @@ export function playScreen(table) {
   return h(
     "main",
     {
-      class: `play mapplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
+      class: `play manhunt-table${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}${now === "over" ? " ended" : ""}`,
     },
     h("div", { class: "land" }, ui.info ? card() : field(table), placeList(snapshot.view)),
     h(
@@ -61,7 +61,7 @@ export function playScreen(table) {
       { class: "side" },
       banner(table, now),
       ui.info || now === "over" ? [] : counts(snapshot.view),
-      now === "over" && truth && !ui.info && truthList(truth),
+      now === "over" && truth && !ui.info && proofList(truth),
       ui.info ? logList(clues(snapshot.log), 3) : travels(snapshot.view, choices.length ? 3 : 6),
       h(
         "div",
@@ -158,7 +158,7 @@ function sentence(snapshot, ui, can, now) {
   if (now === "choosing") return text("fugitive.hides");
   if (now === "night") return text("fugitive.moves");
   if (isBotToMove(snapshot)) return text("bot.acts");
-  return can ? duty(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
+  return can ? task(snapshot, ui) : text("turn.theirs", { seat: snapshot.to_move });
 }
 
 /** The end: who has won, and why. */

@@ -3,7 +3,7 @@ import { placeName, wayName } from "./board.js";
 import { button } from "../../core/controls.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
-import { tellable } from "../../core/snapshot.js";
+import { announcedEvents } from "../../core/snapshot.js";
 import { pawnChip, seatChip, text } from "../../core/i18n.js";
 
 const cellOf = (action) => action.to ?? action.cell;
@@ -73,7 +73,7 @@ export function offers(snapshot, ui) {
 }
 
 /** One sentence: what the seat to move may do now. */
-export function duty(snapshot, ui) {
+export function task(snapshot, ui) {
   const pawn = chosenPawn(snapshot, ui.pawn);
   if (!snapshot.view.round) return text("hint.begin");
   if (ui.aim) return text("hint.ask");
@@ -88,7 +88,7 @@ export function duty(snapshot, ui) {
 
 /** The entries of the log that people read; a secret turn is no night here. */
 export const clues = (log) =>
-  tellable(log).filter(({ event }) => !["night_fell", "night_sealed"].includes(event.event));
+  announcedEvents(log).filter(({ event }) => !["night_fell", "night_sealed"].includes(event.event));
 
 const [isEndSlip, isAskSlip] = [doubleTapGuard(), doubleTapGuard()];
 const CLEAR = { sheet: null, aim: null, isArresting: false };

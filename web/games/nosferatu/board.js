@@ -43,14 +43,14 @@ export function drawBoard(view, look = {}) {
     {
       role: look.label ? "group" : "img",
       id: "field",
-      class: `field hexes${look.safe ? " entering" : ""}`,
+      class: `field hex-board${look.safe ? " entering" : ""}`,
       "aria-label": look.title,
       viewBox: "0 0 650 650",
     },
     village(),
     fences(view),
     cells.map((cell, number) => tile(cell, number, rows, look)),
-    look.last?.way.length > 0 && comet(look.last, rows),
+    look.last?.way.length > 0 && moveTrail(look.last, rows),
     (look.arrows ?? []).map((each) => arrow(centre(each.from, rows), centre(each.to, rows))),
     h(
       "g",
@@ -112,12 +112,12 @@ function upon(cell, pawn, rows) {
 const BURST = "M0-36V-20M31-18 17-10M31 18 17 10M0 36V20M-31 18-17 10M-31-18-17-10";
 
 /** The last move: a tail that widens from cell to cell up to a light under the piece, and a burst where one was taken. */
-function comet({ way, taken }, rows) {
+function moveTrail({ way, taken }, rows) {
   const points = way.map((cell) => centre(cell, rows));
   const last = points.length - 1;
   return h(
     "g",
-    { id: `comet-${way.join("-")}`, class: "comet", "aria-hidden": "true" },
+    { id: `moveTrail-${way.join("-")}`, class: "moveTrail", "aria-hidden": "true" },
     points.slice(1).map((to, index) => tail(points[index], to, index / last, (index + 1) / last)),
     last > 0 && h("circle", { cx: points[0][0], cy: points[0][1], r: 7 }),
     h("circle", { class: "head", cx: points[last][0], cy: points[last][1], r: 40 }),

@@ -10,8 +10,8 @@ import {
   undoButton,
 } from "../../core/controls.js";
 import { seatActions, sending } from "../../core/phone.js";
-import { ACTIONS, counts, duty, field, finale, offers, tapped } from "./table.js";
-import { canStart, isOff, scene, tellable } from "../../core/snapshot.js";
+import { ACTIONS, counts, task, field, finale, offers, tapped } from "./table.js";
+import { canStart, isOff, scene, announcedEvents } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 
@@ -62,7 +62,7 @@ function page(phone, seat) {
   const table = { snapshot, ui, can: isMine };
   return h(
     "main",
-    { class: "hexphone" },
+    { class: "nosferatu-phone" },
     now === "over"
       ? finale(snapshot)
       : h("h1", { id: "banner", class: `stripe${isMine ? ` ${seat}` : ""}` }, seatChip(seat)),
@@ -79,7 +79,7 @@ function page(phone, seat) {
           h(
             "ol",
             { class: "clues", id: "log" },
-            tellable(snapshot.log)
+            announcedEvents(snapshot.log)
               .slice(-3)
               .reverse()
               .map((entry) => h("li", {}, message(entry.message))),
@@ -109,7 +109,7 @@ function status({ snapshot, ui, isLost }, now, isMine) {
     : now !== "turn"
       ? ""
       : isMine
-        ? [h("b", {}, text("turn.mine")), " · ", duty(snapshot, ui)]
+        ? [h("b", {}, text("turn.mine")), " · ", task(snapshot, ui)]
         : text("turn.wait", { seat: snapshot.to_move });
-  return h("p", { id: "duty", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
+  return h("p", { id: "task", class: isMine ? "mine" : now === "turn" ? "waits" : null }, words);
 }

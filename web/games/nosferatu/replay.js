@@ -18,7 +18,7 @@ function drawMoment({ moments, index }, now) {
 }
 
 export const replay = {
-  className: "hexes",
+  className: "nosferatu-replay",
   curve: "replay.curve",
   marks: { piece_jumped: (x) => triangle(x, "kill") },
   land: drawMoment,

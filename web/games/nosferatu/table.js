@@ -5,7 +5,7 @@ import { corrections } from "../../screens/table/corrections.js";
 import { drawBoard, kindOf } from "./board.js";
 import { emblem, triumph } from "./figures.js";
 import { PIECES } from "./names.js";
-import { isBotToMove, isOff, scene, standing, tellable } from "../../core/snapshot.js";
+import { isBotToMove, isOff, scene, standing, announcedEvents } from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,
@@ -202,15 +202,15 @@ function landed({ snapshot, ui }, isConverting) {
 }
 
 /** What the seat to move may do now, in one sentence, after what `ui` has chosen already. */
-export function duty(snapshot, ui = {}) {
+export function task(snapshot, ui = {}) {
   const { view, legal } = snapshot;
   const kind = legal[0]?.type;
-  if (ui.landing) return text("duty.landing");
-  if (view.chain) return text("duty.go_on");
+  if (ui.landing) return text("task.landing");
+  if (view.chain) return text("task.go_on");
   const pawn = chosen(snapshot, ui.pawn);
-  if (kind === "enter" && !pawn) return text("duty.choose");
-  if (kind === "move" && waysOf(legal, pawn).length) return text("duty.step");
-  return kind ? text(`duty.${kind}`) : "";
+  if (kind === "enter" && !pawn) return text("task.choose");
+  if (kind === "move" && waysOf(legal, pawn).length) return text("task.step");
+  return kind ? text(`task.${kind}`) : "";
 }
 
 /** Describe the whole screen of the table. */
@@ -220,14 +220,16 @@ export function playScreen(table) {
   const choices = choosing(table, now);
   return h(
     "main",
-    { class: `play hexplay${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}` },
+    {
+      class: `play nosferatu-table${choices.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
+    },
     h("div", { class: "land" }, field(table), cells(snapshot.view)),
     h(
       "div",
       { class: "side" },
       banner(table, now),
       ui.info ? [] : counts(snapshot.view),
-      logList(tellable(snapshot.log), ui.info || now === "over" ? 6 : 2),
+      logList(announcedEvents(snapshot.log), ui.info || now === "over" ? 6 : 2),
       h(
         "div",
         { class: "lower" },
@@ -265,7 +267,7 @@ function banner({ snapshot, ui, can, notice }, now) {
 /** What may be done now on a display: what its hands may do, or who acts. */
 function sentence(snapshot, ui, can) {
   if (isBotToMove(snapshot)) return planned(snapshot);
-  return can ? duty(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
+  return can ? task(snapshot, ui) : text("turn.wait", { seat: snapshot.to_move });
 }
 
 /** The end: who has won under a night or a dawn, and why. */

@@ -6,7 +6,7 @@ export const game = {
   bots: ["random", "greedy", "heuristic"],
   hasTutorial: true,
   /** Placing a card is no night: it is not announced. */
-  unheard: ["night_fell", "night_sealed"],
+  unannounced: ["night_fell", "night_sealed"],
   /** Who is to move is public even while a secret turn is awaited. */
   showsMover: true,
   winners: { vampire: "vampires_side" },

@@ -17,13 +17,13 @@ import {
 } from "./cards.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { feet, openStack, proof, secretPhone, stack } from "../../core/phone.js";
+import { footButtons, openStack, proof, secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { news } from "../../screens/table/update_queue.js";
 import { h } from "../../core/dom.js";
 import { message, seatChip, text } from "../../core/i18n.js";
 import { game } from "./index.js";
-import { finale, waitingCandle } from "./seance.js";
+import { finale, waitingCandle } from "./round_table.js";
 
 const SECRET = ["lay", "keep", "accuse", "suspect", "name"];
 const NOTHING = { isAccusing: false, suspect: null, pairs: undefined, hunters: undefined };
@@ -42,7 +42,7 @@ export function openPhone({ seat, ask, show }) {
   return {
     draw,
     hide: base.hide,
-    heard: (update) => news(update, game).events,
+    announced: (update) => news(update, game).events,
     update: base.update,
     linked: base.linked,
     async pressed(action) {
@@ -71,9 +71,9 @@ function page(phone) {
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
-    { class: "cardphone" },
+    { class: "shisogari-phone" },
     look && isHolding ? revealed(phone) : openPage(phone),
-    isHolding ? stack(phone, feet(phone, replay)) : openStack(phone, replay),
+    isHolding ? stack(phone, footButtons(phone, replay)) : openStack(phone, replay),
   );
 }
 
@@ -90,7 +90,7 @@ export function openPage(phone) {
       : legal;
   return [
     now === "over"
-      ? [finale(snapshot), phone.isLost && h("p", { id: "duty" }, text("link.again"))]
+      ? [finale(snapshot), phone.isLost && h("p", { id: "task" }, text("link.again"))]
       : [
           h(
             "h1",
@@ -100,8 +100,8 @@ export function openPage(phone) {
           ),
           h(
             "div",
-            { id: "duty", class: isMine ? "mine" : now === "lobby" ? null : "waits" },
-            duty(phone, now, isMine),
+            { id: "task", class: isMine ? "mine" : now === "lobby" ? null : "waits" },
+            task(phone, now, isMine),
           ),
         ],
     now === "lobby"
@@ -127,7 +127,7 @@ export function openPage(phone) {
 }
 
 /** What may be done now, or who does what and the last message, beside a candle that is alike for all. */
-function duty({ snapshot }, now, isMine) {
+function task({ snapshot }, now, isMine) {
   if (now === "lobby") return [];
   const last = news({ snapshot, events: snapshot.log }, game).events.findLast(
     ({ message: sentence, event }) => sentence && event.event !== "turn_started",

@@ -113,7 +113,7 @@ function cardsDealt(seats, { stocks, bites, blanks }, options, generator) {
 }
 
 /** Every hand, and the turn that is under way. */
-class Hands {
+class ShisogariRules {
   constructor({ players, options, deal, first }) {
     assert(isDeal(deal, players), "proof.deal");
     this.seats = Object.keys(deal.hands).sort();
@@ -134,7 +134,7 @@ class Hands {
   }
 
   copy() {
-    return Object.assign(Object.create(Hands.prototype), this, {
+    return Object.assign(Object.create(ShisogariRules.prototype), this, {
       hands: structuredClone(this.hands),
       transfer: structuredClone(this.transfer),
     });
@@ -381,7 +381,7 @@ class Hands {
 }
 
 export const proof = {
-  Rules: Hands,
+  Rules: ShisogariRules,
   counts: ["picks", "placings", "determinations"],
   isShuffled: true,
 };

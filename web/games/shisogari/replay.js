@@ -1,6 +1,6 @@
 /** A game of hidden hands in the replay: every hand open, as nobody saw it, or as the table saw it. Pure. */
 import { card, colourOf, deedWords } from "./cards.js";
-import { seance } from "./seance.js";
+import { roundTable } from "./round_table.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
 import { cardMark, drop, triangle } from "../../screens/replay/marks.js";
@@ -9,7 +9,7 @@ import { game } from "./index.js";
 /** The players of a moment; with `isTrue` their roles, hands and laid pairs, and the card that was just picked. */
 function openHands({ view, hands, seat }, isTrue) {
   const mover = view.outcome ? null : seat;
-  if (!hands || !isTrue) return seance({ ...view, shown: null }, mover);
+  if (!hands || !isTrue) return roundTable({ ...view, shown: null }, mover);
   const seats = Object.keys(hands);
   const each = (value) => Object.fromEntries(seats.map((one) => [one, value(hands[one], one)]));
   const shown = {
@@ -20,7 +20,7 @@ function openHands({ view, hands, seat }, isTrue) {
   const pairs = each(({ laid }, one) =>
     laid.map(([first], index) => view.pairs[one][index] ?? { colour: colourOf(first), item: null }),
   );
-  return seance(
+  return roundTable(
     { ...view, pairs, shown },
     mover,
     (one) => hands[one].picked && lifted(hands[one].picked),
@@ -62,7 +62,7 @@ const MARKS = {
 
 export const replay = {
   marks: MARKS,
-  className: "cards",
+  className: "shisogari-replay",
   curve: "replay.sums",
   winners: game.winners,
   land: ({ isTrue }, now) => openHands(now, isTrue),

@@ -1,6 +1,6 @@
 /** The table display of Shisogari: hands as backs, pairs, what is named; at the end everything open. Pure. */
 import { ACTIONS, choices, deedWords, moverWords, partnerButtons, sum } from "./cards.js";
-import { finale, seance } from "./seance.js";
+import { finale, roundTable } from "./round_table.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { TUTORIAL } from "./tutorial.js";
 import { isBotToMove, scene } from "../../core/snapshot.js";
@@ -15,7 +15,7 @@ import {
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { truthList } from "../../proof/verdict.js";
+import { proofList } from "../../proof/verdict.js";
 import { message, seatName, text } from "../../core/i18n.js";
 
 const isCards = ({ view }) => view.options.hands === "cards";
@@ -37,12 +37,12 @@ export function playScreen(table) {
   return h(
     "main",
     {
-      class: `play cardplay${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
+      class: `play shisogari-table${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}${isOver ? " ended" : ""}`,
     },
     h(
       "div",
       { class: "land" },
-      seance(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
+      roundTable(snapshot.view, isOver ? null : snapshot.to_move, (seat) =>
         isOpen && snapshot.view.step === "turn" && seat !== snapshot.to_move
           ? partnerButtons(legal, seat)
           : null,
@@ -53,7 +53,7 @@ export function playScreen(table) {
       { class: "side" },
       banner(table, isOver),
       ui.info ? [] : sum(snapshot.view),
-      proof && truthList(proof),
+      proof && proofList(proof),
       lastMessages(snapshot, { isOver, isInfo: ui.info, isCrowded: shown.length > 2 }),
       h(
         "div",
@@ -122,32 +122,36 @@ function bar({ snapshot, ui, can }, isOver) {
 }
 
 /** A round that is only shown: nobody can act in it. */
-export function ghostScreen({ ui }) {
+export function tutorialScreen({ ui }) {
   const step = Math.min(ui.step ?? 0, TUTORIAL.length - 1);
   const isLast = step === TUTORIAL.length - 1;
   return h(
     "main",
-    { class: "play cardplay ghost" },
-    h("div", { class: "land" }, seance(TUTORIAL[step], TUTORIAL[step].mover)),
+    { class: "play shisogari-table tutorial" },
+    h("div", { class: "land" }, roundTable(TUTORIAL[step], TUTORIAL[step].mover)),
     h(
       "div",
       { class: "side" },
-      h("header", { id: "banner", class: "banner dusk" }, h("h1", {}, text("ghost"))),
+      h("header", { id: "banner", class: "banner dusk" }, h("h1", {}, text("tutorial"))),
       h(
         "p",
-        { class: "words", id: "ghost", "aria-live": "polite" },
-        text(`ghost.${step}`, { one: seatName("P1"), two: seatName("P2"), three: seatName("P3") }),
+        { class: "words", id: "tutorial", "aria-live": "polite" },
+        text(`tutorial.${step}`, {
+          one: seatName("P1"),
+          two: seatName("P2"),
+          three: seatName("P3"),
+        }),
       ),
       TUTORIAL[step].counted && sum(TUTORIAL[step]),
       h(
         "div",
         { class: "lower" },
-        h("p", { class: "muted" }, text("ghost.step", { n: step + 1, of: TUTORIAL.length })),
+        h("p", { class: "muted" }, text("tutorial.step", { n: step + 1, of: TUTORIAL.length })),
         h(
           "div",
           { class: "row" },
-          button("seats", text("ghost.done"), { class: isLast ? "prime" : null }),
-          !isLast && button("next", text("ghost.next"), { class: "prime" }),
+          button("seats", text("tutorial.done"), { class: isLast ? "prime" : null }),
+          !isLast && button("next", text("tutorial.next"), { class: "prime" }),
         ),
       ),
     ),

@@ -19,7 +19,7 @@ const LAID = { ...UP, P3: [{ colour: "white", item: null }] };
 const AFTER = { P1: "wwbb", P2: "wwbb", P3: "wwwbb", P4: "wwwbb" };
 const BITTEN = { P1: "wwbb", P2: "wbb", P3: "wwbb", P4: "wwwbb" };
 
-/** The picture beside each sentence `ghost.0` …. */
+/** The picture beside each sentence `tutorial.0` …. */
 export const TUTORIAL = [
   START,
   START,

@@ -155,10 +155,10 @@ const STARS = Array.from({ length: 40 }, (_, at) => [
 ]);
 
 /** The sky over castle and town, with stars and a moon, or the sun. */
-export const heavens = (isDay) =>
+export const skyPanel = (isDay) =>
   h(
     "div",
-    { class: "heavens", "aria-hidden": "true" },
+    { class: "skyPanel", "aria-hidden": "true" },
     h(
       "svg",
       { class: "stars", viewBox: "0 0 1600 900", preserveAspectRatio: "xMidYMin slice" },

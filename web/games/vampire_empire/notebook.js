@@ -1,5 +1,5 @@
 /** The notebook of a player of Vampire Empire, where the table allows one: this seat's events, from its own part. Pure. */
-import { nameOf, PROFESSIONS } from "./court.js";
+import { nameOf, PROFESSIONS } from "./characters.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
 import { text } from "../../core/i18n.js";
@@ -12,8 +12,8 @@ export function notebook(view, own, seat) {
   const open = Object.keys(PROFESSIONS).filter((name) => !known.includes(name));
   return h(
     "section",
-    { class: "notes", id: "notebook", "aria-label": text("castle.notes") },
-    h("h2", {}, text("castle.notes")),
+    { class: "notes", id: "notebook", "aria-label": text("vampire_empire.notes") },
+    h("h2", {}, text("vampire_empire.notes")),
     h(
       "dl",
       {},
@@ -26,11 +26,11 @@ export function notebook(view, own, seat) {
 }
 
 const line = (name, words) => [
-  h("dt", {}, text(`castle.notes.${name}`)),
+  h("dt", {}, text(`vampire_empire.notes.${name}`)),
   h(
     "dd",
     { "data-notes": name, class: words.length ? null : "muted" },
-    words.length ? words.join(", ") : text("castle.notes.none"),
+    words.length ? words.join(", ") : text("vampire_empire.notes.none"),
   ),
 ];
 

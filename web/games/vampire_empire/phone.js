@@ -5,9 +5,9 @@
 import {
   answerWords,
   arithmetic,
-  court,
+  castle,
   handCard,
-  heard,
+  publicMessages,
   isAsked,
   lastMessage,
   logged,
@@ -19,11 +19,11 @@ import {
   stock,
   town,
   waitWords,
-} from "./court.js";
+} from "./characters.js";
 import { notebook } from "./notebook.js";
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
-import { feet, proof, secretPhone, stack } from "../../core/phone.js";
+import { footButtons, proof, secretPhone, stack } from "../../core/phone.js";
 import { isLookedUp, lookUp } from "../../core/reference.js";
 import { scene } from "../../core/snapshot.js";
 import { doubleTapGuard } from "../../core/press.js";
@@ -76,7 +76,7 @@ export function openPhone({ seat, ask, show }) {
   return {
     draw,
     hide: base.hide,
-    heard: ({ events }) => heard(events),
+    announced: ({ events }) => publicMessages(events),
     update(snapshot, secret) {
       if (snapshot.view?.answer && !phone.snapshot?.view?.answer) read();
       return base.update(snapshot, secret);
@@ -115,9 +115,9 @@ const isDeed = (wanted) =>
 function page(phone) {
   return h(
     "main",
-    { class: "castlephone", "data-position": phone.snapshot.position },
+    { class: "vampire-empire-phone", "data-position": phone.snapshot.position },
     phone.look ? revealed(phone) : openPage(phone),
-    stack(phone, feet(phone, button("replay", text("replay"), { class: "prime" }))),
+    stack(phone, footButtons(phone, button("replay", text("replay"), { class: "prime" }))),
   );
 }
 
@@ -134,13 +134,13 @@ function head({ seat, isLost, snapshot: { view } }) {
       isLost
         ? text("link.again")
         : view?.turn
-          ? text(view.turn === "human" ? "castle.day" : "castle.night")
+          ? text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night")
           : "",
     ),
   );
 }
 
-function duty({ snapshot, seat }) {
+function task({ snapshot, seat }) {
   if (scene(snapshot) === "lobby") return "";
   if (scene(snapshot) === "over")
     return [
@@ -160,7 +160,7 @@ function openPage(phone) {
   const isMine = snapshot.phase === "play" && snapshot.to_move === seat;
   return [
     head(phone),
-    h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone)),
+    h("p", { id: "task", class: isMine ? "mine" : null }, task(phone)),
     snapshot.phase === "play" && just(snapshot),
     snapshot.phase === "lobby"
       ? [h("p", {}, text("lobby.seated")), ownCode(), rulesLink(snapshot)]
@@ -170,7 +170,7 @@ function openPage(phone) {
           snapshot.phase === "over" && proof(phone),
           answerWords(view) && h("p", { class: "result" }, answerWords(view)),
           declines(phone),
-          court(view),
+          castle(view),
           arithmetic(view) ?? town(view),
           stock(view),
           steps(view),
@@ -193,7 +193,7 @@ function declines({ snapshot: { view, to_move: mover, phase, paused, undo }, sea
     "div",
     { class: "acts", id: "declines" },
     DECLINES.map((name, at) =>
-      button(name, text(`castle.act.${name}`), { class: at ? null : "prime" }),
+      button(name, text(`vampire_empire.act.${name}`), { class: at ? null : "prime" }),
     ),
   );
 }
@@ -212,7 +212,7 @@ function revealed(phone) {
     h(
       "div",
       { class: "who", id: "own" },
-      h("span", { class: "muted" }, text(`castle.who.${seat}`), ": "),
+      h("span", { class: "muted" }, text(`vampire_empire.who.${seat}`), ": "),
       own.characters.map((name) =>
         h(
           "span",
@@ -228,11 +228,11 @@ function revealed(phone) {
       h(
         "p",
         { id: "coming" },
-        h("span", { class: "muted" }, text("castle.coming"), ": "),
+        h("span", { class: "muted" }, text("vampire_empire.coming"), ": "),
         own.coming.map(nameOf).join(", "),
       ),
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
-    h("h1", { id: "duty", class: snapshot.to_move === seat ? "mine" : null }, duty(phone)),
+    h("h1", { id: "task", class: snapshot.to_move === seat ? "mine" : null }, task(phone)),
     answerWords(view) && h("p", { class: "result", id: "answer" }, answerWords(view)),
     ui.notes
       ? notebook(view, own, seat)
@@ -241,7 +241,7 @@ function revealed(phone) {
           !view.is_box &&
             h(
               "div",
-              { class: "own", id: "hand", "aria-label": text("castle.own.hand") },
+              { class: "own", id: "hand", "aria-label": text("vampire_empire.own.hand") },
               hand(own, isOpen ? legal : [], ui),
             ),
           isOpen && h("div", { class: "acts", id: "acts" }, acts(phone, legal)),
@@ -249,7 +249,7 @@ function revealed(phone) {
         ],
     isOpen &&
       view.options.notebook &&
-      button("notes", text(ui.notes ? "castle.notes.close" : "castle.notes")),
+      button("notes", text(ui.notes ? "vampire_empire.notes.close" : "vampire_empire.notes")),
   );
 }
 
@@ -268,21 +268,21 @@ function hand(own, legal, ui) {
 }
 
 const WORDS = {
-  draw: () => text("castle.act.draw"),
-  draw_none: () => text("castle.act.draw_none"),
-  proceed: () => text("castle.act.proceed"),
-  pass: () => text("castle.act.pass"),
-  done: () => text("castle.act.done"),
-  remake: () => text("castle.act.remake"),
-  no_cards: () => text("castle.act.no_cards"),
-  reveal: ({ character }) => text("castle.act.reveal", { character }),
-  hide: ({ character }) => text("castle.act.hide", { character }),
-  holy_water: ({ character }) => text("castle.act.water", { character }),
-  fight: ({ attacker }) => text("castle.act.attack", { character: attacker }),
-  swap: ({ character }) => text("castle.act.swap", { character }),
-  enter: ({ character }) => text("castle.act.enter", { character }),
-  put_marker: ({ character, side }) => text(`castle.act.marker.${side}`, { character }),
-  cancel: ({ side, number }) => text(`castle.act.cancel.${side}`, { n: number }),
+  draw: () => text("vampire_empire.act.draw"),
+  draw_none: () => text("vampire_empire.act.draw_none"),
+  proceed: () => text("vampire_empire.act.proceed"),
+  pass: () => text("vampire_empire.act.pass"),
+  done: () => text("vampire_empire.act.done"),
+  remake: () => text("vampire_empire.act.remake"),
+  no_cards: () => text("vampire_empire.act.no_cards"),
+  reveal: ({ character }) => text("vampire_empire.act.reveal", { character }),
+  hide: ({ character }) => text("vampire_empire.act.hide", { character }),
+  holy_water: ({ character }) => text("vampire_empire.act.water", { character }),
+  fight: ({ attacker }) => text("vampire_empire.act.attack", { character: attacker }),
+  swap: ({ character }) => text("vampire_empire.act.swap", { character }),
+  enter: ({ character }) => text("vampire_empire.act.enter", { character }),
+  put_marker: ({ character, side }) => text(`vampire_empire.act.marker.${side}`, { character }),
+  cancel: ({ side, number }) => text(`vampire_empire.act.cancel.${side}`, { n: number }),
 };
 const PRIME = ["draw", "proceed", "done"];
 const BESIDE = ["put_marker", "cancel", "swap", "remake"];
@@ -297,7 +297,7 @@ function acts({ snapshot: { view }, ui, isReading }, legal) {
   const all = legal.map((action, index) => ({ ...action, index }));
   if (view.step === "answer")
     return all.map((action) =>
-      button(`do:${action.index}`, text("castle.act.read"), {
+      button(`do:${action.index}`, text("vampire_empire.act.read"), {
         class: "prime",
         "aria-disabled": isReading ? "true" : null,
       }),
@@ -305,12 +305,14 @@ function acts({ snapshot: { view }, ui, isReading }, legal) {
   if (ui.card)
     return all
       .filter(({ type, card }) => type === "discard" && card === ui.card)
-      .map((action) => press(action, text(`castle.act.${action.pile}`)));
+      .map((action) => press(action, text(`vampire_empire.act.${action.pile}`)));
   if (ui.attacker)
     return [
       ...all
         .filter(({ type, attacker }) => type === "fight" && attacker === ui.attacker)
-        .map((action) => press(action, text("castle.act.target", { character: action.target }))),
+        .map((action) =>
+          press(action, text("vampire_empire.act.target", { character: action.target })),
+        ),
       button("attacker:", text("no")),
     ];
   const beside =
@@ -320,7 +322,7 @@ function acts({ snapshot: { view }, ui, isReading }, legal) {
   return [
     values(all, ui),
     ...actionButtons(plain, ui),
-    !ui.who && beside.length > 0 && button("beside", text("castle.act.beside")),
+    !ui.who && beside.length > 0 && button("beside", text("vampire_empire.act.beside")),
   ];
 }
 
@@ -350,7 +352,7 @@ function actionButtons(actions, { who }) {
   const isAlike = withWhom.every(({ type }) => type === "enter");
   const names = [...new Set(withWhom.map(whoOf))];
   return [
-    !isAlike && h("p", { class: "muted" }, text("castle.act.whom")),
+    !isAlike && h("p", { class: "muted" }, text("vampire_empire.act.whom")),
     h(
       "div",
       { class: "whom" },
@@ -372,7 +374,7 @@ function values(all, ui) {
   const isLaying = typed[0].type === "lay_value";
   const numbers = [...new Set(typed.map(({ value }) => value))].slice(0, 6);
   return [
-    h("p", { class: "muted" }, text("castle.value")),
+    h("p", { class: "muted" }, text("vampire_empire.value")),
     h(
       "div",
       { class: "row numbers" },

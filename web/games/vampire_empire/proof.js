@@ -9,7 +9,7 @@ const CASTLE = 3;
 const SIDES = ["human", "vampire"];
 
 /** Vampire Empire: who is a vampire, whom the human player trusts, the city, and a deck by seat, in the order of `decks`. */
-function dealtCourt(characters, { vampires, trusted }, decks, drawn) {
+function dealtCastle(characters, { vampires, trusted }, decks, drawn) {
   const generator = new Generator(drawn);
   const tokens = generator.sample(characters, vampires + trusted);
   const inOrder = (names) => characters.filter((name) => names.includes(name));
@@ -29,7 +29,7 @@ function dealtCourt(characters, { vampires, trusted }, decks, drawn) {
 }
 
 /** Vampire Empire: who is a vampire, who comes from the city, and that each card lay in its player's deck. */
-class Court extends Dealt {
+class VampireEmpireRules extends Dealt {
   constructor(start) {
     super(start);
     this.listed = start.content?.card ?? [];
@@ -41,7 +41,7 @@ class Court extends Dealt {
     const decks = Object.fromEntries(["vampire", "human"].map((seat) => [seat, this.all(seat)]));
     return (
       given.includes("deal") ||
-      same(dealtCourt(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal)
+      same(dealtCastle(CHARACTERS, TOKENS, this.isBox ? null : decks, drawn), this.deal)
     );
   }
 
@@ -117,7 +117,7 @@ class Court extends Dealt {
 }
 
 export const proof = {
-  Rules: Court,
+  Rules: VampireEmpireRules,
   counts: ["identities", "entries", "cards"],
   seats: ["human", "vampire"],
   isDealt: true,

@@ -1,5 +1,5 @@
-/** A game of secret characters in the replay: the court with who was who, the city in its order, both hands. Pure. */
-import { arithmetic, nameOf, person, sign, town } from "./court.js";
+/** A game of secret characters in the replay: the castle with who was who, the city in its order, both hands. Pure. */
+import { arithmetic, nameOf, person, sign, town } from "./characters.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
 import { h } from "../../core/dom.js";
@@ -8,7 +8,7 @@ import { cardMark, circle, diamond, triangle } from "../../screens/replay/marks.
 import { game } from "./index.js";
 
 /** Everything that lay on the table at a moment; with `isTrue` also who was who, who came next, and both hands. */
-function openCourt({ view, hands, city, seat }, isTrue) {
+function openCastle({ view, hands, city, seat }, isTrue) {
   const { vampire, human } = hands;
   const seen = {
     ...view,
@@ -16,10 +16,10 @@ function openCourt({ view, hands, city, seat }, isTrue) {
   };
   return h(
     "div",
-    { class: "opencourt", id: "players" },
+    { class: "open-castle", id: "players" },
     h(
       "ul",
-      { class: "court", "aria-label": text("castle") },
+      { class: "castle", "aria-label": text("vampire_empire.castle") },
       view.castle.map((name) =>
         person(
           seen,
@@ -27,7 +27,7 @@ function openCourt({ view, hands, city, seat }, isTrue) {
           isTrue &&
             vampire.characters.includes(name) &&
             !view.revealed.includes(name) &&
-            h("small", { class: "muted" }, text("replay.untold")),
+            h("small", { class: "muted" }, text("replay.hidden")),
         ),
       ),
     ),
@@ -54,7 +54,7 @@ const inCity = (city, vampires) =>
   h(
     "p",
     { id: "next" },
-    h("span", { class: "muted" }, text("castle.coming"), ": "),
+    h("span", { class: "muted" }, text("vampire_empire.coming"), ": "),
     city.map((name, index) => [
       index ? ", " : "",
       h(
@@ -81,14 +81,14 @@ function small(id) {
 const backs = (count) => Array.from({ length: count }, () => h("li", { class: "tiny back" }));
 
 /** Who is still alive, and in whose turn this was. */
-const stoodAtCourt = ({ view, alive: [humans, vampires] }) => [
+const stoodInCastle = ({ view, alive: [humans, vampires] }) => [
   h("p", { class: "count", id: "alive" }, h("b", {}, `${humans} : ${vampires}`)),
   h(
     "p",
     { class: "share" },
     text("replay.alive"),
     " · ",
-    text(view.turn === "human" ? "castle.day" : "castle.night"),
+    text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night"),
   ),
 ];
 
@@ -106,9 +106,9 @@ export const replay = {
   /** The most people that are alive: humans, vampires. */
   mostAlive: [6, 3],
   isDark: ({ view }) => view.turn === "vampire",
-  className: "royal",
+  className: "vampire-empire-replay",
   curve: "replay.lives",
   winners: game.winners,
-  land: ({ isTrue }, now) => openCourt(now, isTrue),
-  state: (_, now) => stoodAtCourt(now),
+  land: ({ isTrue }, now) => openCastle(now, isTrue),
+  state: (_, now) => stoodInCastle(now),
 };

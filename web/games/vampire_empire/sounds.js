@@ -2,9 +2,9 @@
 
 /** Recordings by sentence. */
 export const spoken = {
-  "event.castle.turn.vampire": "night",
-  "event.castle.turn.human": "day",
-  "event.castle.over.vampire": "over.vampire",
-  "event.castle.over.human": "over.humans",
-  "event.castle.over.draw": "over.draw",
+  "event.vampire_empire.turn.vampire": "night",
+  "event.vampire_empire.turn.human": "day",
+  "event.vampire_empire.over.vampire": "over.vampire",
+  "event.vampire_empire.over.human": "over.humans",
+  "event.vampire_empire.over.draw": "over.draw",
 };

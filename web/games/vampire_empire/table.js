@@ -2,7 +2,7 @@
 import {
   answerWords,
   arithmetic,
-  court,
+  castle,
   isAsked,
   logged,
   steps,
@@ -10,14 +10,14 @@ import {
   stock,
   town,
   waitWords,
-} from "./court.js";
-import { heavens, wall, water } from "./figures.js";
+} from "./characters.js";
+import { skyPanel, wall, water } from "./figures.js";
 import { button, halted } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { scene } from "../../core/snapshot.js";
 import { infoButton, logList, panel, seatHeading, warning } from "../../screens/table/play.js";
 import { endingOf, fetchEnding } from "../../screens/replay/ending.js";
-import { truthList } from "../../proof/verdict.js";
+import { proofList } from "../../proof/verdict.js";
 import { h } from "../../core/dom.js";
 import { message, text, winnerWords } from "../../core/i18n.js";
 import { game } from "./index.js";
@@ -35,12 +35,12 @@ export function playScreen(table) {
   const isDay = view.turn === "human";
   return h(
     "main",
-    { class: `play castle ${isDay ? "day" : "dark"}${ui.info ? " reading" : ""}` },
-    heavens(isDay),
+    { class: `play vampire-empire-table ${isDay ? "day" : "dark"}${ui.info ? " reading" : ""}` },
+    skyPanel(isDay),
     h(
       "div",
       { class: "land" },
-      h("div", { class: "keep" }, wall(), court(view)),
+      h("div", { class: "keep" }, wall(), castle(view)),
       arithmetic(view) ?? (answer ? h("p", { class: "result", id: "answer" }, answer) : town(view)),
       h("div", { class: "ditch" }, water(), stock(view, endingOf(snapshot)?.hands)),
     ),
@@ -52,7 +52,7 @@ export function playScreen(table) {
       ui.info
         ? panel(snapshot, ui, null)
         : isOver && table.truth
-          ? truthList(table.truth)
+          ? proofList(table.truth)
           : logList(logged(snapshot.log), 5),
       h("div", { class: "lower" }, h("div", { class: "row bar", id: "bar" }, bar(table, isOver))),
     ),
@@ -70,7 +70,7 @@ function banner({ snapshot, notice }, isOver) {
       { id: "banner", class: `banner won ${winner === "draw" ? "dusk" : winner}` },
       h("h1", {}, winnerWords(snapshot.outcome, winners)),
       h("p", {}, text(`end.reason.${reason}`)),
-      reason === "points" && h("p", {}, text("castle.points", view.points)),
+      reason === "points" && h("p", {}, text("vampire_empire.points", view.points)),
     );
   }
   // A question for a support card is mostly answered with none: the banner stays calm.
@@ -84,7 +84,11 @@ function banner({ snapshot, notice }, isOver) {
       {},
       seatHeading(seat),
       icon(view.turn === "human" ? "sun" : "moon", "time"),
-      h("span", { class: "vh" }, text(view.turn === "human" ? "castle.day" : "castle.night")),
+      h(
+        "span",
+        { class: "vh" },
+        text(view.turn === "human" ? "vampire_empire.day" : "vampire_empire.night"),
+      ),
     ),
     h("p", {}, notice ? message(notice) : isWait ? waitWords(snapshot) : stepWords(view)),
   );

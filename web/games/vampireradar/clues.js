@@ -6,7 +6,7 @@ import { h } from "../../core/dom.js";
 import { message, text } from "../../core/i18n.js";
 
 /** Fetch the list as it was at a position: a screen that still holds an answer back does not list it either. */
-export async function askClues(position) {
+export async function fetchClues(position) {
   const reply = await fetch("/answers", { cache: "no-store" });
   return byRound((await reply.json()).filter((told) => told.position <= position));
 }

@@ -5,7 +5,7 @@ import { text } from "../../core/i18n.js";
 import { loadStyles } from "../../core/styles.js";
 
 /** Fetch and draw the chances. Answers {look, words(cell)} for the field, null where there is no help. */
-export async function askAid() {
+export async function fetchHints() {
   // Out of reach is no help; the next update asks again.
   const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
   if (!reply?.ok) return null;

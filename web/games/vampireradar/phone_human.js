@@ -27,7 +27,7 @@ import { heartsImage } from "./hearts.js";
 import { known, recallPath } from "./whole_path.js";
 import { icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
-import { canStart, freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
+import { canStart, freeUndo, isOff, scene, announcedEvents } from "../../core/snapshot.js";
 import { askProof, seatActions, sending } from "../../core/phone.js";
 import { doubleTapGuard } from "../../core/press.js";
 import { h } from "../../core/dom.js";
@@ -60,7 +60,7 @@ export function open({ seat, ask, show }) {
   return {
     roomOf: (snapshot) => (hasPaper(snapshot) ? "paper" : null),
     draw,
-    leaf: () => import("./paper/handover.js"),
+    handover: () => import("./paper/handover.js"),
     update(snapshot) {
       if (phone.snapshot?.to_move !== snapshot.to_move)
         Object.assign(phone, { pawn: null, aim: null, declined: null, marking: false });
@@ -124,8 +124,8 @@ function handlers(phone, send) {
       phone.marking = !phone.marking;
     },
     async clues() {
-      const { askClues, clueList } = await import("./clues.js");
-      const clues = phone.clues ? null : await askClues(phone.snapshot.position);
+      const { fetchClues, clueList } = await import("./clues.js");
+      const clues = phone.clues ? null : await fetchClues(phone.snapshot.position);
       phone.clues = clues && (() => clueList(clues, "clues"));
     },
     reveal: () => askProof(phone),
@@ -193,7 +193,7 @@ function page(phone, now) {
     notice && h("p", { class: "bad", id: "notice" }, message(notice)),
     now === "over" && phone.truth?.(),
     phone.clues ? phone.clues() : isMine && hasChoice(phone) ? choices(phone) : waiting(snapshot),
-    feet(phone, now, isMine),
+    footButtons(phone, now, isMine),
   );
 }
 
@@ -340,7 +340,7 @@ function told(snapshot) {
 /** The last entries of the log, without the answer, which stands above them. */
 function recent(snapshot) {
   const answer = JSON.stringify(todaysAnswer(snapshot)?.message);
-  return tellable(snapshot.log).filter(
+  return announcedEvents(snapshot.log).filter(
     ({ message: sentence }) => JSON.stringify(sentence) !== answer,
   );
 }
@@ -381,7 +381,7 @@ function waiting(snapshot) {
   );
 }
 
-function feet({ snapshot, seat, marking, truth, clues }, now, isMine) {
+function footButtons({ snapshot, seat, marking, truth, clues }, now, isMine) {
   const list =
     snapshot.settings.clues &&
     button("clues", [icon("list"), !isMine && text("clues")], {

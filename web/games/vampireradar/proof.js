@@ -15,7 +15,7 @@ const distance = (a, b) =>
  * The table as the public events make it, with the vampire's place as its actions make it. `paper` has all public events since
  * the path is kept on paper, null before; checked once the path has been typed. `from` is the first such night.
  */
-class Hunt {
+class VampireRadarRules {
   constructor({ field, options, start }) {
     const cells = field.tiles.flatMap((row, y) =>
       [...row].map((tile, x) => [at("A1", [x, y]), tile]),
@@ -38,7 +38,7 @@ class Hunt {
   }
 
   copy() {
-    const copy = Object.assign(Object.create(Hunt.prototype), this);
+    const copy = Object.assign(Object.create(VampireRadarRules.prototype), this);
     return Object.assign(copy, {
       bats: new Set(this.bats),
       pawns: { ...this.pawns },
@@ -183,4 +183,4 @@ function take(cells, cell) {
   return index >= 0;
 }
 
-export const proof = { Rules: Hunt, counts: ["radars", "shots", "attacks", "heals"] };
+export const proof = { Rules: VampireRadarRules, counts: ["radars", "shots", "attacks", "heals"] };

@@ -101,7 +101,7 @@ function known({ moments, index, isTrue }, now) {
       "p",
       { class: "share", id: "share" },
       now.isSecret
-        ? text("replay.unheard")
+        ? text("replay.private")
         : isTrue && now.share !== null
           ? text("replay.share", { percent: now.share ? `${percent(now.share)} %` : "0 %" })
           : "–",
@@ -207,7 +207,7 @@ export function cut(moments, index) {
 }
 
 export const replay = {
-  className: "hunt",
+  className: "vampireradar-replay",
   marks: MARKS,
   most: CELLS.length,
   curve: "replay.curve",

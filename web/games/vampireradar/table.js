@@ -24,7 +24,7 @@ import { heartsImage } from "./hearts.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
-import { freeUndo, isOff, scene, tellable } from "../../core/snapshot.js";
+import { freeUndo, isOff, scene, announcedEvents } from "../../core/snapshot.js";
 import {
   byHandChoices,
   consent,
@@ -43,7 +43,7 @@ import {
   waysBack,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { truthList } from "../../proof/verdict.js";
+import { proofList } from "../../proof/verdict.js";
 import { loadGameWords, rich, message, seatChip, seatName, text } from "../../core/i18n.js";
 
 export { edit };
@@ -66,13 +66,13 @@ export const standsAlone = (events) =>
   );
 
 /** What the display shows: as on all screens, and "dawn" while a night is published. */
-function sceneOn({ snapshot, isAlone, aside }) {
+function sceneOf({ snapshot, isAlone, aside }) {
   return snapshot.telling || (isAlone && !aside) ? "dawn" : scene(snapshot);
 }
 
 /** Describe the whole screen. `table`: {snapshot, ui, can, pending, notice, isSlow}. */
 export function playScreen(table) {
-  const now = sceneOn(table);
+  const now = sceneOf(table);
   const dark = now !== "turn";
   const isDawn = now === "dawn" || (now === "over" && table.snapshot.outcome.winner === "humans");
   const choices = choosing(table, now);
@@ -97,11 +97,11 @@ export function playScreen(table) {
       list
         ? []
         : now === "over" && table.truth
-          ? truthList(table.truth)
+          ? proofList(table.truth)
           : table.aside?.verdict && !table.ui.info
             ? table.aside.verdict
             : table.ui.info
-              ? logList(tellable(table.snapshot.log), 6)
+              ? logList(announcedEvents(table.snapshot.log), 6)
               : [],
       h(
         "div",
@@ -121,7 +121,7 @@ function field(table, now) {
   const legal = can && scene(snapshot) === "turn" && !pending ? snapshot.legal : [];
   const question = snapshot.undo?.asked?.arrangement;
   const wrong = question
-    ? setAnew(question, snapshot.view)
+    ? changesOf(question, snapshot.view)
     : misplaced(snapshot.board, snapshot.view);
   const pressable = ui.marking
     ? undefined
@@ -159,12 +159,12 @@ function fieldByHand(snapshot, { byHand, pawn, focus }) {
     pressable: CELLS,
     focus,
     rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
-    ...setAnew(byHand, snapshot.view, pawn ? [view.pawns[pawn]] : []),
+    ...changesOf(byHand, snapshot.view, pawn ? [view.pawns[pawn]] : []),
   });
 }
 
 /** What a draft changes: an arrow for each pawn, a ring where a token comes or goes. */
-function setAnew({ pawns, tokens }, view, chosen = []) {
+function changesOf({ pawns, tokens }, view, chosen = []) {
   return {
     arrows: Object.entries(pawns).map(([pawn, to]) => ({ from: view.pawns[pawn], to })),
     rings: {
@@ -292,7 +292,7 @@ function banner(table, now) {
 /** What a night brought, on a card in the place of the night: one frame and one size for everything. */
 function dawn(snapshot) {
   const words = dawnWords(snapshot);
-  const last = tellable(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
+  const last = announcedEvents(snapshot.log).findLast(({ event }) => event.event !== "turn_ended");
   return h(
     "header",
     { id: "banner", class: "banner dusk" },
@@ -601,8 +601,8 @@ export const ACTIONS = {
     return { list: () => whyList(found), info: false };
   },
   async clues({ snapshot }) {
-    const { askClues, clueList } = await import("./clues.js");
-    const clues = await askClues(snapshot.position);
+    const { fetchClues, clueList } = await import("./clues.js");
+    const clues = await fetchClues(snapshot.position);
     return { list: () => clueList(clues), info: false };
   },
 };
@@ -647,7 +647,7 @@ async function help(table, draw) {
   if (aided === position) return;
   aided = position;
   const isOn = settings.aids && phase === "play";
-  const aid = isOn ? await (await import("./hints.js")).askAid() : null;
+  const aid = isOn ? await (await import("./hints.js")).fetchHints() : null;
   if (aided !== position) return;
   table.aid = aid;
   if (isOn) draw();

@@ -10,8 +10,8 @@ export async function recallPath({ phase, position }, draw) {
   if (phase !== "over") known.cells = endedAt = null;
   if (phase !== "over" || endedAt !== null) return;
   endedAt = position;
-  const { askTruth, wholePath } = await import("../../proof/verdict.js");
-  const truth = await askTruth().catch(() => null);
+  const { fetchProof, wholePath } = await import("../../proof/verdict.js");
+  const truth = await fetchProof().catch(() => null);
   if (endedAt !== position || !truth) return;
   known.cells = wholePath(truth);
   draw();

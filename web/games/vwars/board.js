@@ -6,7 +6,7 @@ import { chart, compass, flame, roadMap, skyline, standee } from "./drawings.js"
 import { seatChip, seatName, text, translated } from "../../core/i18n.js";
 
 /** What is chosen with nobody looking on: the card that is given, and what only some may do. */
-const HUSHED = ["put", "discard", "reveal", "investigate"];
+const SECRET = ["put", "discard", "reveal", "investigate"];
 const QUIET = [
   "picked",
   "riot_cleared",
@@ -42,10 +42,10 @@ const TYPED = ["sympathy", "pick_region", "troops.human", "troops.vampire"];
 const STRENGTHS = ["strength.human", "strength.vampire"];
 /** What those lists are called. */
 const LISTS = {
-  sympathy: "vw.sympathy",
-  pick_region: "vw.election",
-  troops: "vw.troops",
-  strength: "vw.law.strength",
+  sympathy: "vwars.sympathy",
+  pick_region: "vwars.election",
+  troops: "vwars.troops",
+  strength: "vwars.law.strength",
 };
 /** Actions of a turn that open a list of their own, in the order of the rulebook. */
 const KINDS = ["move", "deploy", "place", "assassinate", "awaken", "investigate", "reveal"];
@@ -63,9 +63,9 @@ export function card(name, more = "") {
   return h(
     "span",
     {
-      class: `warcard ${side} ${more}`.trim(),
+      class: `vwars-card ${side} ${more}`.trim(),
       role: "img",
-      "aria-label": text("vw.card", { side, value, city }),
+      "aria-label": text("vwars.card", { side, value, city }),
     },
     h("b", {}, sideIcon(side), value),
     h("small", { translate: "no" }, cityName(city)),
@@ -133,7 +133,13 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
                 h("span", { class: "lawname" }, " ", translated(region.law.name)),
               )
             : region.elected &&
-                h("small", {}, sideIcon(region.elected), " ", text(`vw.elected.${region.elected}`)),
+                h(
+                  "small",
+                  {},
+                  sideIcon(region.elected),
+                  " ",
+                  text(`vwars.elected.${region.elected}`),
+                ),
         ),
         h(
           "ul",
@@ -145,7 +151,7 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
         beneath(id),
         canPress(id) &&
           (id === open
-            ? button("zoom-", text("vw.back"), { class: "zoom" })
+            ? button("zoom-", text("vwars.back"), { class: "zoom" })
             : button(`zoom-${at}`, "", {
                 class: "zoom",
                 translate: "no",
@@ -160,11 +166,11 @@ export function map(view, press = (_city) => null, zoom = null, beneath = (_regi
 function cityLine(view, id, city, riot, action, isNear) {
   const here = Object.entries(view.players).filter(([, player]) => player.city === id);
   const words = [
-    text("vw.stand", { human: city.human, vampire: city.vampire }),
-    city.control === "vampire" && text("vw.held"),
-    city.martial && text("vw.under"),
-    isNear && text("vw.near"),
-    riot >= 0 && `${text("vw.riots")}: ${text(riot ? "vw.soon" : "vw.now")}`,
+    text("vwars.stand", { human: city.human, vampire: city.vampire }),
+    city.control === "vampire" && text("vwars.held"),
+    city.martial && text("vwars.under"),
+    isNear && text("vwars.near"),
+    riot >= 0 && `${text("vwars.riots")}: ${text(riot ? "vwars.soon" : "vwars.now")}`,
     ...here.map(([seat]) => seatName(seat)),
   ]
     .filter(Boolean)
@@ -203,13 +209,13 @@ export function tracks({ controlled, sympathy, martial }) {
     h(
       "p",
       { class: "line", id: "sum" },
-      h("span", {}, text("vw.controlled"), " ", h("b", {}, controlled)),
+      h("span", {}, text("vwars.controlled"), " ", h("b", {}, controlled)),
       h(
         "span",
         { class: "togo" },
-        text("vw.togo", { n: Math.max(0, TRACK - controlled - sympathy) }),
+        text("vwars.togo", { n: Math.max(0, TRACK - controlled - sympathy) }),
       ),
-      h("span", {}, h("b", {}, sympathy), " ", text("vw.sympathy")),
+      h("span", {}, h("b", {}, sympathy), " ", text("vwars.sympathy")),
     ),
     h(
       "div",
@@ -217,7 +223,7 @@ export function tracks({ controlled, sympathy, martial }) {
         class: "track",
         id: "track",
         role: "img",
-        "aria-label": text("vw.track", { controlled, sympathy }),
+        "aria-label": text("vwars.track", { controlled, sympathy }),
       },
       Array.from({ length: TRACK }, (_, at) =>
         at < controlled
@@ -232,9 +238,9 @@ export function tracks({ controlled, sympathy, martial }) {
       {
         class: "lamps",
         role: "img",
-        "aria-label": `${text("vw.martial")}: ${text("vw.martial.n", { n: martial })}`,
+        "aria-label": `${text("vwars.martial")}: ${text("vwars.martial.n", { n: martial })}`,
       },
-      text("vw.martial"),
+      text("vwars.martial"),
       " ",
       Array.from({ length: 6 }, (_, at) => h("i", { class: at < martial ? "lit" : null })),
     ),
@@ -243,26 +249,26 @@ export function tracks({ controlled, sympathy, martial }) {
 
 /** What is now and what comes soon: events and riots. */
 export function coming(view) {
-  const place = (each) => (each ? cityName(cityOf(each)) : text("vw.none"));
+  const place = (each) => (each ? cityName(cityOf(each)) : text("vwars.none"));
   const row = (key, now, soon) =>
     h(
       "p",
       { class: "coming" },
       h("b", {}, text(key)),
-      h("span", {}, h("small", {}, text("vw.now")), " ", now),
-      h("span", { class: "muted" }, h("small", {}, text("vw.soon")), " ", soon),
+      h("span", {}, h("small", {}, text("vwars.now")), " ", now),
+      h("span", { class: "muted" }, h("small", {}, text("vwars.soon")), " ", soon),
     );
   const isBox = view.options.content === "box";
   return h(
     "div",
     { class: "comings", id: "coming", "data-action": isBox ? null : "texts-events" },
-    !isBox && row("vw.event", called(view.event), called(view.next_event)),
-    row("vw.riots", place(view.riot_now), place(view.riot_soon)),
+    !isBox && row("vwars.event", called(view.event), called(view.next_event)),
+    row("vwars.riots", place(view.riot_now), place(view.riot_soon)),
     !isBox &&
       h(
         "p",
         { class: "coming" },
-        h("b", {}, text("vw.law")),
+        h("b", {}, text("vwars.law")),
         ["human", "vampire"].map((side) =>
           h("span", {}, sideIcon(side), " ", called(view.laws[side])),
         ),
@@ -272,7 +278,7 @@ export function coming(view) {
 }
 
 /** The name of an event or a law, which there may be none of. */
-const called = (thing) => (thing ? translated(thing.name) : text("vw.none"));
+const called = (thing) => (thing ? translated(thing.name) : text("vwars.none"));
 
 /** Whether the riot is what everybody looks at: till somebody does something in the turn after it. */
 export function isRioting({ view, log, phase }) {
@@ -305,7 +311,11 @@ export function riot({ riot: seen, strengths, cities, options }) {
   ];
   return h(
     "section",
-    { class: "riotdesk", id: "riot", "aria-label": text("event.vwars.riot", { city: seen.city }) },
+    {
+      class: "riot-panel",
+      id: "riot",
+      "aria-label": text("event.vwars.riot", { city: seen.city }),
+    },
     h("h2", {}, flame(), " ", text("event.vwars.riot", { city: seen.city })),
     strengths &&
       h(
@@ -342,7 +352,7 @@ function strength(side, now, troops, isWinner) {
     {
       class: `strength ${side}${isWinner ? " won" : ""}`,
       role: "img",
-      "aria-label": text(`vw.strength.${side}`, { now, troops }),
+      "aria-label": text(`vwars.strength.${side}`, { now, troops }),
     },
     h("b", {}, sideIcon(side), " ", `${now}/${WIN}`),
     h(
@@ -379,11 +389,11 @@ export function people(view, mover, hands = null) {
               { class: view.factions[seat] === "human" ? "human" : null },
               text(`faction.${view.factions[seat]}`),
             )
-          : player.vampire && h("b", {}, icon("fang"), " ", text("vw.public")),
+          : player.vampire && h("b", {}, icon("fang"), " ", text("vwars.public")),
         hands?.[seat]
           ? h("span", { class: "faceup" }, hands[seat].cards.map(small))
           : player.hand !== null &&
-              h("span", { class: "muted" }, text("vw.cards", { n: player.hand })),
+              h("span", { class: "muted" }, text("vwars.cards", { n: player.hand })),
       ),
     ),
   );
@@ -403,14 +413,14 @@ export const told = ({ log }, most) =>
   log.filter(({ message: words, event }) => words && !QUIET.includes(event.event)).slice(-most);
 
 /** What the seat to move is to do now, in one line. */
-export function dutyWords({ view, to_move: mover }) {
+export function taskWords({ view, to_move: mover }) {
   const { step } = view;
   if (step === "setup")
-    return text(`vw.ask.${view.to_type[0].what}`, { seat: view.to_type[0].seat });
+    return text(`vwars.ask.${view.to_type[0].what}`, { seat: view.to_type[0].seat });
   if (step === "turn")
     return view.actions_left
-      ? text("vw.actions", { n: view.actions_left })
-      : text("vw.actions.none");
+      ? text("vwars.actions", { n: view.actions_left })
+      : text("vwars.actions.none");
   if (step === "soon" || step === "refill") return text(`event.vwars.box.${step}`);
   if (step === "swing") return text("event.vwars.swing_asked");
   if (step === "answer")
@@ -418,18 +428,18 @@ export function dutyWords({ view, to_move: mover }) {
       seat: view.question.seat,
       by: view.question.target,
     });
-  if (step === "card" || step === "rally") return text(`vw.theirs.${step}`, { seat: mover });
+  if (step === "card" || step === "rally") return text(`vwars.theirs.${step}`, { seat: mover });
   if (step === "discard") return text("event.vwars.discards", { seat: mover });
   if (step === "event")
-    return translated(view.effects[0]?.text || view.event?.text) || text("vw.duty.event");
-  return text(step === "turning" ? "vw.duty.turning" : "vw.duty.riot");
+    return translated(view.effects[0]?.text || view.event?.text) || text("vwars.task.event");
+  return text(step === "turning" ? "vwars.task.turning" : "vwars.task.riot");
 }
 
 /** Describe for all others what the seat to move is doing. */
 export function waitWords(snapshot) {
   const { view, to_move: seat } = snapshot;
   const does = ["turn", "event", "riot"].includes(view.step) ? view.step : null;
-  return does ? text(`vw.theirs.${does}`, { seat, n: view.actions_left }) : dutyWords(snapshot);
+  return does ? text(`vwars.theirs.${does}`, { seat, n: view.actions_left }) : taskWords(snapshot);
 }
 
 /** The last message, for a screen on which somebody waits; null at the beginning. */
@@ -458,7 +468,7 @@ export function choices(view, legal, { mode }, isMap = false) {
   const numbered = legal.map((action, at) => ({ ...action, at }));
   const isOpen = view.options.factions === "cards";
   const those = numbered.filter(
-    ({ type }) => isOpen || (view.step !== "rally" && !HUSHED.includes(type)),
+    ({ type }) => isOpen || (view.step !== "rally" && !SECRET.includes(type)),
   );
   const ofKind = (kind) =>
     those.filter(({ type, side }) => kind === type || kind === `${type}.${side}`);
@@ -473,7 +483,7 @@ export function choices(view, legal, { mode }, isMap = false) {
         "div",
         { class: "offers lists" },
         lists(STRENGTHS),
-        ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vw.no_more"))),
+        ofKind("no_more").map(({ at }) => button(`do-${at}`, text("vwars.no_more"))),
       ),
     ];
   const isTyped = view.step === "event" && ofKind("done").length > 0;
@@ -501,10 +511,10 @@ export function choices(view, legal, { mode }, isMap = false) {
                 mode.startsWith("troops") &&
                 h("b", { translate: "no" }, " ", cityName(view.picked)),
             ]
-          : text(TARGET[mode] || mode === "place" ? "vw.where" : "vw.whom"),
+          : text(TARGET[mode] || mode === "place" ? "vwars.where" : "vwars.whom"),
       ),
       ...listed(view, ofKind(mode), isMap),
-      button("mode-", text("vw.back")),
+      button("mode-", text("vwars.back")),
     ];
   const kinds = KINDS.filter((kind) => those.some(({ type }) => type === kind));
   return [
@@ -514,12 +524,12 @@ export function choices(view, legal, { mode }, isMap = false) {
       kinds.map((kind) => {
         return button(
           kind === "assassinate" || kind === "reveal" ? `do-${ofKind(kind)[0].at}` : `mode-${kind}`,
-          text(`vw.${kind}`),
+          text(`vwars.${kind}`),
         );
       }),
     ),
     ...ofKind("end").map(({ at }) =>
-      button(`do-${at}`, text("vw.end"), { class: view.actions_left ? "end" : "end prime" }),
+      button(`do-${at}`, text("vwars.end"), { class: view.actions_left ? "end" : "end prime" }),
     ),
   ];
 }
@@ -528,7 +538,7 @@ export function choices(view, legal, { mode }, isMap = false) {
 function listName(kind) {
   const [type, side] = kind.split(".");
   return [
-    side && [sideIcon(side), h("span", { class: "vh" }, text(`vw.${side}`)), " "],
+    side && [sideIcon(side), h("span", { class: "vh" }, text(`vwars.${side}`)), " "],
     text(LISTS[type]),
   ];
 }
@@ -547,7 +557,7 @@ function listed(view, actions, isMap, more = []) {
               { translate: "no" },
               view.picked ? cityName(view.picked) : text(`region.${view.picked_region}`),
             )
-          : text("vw.which"),
+          : text("vwars.which"),
       ),
     shown.length > 0 &&
       h(
@@ -574,18 +584,18 @@ export function label(view, action) {
       return cityName(city);
     case "pick_region":
       return view.options.content === "box"
-        ? text("vw.region", { region })
+        ? text("vwars.region", { region })
         : text(`region.${region}`);
     case "place":
       return placing(view, action);
     case "awaken":
-      return [text("vw.awaken"), " ", seatChip(target)];
+      return [text("vwars.awaken"), " ", seatChip(target)];
     case "investigate":
       return seatChip(target);
     case "elect":
-      return text(`vw.elect.${side}`);
+      return text(`vwars.elect.${side}`);
     case "control":
-      return text(`vw.control.${side}`);
+      return text(`vwars.control.${side}`);
     case "troops":
       return [sideIcon(side), sign];
     case "strength":
@@ -595,22 +605,22 @@ export function label(view, action) {
     case "sympathy":
       return sign;
     case "martial":
-      return text(action.holds ? "vw.martial" : "vw.martial.end");
+      return text(action.holds ? "vwars.martial" : "vwars.martial.end");
     case "swing":
       return change === 0 ? "0" : sign;
     case "answer":
-      return text(action.yes ? `vw.yes.${view.question.what}` : "vw.no");
+      return text(action.yes ? `vwars.yes.${view.question.what}` : "vwars.no");
     case "refilled":
-      return text(action.enough ? "vw.enough" : "vw.not_enough");
+      return text(action.enough ? "vwars.enough" : "vwars.not_enough");
     case "no_more":
-      return text(view.step === "soon" ? "vw.no_riot" : "vw.no_more");
+      return text(view.step === "soon" ? "vwars.no_riot" : "vwars.no_more");
   }
-  return text(`vw.${type}`);
+  return text(`vwars.${type}`);
 }
 
 function placing(view, { to, partner }) {
   const region = view.cities[view.players[view.turn].city].region;
-  return text(`vw.to.${to}${partner ? "" : ".alone"}`, { region, seat: partner ?? "" });
+  return text(`vwars.to.${to}${partner ? "" : ".alone"}`, { region, seat: partner ?? "" });
 }
 
 /** The presses of this game in the open: `legal` is what the screen offers. */

@@ -4,7 +4,7 @@
  */
 import { button, consentPanel, ownCode, rulesLink } from "../../core/controls.js";
 import { isLookedUp, lookUp, nameThings } from "../../core/reference.js";
-import { feet, openStack, proof, secretPhone, stack } from "../../core/phone.js";
+import { footButtons, openStack, proof, secretPhone, stack } from "../../core/phone.js";
 import { scene } from "../../core/snapshot.js";
 import { h } from "../../core/dom.js";
 import { choiceAt, choiceList } from "../../screens/table/seat_choices.js";
@@ -12,7 +12,7 @@ import {
   card,
   choices,
   coming,
-  dutyWords,
+  taskWords,
   isRioting,
   lastMessage,
   map,
@@ -42,25 +42,25 @@ export function openPhone({ seat, ask, show }) {
   });
   const { phone, send, reveal, hide, draw } = base;
   /** A refusal under the hold is shown there: in the open it would disclose who may not do it. */
-  const submit = (action, isHushed) =>
-    action && send("submit", { actions: [action] }, isHushed ? "refusal" : "notice");
+  const submit = (action, isCovered) =>
+    action && send("submit", { actions: [action] }, isCovered ? "refusal" : "notice");
   /** What was taken under the hold is done: the page is covered again. */
-  const submitHushed = async (action) => {
+  const submitAndCover = async (action) => {
     await submit(action, true);
     if (!phone.refusal) hide();
   };
-  const hushed = {
-    put: (name) => submitHushed({ type: "put", card: name }),
-    discard: (name) => submitHushed({ type: "discard", card: name }),
-    stay: () => submitHushed({ type: "stay" }),
-    wake: (target) => submitHushed({ type: "awaken", target }),
+  const covered = {
+    put: (name) => submitAndCover({ type: "put", card: name }),
+    discard: (name) => submitAndCover({ type: "discard", card: name }),
+    stay: () => submitAndCover({ type: "stay" }),
+    wake: (target) => submitAndCover({ type: "awaken", target }),
     reveal: () => twice("reveal", { type: "reveal" }),
     investigate: (target) => twice(`investigate-${target}`, { type: "investigate", target }),
   };
   const twice = (name, action) => {
     const isSure = phone.ui.sure === name;
     phone.ui.sure = isSure ? null : name;
-    return isSure ? submitHushed(action) : null;
+    return isSure ? submitAndCover(action) : null;
   };
   const actions = {
     ...base.actions,
@@ -79,7 +79,7 @@ export function openPhone({ seat, ask, show }) {
     async pressed(action) {
       const [, name, argument] = /^([a-z]+)-?(.*)$/.exec(action ?? "") ?? [];
       if (phone.look === "tap") reveal("tap");
-      if (phone.look && name in hushed) await hushed[name](argument);
+      if (phone.look && name in covered) await covered[name](argument);
       else if (["do", "mode"].includes(name) && phone.snapshot.phase === "play") {
         const { submit: wanted, ...chosen } = pressed(phone.secret.legal)[name](phone, argument);
         Object.assign(phone.ui, chosen);
@@ -97,13 +97,13 @@ function page(phone) {
   const replay = button("replay", text("replay"), { class: "prime" });
   return h(
     "main",
-    { class: "warphone", "data-position": snapshot.position },
+    { class: "vwars-phone", "data-position": snapshot.position },
     h(
       "div",
       { class: "over", tabindex: "0" },
       look && isHolding ? revealed(phone) : openPage(phone),
     ),
-    isHolding ? stack(phone, feet(phone, replay), "look") : openStack(phone, replay),
+    isHolding ? stack(phone, footButtons(phone, replay), "look") : openStack(phone, replay),
   );
 }
 
@@ -128,7 +128,7 @@ function openPage(phone) {
   if (ui.texts && snapshot.view) return [head, texts(snapshot.view)];
   return [
     head,
-    h("p", { id: "duty", class: isMine ? "mine" : null }, duty(phone, now, isMine)),
+    h("p", { id: "task", class: isMine ? "mine" : null }, task(phone, now, isMine)),
     now === "turn" && h("p", { class: "just", id: "just" }, message(lastMessage(snapshot))),
     now === "lobby"
       ? lobby(phone)
@@ -181,7 +181,7 @@ const role = ({ role: own, vampire }) =>
     translated(vampire ? own.vampire_text : own.human_text),
   );
 
-function duty({ snapshot }, now, isMine) {
+function task({ snapshot }, now, isMine) {
   if (now === "lobby") return "";
   if (now === "over")
     return [
@@ -190,8 +190,8 @@ function duty({ snapshot }, now, isMine) {
       text(`end.reason.${snapshot.outcome.reason}`),
     ];
   const { step } = snapshot.view;
-  if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vw.duty.${step}`);
-  return isMine ? dutyWords(snapshot) : waitWords(snapshot);
+  if (isMine && ["card", "rally", "discard"].includes(step)) return text(`vwars.task.${step}`);
+  return isMine ? taskWords(snapshot) : waitWords(snapshot);
 }
 
 /* ---- under the hold ---- */
@@ -205,18 +205,21 @@ function revealed(phone) {
   return h(
     "section",
     { class: "secret", translate: "no" },
-    h("h2", {}, text("vw.faction")),
+    h("h2", {}, text("vwars.faction")),
     h("h1", { class: "faction", id: "faction" }, text(`faction.${own.faction}`)),
     refusal && h("p", { class: "bad", id: "refusal" }, message(refusal)),
     isMine && step === "discard"
       ? [
-          h("h2", {}, text("vw.duty.discard")),
+          h("h2", {}, text("vwars.task.discard")),
           cards(
             snapshot.view.riot.turned.filter(([, removed]) => !removed).map(([name]) => name),
             "discard",
           ),
         ]
-      : [h("h2", {}, text("vw.hand")), cards(own.cards, isMine && step === "card" ? "put" : null)],
+      : [
+          h("h2", {}, text("vwars.hand")),
+          cards(own.cards, isMine && step === "card" ? "put" : null),
+        ],
     isMine && step === "rally" ? rally(phone) : actionButtons(phone, isMine && step === "turn"),
   );
 }
@@ -233,15 +236,15 @@ const cards = (names, action) =>
 /** What only some may do is offered to everybody in the same way. */
 function actionButtons({ snapshot, seat, ui }, isOpen) {
   const press = (name, words) =>
-    button(name, ui.sure === name ? text("vw.sure") : words, {
+    button(name, ui.sure === name ? text("vwars.sure") : words, {
       "aria-disabled": isOpen ? null : "true",
       "aria-pressed": String(ui.sure === name),
     });
   return h(
     "div",
     { class: "actions", id: "actions" },
-    press("reveal", text("vw.reveal")),
-    h("p", {}, text("vw.investigate")),
+    press("reveal", text("vwars.reveal")),
+    h("p", {}, text("vwars.investigate")),
     h(
       "div",
       { class: "row" },
@@ -249,7 +252,7 @@ function actionButtons({ snapshot, seat, ui }, isOpen) {
         .filter((other) => other !== seat)
         .map((other) => press(`investigate-${other}`, seatChip(other))),
     ),
-    h("p", { class: "muted" }, text("vw.alike")),
+    h("p", { class: "muted" }, text("vwars.alike")),
   );
 }
 
@@ -261,11 +264,13 @@ function rally({ snapshot, secret, seat, ui }) {
     isKnown
       ? secret.legal
           .filter(({ type }) => type === "awaken")
-          .map(({ target }) => button(`wake-${target}`, [text("vw.awaken"), " ", seatChip(target)]))
-      : button("reveal", ui.sure === "reveal" ? text("vw.sure") : text("vw.reveal"), {
+          .map(({ target }) =>
+            button(`wake-${target}`, [text("vwars.awaken"), " ", seatChip(target)]),
+          )
+      : button("reveal", ui.sure === "reveal" ? text("vwars.sure") : text("vwars.reveal"), {
           "aria-pressed": String(ui.sure === "reveal"),
         }),
-    button("stay", text("vw.stay")),
-    !isKnown && h("p", { class: "muted" }, text("vw.alike")),
+    button("stay", text("vwars.stay")),
+    !isKnown && h("p", { class: "muted" }, text("vwars.alike")),
   );
 }

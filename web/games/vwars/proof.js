@@ -75,7 +75,7 @@ function dealtWar(seats, { factions, start, chosen }, content, cards, drawn) {
 }
 
 /** V-Wars: who is of which faction, the events and laws in their order, and that each riot card is one of the cards. */
-class Wars extends Dealt {
+class VWarsRules extends Dealt {
   constructor(start) {
     super(start);
     const content = start.content ?? { player_card: [], event: [], law: [], role: [] };
@@ -206,7 +206,7 @@ class Wars extends Dealt {
 }
 
 export const proof = {
-  Rules: Wars,
+  Rules: VWarsRules,
   counts: ["factions", "orders", "turned"],
   isDealt: true,
   isShuffled: true,

@@ -31,7 +31,7 @@ function openBoard({ view, piles }, isTrue) {
         { class: "pool" },
         h("b", {}, text("replay.pool")),
         " ",
-        open.pool.length ? open.pool.map(chip) : text("vw.none"),
+        open.pool.length ? open.pool.map(chip) : text("vwars.none"),
       ),
   );
 }
@@ -84,7 +84,7 @@ export const replay = {
   marks: MARKS,
   /** The length of the victory track. */
   needed: 16,
-  className: "wars",
+  className: "vwars-replay",
   curve: "replay.track",
   /** The victory track is open to all. */
   isSumPublic: true,

@@ -12,13 +12,13 @@ import {
   warning,
 } from "../../screens/table/play.js";
 import { h } from "../../core/dom.js";
-import { truthList } from "../../proof/verdict.js";
+import { proofList } from "../../proof/verdict.js";
 import {
   choices,
   cityAction,
   cityKind,
   coming,
-  dutyWords,
+  taskWords,
   isRioting,
   map,
   people,
@@ -59,7 +59,7 @@ export function playScreen(table) {
   return h(
     "main",
     {
-      class: `play warplay${isRiot ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
+      class: `play vwars-table${isRiot ? " desk" : ""}${shown.length ? " choosing" : ""}${ui.info ? " reading" : ""}`,
       "data-position": snapshot.position,
     },
     h(
@@ -78,10 +78,10 @@ export function playScreen(table) {
             !isOver && coming(view),
             people(view, isOver ? null : snapshot.to_move, endingOf(snapshot)?.hands),
             !isOver && riot(view),
-            isUntyped(view) && h("p", { class: "muted note" }, text("vw.numbered")),
+            isUntyped(view) && h("p", { class: "muted note" }, text("vwars.numbered")),
           ],
       proved
-        ? truthList(proved)
+        ? proofList(proved)
         : ui.info || isOver
           ? []
           : logList(told(snapshot, 2), view.riot || shown.length > 2 ? 1 : 2),
@@ -114,7 +114,7 @@ function heading(snapshot, notice) {
     "header",
     { id: "banner", class: `banner ${snapshot.to_move}` },
     h("h1", {}, seatHeading(snapshot.to_move)),
-    h("p", {}, notice ? message(notice) : dutyWords(snapshot)),
+    h("p", {}, notice ? message(notice) : taskWords(snapshot)),
   );
 }
 
@@ -125,7 +125,7 @@ const isUntyped = ({ step, regions }) => step === "setup" && !chart(regions).roa
 const riotKey = ({ view }) => `${view.turns} ${view.riot.city} ${view.step}`;
 
 /** The way back from the riot to the map; a city that has to be pressed is there anyway. */
-const seeMap = ({ step }) => step !== "turning" && button("map", text("vw.map"));
+const seeMap = ({ step }) => step !== "turning" && button("map", text("vwars.map"));
 
 function choosing({ snapshot, ui, can, truth }, legal, isOver) {
   if (ui.info) return panel(snapshot, ui, null);

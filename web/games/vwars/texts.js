@@ -15,7 +15,7 @@ export const textsButton = (view, isOpen = false) =>
   hasTexts(view) &&
   button("texts", icon("list"), {
     class: "narrow",
-    "aria-label": text("vw.texts"),
+    "aria-label": text("vwars.texts"),
     "aria-expanded": String(isOpen),
   });
 
@@ -28,21 +28,21 @@ export function texts(view) {
     h(
       "div",
       { class: "line" },
-      h("h2", { id: "texts-head", tabindex: "-1" }, text("vw.texts")),
-      button("texts", icon("cross"), { class: "narrow", "aria-label": text("vw.back") }),
+      h("h2", { id: "texts-head", tabindex: "-1" }, text("vwars.texts")),
+      button("texts", icon("cross"), { class: "narrow", "aria-label": text("vwars.back") }),
     ),
     h(
       "div",
       { class: "columns" },
-      h("h3", { id: "texts-events", tabindex: "-1" }, text("vw.event")),
-      entry(text("vw.now"), view.event),
-      entry(text("vw.soon"), view.next_event),
-      h("h3", { id: "texts-laws", tabindex: "-1" }, text("vw.laws")),
-      laws.length === 0 && h("p", { class: "muted" }, text("vw.none")),
+      h("h3", { id: "texts-events", tabindex: "-1" }, text("vwars.event")),
+      entry(text("vwars.now"), view.event),
+      entry(text("vwars.soon"), view.next_event),
+      h("h3", { id: "texts-laws", tabindex: "-1" }, text("vwars.laws")),
+      laws.length === 0 && h("p", { class: "muted" }, text("vwars.none")),
       laws.map(({ name, law }) => entry([sideIcon(law.side), " ", translated(name)], law)),
-      h("h3", {}, text("vw.laws.next")),
-      SIDES.map((side) => entry([sideIcon(side), " ", text(`vw.${side}`)], view.laws[side])),
-      h("h3", { id: "texts-roles", tabindex: "-1" }, text("vw.roles")),
+      h("h3", {}, text("vwars.laws.next")),
+      SIDES.map((side) => entry([sideIcon(side), " ", text(`vwars.${side}`)], view.laws[side])),
+      h("h3", { id: "texts-roles", tabindex: "-1" }, text("vwars.roles")),
       Object.entries(view.players)
         .filter(([, { role }]) => role)
         .map(([seat, { role, vampire }]) =>
@@ -75,7 +75,7 @@ const entry = (of, card) =>
       {},
       h("small", {}, of),
       " ",
-      card ? h("b", { translate: "no" }, translated(card.name)) : text("vw.none"),
+      card ? h("b", { translate: "no" }, translated(card.name)) : text("vwars.none"),
     ),
     card?.text && h("p", {}, translated(card.text)),
   );

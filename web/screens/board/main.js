@@ -60,12 +60,12 @@ async function begin() {
 }
 
 async function look() {
-  await fetchSeen();
+  await fetchDiagnostics();
   draw();
   setTimeout(look, EVERY_MS);
 }
 
-async function fetchSeen() {
+async function fetchDiagnostics() {
   try {
     const reply = await fetch("/diagnostics", { cache: "no-store" });
     board.isLost = !reply.ok;
@@ -98,7 +98,7 @@ async function work(action) {
   const [, step, ...thing] = action.split(":");
   board.chosen = null;
   await ask("bench", { step, thing: thing.join(":") || null });
-  await fetchSeen();
+  await fetchDiagnostics();
 }
 
 function draw() {

@@ -22,7 +22,7 @@ export function underWay({ procedure, message: words }, may) {
   const task =
     procedure.what === "register"
       ? message(procedure.message)
-      : text("bench.hearing", { loop: procedure.loop });
+      : text("bench.reading", { loop: procedure.loop });
   return h(
     "section",
     { class: "card now", id: "now" },
@@ -143,7 +143,7 @@ function loopTable(loops) {
       h(
         "tr",
         {},
-        ["bench.loop", "bench.strength", "bench.heard", "bench.gain", "bench.state"].map((each) =>
+        ["bench.loop", "bench.strength", "bench.read", "bench.gain", "bench.state"].map((each) =>
           h("th", { scope: "col" }, text(each)),
         ),
       ),

@@ -56,7 +56,7 @@ async function begin() {
   if (await isElsewhere()) return stop({ code: "demo.elsewhere" });
   const fragment = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  const wrong = await furnish(fragment.slice(0, KEY_LENGTH) || null, fragment.slice(KEY_LENGTH));
+  const wrong = await setUpTable(fragment.slice(0, KEY_LENGTH) || null, fragment.slice(KEY_LENGTH));
   if (wrong) return stop(wrong);
   demo.isReady = true;
   draw();
@@ -81,7 +81,7 @@ function stop(trouble) {
 }
 
 /** Lay the table; answers what went wrong, as code and parameters. On a page that is loaded again all is laid already. */
-async function furnish(key, code) {
+async function setUpTable(key, code) {
   const display = await Channel.open({ server_key_b64url: key, storage: "display-key" });
   if (!display) return { code: "demo.unpaired" };
   const paired = await (code ? display.ask("pair", { code }) : display.ask("hello"));

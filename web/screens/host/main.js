@@ -233,8 +233,8 @@ function gameButtons(snapshot) {
     paper &&
       h(
         "a",
-        { class: "button", id: "leaf-save", href: "/leaf.html", download: "" },
-        text("leaf.save"),
+        { class: "button", id: "handover-save", href: "/handover.html", download: "" },
+        text("handover.save"),
       ),
     host.role !== "display" &&
       button("forfeit", text(host.isSure === "forfeit" ? "sure" : "forfeit")),

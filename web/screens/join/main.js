@@ -94,9 +94,9 @@ async function greet() {
 }
 
 /** The channel by which the letters of the code can be brought without a key of the table; null without a network. */
-async function strangersChannel() {
+async function guestChannel() {
   try {
-    return Channel.ofStranger((await (await fetch("/join.json")).json()).admission);
+    return Channel.forGuest((await (await fetch("/join.json")).json()).admission);
   } catch {
     return null;
   }
@@ -195,7 +195,7 @@ async function enter() {
     });
     return false;
   }
-  const channel = join.channel ?? (await strangersChannel());
+  const channel = join.channel ?? (await guestChannel());
   const { code } = join;
   const reply = (await ask("admit", { code }, channel)) ?? {
     ok: false,

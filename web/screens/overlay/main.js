@@ -2,7 +2,7 @@
 import { icon } from "../../core/icons.js";
 import { gameOf, loadGame, loadSounds } from "../../games/index.js";
 import { lookUp } from "../../core/reference.js";
-import { scene, tellable } from "../../core/snapshot.js";
+import { scene, announcedEvents } from "../../core/snapshot.js";
 import { news, UpdateQueue } from "../table/update_queue.js";
 import { followPublic } from "../../core/stream.js";
 import { h, render } from "../../core/dom.js";
@@ -46,7 +46,7 @@ async function show(update, pending) {
 
 /** The last messages. The end of a turn stands for a quiet night alone: elsewhere what was done is the news. */
 function newest(log) {
-  const told = tellable(log);
+  const told = announcedEvents(log);
   const name = (at) => told[at]?.event.event;
   return told
     .filter((_, at) => name(at) !== "turn_ended" || name(at - 1) === "night_fell")

@@ -51,7 +51,7 @@ async function begin() {
   let room = null;
   let before = hello.snapshot.position;
   const keeper = page.isSilent ? null : keeping(channel, hello.snapshot.lobby.seed ? 0 : SETTLED);
-  const leaf = page.leaf ? leafing(page.leaf).catch(() => null) : null;
+  const handover = page.handover ? startHandover(page.handover).catch(() => null) : null;
   const update = ({ snapshot, events }, secret, role) => {
     if (role !== undefined && role !== hello.role) return location.replace("/join");
     if (snapshot.game !== game) return location.reload();
@@ -71,10 +71,10 @@ async function begin() {
     tick(snapshot.secret && (snapshot.to_move === hello.role || Boolean(secret?.own)));
     const drawn = page.update(snapshot, secret);
     keeper?.then((it) => it.take({ snapshot, events }));
-    leaf?.then((it) => it?.take({ snapshot, events }));
+    handover?.then((it) => it?.take({ snapshot, events }));
     // A message in a game's own words waits for them, as its page does.
     if (snapshot.position > before && !page.isSilent)
-      Promise.resolve(drawn).then(() => announce(page.heard?.({ snapshot, events }) ?? events));
+      Promise.resolve(drawn).then(() => announce(page.announced?.({ snapshot, events }) ?? events));
     before = snapshot.position;
   };
   update({ snapshot: hello.snapshot, events: [] }, hello.private);
@@ -114,7 +114,7 @@ async function begin() {
   followLanguage(page.draw);
   followSeat(channel, update, (link) => {
     page.linked(link === "up");
-    leaf?.then((it) => it?.linked(link === "up"));
+    handover?.then((it) => it?.linked(link === "up"));
   });
 }
 
@@ -182,16 +182,16 @@ function ticking(channel) {
   };
 }
 
-/** Keep a leaf; nobody waits for it. */
-async function leafing(load) {
+/** Keep a handover; nobody waits for it. */
+async function startHandover(load) {
   await new Promise((done) => setTimeout(done, SETTLED));
-  return (await load()).keepLeaf();
+  return (await load()).startHandover();
 }
 
 /** Keep the public history; only a shuffle waits for it. */
 async function keeping(channel, wait) {
   await new Promise((done) => setTimeout(done, wait));
-  const { history, HistoryKeeper } = await import("../../proof/witness.js");
+  const { history, HistoryKeeper } = await import("../../proof/history_keeper.js");
   return new HistoryKeeper({
     table: channel.tableHex,
     history,

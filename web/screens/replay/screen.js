@@ -39,14 +39,14 @@ export function replayScreen(replay) {
           "p",
           { class: "message" },
           now.hands && now.isSecret && !replay.isTrue
-            ? text("replay.unheard")
+            ? text("replay.private")
             : message(now.message),
         ),
         format.state?.(replay, now),
       ),
       format.more?.(replay, now),
       figures(replay),
-      feet(replay),
+      footButtons(replay),
     ),
     h("div", { class: "time" }, strip(replay), controls(replay)),
   );
@@ -70,7 +70,7 @@ function figures({ story, page }) {
   );
 }
 
-function feet({ back, isFile, isLight, record }) {
+function footButtons({ back, isFile, isLight, record }) {
   return h(
     "div",
     { class: "row foot" },

@@ -3,7 +3,7 @@ import { button, deviceButtons } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { gameOf, listedSeats } from "../../games/index.js";
 import { canStart } from "../../core/snapshot.js";
-import { cardsOption, hasBots, isBox, isReal, vacancy } from "./seating.js";
+import { cardsOption, hasBots, isBox, isReal, missingSeats } from "./seating.js";
 import { h } from "../../core/dom.js";
 import { message, plainName, seatChip, seatName, text } from "../../core/i18n.js";
 
@@ -146,7 +146,7 @@ function seats({ snapshot, can, looksOn, notice, ui }) {
         { class: "row", id: "choices" },
         can && lobby.games[game].length > 1 && numberOfPlayers(lobby, lobby.games[game]),
         can && "field" in lobby && button("field", text("field")),
-        hasTutorial && button("ghost", text("ghost")),
+        hasTutorial && button("tutorial", text("tutorial")),
         can &&
           Object.keys(lobby.choices ?? {}).map((what) =>
             button(`choose-${what}`, text(`choice.${what}`)),
@@ -250,5 +250,5 @@ const numbered = (can) =>
 function ready(snapshot) {
   const { ready: isReady, wrong_seat: wrong } = snapshot.lobby;
   if (wrong?.code === "seat_of_person") return message(wrong);
-  return text(vacancy(snapshot) ?? (isReady ? "lobby.ready" : "lobby.field"));
+  return text(missingSeats(snapshot) ?? (isReady ? "lobby.ready" : "lobby.field"));
 }

@@ -12,7 +12,7 @@ import { followPublic, remembered } from "../../core/stream.js";
 import { applyStyles, loadStyles } from "../../core/styles.js";
 import { lobbyScreen } from "./lobby.js";
 import { h, render } from "../../core/dom.js";
-import { askTruth } from "../../proof/verdict.js";
+import { fetchProof } from "../../proof/verdict.js";
 import {
   chooseLanguage,
   followLanguage,
@@ -71,7 +71,7 @@ let nightTimer = null;
 let aloneTimer = null;
 /** @type {Promise<any> | null} */
 /** @type {any} */
-let leaf = null;
+let handover = null;
 
 const stage = new UpdateQueue({
   show,
@@ -103,7 +103,7 @@ function sounded(sound) {
 }
 
 /** The machine's own display asks for its language before anything else, once. */
-async function greet() {
+async function askLanguage() {
   if (location.search !== "?kiosk" || localStorage.getItem("lang")) return;
   loaded.first = await import("./first_start.js");
   ui.screen = "language";
@@ -132,7 +132,7 @@ async function readySounds() {
 async function begin() {
   readySounds();
   await loadWords(null, "host");
-  await greet();
+  await askLanguage();
   onPress(document.body, pressed);
   // A mouse may sound when it is pressed, a finger when it is lifted.
   for (const each of ["pointerdown", "pointerup", "keydown"])
@@ -172,14 +172,14 @@ function readied(game) {
 }
 
 /** Keep what people need to go on without a table that stays away, in a game that has it; nobody waits for it. */
-function keepHandover({ game }) {
+function startHandover({ game }) {
   const { loadHandover } = gameOf(game);
   if (!loadHandover) return;
   const load = async () => {
     await firstScreen;
-    return (await loadHandover()).keepLeaf();
+    return (await loadHandover()).startHandover();
   };
-  leaf ??= load().catch(() => null);
+  handover ??= load().catch(() => null);
 }
 
 /** Open the channel; a guest's phone, which has no key, never loads the cryptography. */
@@ -250,8 +250,8 @@ function show(update, pending) {
     if (update.events.some(({ event }) => event.event === "seat_moved")) ui.isReturn = false;
     table.isFresh = awaited(update.events, soundsOf(update.snapshot.game)) !== null;
     take(update.snapshot);
-    keepHandover(update.snapshot);
-    leaf?.then((it) => it?.take(update));
+    startHandover(update.snapshot);
+    handover?.then((it) => it?.take(update));
   }
   const drawn = draw();
   // A message in a game's own words waits for them, as its screen does.
@@ -277,7 +277,7 @@ function take(snapshot) {
   if (channel) [channel.position, channel.head] = [snapshot.position, snapshot.head];
   if (table.join && table.join.codes !== snapshot.codes) invite();
   const isOther = before && before.game !== snapshot.game;
-  if (isOther && ["choose", "field", "ghost", "how"].includes(ui.screen)) ui.screen = "seats";
+  if (isOther && ["choose", "field", "tutorial", "how"].includes(ui.screen)) ui.screen = "seats";
   if (snapshot.phase !== "lobby" && ["choose", "how"].includes(ui.screen)) ui.screen = "seats";
   if (ui.screen === "choose" && !loaded.choices.isReady(snapshot)) readyChoices().then(draw);
   if (before?.to_move !== snapshot.to_move || before?.phase !== snapshot.phase)
@@ -335,7 +335,7 @@ let arrival = null;
 /** The display of the game that is played, or shown as a tutorial; null before a game, undefined while it is on its way. */
 function display() {
   const { game, phase } = table.snapshot;
-  if (phase === "lobby" && ui.screen !== "ghost") return null;
+  if (phase === "lobby" && ui.screen !== "tutorial") return null;
   const name = gameOf(game).table?.(table.snapshot) ?? `${game}/table`;
   if (!(name in loaded)) {
     loaded[name] = undefined;
@@ -381,7 +381,7 @@ async function draw() {
   if (game?.isReady?.(table.snapshot) === false) return game.ready(table.snapshot).then(draw);
   game?.follow?.(table, draw);
   const isLobby = table.snapshot.phase === "lobby";
-  const screen = game ? (isLobby ? game.ghostScreen : game.playScreen) : lobbyScreenNow();
+  const screen = game ? (isLobby ? game.tutorialScreen : game.playScreen) : lobbyScreenNow();
   const shown = ui.isReturn
     ? loaded.back.returnScreen(table)
     : ui.isNext
@@ -425,7 +425,7 @@ let clock = null;
 function linked(state) {
   const isUp = state === "up";
   document.documentElement.classList.toggle("lost", !isUp);
-  leaf?.then((it) => it?.linked(isUp));
+  handover?.then((it) => it?.linked(isUp));
   lostSince = isUp ? null : (lostSince ?? performance.now());
   clearInterval(clock);
   clock = isUp ? null : setInterval(draw, 1000);
@@ -548,7 +548,7 @@ const ACTIONS = {
     if (!isAsked && by !== "no") await ask("again", by && { by: Number(by) });
   },
   reveal: async () => {
-    table.truth = await askTruth();
+    table.truth = await fetchProof();
   },
   field: async () => {
     loaded.setup = await gameOf(table.snapshot.game).loadSetup();
@@ -577,7 +577,7 @@ const ACTIONS = {
   seats: () => {
     ui.screen = "seats";
   },
-  ghost: () => Object.assign(ui, { screen: "ghost", step: 0 }),
+  tutorial: () => Object.assign(ui, { screen: "tutorial", step: 0 }),
   info: () => {
     table.notice ??= table.looksOn;
     Object.assign(ui, { info: !ui.info && !ui.list, list: null });
@@ -594,7 +594,7 @@ const ACTIONS = {
         }),
   sound: () => {
     ui.sound = !ui.sound;
-    return ui.sound ? unlock() : voice?.hush();
+    return ui.sound ? unlock() : voice?.silence();
   },
   far: () => {
     ui.far = !ui.far;

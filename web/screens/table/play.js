@@ -3,7 +3,7 @@ import { button, deviceButtons, drawButton, rulesLink } from "../../core/control
 import { corrections, isOnlyOwed } from "./corrections.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
-import { isOff, tellable } from "../../core/snapshot.js";
+import { isOff, announcedEvents } from "../../core/snapshot.js";
 import { gameOf } from "../../games/index.js";
 import { isNothing } from "./manual_edit.js";
 import { openSeats } from "./seating.js";
@@ -112,7 +112,7 @@ export const logList = (entries, most) =>
 
 /** The last line of a display: the last message, unless the display shows it elsewhere, and the seal's words. */
 export function foot(snapshot, isShownElsewhere = (_event) => false) {
-  const last = tellable(snapshot.log).at(-1);
+  const last = announcedEvents(snapshot.log).at(-1);
   return h(
     "footer",
     { class: "foot" },

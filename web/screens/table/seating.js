@@ -36,7 +36,7 @@ export const openSeats = (snapshot) =>
   snapshot.seats.map(({ seat }) => seat).filter((seat) => !neededIn(snapshot).includes(seat));
 
 /** The sentence with the seat that must be taken before the start; null when all that the game needs are. */
-export function vacancy(snapshot) {
+export function missingSeats(snapshot) {
   const needed = neededIn(snapshot);
   if (snapshot.seats.every(({ seat, taken }) => taken || !needed.includes(seat))) return null;
   const { missing } = gameOf(snapshot.game);

@@ -27,7 +27,7 @@ export function samples(sound, rate) {
   const made = WAVES[sound](length, rate);
   return sound === "groan" || sound === "wind"
     ? levelled(made, ANSWER_RMS)
-    : peaked(made, PEAKS[sound]);
+    : normalized(made, PEAKS[sound]);
 }
 
 /** The root mean square of samples. */
@@ -76,7 +76,7 @@ const WAVES = {
     wave(length, rate, (t) =>
       [0, 0.22, 0.62, 0.84].reduce((sum, beat) => sum + thump(t - beat), 0),
     ),
-  groan: (length, rate) => mixed(wave(length, rate, throat()), breath(length, rate), 0.3),
+  groan: (length, rate) => mixed(wave(length, rate, vocalTract()), breath(length, rate), 0.3),
   wind: (length, rate) => {
     const air = band(
       noise(length),
@@ -134,7 +134,7 @@ function strike(length, rate) {
   });
 }
 
-/** Air that a throat lets out, sinking with its voice. */
+/** Air that a vocalTract lets out, sinking with its voice. */
 function breath(length, rate) {
   return band(noise(length), rate, (t) => 1500 - 380 * t, 0.6).map(
     (value, index) => value * swell(index / rate, ANSWER_SECONDS),
@@ -163,7 +163,7 @@ const thump = (t) => (t < 0 ? 0 : Math.sin(TAU * (62 * t - 40 * t * t)) * Math.e
 const gust = (t) => (t < 0 || t > 0.14 ? 0 : Math.sin((Math.PI * t) / 0.14));
 
 /** A low voice sinking from 105 to 70 Hz, its overtones shaped by two formants. */
-function throat() {
+function vocalTract() {
   return (t) => {
     const turns = TAU * (105 * t - 8.75 * t * t + 0.35 * Math.sin(TAU * 4.5 * t));
     let sum = 0;
@@ -203,7 +203,7 @@ function levelled(made, level) {
   return made.map((value) => value * factor);
 }
 
-function peaked(made, peak) {
+function normalized(made, peak) {
   const highest = made.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9);
   return made.map((value) => (value * peak) / highest);
 }
@@ -256,7 +256,7 @@ export class Speaker {
   }
 
   /** End every part that is played or waits. */
-  hush() {
+  silence() {
     for (const source of this.#parts) source.stop();
   }
 

@@ -4,14 +4,14 @@
  */
 import { gameOf, soundsOf } from "../../games/index.js";
 
-const HUSH = 1200;
+const PAUSE_MS = 1200;
 const SOUNDS = { night_fell: "drone" };
 const BEHIND = 6;
 
 /** An update without the events that have no message in this game. */
-export const news = ({ snapshot, events }, { unheard = [] } = gameOf(snapshot.game)) => ({
+export const news = ({ snapshot, events }, { unannounced = [] } = gameOf(snapshot.game)) => ({
   snapshot,
-  events: events.filter(({ event }) => !unheard.includes(event.event)),
+  events: events.filter(({ event }) => !unannounced.includes(event.event)),
 });
 
 /** The sound of an event by what a game brings ({events, before}), null for none. */
@@ -55,7 +55,7 @@ export class UpdateQueue {
     if (event && this.#queue.length < BEHIND) {
       await this.#try(() => this.show(null, event));
       await this.#try(() => this.play(sounds.before[event.event]));
-      await this.#try(() => this.wait(HUSH));
+      await this.#try(() => this.wait(PAUSE_MS));
     }
     await this.#try(() => this.show(update, null));
     for (const each of update.events) {

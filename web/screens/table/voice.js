@@ -78,7 +78,7 @@ export class Voice {
     this.prepare(language);
     const sentences = await this.#sentences;
     if (!sentences) return;
-    if (this.#until > this.#speaker.now + MOST_BEHIND) this.hush();
+    if (this.#until > this.#speaker.now + MOST_BEHIND) this.silence();
     for (const code of told
       .flatMap((each) => spokenOf(each, sounds, isNamed))
       .filter((each) => each in sentences.list)) {
@@ -88,9 +88,9 @@ export class Voice {
   }
 
   /** Stop, and drop the sentences that wait. */
-  hush() {
+  silence() {
     globalThis.speechSynthesis?.cancel();
-    this.#speaker.hush();
+    this.#speaker.silence();
     this.#until = 0;
   }
 }

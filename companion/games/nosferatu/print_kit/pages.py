@@ -42,7 +42,7 @@ def hexagon(width: float) -> str:
 def table_page(sheet: Sheet, words: Translate) -> None:
     """Draw the board of 37 cells and the rules below it."""
     x, y = origin(sheet.paper)
-    head(sheet, words("hex.board"), words("hex.board.note"))
+    head(sheet, words("nosferatu.board"), words("nosferatu.board.note"))
     high = CELL * math.sqrt(3) / 2
     top = y + CELL / math.sqrt(3)
     for row, cells in enumerate(FIELD.rows):
@@ -55,7 +55,7 @@ def table_page(sheet: Sheet, words: Translate) -> None:
         sheet.text(x + 3, down, str(number), 2, font=BOLD, ink="#FFC020", align="centre")
         down = (
             sheet.paragraph(
-                x + 8, down, words(f"hex.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6
+                x + 8, down, words(f"nosferatu.rule.{number}"), 2.4, GRID_WIDTH - 8, leading=1.6
             )
             + 1.6
         )
@@ -74,7 +74,7 @@ def _cell(sheet: Sheet, x: float, y: float, width: float, cell: Cell) -> None:
 def pawn_page(sheet: Sheet, words: Translate) -> None:
     """Draw Nosferatu, as many vampires as there can ever be, and the villagers."""
     x, y = origin(sheet.paper)
-    head(sheet, words("hex.pieces"), words("hex.pieces.note"))
+    head(sheet, words("nosferatu.pieces"), words("nosferatu.pieces.note"))
     men = len(DEAL[VILLAGERS])
     letters = (
         [LETTERS[pawn[0]] for pawn in DEAL[VAMPIRES]] + [LETTERS["v"]] * men + [LETTERS["m"]] * men
@@ -83,7 +83,7 @@ def pawn_page(sheet: Sheet, words: Translate) -> None:
     for index, letter in enumerate(letters):
         _piece(sheet, x + (index % across + 0.5) * step, y + 12 + index // across * 24, letter)
     down = y + 12 + -(-len(letters) // across) * 24
-    sheet.paragraph(x, down, words("hex.pieces.how"), 2.9, GRID_WIDTH)
+    sheet.paragraph(x, down, words("nosferatu.pieces.how"), 2.9, GRID_WIDTH)
 
 
 def _piece(sheet: Sheet, x: float, y: float, letter: str) -> None:
@@ -98,7 +98,7 @@ def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
     left.
     """
     x, y = origin(sheet.paper)
-    head(sheet, words("hex.cells"), words("hex.cells.note"))
+    head(sheet, words("nosferatu.cells"), words("nosferatu.cells.note"))
     radius, high = SENSED / math.sqrt(3), SENSED * math.sqrt(3) / 2
     for index, cell in enumerate(FIELD.cells[10 * number : 10 * number + 10]):
         # Rows of three and two in turn, as the cells lie.
@@ -108,7 +108,7 @@ def sensed_page(sheet: Sheet, words: Translate, number: int) -> None:
         _cell(sheet, left, y + radius + row * high, SENSED, cell)
     if number == SENSED_PAGES - 1:
         sheet.paragraph(
-            x, y + 3 * high + radius + 14, words("hex.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
+            x, y + 3 * high + radius + 14, words("nosferatu.cells.how"), 2.9, GRID_WIDTH, ink=MUTED
         )
 
 
@@ -119,7 +119,7 @@ def print_kit(paper: str, language: str, catalogues: Mapping[str, Mapping[str, s
     Raises KeyError for a paper or language that there is none of.
     """
     words: Translate = catalogues[language].__getitem__
-    sheet = Sheet(PAPERS[paper], f"{words('hex.title')}: {words('kit.title')}", language)
+    sheet = Sheet(PAPERS[paper], f"{words('nosferatu.title')}: {words('kit.title')}", language)
     pages: tuple[Callable[[], None], ...] = (
         partial(table_page, sheet, words),
         partial(pawn_page, sheet, words),

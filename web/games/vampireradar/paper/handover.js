@@ -1,5 +1,5 @@
 /**
- * How a game of VampireRader stands, on one leaf: all that people need to go on without a table, by its rules and on paper.
+ * How a game of VampireRader stands, on one handover: all that people need to go on without a table, by its rules and on paper.
  * Public facts alone. A screen lays it over its page when its table has been away for long; a file of it can be saved.
  */
 import { standing } from "../snapshot.js";
@@ -19,17 +19,17 @@ const TOLD = [
   "bat_eaten",
 ];
 
-/** Describe the leaf; `why` is the code of the first message. */
+/** Describe the handover; `why` is the code of the first message. */
 export function handover({ view, to_move: mover, answers }, why) {
   const left = view.actions_left;
   return h(
     "main",
-    { class: "leaf" },
+    { class: "handover" },
     drawField(view, { title: text("field") }),
     h(
       "div",
       {},
-      h("h1", {}, text("leaf")),
+      h("h1", {}, text("handover")),
       h("p", {}, text(why)),
       h(
         "p",
@@ -56,14 +56,14 @@ export function handover({ view, to_move: mover, answers }, why) {
           ),
         ),
       ),
-      h("p", {}, text("leaf.how")),
+      h("p", {}, text("handover.how")),
       h("h2", {}, text("notes.answers")),
       clueList(byRound(answers), "clues"),
     ),
   );
 }
 
-/** Keeps what a leaf needs while there is a table, and lays it over the page when there was none for long. */
+/** Keeps what a handover needs while there is a table, and lays it over the page when there was none for long. */
 export class Handover {
   #snapshot = null;
   #answers = [];
@@ -98,7 +98,7 @@ export class Handover {
     this.#since = this.#since.filter(({ position: at }) => at > position);
   }
 
-  /** The leaf's content now; null while no hunt is played. */
+  /** The handover's content now; null while no hunt is played. */
   get facts() {
     const { phase, view, to_move } = this.#snapshot ?? {};
     if (phase !== "play" || !view?.tiles) return null;
@@ -128,15 +128,15 @@ export class Handover {
     const { facts } = this;
     if (!facts || this.#place) return;
     this.#place = document.createElement("div");
-    this.#place.id = "leaf";
+    this.#place.id = "handover";
     document.body.append(this.#place);
     document.getElementById("screen").hidden = true;
-    render(this.#place, [handover(facts, "leaf.gone")]);
+    render(this.#place, [handover(facts, "handover.gone")]);
   }
 }
 
-/** Begin to keep a leaf: its words and styles are here before they are needed. */
-export async function keepLeaf() {
+/** Begin to keep a handover: its words and styles are here before they are needed. */
+export async function startHandover() {
   await loadWords(null, "host");
   await loadGameWords("vampireradar", "paper");
   document.head.append(

@@ -6,8 +6,8 @@ import { EVENTS, MIDDLE, POINTS } from "../proof.js";
 const DEADLY = ["humans_dead", "bullets_spent"];
 
 /** Compare `pages` with all public events since the paper was taken up: the first is where the vampire stood then, each other one a night. */
-export function retrace(hunt, pages, count) {
-  const field = hunt.copy();
+export function retrace(rules, pages, count) {
+  const field = rules.copy();
   const [start, ...nights] = pages.map((cells) => [...cells]);
   const isPlaced = field.place !== null;
   assert(
@@ -16,7 +16,7 @@ export function retrace(hunt, pages, count) {
   );
   /** @type {any[]?} */
   let night = isPlaced && field.mover === "V" ? [] : null;
-  for (const event of hunt.paper) {
+  for (const event of rules.paper) {
     if (event.event === "vampire_placed") [field.place] = start;
     const isOver = event.event === "game_over";
     if (night && (isOver || event.event === "turn_ended")) {

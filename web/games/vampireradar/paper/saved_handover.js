@@ -10,4 +10,4 @@ const language =
 document.documentElement.lang = language;
 useWords(language, catalogues[language]);
 useSeats(facts.seats);
-render(document.getElementById("screen"), [handover(facts, "leaf.saved")]);
+render(document.getElementById("screen"), [handover(facts, "handover.saved")]);

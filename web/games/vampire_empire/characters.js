@@ -1,4 +1,4 @@
-/** Court, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure. */
+/** Castle, cards and fights of Vampire Empire: drawings and words, alike on the display and on phones. Pure. */
 import { button } from "../../core/controls.js";
 import { icon } from "../../core/icons.js";
 import { cardOf } from "../../core/reference.js";
@@ -53,17 +53,21 @@ export function person(view, name, more = null) {
       { class: "kind" },
       sign(PROFESSIONS[name]),
       text(`border.${PROFESSIONS[name]}`),
-      isShown && h("span", { class: "fang" }, icon("fang"), " ", text("castle.shown")),
+      isShown && h("span", { class: "fang" }, icon("fang"), " ", text("vampire_empire.shown")),
     ),
     view.identities?.trusted.includes(name) &&
-      h("span", { class: "known" }, icon("check"), " ", text("castle.trusted")),
+      h("span", { class: "known" }, icon("check"), " ", text("vampire_empire.trusted")),
     h(
       "span",
       { class: "markers" },
       view.markers
         .filter(({ character }) => character === name)
         .map(({ side, size }) =>
-          h("span", { class: `marker ${side}` }, text(`castle.marker.${side}`, { n: size })),
+          h(
+            "span",
+            { class: `marker ${side}` },
+            text(`vampire_empire.marker.${side}`, { n: size }),
+          ),
         ),
     ),
     more,
@@ -78,10 +82,10 @@ const isVampire = ({ revealed, identities }, name) =>
 const WINDOWS = 3;
 
 /** The castle row; a window in which nobody stands is dark. */
-export const court = (view) =>
+export const castle = (view) =>
   h(
     "ul",
-    { class: "court", id: "court", "aria-label": text("castle") },
+    { class: "castle", id: "castle", "aria-label": text("vampire_empire.castle") },
     view.castle.map((name) => person(view, name)),
     Array.from({ length: Math.max(0, WINDOWS - view.castle.length) }, () =>
       h("li", { class: "person vacant", "aria-hidden": "true" }, h("span", { class: "pane" })),
@@ -99,10 +103,14 @@ export function town(view) {
   return h(
     "div",
     { class: "town" },
-    h("p", { id: "city", class: rest.length ? "vh" : null }, text("castle.city", { n: city })),
+    h(
+      "p",
+      { id: "city", class: rest.length ? "vh" : null },
+      text("vampire_empire.city", { n: city }),
+    ),
     h(
       "ul",
-      { class: "lots", id: "dead", "aria-label": text("castle.dead") },
+      { class: "lots", id: "dead", "aria-label": text("vampire_empire.dead") },
       rest.length
         ? rest.map((name) => lot(name, isVampire(view, name), "home", figure))
         : Array.from({ length: city }, () =>
@@ -121,8 +129,8 @@ const lot = (name, vampire, kind, draw) =>
     draw(name, vampire),
     h("b", {}, nameOf(name)),
     vampire
-      ? h("small", {}, icon("fang"), " ", text("castle.shown"))
-      : h("span", { class: "vh" }, text("castle.was.human")),
+      ? h("small", {}, icon("fang"), " ", text("vampire_empire.shown"))
+      : h("span", { class: "vh" }, text("vampire_empire.was.human")),
   );
 
 /** How far the banners lean at most. */
@@ -137,7 +145,7 @@ export function arithmetic(view) {
     h(
       "div",
       { class: `side-of ${name}`, "data-side": name },
-      h("p", {}, text(`castle.${name}`), ": ", h("b", {}, nameOf(character))),
+      h("p", {}, text(`vampire_empire.${name}`), ": ", h("b", {}, nameOf(character))),
       h("div", { class: "flag" }, standard(), h("b", { class: "total" }, sums[index])),
       h(
         "p",
@@ -157,14 +165,14 @@ export function arithmetic(view) {
     {
       class: `fight${ahead > 0 ? ` ahead-${ahead}` : ahead < 0 ? ` behind-${-ahead}` : ""}`,
       id: "fight",
-      "aria-label": text("castle.fight"),
+      "aria-label": text("vampire_empire.fight"),
     },
     side("attack", fight.attacker, 0),
     h(
       "p",
       { class: "versus" },
       icon("sword"),
-      h("small", {}, text("castle.round", { n: fight.round })),
+      h("small", {}, text("vampire_empire.round", { n: fight.round })),
     ),
     side("defence", fight.target, 1),
   );
@@ -186,7 +194,7 @@ function bordersFor({ fight, revealed }, side) {
 
 /** How many cards each player has where, and after the end, if it is known, which ones in hand; beside the box the table shows that itself. */
 export function stock(view, hands = null) {
-  if (view.is_box) return h("p", { class: "muted", id: "stock" }, text("castle.real"));
+  if (view.is_box) return h("p", { class: "muted", id: "stock" }, text("vampire_empire.real"));
   if (hands)
     return h(
       "div",
@@ -212,7 +220,11 @@ export function stock(view, hands = null) {
         {},
         h("td", {}),
         columns.map((name) =>
-          h("th", { scope: "col" }, text(name === "hand" ? "castle.hand.of" : `castle.${name}`)),
+          h(
+            "th",
+            { scope: "col" },
+            text(name === "hand" ? "vampire_empire.hand.of" : `vampire_empire.${name}`),
+          ),
         ),
       ),
     ),
@@ -251,13 +263,15 @@ export function steps(view) {
   if (!view.turn || view.step === "over") return null;
   // Whatever an action brings, a fight or an answer, belongs to the third one.
   const now = STEPS.includes(view.step) ? STEPS.indexOf(view.step) : STEPS.length - 1;
-  const cellar = text(view.piles[view.turn].remade ? "castle.cellar.used" : "castle.cellar.once");
+  const cellar = text(
+    view.piles[view.turn].remade ? "vampire_empire.cellar.used" : "vampire_empire.cellar.once",
+  );
   return h(
     "div",
     { class: "steps", id: "steps" },
     h(
       "ol",
-      { "aria-label": text("castle.steps") },
+      { "aria-label": text("vampire_empire.steps") },
       STEPS.map((name, at) =>
         h(
           "li",
@@ -268,11 +282,11 @@ export function steps(view) {
                 .join(" ") || null,
             "aria-current": at === now ? "step" : null,
           },
-          text(`castle.step.${name}`),
+          text(`vampire_empire.step.${name}`),
         ),
       ),
     ),
-    view.is_box && h("p", { class: "muted" }, text("castle.hand.most"), " ", cellar),
+    view.is_box && h("p", { class: "muted" }, text("vampire_empire.hand.most"), " ", cellar),
   );
 }
 
@@ -284,12 +298,12 @@ export const isAsked = (view) =>
 
 /** What is to be done now, as one sentence for the seat that does it. */
 export function stepWords(view) {
-  if (view.payment) return text("castle.step.pay", { n: view.payment.left });
-  if (view.support) return text("castle.step.support");
-  if (owesEntry(view)) return text("castle.step.enter");
-  if (view.window) return text("castle.step.window");
+  if (view.payment) return text("vampire_empire.step.pay", { n: view.payment.left });
+  if (view.support) return text("vampire_empire.step.support");
+  if (owesEntry(view)) return text("vampire_empire.step.enter");
+  if (view.window) return text("vampire_empire.step.window");
   if (view.fight) return layWords(view);
-  return text(`castle.now.${view.step === "action" ? view.turn : view.step}`);
+  return text(`vampire_empire.now.${view.step === "action" ? view.turn : view.step}`);
 }
 
 /** Which card may be laid in a fight for whom, and from when on the seat that lays may stop. */
@@ -299,18 +313,23 @@ function layWords(view) {
   const border = bordersFor(view, isAttack ? "attack" : "defence")
     .map((each) => text(`border.${each}`))
     .join(" / ");
-  return text(isAttack && !opened && !attack.length ? "castle.step.lay_first" : "castle.step.lay", {
-    character: isAttack ? attacker : target,
-    border,
-  });
+  return text(
+    isAttack && !opened && !attack.length
+      ? "vampire_empire.step.lay_first"
+      : "vampire_empire.step.lay",
+    {
+      character: isAttack ? attacker : target,
+      border,
+    },
+  );
 }
 
 /** Describe for all others what the seat to move is doing. */
 export function waitWords({ view, to_move: seat }) {
-  if (isAsked(view)) return text("castle.wait", { seat });
+  if (isAsked(view)) return text("vampire_empire.wait", { seat });
   if (view.fight && !view.payment && !view.support && !owesEntry(view)) {
     const { by, laying, attacker, target } = view.fight;
-    return text("castle.wait.lay", { seat, character: laying === by ? attacker : target });
+    return text("vampire_empire.wait.lay", { seat, character: laying === by ? attacker : target });
   }
   const does = view.payment
     ? "pay"
@@ -319,13 +338,13 @@ export function waitWords({ view, to_move: seat }) {
       : owesEntry(view)
         ? "enter"
         : view.step;
-  return text(`castle.wait.${does}`, { seat });
+  return text(`vampire_empire.wait.${does}`, { seat });
 }
 
 /** What holy water has just revealed. */
 export const answerWords = ({ answer }) =>
   answer
-    ? text(`castle.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character })
+    ? text(`vampire_empire.water.${answer.vampire ? "yes" : "no"}`, { character: answer.character })
     : null;
 
 /** Events without a message: moments of a turn that every screen shows anyway. */
@@ -342,7 +361,7 @@ const SILENT = [
   "game_started",
 ];
 /** The messages for people, of this game alone. */
-export const heard = (entries) =>
+export const publicMessages = (entries) =>
   entries
     .slice(entries.findLastIndex(({ event }) => event.event === "game_started") + 1)
     .filter(({ message: sentence, event }) => sentence && !SILENT.includes(event.event));
@@ -350,7 +369,7 @@ export const heard = (entries) =>
 /** What stays to be read. The answer of holy water goes after its moment: remembering is the players'. Whose turn it is stands
  * in the banner. */
 export const logged = (entries) =>
-  heard(entries).filter(
+  publicMessages(entries).filter(
     ({ event }) => !["holy_water_answered", "turn_started"].includes(event.event),
   );
 
@@ -376,7 +395,10 @@ export function handCard(id, action, isChosen = false, key = 0) {
               h(
                 "i",
                 {},
-                text("castle.cost", { day: card.cost_day ?? 0, night: card.cost_night ?? 0 }),
+                text("vampire_empire.cost", {
+                  day: card.cost_day ?? 0,
+                  night: card.cost_night ?? 0,
+                }),
               ),
             ]
           : card.borders.map((border) => [sign(border), text(`border.${border}`), " "]),

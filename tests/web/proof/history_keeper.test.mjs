@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { kept, HistoryKeeper } from "../../../web/proof/witness.js";
+import { kept, HistoryKeeper } from "../../../web/proof/history_keeper.js";
 import { headAfter } from "../../../web/proof/assert.js";
 
 /** A table that tells events, and whose memory can be put back. */

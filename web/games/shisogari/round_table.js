@@ -1,5 +1,5 @@
 /**
- * The séance table: seats around it clockwise, a candle, the ribbon between two hands with the named item in its seal, and the
+ * The round table: seats around it clockwise, a candle, the ribbon between two hands with the named item in its seal, and the
  * card that was picked. It draws public data only: no duration and no moment depends on a hand.
  */
 import { card, drawing, giverOf, pickerOf, players } from "./cards.js";
@@ -40,14 +40,14 @@ export function along([one, other], part) {
 }
 
 /** Describe the table of a view: who is to move, and what `more(seat)` adds to a seat. */
-export function seance(view, mover, more = (_seat) => null) {
+export function roundTable(view, mover, more = (_seat) => null) {
   const seats = Object.keys(view.backs);
   const place = (seat) => PLACES[seats.length][seats.indexOf(seat)];
   const link = linked(view);
   const ends = link && [place(link.from), place(link.to)];
   return h(
     "div",
-    { class: "seance" },
+    { class: "round-table" },
     h(
       "svg",
       { class: "cloth", viewBox: "0 0 100 100", "aria-hidden": "true" },
