@@ -1,6 +1,6 @@
 """Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
 
-Writes firmware/pins.h and firmware/crc_table.h for the firmware, and geometries.py and
+Writes firmware/common/pins.h and firmware/protocol/crc_table.h for the firmware, and geometries.py and
 companion/sensors/serial/firmware_version.py for the service. All are committed;
 tests/hardware/test_generated.py compares them with a fresh generation.
 """
@@ -70,12 +70,12 @@ def cell_place(cell: str, axis: Mapping[str, Any]) -> int:
 
 
 def pins_header(pins: Mapping[str, Any]) -> str:
-    """Return firmware/pins.h."""
+    """Return firmware/common/pins.h."""
     return "\n".join(_header_lines(pins)) + "\n"
 
 
 def crc_table_header() -> str:
-    """Return firmware/crc_table.h: the CRC-32 of each byte."""
+    """Return firmware/protocol/crc_table.h: the CRC-32 of each byte."""
     # zlib inverts before and after; with both undone this is the table's own entry.
     table = [zlib.crc32(bytes((byte,)), 0xFFFFFFFF) ^ 0xFFFFFFFF for byte in range(256)]
     rows = [
@@ -110,8 +110,8 @@ def outputs() -> dict[Path, str]:
     """Return every file that is made, with its text."""
     pins = read_pins()
     return {
-        CHECKOUT / "firmware" / "pins.h": pins_header(pins),
-        CHECKOUT / "firmware" / "crc_table.h": crc_table_header(),
+        CHECKOUT / "firmware" / "common" / "pins.h": pins_header(pins),
+        CHECKOUT / "firmware" / "protocol" / "crc_table.h": crc_table_header(),
         CHECKOUT / "companion" / "sensors" / "rfid" / "geometries.py": geometries_module(pins),
         CHECKOUT / "companion" / "sensors" / "serial" / "firmware_version.py": version_module(pins),
     }

@@ -253,7 +253,7 @@ unsigned board_piezo_edges(void) {
 
 /* simavr checks a low pin for a level interrupt in every cycle, even a disabled one, which would
  * cost most of the time. Every reset enables the check again. */
-static void look_at_no_levels(void) {
+static void ignore_levels(void) {
     for (char interrupt = 0; interrupt < 8; interrupt++) {
         avr_extint_set_strict_lvl_trig(avr, (uint8_t)interrupt, 0);
     }
@@ -275,7 +275,7 @@ void board_attach(void) {
 
 /* While the microcontroller starts, its pins are inputs: the pull-ups keep everything off. */
 void board_restart(void) {
-    look_at_no_levels();
+    ignore_levels();
     lamps_gated = true;
 #if HAS_READER
     loops_off = chain_gated = true;

@@ -62,11 +62,11 @@ void violation(const char *format, ...) {
 
 /* --- Running ----------------------------------------------------------------------------------------------------- */
 
-static void do_not_sleep(avr_t *mcu, avr_cycle_count_t how_long) {
+static void stay_awake(avr_t *mcu, avr_cycle_count_t how_long) {
     (void)mcu, (void)how_long;
 }
 
-static void be_silent(avr_t *mcu, const int level, const char *format, va_list arguments) {
+static void discard_log(avr_t *mcu, const int level, const char *format, va_list arguments) {
     (void)mcu;
     if (level == LOG_ERROR) {
         char line[256];
@@ -87,7 +87,7 @@ void unplug_board(void) {
 }
 
 /* Release the pins: everything around the microcontroller returns to its rest. */
-static void let_go(void) {
+static void release_pins(void) {
     board_restart();
     reader_restart();
     wire_restart();
@@ -97,7 +97,7 @@ static void restart_now(void) {
     restarting = false;
     avr_reset(avr);
     avr->data[MCUSR_ADDRESS] = restart_cause; /* simavr sets no reset cause itself */
-    let_go();
+    release_pins();
 }
 
 /* Hang the program where it is, like a fault of the firmware; a reset ends it. */
@@ -108,7 +108,7 @@ static void hang(void) {
     hung = true;
 }
 
-static void mend(void) {
+static void resume_program(void) {
     if (hung) {
         memcpy(avr->flash + hung_at, hung_code, sizeof hung_code);
         hung = false;
@@ -130,11 +130,11 @@ static void run_until(avr_cycle_count_t end) {
             avr->sreg[S_I] = 0;
         }
         if (avr->pc == 0 && !restarting) { /* the watchdog has fired: simavr has reset only the microcontroller */
-            mend();
-            let_go();
+            resume_program();
+            release_pins();
         }
         if (restarting) {
-            mend();
+            resume_program();
             restart_now();
         }
     }
@@ -241,7 +241,7 @@ static bool plug(void) {
 }
 
 /* Print the answer and return true; return false for an unknown command. */
-static bool obey_asking(const char *verb) {
+static bool handle_query(const char *verb) {
     if (!strcmp(verb, "run")) {
         run_cycles((uint64_t)(strtod(word_count > 1 ? words[1] : "0", NULL) * 1000 * CYCLES_PER_US));
         answer_sent();
@@ -276,7 +276,7 @@ static bool obey_asking(const char *verb) {
     return true;
 }
 
-static bool obey_switch(const char *verb) {
+static bool handle_switch(const char *verb) {
     static const uint8_t button_inputs[BUTTONS] = BUTTON_INPUTS;
     const struct {
         const char *name;
@@ -313,7 +313,7 @@ static bool obey_switch(const char *verb) {
     return true;
 }
 
-static bool obey_wire(const char *verb) {
+static bool handle_wire(const char *verb) {
     if (!strcmp(verb, "send")) {
         static uint8_t bytes[LONGEST_LINE / 2];
         wire_push(bytes, parse_hex(word_count > 1 ? words[1] : "", bytes, sizeof bytes));
@@ -343,7 +343,7 @@ static bool obey_wire(const char *verb) {
     return true;
 }
 
-static bool obey_machine(const char *verb) {
+static bool handle_machine(const char *verb) {
     if (!strcmp(verb, "pace")) {
         pace = strtod(word_count > 1 ? words[1] : "-1", NULL);
     } else if (!strcmp(verb, "seed")) {
@@ -360,16 +360,16 @@ static bool obey_machine(const char *verb) {
     return true;
 }
 
-static void obey(char *line) {
+static void handle_command(char *line) {
     word_count = 0;
     for (char *word = strtok(line, " \n"); word && word_count < MOST_WORDS; word = strtok(NULL, " \n")) {
         words[word_count++] = word;
     }
-    if (!word_count || obey_asking(words[0])) {
+    if (!word_count || handle_query(words[0])) {
         return;
     }
-    bool known = obey_switch(words[0]) || obey_wire(words[0]) || obey_machine(words[0]);
-    printf(known ? "ok\n" : "error: not understood: %s\n", words[0]);
+    bool known = handle_switch(words[0]) || handle_wire(words[0]) || handle_machine(words[0]);
+    printf(known ? "ok\n" : "error: not is_valid_command: %s\n", words[0]);
 }
 
 /* --- The program ------------------------------------------------------------------------------------------------- */
@@ -442,7 +442,7 @@ static bool load(const char *path) {
     avr_init(avr);
     avr->frequency = 16000000;
     avr->vcc = avr->avcc = avr->aref = 5000;
-    avr->sleep = do_not_sleep;
+    avr->sleep = stay_awake;
     avr->log = LOG_ERROR;
     avr_load_firmware(avr, &elf);
     avr->frequency = 16000000;
@@ -452,7 +452,7 @@ static bool load(const char *path) {
 
 int main(int count, char **arguments) {
     static char output[1 << 16];
-    avr_global_logger_set(be_silent);
+    avr_global_logger_set(discard_log);
     if (count != 2 || !load(arguments[1])) {
         fprintf(stderr, "usage: %s board.elf\n", arguments[0]);
         return 2;
@@ -473,7 +473,7 @@ int main(int count, char **arguments) {
         if (!line || !strcmp(line, "quit")) {
             return 0;
         }
-        obey(line);
+        handle_command(line);
         fflush(stdout);
     }
 }

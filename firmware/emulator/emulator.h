@@ -19,7 +19,7 @@
 #define PORTD 'D'
 #define PORTE 'E'
 #define PORTL 'L'
-#include "../pins.h"
+#include "../common/pins.h"
 
 #define HAS_READER (LOOP_OUTPUTS > 0)
 #define HAS_CONTACTS (ROW_INPUTS > 0)

@@ -11,7 +11,7 @@ struct reader_switches reader_switches;
 
 #if HAS_READER
 
-/* Registers, their bits and when interrupts come: SLOS743M, sections 6.14 (sending) and 6.15.3.3 (status registers). */
+/* Registers, their bits and when interrupts schedule_response: SLOS743M, sections 6.14 (sending) and 6.15.3.3 (status registers). */
 #define CHIP_STATUS 0x00
 #define CARRIER 0x20
 #define ISO_CONTROL 0x01
@@ -125,7 +125,7 @@ static uint8_t strength_of(const struct tag *tag) {
     return tag->strengths[loop];
 }
 
-static bool understood(void) {
+static bool is_valid_command(void) {
     return registers[ISO_CONTROL] == 0x02 && (registers[MODULATOR] & 7) == 1;
 }
 
@@ -181,7 +181,7 @@ static void stop_receiving(void) {
 }
 
 /* Schedule an answer of `us` microseconds that begins `after_us` after the request's end. */
-static void come(unsigned after_us, unsigned us, uint8_t status, const uint8_t *bytes, size_t length, uint8_t rssi) {
+static void schedule_response(unsigned after_us, unsigned us, uint8_t status, const uint8_t *bytes, size_t length, uint8_t rssi) {
     coming.status = status;
     coming.length = length;
     if (length) {
@@ -194,7 +194,7 @@ static void come(unsigned after_us, unsigned us, uint8_t status, const uint8_t *
 
 /* Return the tag received in a slot: the only one, or one much stronger than the others. NULL: a
  * collision. */
-static const struct tag *heard_of(const struct tag **answering, size_t count) {
+static const struct tag *answering_tag(const struct tag **answering, size_t count) {
     const struct tag *best = answering[0];
     for (size_t i = 1; i < count; i++) {
         if (strength_of(answering[i]) > strength_of(best)) {
@@ -227,14 +227,14 @@ static void answer_slot(void) {
     if (!count) {
         return;
     }
-    const struct tag *tag = heard_of(answering, count);
+    const struct tag *tag = answering_tag(answering, count);
     if (!tag) {
-        come(ANSWER_AFTER_US, ANSWER_US, IRQ_RECEIVED | IRQ_COLLISION, NULL, 0, 0);
+        schedule_response(ANSWER_AFTER_US, ANSWER_US, IRQ_RECEIVED | IRQ_COLLISION, NULL, 0, 0);
         return;
     }
     uint8_t bytes[10] = {0, 0};
     memcpy(bytes + 2, tag->uid, 8);
-    come(ANSWER_AFTER_US, ANSWER_US, IRQ_RECEIVED, bytes, sizeof bytes, strength_of(tag) - 1);
+    schedule_response(ANSWER_AFTER_US, ANSWER_US, IRQ_RECEIVED, bytes, sizeof bytes, strength_of(tag) - 1);
 }
 
 static void answer_write(void) {
@@ -243,7 +243,7 @@ static void answer_write(void) {
             static const uint8_t done[1];
             tags_there[i].afi = request[10];
             uint8_t rssi = strength_of(&tags_there[i]) - 1;
-            come(WRITING_US + ANSWER_AFTER_US, SHORT_ANSWER_US, IRQ_RECEIVED, done, sizeof done, rssi);
+            schedule_response(WRITING_US + ANSWER_AFTER_US, SHORT_ANSWER_US, IRQ_RECEIVED, done, sizeof done, rssi);
             return;
         }
     }
@@ -252,7 +252,7 @@ static void answer_write(void) {
 static void answer_request(void) {
     bool inventory = request_length >= 3 && (request[0] & 0xcf) == 0x06 && request[1] == 0x01;
     bool write = request_length == 11 && request[0] == 0x22 && request[1] == 0x27;
-    if (!reader_on_air() || !understood() || frame_cut) {
+    if (!reader_on_air() || !is_valid_command() || frame_cut) {
         return;
     }
     if (inventory) {

@@ -140,9 +140,9 @@ def test_another_version(
     """
     copy = tmp_path / "firmware"
     shutil.copytree(BUILD.parent, copy, ignore=shutil.ignore_patterns("build"))
-    text = (copy / "pins.h").read_text()
+    text = (copy / "common" / "pins.h").read_text()
     assert old in text
-    (copy / "pins.h").write_text(text.replace(old, new))
+    (copy / "common" / "pins.h").write_text(text.replace(old, new))
     subprocess.run(
         ["make", "--silent", "-C", copy, "build/presence.elf"],
         check=True,

@@ -58,8 +58,8 @@ def expand(refs: str) -> list[str]:
 
 
 def pins_header(board: str) -> dict[str, str]:
-    """Return the pins of a board in firmware/pins.h: each macro with its value; pins as "PB3"."""
-    text = (CHECKOUT / "firmware" / "pins.h").read_text(encoding="utf-8")
+    """Return the pins of a board in firmware/common/pins.h: each macro with its value; pins as "PB3"."""
+    text = (CHECKOUT / "firmware" / "common" / "pins.h").read_text(encoding="utf-8")
     part = text.split(f"defined(BOARD_{board.upper()})")[1]
     part = re.split(r"#(?:elif|endif)", part)[0]
     macros = dict(re.findall(r"#define (\w+) (.+)", part))

@@ -83,7 +83,7 @@ def test_each_cell_is_on_the_input_that_the_firmware_reads(geometry: Geometry) -
     """Through its 1 kΩ, each cell's four switches come out on the input of the chain that pins.h
     names; the hexagonal field's longest row has its seventh cell at the hole for it.
     """
-    header = (HARDWARE.parent / "firmware" / "pins.h").read_text(encoding="utf-8")
+    header = (HARDWARE.parent / "firmware" / "common" / "pins.h").read_text(encoding="utf-8")
     line = re.search(rf"#define {geometry.name.upper()}_INPUTS {{(.+)}}", header)
     assert line is not None
     inputs = [int(n) for n in line[1].split(",")]

@@ -163,12 +163,12 @@ const hop = (from, cell) => ({
   taken_cell: "d4",
 });
 
-test("the last move is a tail over all its cells, with a burst where a piece was taken", () => {
+test("the last move is a trail over all its cells, with a burst where a piece was taken", () => {
   const told = (pawns, ...events) => ({ ...snapshot([], pawns), log: moved(...events) });
   const now = told({ v1: "a2" }, MOVE, TURN);
   assert.deepEqual(lastMove(now), { way: ["a1", "a2"], taken: [] });
   const drawn = (shown) => renderToString(field({ snapshot: shown, ui: {}, can: false }));
-  assert.match(drawn(now), /id="comet-a1-a2" class="comet"/);
+  assert.match(drawn(now), /id="trail-a1-a2" class="move-trail"/);
   const chain = told({ v1: "c3" }, hop("a1", "b2"), hop("b2", "c3"));
   assert.deepEqual(lastMove(chain), { way: ["a1", "b2", "c3"], taken: ["d4", "d4"] });
   assert.equal(drawn(chain).match(/class="burst"/g).length, 2);
@@ -178,7 +178,7 @@ test("the last move is a tail over all its cells, with a burst where a piece was
   );
   const none = { way: [], taken: [] };
   assert.deepEqual(lastMove(told({}, TURN)), none);
-  assert.ok(!drawn(told({}, TURN)).includes("comet"));
+  assert.ok(!drawn(told({}, TURN)).includes("move-trail"));
   assert.deepEqual(lastMove(told({ v1: "a1" }, MOVE, { event: "rewound", by: "vampires" })), none);
 });
 

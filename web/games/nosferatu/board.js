@@ -117,7 +117,7 @@ function moveTrail({ way, taken }, rows) {
   const last = points.length - 1;
   return h(
     "g",
-    { id: `moveTrail-${way.join("-")}`, class: "moveTrail", "aria-hidden": "true" },
+    { id: `trail-${way.join("-")}`, class: "move-trail", "aria-hidden": "true" },
     points.slice(1).map((to, index) => tail(points[index], to, index / last, (index + 1) / last)),
     last > 0 && h("circle", { cx: points[0][0], cy: points[0][1], r: 7 }),
     h("circle", { class: "head", cx: points[last][0], cy: points[last][1], r: 40 }),

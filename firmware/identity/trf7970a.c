@@ -63,8 +63,8 @@
 #define INVENTORY_ANSWER 10 /* flags, DSFID, number */
 #define MANUFACTURERS 0xe0  /* the highest byte of every number */
 
-#define PATIENCE_MS 15
-#define NAPS_A_SERVICE 8 /* about 0.2 ms */
+#define RESPONSE_TIMEOUT_MS 15
+#define SLEEPS_PER_SERVICE 8 /* about 0.2 ms */
 
 static void select_chip(void) {
     spi_mode(SPI_READER);
@@ -170,12 +170,12 @@ static uint8_t await_interrupt(void (*poll)(void)) {
             }
         }
         if (sent && !IS_HIGH(READER_IRQ)) {
-            if (naps++ % NAPS_A_SERVICE == 0) {
+            if (naps++ % SLEEPS_PER_SERVICE == 0) {
                 poll();
             }
             clock_sleep();
         }
-    } while ((uint16_t)(clock_ms16() - since) <= PATIENCE_MS);
+    } while ((uint16_t)(clock_ms16() - since) <= RESPONSE_TIMEOUT_MS);
     return 0;
 }
 

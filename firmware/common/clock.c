@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <util/atomic.h>
 
-#define NAP_US 16
+#define SLEEP_US 16
 #define TICKS_A_MS (F_CPU / 64 / 1000)
 
 static volatile uint32_t now;
@@ -19,7 +19,7 @@ EMPTY_INTERRUPT(TIMER2_COMPA_vect)
 
 void clock_start(void) {
     TCCR2A = _BV(WGM21);
-    OCR2A = F_CPU / 64 * NAP_US / 1000000 - 1;
+    OCR2A = F_CPU / 64 * SLEEP_US / 1000000 - 1;
     TIMSK2 = _BV(OCIE2A);
     TCCR0A = _BV(WGM01);
     OCR0A = TICKS_A_MS - 1;

@@ -40,7 +40,7 @@ static struct {
     uint32_t due;
 } watch;
 
-static bool reader_heard, test_due, table_full;
+static bool reader_responds, test_due, table_full;
 static uint16_t scan_number;
 static uint32_t scan_crc; /* of the last scan sent */
 static struct {
@@ -67,7 +67,7 @@ static enum ending run(struct scan *scan, uint8_t loops) {
 }
 
 static void reader_lost(void) {
-    reader_heard = false;
+    reader_responds = false;
     watch.on = false;
     send_fault(READER_SILENT, 0);
 }
@@ -132,7 +132,7 @@ static void begin_job(const struct request *request, enum job_kind kind) {
 
 /* Return whether a new job may start; if not, refuse it, without a reply if it is running already. */
 static bool may_begin(const struct request *request) {
-    if (!reader_heard) {
+    if (!reader_responds) {
         refuse(request, REFUSE_UNKNOWN);
     } else if (job.kind != JOB_NONE) {
         if (job.request.crc != request->crc) {
@@ -150,7 +150,7 @@ static void take_scan(const struct request *request) {
     const uint8_t *payload = request->payload;
     bool cal = request->type == MSG_CAL;
     if (request->length != (cal ? 1 : 2) || payload[cal ? 0 : 1] >= (cal ? geometry->loops : CHOICES_OF_LOOPS)) {
-        refuse(request, reader_heard ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
+        refuse(request, reader_responds ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
     } else if (may_begin(request)) {
         job.afi = cal ? 0 : payload[0];
         job.loops = cal ? 0 : payload[1];
@@ -162,7 +162,7 @@ static void take_scan(const struct request *request) {
 
 static void take_watch(const struct request *request) {
     const uint8_t *payload = request->payload;
-    if (!reader_heard) {
+    if (!reader_responds) {
         refuse(request, REFUSE_UNKNOWN);
         return;
     }
@@ -184,7 +184,7 @@ static void take_watch(const struct request *request) {
 
 static void take_write(const struct request *request) {
     if (request->length != UID_BYTES + 1) {
-        refuse(request, reader_heard ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
+        refuse(request, reader_responds ? REFUSE_ARGUMENTS : REFUSE_UNKNOWN);
     } else if (may_begin(request)) {
         memcpy(job.uid, request->payload, UID_BYTES);
         job.afi = request->payload[UID_BYTES];
@@ -198,10 +198,10 @@ void jobs_reset(void) {
     sent.known = false;
     track_reset();
     scan_stop();
-    if (!reader_heard) {
-        reader_heard = trf_wake();
+    if (!reader_responds) {
+        reader_responds = trf_wake();
     }
-    test_due = reader_heard;
+    test_due = reader_responds;
 }
 
 static void test_loops(void) {
@@ -300,7 +300,7 @@ bool jobs_handle(const struct request *request) {
 }
 
 bool jobs_reader_responds(void) {
-    return reader_heard;
+    return reader_responds;
 }
 
 uint16_t jobs_scan(void) {
@@ -316,7 +316,7 @@ void jobs_start(const struct geometry *field, void (*poll)(void)) {
     serve = poll;
     antenna_start();
     trf_start();
-    reader_heard = trf_wake();
+    reader_responds = trf_wake();
 }
 
 #endif

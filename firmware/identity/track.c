@@ -20,7 +20,7 @@ static struct {
     uint8_t idle;             /* scans that only searched */
     uint8_t afi, count, next; /* the next loop */
     struct record records[MOST_FOLLOWED];
-    bool restless[MOST_FOLLOWED]; /* differed in the last scan */
+    bool changed[MOST_FOLLOWED]; /* differed in the last scan */
 } known;
 
 /* One pass over all tags: one scan, or several of which only the last one finishes. */
@@ -61,7 +61,7 @@ static uint8_t tracked(const uint8_t uid[UID_BYTES]) {
     return at;
 }
 
-static const struct record *heard(const uint8_t uid[UID_BYTES]) {
+static const struct record *record_of(const uint8_t uid[UID_BYTES]) {
     for (uint8_t i = 0; i < tags_count(); i++) {
         if (memcmp(tags_record(i)->uid, uid, UID_BYTES) == 0) {
             return tags_record(i);
@@ -70,8 +70,8 @@ static const struct record *heard(const uint8_t uid[UID_BYTES]) {
     return &silent;
 }
 
-static bool rests(uint8_t at, uint32_t swept) {
-    return !known.restless[at] && alike(&known.records[at], heard(known.records[at].uid), swept);
+static bool is_unchanged(uint8_t at, uint32_t swept) {
+    return !known.changed[at] && alike(&known.records[at], record_of(known.records[at].uid), swept);
 }
 
 static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
@@ -86,7 +86,7 @@ static void add_moved(const uint8_t uid[UID_BYTES], uint8_t *count) {
 static uint8_t find_moved(uint32_t swept) {
     uint8_t count = 0;
     for (uint8_t at = 0; at < known.count; at++) {
-        if (!rests(at, swept)) {
+        if (!is_unchanged(at, swept)) {
             add_moved(known.records[at].uid, &count);
         }
     }
@@ -101,7 +101,7 @@ static uint8_t find_moved(uint32_t swept) {
 /* Copy resting tags' strengths on the other loops. */
 static void fill_in(uint32_t swept, uint32_t others) {
     for (uint8_t at = 0; at < known.count; at++) {
-        if (!rests(at, swept)) {
+        if (!is_unchanged(at, swept)) {
             continue;
         }
         const struct record *before = &known.records[at];
@@ -115,8 +115,8 @@ static void fill_in(uint32_t swept, uint32_t others) {
     }
 }
 
-static void remember(uint8_t afi, uint32_t centred) {
-    bool restless[MOST_FOLLOWED];
+static void store_records(uint8_t afi, uint32_t centred) {
+    bool changed[MOST_FOLLOWED];
     uint8_t count = tags_count();
     known.is_complete = count <= MOST_FOLLOWED;
     if (!known.is_complete) {
@@ -124,9 +124,9 @@ static void remember(uint8_t afi, uint32_t centred) {
     }
     for (uint8_t i = 0; i < count; i++) {
         uint8_t at = tracked(tags_record(i)->uid);
-        restless[i] = at == known.count || !alike(&known.records[at], tags_record(i), centred);
+        changed[i] = at == known.count || !alike(&known.records[at], tags_record(i), centred);
     }
-    memcpy(known.restless, restless, count);
+    memcpy(known.changed, changed, count);
     memcpy(known.records, tags_record(0), count * sizeof(struct record));
     known.count = count;
     known.afi = afi;
@@ -250,7 +250,7 @@ static enum ending search_others(struct scan *scan, uint32_t centred, void (*pol
 
 /* Return whether more tags moved than there is time to search for. Those that moved before are
  * always searched for: the host takes two equal scans as two readings. */
-static bool is_too_much(uint32_t swept, uint32_t others) {
+static bool exceeds_limit(uint32_t swept, uint32_t others) {
     uint16_t search;
     plan(others, find_moved(swept), &search);
     return known.is_complete && !known.postponed && !find_moved(0) && scan_elapsed() + search > LONGEST_MS;
@@ -258,11 +258,11 @@ static bool is_too_much(uint32_t swept, uint32_t others) {
 
 /* Report everything as before; the next scan begins with the search. */
 static void postpone(uint32_t swept) {
-    bool restless[MOST_FOLLOWED];
+    bool changed[MOST_FOLLOWED];
     for (uint8_t at = 0; at < known.count; at++) {
-        restless[at] = !rests(at, swept);
+        changed[at] = !is_unchanged(at, swept);
     }
-    memcpy(known.restless, restless, known.count);
+    memcpy(known.changed, changed, known.count);
     tags_put(known.records, known.count);
     known.postponed = true;
 }
@@ -288,7 +288,7 @@ enum ending track_run(struct scan *scan, const struct geometry *geometry, void (
         begin_pass(scan, geometry);
     }
     enum ending ending = pass.turned ? SCAN_WHOLE : sweep_turn(scan, geometry->centred, poll);
-    bool too_much = ending == SCAN_WHOLE && !pass.turned && is_too_much(pass.swept, geometry->centred & ~pass.swept);
+    bool too_much = ending == SCAN_WHOLE && !pass.turned && exceeds_limit(pass.swept, geometry->centred & ~pass.swept);
     pass.turned = ending == SCAN_WHOLE;
     if (too_much) {
         postpone(pass.swept);
@@ -299,7 +299,7 @@ enum ending track_run(struct scan *scan, const struct geometry *geometry, void (
     scan->overfull = pass.overfull = pass.overfull || scan->overfull;
     pass.unfinished = ending == SCAN_UNFINISHED;
     if (ending == SCAN_WHOLE && !too_much) {
-        remember(scan->afi, geometry->centred);
+        store_records(scan->afi, geometry->centred);
         known.next = pass.next;
         known.idle = pass.idle ? known.idle + 1 : 0;
         known.postponed = false;

@@ -48,13 +48,13 @@ static void settle(void (*poll)(void)) {
     }
 }
 
-static void go_on_air(uint8_t loop, void (*poll)(void)) {
+static void carrier_on(uint8_t loop, void (*poll)(void)) {
     antenna_select(loop);
     trf_carrier(true);
     settle(poll);
 }
 
-static void go_off_air(void) {
+static void carrier_off(void) {
     trf_carrier(false);
     antenna_release();
     leds_show();
@@ -120,7 +120,7 @@ static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*poll)(void))
         depth = 1;
         masked = loop;
     }
-    go_on_air(loop, poll);
+    carrier_on(loop, poll);
     enum round round = ROUND_WHOLE;
     while (depth && round == ROUND_WHOLE && !stopped && !is_late(ROUND_MS)) {
         uint8_t left = depth - 1;
@@ -132,7 +132,7 @@ static enum ending ask_loop(struct scan *scan, uint8_t loop, void (*poll)(void))
             depth = left + 1;
         }
     }
-    go_off_air();
+    carrier_off();
     if (round == ROUND_SILENT) {
         return SCAN_READER_SILENT;
     }
@@ -215,7 +215,7 @@ enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)
         if (!(loops >> loop & 1)) {
             continue;
         }
-        go_on_air(loop, poll);
+        carrier_on(loop, poll);
         bool late = false;
         for (uint8_t i = 0; i < count && !stopped && !late && scan->timeouts < MOST_TIMEOUTS; i++) {
             late = is_late(CALL_MS);
@@ -223,7 +223,7 @@ enum ending scan_search(struct scan *scan, uint32_t loops, const uint8_t (*uids)
                 call(scan, loop, uids[i], 8 * UID_BYTES, poll);
             }
         }
-        go_off_air();
+        carrier_off();
         if (scan->timeouts >= MOST_TIMEOUTS) {
             return SCAN_READER_SILENT;
         }
@@ -245,9 +245,9 @@ uint32_t scan_open_loops(uint32_t loops, void (*poll)(void)) {
             continue;
         }
         wdt_reset();
-        go_on_air(loop, poll);
+        carrier_on(loop, poll);
         uint8_t level = trf_level();
-        go_off_air();
+        carrier_off();
         if (level < LEAST_LEVEL || level > MOST_LEVEL) {
             open |= 1UL << loop;
         }
@@ -261,9 +261,9 @@ bool scan_write_afi(const uint8_t uid[UID_BYTES], uint8_t afi, uint32_t loops, v
     for (uint8_t loop = 0; loop < LOOP_OUTPUTS && !done && !stopped; loop++) {
         if (loops >> loop & 1) {
             wdt_reset();
-            go_on_air(loop, poll);
+            carrier_on(loop, poll);
             done = trf_write_afi(uid, afi, poll);
-            go_off_air();
+            carrier_off();
         }
     }
     return done;

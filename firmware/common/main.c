@@ -51,7 +51,7 @@ static void restart(void) {
 }
 
 /* Every interrupt wakes it: a received byte, or the next millisecond. */
-static void sleep_until_something_happens(void) {
+static void sleep_until_interrupt(void) {
     cli();
     if (uart_waiting()) {
         sei();
@@ -78,6 +78,6 @@ int main(void) {
         wdt_reset();
         protocol_poll();
         protocol_run();
-        sleep_until_something_happens();
+        sleep_until_interrupt();
     }
 }
