@@ -298,5 +298,5 @@ def table_settings(settings: Settings) -> TableSettings:
         marks=settings.marks,
         sound=settings.sound,
         volume=settings.volume,
-        own_groan=settings.own_groan,
+        player_groans=settings.player_groans,
     )

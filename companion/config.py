@@ -226,7 +226,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     sound: bool = True
     volume: Annotated[int, Meta(ge=0, le=100)] = 80
     """The volume in per cent of the display's loudest."""
-    own_groan: bool = False
+    player_groans: bool = False
     """Whether the vampire's player groans himself when hit, and the display stays silent."""
     content: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
     """Content files (TOML) for games whose rulebooks leave cards to the box; checked at the start.

@@ -137,7 +137,7 @@ class RulesServer:
             self._need_seat(seat)
         return {
             "ok": True,
-            "view": self.game.show(view(state, None if seat is None else Seat(seat))),
+            "view": self.game.encode_view(view(state, None if seat is None else Seat(seat))),
         }
 
     def _need_seat(self, seat: str) -> None:

@@ -278,11 +278,11 @@ class SensorSources:
         """Show a reading of the hand scanner, before a game only, to a page that scans tiles."""
         if self._table.snapshot()["phase"] == "lobby":
             self._scans = self._scans.beeped(number)
-            self._table.journal.show_scanner(self._scans.show())
+            self._table.journal.show_scanner(self._scans.to_json())
 
     def _scanner_changed(self, message: Message) -> None:
         self._scans = replace(self._scans, message=message)
-        self._table.journal.show_scanner(self._scans.show())
+        self._table.journal.show_scanner(self._scans.to_json())
 
     def _real_board_linked(self, link: Link) -> None:
         """Replace the simulated board by a real one that answers for the first time."""

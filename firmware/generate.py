@@ -1,6 +1,6 @@
 """Make what is not written by hand out of hardware/pins.toml: `python firmware/generate.py`.
 
-Writes firmware/common/pins.h and firmware/protocol/crc_table.h for the firmware, and geometries.py and
+Writes firmware/common/pins.h and firmware/protocol/crc_table.h, and geometries.py and
 companion/sensors/serial/firmware_version.py for the service. All are committed;
 tests/hardware/test_generated.py compares them with a fresh generation.
 """

@@ -18,7 +18,7 @@ PACKAGE = Path(companion.__path__[0])
 GAMES = sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py"))
 SYNONYMS = (
     r"vampire[ -]?rade?r",
-    r"vampire empire",
+    r"vampire[ -]empire",
     r"v-wars",
     r"castles?",
     r"courts?",

@@ -190,4 +190,4 @@ def test_what_a_game_may_be_given_is_documented(game: Game) -> None:
 
         assert set() == set(names(given)) - documented
         assert ask(server, {"new": {"players": players, **start}})["ok"]
-        assert game.show(view(state, None)) == ask(server, {"view": None})["view"]
+        assert game.encode_view(view(state, None)) == ask(server, {"view": None})["view"]

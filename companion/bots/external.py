@@ -123,7 +123,7 @@ class ExternalBot(Bot):
             "secret": is_secret,
             "seconds": self._seconds,
             "events": [encode_event(event) for event in self._waiting],
-            "view": self._game.show(view),
+            "view": self._game.encode_view(view),
             "legal": encode_actions(legal),
         }
         self._waiting = []

@@ -65,16 +65,16 @@ class ExternalBotPool:
         return tuple(self._commands)
 
     def act(
-        self, game: Game, seat: Seat, name: str, view: View, story: Sequence[Event], branch: int
+        self, game: Game, seat: Seat, name: str, view: View, history: Sequence[Event], branch: int
     ) -> list[Action]:
         """Return what the program `name` does at a seat.
 
-        story: all that the seat received in this game
-        branch: `GameRun.branch`; while it is the same, `story` only grows
+        history: all that the seat received in this game
+        branch: `GameRun.branch`; while it is the same, `history` only grows
         Raises `BotFailed` for a program that misbehaves, that is not configured any more, or that
         was asked a second time before it answered.
         """
-        seated = self._seated(game, seat, name, story, branch)
+        seated = self._seated(game, seat, name, history, branch)
         try:
             actions = seated.program.act(view)
         except Exception:
@@ -115,9 +115,9 @@ class ExternalBotPool:
         return seated
 
     def _seated(
-        self, game: Game, seat: Seat, name: str, story: Sequence[Event], branch: int
+        self, game: Game, seat: Seat, name: str, history: Sequence[Event], branch: int
     ) -> _SeatedProgram:
-        """Return the program at a seat with the whole story, free for a question."""
+        """Return the program at a seat with the whole history, free for a question."""
         with self._lock:
             seated = self._free(seat, name, branch)
             if seated is None:
@@ -135,9 +135,9 @@ class ExternalBotPool:
                 seated = _SeatedProgram(name, program, branch)
                 self._replace(seat, seated)
             seated.busy = True
-            for event in story[seated.received :]:
+            for event in history[seated.received :]:
                 seated.program.observe(event)
-            seated.received = len(story)
+            seated.received = len(history)
             return seated
 
     def _leave(self, seat: Seat, lost: _SeatedProgram) -> None:

@@ -135,13 +135,13 @@ class BotRunner:
             self._programs.stop(self._asked)
             self._asked = None
         try:
-            game, view, story = self._table.bots.view(turn.seat)
+            game, view, history = self._table.bots.view(turn.seat)
         except GameError:
             # Somebody took the seat; the next look at the table knows who.
             return
         wait = self._wait(turn)
         budget = SearchBudget(Random(self._entropy(16)), THINK_SECONDS, self._clock.monotonic)
-        thought = self._executor.submit(self._think, turn, game, view, story, budget)
+        thought = self._executor.submit(self._think, turn, game, view, history, budget)
         if self._is_external(turn):
             self._asked = turn.seat
         decided = partial(self._decided, plan, turn, thought)
@@ -174,15 +174,15 @@ class BotRunner:
         turn: BotTurn,
         game: Game,
         view: View,
-        story: Sequence[Event],
+        history: Sequence[Event],
         budget: SearchBudget,
     ) -> list[Action]:
         bots = game.bots
         assert bots is not None, f"{game.name} has no bots"
         if turn.level not in bots.levels:
-            return self._programs.act(game, turn.seat, turn.level, view, story, turn.branch)
+            return self._programs.act(game, turn.seat, turn.level, view, history, turn.branch)
         bot = bots.make(turn.seat, turn.level, budget)
-        for event in story:
+        for event in history:
             bot.observe(event)
         return bot.act(view)
 

@@ -261,13 +261,13 @@ def _without_broken(
     rest |= {key: value for key, value in PLACEHOLDER_HEADER.items() if (key,) in broken}
     if any(place[0] == "translations" for place in broken):
         del rest["translations"]
-    strangers = [
+    unexpected = [
         _to_kept_path(fault.path, kept)
         for fault in wrong
         if fault.code.startswith("content.unknown")
     ]
     pruned = msgspec.json.decode(
-        msgspec.json.encode(_without_paths(rest, [place for place in strangers if place]))
+        msgspec.json.encode(_without_paths(rest, [place for place in unexpected if place]))
     )
     try:
         return msgspec.convert(pruned, shape), kept
@@ -275,16 +275,16 @@ def _without_broken(
         return None, kept
 
 
-def _without_paths(values: Any, strangers: Sequence[Place], path: Place = ()) -> Any:
+def _without_paths(values: Any, unexpected: Sequence[Place], path: Place = ()) -> Any:
     if isinstance(values, dict):
         return {
-            key: _without_paths(value, strangers, (*path, key))
+            key: _without_paths(value, unexpected, (*path, key))
             for key, value in values.items()
-            if (*path, key) not in strangers
+            if (*path, key) not in unexpected
         }
     if isinstance(values, list):
         return [
-            _without_paths(value, strangers, (*path, index)) for index, value in enumerate(values)
+            _without_paths(value, unexpected, (*path, index)) for index, value in enumerate(values)
         ]
     return values
 

@@ -117,10 +117,10 @@ class Bots(ABC):
     def side_of(self, state: State, seat: Seat) -> str:
         """Return the side for which a seat plays now."""
 
-    def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
+    def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the game's own measurements of a finished game, by name.
 
-        story: all its events
+        history: all its events
         """
         return {}
 

@@ -242,21 +242,21 @@ class PaperPlay:
         """Return the seats that no bot can play, because their secrets are on paper."""
         return frozenset()
 
-    def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
+    def pages(self, history: Sequence[PublicEvent]) -> list[list[Message]]:
         """Return the messages of each secret turn whose path is on paper, a page for each turn.
 
-        story: the public events of a game
+        history: the public events of a game
         """
         return []
 
-    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
         """Check the typed pages, each the steps of one secret turn, against a game's events.
 
-        story: all events, also those of secret turns before the paper
+        history: all events, also those of secret turns before the paper
         """
         raise NotImplementedError
 
-    def phone_events(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+    def phone_events(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
         """Return the events of the same game as if the typed path had been played on a phone.
 
         Without pages, the path on paper stays unknown.
@@ -267,8 +267,8 @@ class PaperPlay:
 class Game(ABC):
     """The rules of one game. Immutable, without I/O.
 
-    Must override: everything abstract. May override: the methods below `show`, for games with
-    pieces on the table, secret turns or follow-up actions.
+    Must override: everything abstract. May override: the methods below `encode_view`, for games
+    with pieces on the table, secret turns or follow-up actions.
     """
 
     name: ClassVar[str]
@@ -367,7 +367,7 @@ class Game(ABC):
         """Return the message of a public event."""
 
     @abstractmethod
-    def show(self, view: View) -> dict[str, Any]:
+    def encode_view(self, view: View) -> dict[str, Any]:
         """Return the view as JSON-ready values for screens and the JSON-lines protocol.
 
         The public part is at the top level, the seat's own part under "own" (None for the display).

@@ -98,7 +98,7 @@ class Panel:
     def _sound_is_on(self) -> bool:
         """Whether shots have a sound: not while the vampire's player groans himself."""
         settings = self._snapshot["settings"]
-        return bool(settings["sound"]) and not settings["own_groan"]
+        return bool(settings["sound"]) and not settings["player_groans"]
 
     def _open_turn(self) -> Seat | None:
         """The seat whose turn anybody may end: never one with a secret turn."""

@@ -31,8 +31,8 @@ def replay_json(record: str, names: Mapping[str, str] | None = None) -> dict[str
     {"game", "seats": [{"seat", "name"}], "outcome", "rewound", "reference", "figures": [message],
     "moments": [moment]}
     A moment is {"message", "event", "seat"} and changes: of "view" by name; of a hidden place
-    "truth" (its cell) and "odds" (cell to thousandths); of hidden hands "hands" (by seat) and "sum"; of
-    secret characters "hands", "city" and "alive"; of factions "hands" and "piles". Raises
+    "truth" (its cell) and "odds" (cell to thousandths); of hidden hands "hands" (by seat) and
+    "sum"; of secret characters "hands", "city" and "alive"; of factions "hands" and "piles". Raises
     `GameError` as `replay_game` does, and `Refused` ("no_replay") for a game without replays.
     """
     tale = replay_game(record.splitlines(), GAMES)
@@ -77,7 +77,7 @@ def _describe(game: Game, replay: ReplayFormat, event: Event) -> Message:
 
 
 def _shown(game: Game, state: State) -> dict[str, Any]:
-    shown = game.show(view(state, None))
+    shown = game.encode_view(view(state, None))
     return {name: value for name, value in shown.items() if name not in ASIDE}
 
 

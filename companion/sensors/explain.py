@@ -206,7 +206,7 @@ def _outcome(game: Game, fit: Candidate, names: Mapping[Pawn, Pawn]) -> str:
     offers = _sorted(
         [_renamed(encode_action(action), names) for action in game.legal_actions(view)]
     )
-    return canonical_json([taken, _renamed(game.show(view), names), offers])
+    return canonical_json([taken, _renamed(game.encode_view(view), names), offers])
 
 
 def _sorted(values: list[Any]) -> list[str]:

@@ -35,9 +35,10 @@ class Counters:
 class Link:
     """The connection to a board or camera now; `source` names it.
 
-    `generation`: how often the board was opened or restarted; after a change the next observation is only
-    compared, never acted on. `message`: message for people. `cells`: the board's cells, empty before
-    it has answered. `unknown_tags`: unregistered tags, each with its cell if that is certain.
+    `generation`: how often the board was opened or restarted; after a change the next observation
+    is only compared, never acted on. `message`: message for people. `cells`: the board's cells,
+    empty before it has answered. `unknown_tags`: unregistered tags, each with its cell if that is
+    certain.
     """
 
     state: LinkState = "none"

@@ -72,13 +72,13 @@ def handover_page(
     )
 
 
-def replay_page(story: dict[str, Any], record: str, root: Path) -> str:
+def replay_page(replay: dict[str, Any], record: str, root: Path) -> str:
     """Return the page of a replay with its record; `root` is the folder of the web files."""
-    game = root / "games" / story["game"]
+    game = root / "games" / replay["game"]
     words = read_folders(root / "i18n", root / "i18n/replay", game / "i18n", game / "i18n/replay")
     texts = {
         "WORDS": json.dumps(words, ensure_ascii=False, separators=(",", ":")),
-        "STORY": json.dumps(story, ensure_ascii=False, separators=(",", ":")),
+        "STORY": json.dumps(replay, ensure_ascii=False, separators=(",", ":")),
         "RECORD": record,
     }
     page = (root / "screens/replay/saved.html").read_text(encoding="utf-8")

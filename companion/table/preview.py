@@ -23,7 +23,7 @@ def preview(game: Game, state: State, seat: Seat, actions: Sequence[Action]) -> 
         for event in game.decide(known, seat, action, NoRandom()):
             known = _known(game.evolve(known, event), seat)
     seen = view(known, seat)
-    return {"view": game.show(seen), "legal": encode_actions(game.legal_actions(seen))}
+    return {"view": game.encode_view(seen), "legal": encode_actions(game.legal_actions(seen))}
 
 
 def _known(state: State, seat: Seat) -> State:

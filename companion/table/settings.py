@@ -18,7 +18,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     auto_pick_up: the table takes a bullet for the player who landed on it
     marks: shared pencil marks
     sound: the display makes sounds; `volume` in percent
-    own_groan: the vampire's player groans when hit
+    player_groans: the vampire's player groans when hit
     clues: screens list all public clues
     aids: the display shows, for practice, what the public events leave possible
     """
@@ -28,7 +28,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     marks: bool = True
     sound: bool = True
     volume: Annotated[int, Meta(ge=0, le=100)] = 80
-    own_groan: bool = False
+    player_groans: bool = False
     clues: bool = False
     aids: bool = False
 

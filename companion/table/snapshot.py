@@ -75,7 +75,7 @@ def seat_snapshot(table: TableState, seat: Seat) -> dict[str, Any]:
     seen = view(table.run.state if submitted else table.run.published, seat)
     blocked = bool(table.run.pending_reveal) or table.run.revealing
     return {
-        "own": game.show(seen)["own"],
+        "own": game.encode_view(seen)["own"],
         "legal": [] if blocked else encode_actions(game.legal_actions(seen)),
         "notes": _notes(table, seat),
         "submitted": submitted,
@@ -138,7 +138,7 @@ def _play(table: TableState) -> dict[str, Any]:
         or table.run.published.private.get(seat) is not None
     )
     return {
-        "view": game.show(view(table.run.published, None)),
+        "view": game.encode_view(view(table.run.published, None)),
         "to_move": seat,
         "secret": secret,
         "legal": [] if is_hidden else encode_actions(game.legal_actions(View(seat, public))),

@@ -369,7 +369,7 @@ static void handle_command(char *line) {
         return;
     }
     bool known = handle_switch(words[0]) || handle_wire(words[0]) || handle_machine(words[0]);
-    printf(known ? "ok\n" : "error: not is_valid_command: %s\n", words[0]);
+    printf(known ? "ok\n" : "error: not understood: %s\n", words[0]);
 }
 
 /* --- The program ------------------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ struct reader_switches reader_switches;
 
 #if HAS_READER
 
-/* Registers, their bits and when interrupts schedule_response: SLOS743M, sections 6.14 (sending) and 6.15.3.3 (status registers). */
+/* Registers, their bits and when interrupts come: SLOS743M, sections 6.14 (sending) and 6.15.3.3 (status registers). */
 #define CHIP_STATUS 0x00
 #define CARRIER 0x20
 #define ISO_CONTROL 0x01

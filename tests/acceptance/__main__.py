@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.acceptance import durability, firmware, games, inputs, load, pi, secrecy, sensors
 from tests.acceptance.check import Check
+from tests.acceptance.checks import durability, firmware, games, inputs, load, pi, secrecy, sensors
 
 PARTS = (secrecy, durability, load, sensors, inputs, pi, firmware, games)
 CHECKS: tuple[Check, ...] = tuple(check for part in PARTS for check in part.CHECKS)

@@ -359,17 +359,17 @@ def test_an_undo_starts_another_process(tmp_path: Path) -> None:
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, story = match.table.bots.view(H1)
+        _, seen, history = match.table.bots.view(H1)
         try:
-            known.act(GAME, H1, "mine", seen, story[:-1], 1)
+            known.act(GAME, H1, "mine", seen, history[:-1], 1)
             goes_on = [known.is_running(H1, "mine", branch) for branch in (1, 2)]
-            known.act(GAME, H1, "mine", seen, story, 1)
-            known.act(GAME, H1, "mine", seen, story, 2)
+            known.act(GAME, H1, "mine", seen, history, 1)
+            known.act(GAME, H1, "mine", seen, history, 2)
         finally:
             known.close()
 
     assert [True, False] == goes_on
-    assert [len(story) - 1, 1, len(story)] == [int(line) for line in counts.read_text().split()]
+    assert [len(history) - 1, 1, len(history)] == [int(line) for line in counts.read_text().split()]
 
 
 def test_a_question_that_cannot_be_sent_ends_the_program(
@@ -388,9 +388,9 @@ def test_a_question_that_cannot_be_sent_ends_the_program(
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, story = match.table.bots.view(H1)
+        _, seen, history = match.table.bots.view(H1)
         with pytest.raises(RuntimeError):
-            known.act(GAME, H1, "mine", seen, story, 1)
+            known.act(GAME, H1, "mine", seen, history, 1)
     monkeypatch.setattr(ExternalBot, "act", act)
 
     with pytest.raises(ValueError, match="closed file"):
@@ -413,9 +413,9 @@ def test_a_program_that_cannot_be_read_is_ended(answer: str, tmp_path: Path) -> 
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, story = match.table.bots.view(H1)
+        _, seen, history = match.table.bots.view(H1)
         with pytest.raises(BotFailed):
-            known.act(GAME, H1, "mine", seen, story, 1)
+            known.act(GAME, H1, "mine", seen, history, 1)
 
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
@@ -427,13 +427,13 @@ def test_a_closed_table_starts_no_program(tmp_path: Path) -> None:
     with opened(tmp_path / "data", ExternalBotPool({}, time.monotonic)) as match:
         match.start(V="greedy", H1="greedy")
         until(match, lambda snapshot: snapshot["to_move"] == "H1")
-        _, seen, story = match.table.bots.view(H1)
+        _, seen, history = match.table.bots.view(H1)
     with pytest.raises(BotFailed, match="no program other"):
-        known.act(GAME, H1, "other", seen, story, 1)
+        known.act(GAME, H1, "other", seen, history, 1)
     known.close()
 
     with pytest.raises(BotFailed, match="no program mine"):
-        known.act(GAME, H1, "mine", seen, story, 1)
+        known.act(GAME, H1, "mine", seen, history, 1)
 
 
 def undo_last(table: Table) -> None:

@@ -56,7 +56,7 @@ class Workshop:
         """Wait until something is so; nothing is asserted about how long it takes."""
         end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, (what, self.bench.show()["procedure"])
+            assert time.monotonic() < end, (what, self.bench.to_json()["procedure"])
             time.sleep(0.02)
 
     def put(self, pawn: str, cell: str | None) -> None:

@@ -32,7 +32,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     binary = tmp_path_factory.mktemp("frames") / "frames"
     sources = [Path(__file__).with_name("frames_program.c"), FIRMWARE / "protocol" / "frame.c"]
     warnings = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-g"]
-    subprocess.run(["gcc", *warnings, "-I", FIRMWARE / "protocol", "-o", binary, *sources], check=True)
+    subprocess.run(
+        ["gcc", *warnings, "-I", FIRMWARE / "protocol", "-o", binary, *sources], check=True
+    )
 
     def run(lines: Iterable[str]) -> list[str]:
         done = subprocess.run(

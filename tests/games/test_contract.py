@@ -102,9 +102,9 @@ def test_evolve_is_pure(game: Game, players: int) -> None:
     are made.
     """
     for before, _, _, events, after in random_play(game, players, Random(3)):
-        shown = game.show(view(before, None))
+        shown = game.encode_view(view(before, None))
         assert after == _fold(game, before, events, stored=False)
-        assert shown == game.show(view(before, None))
+        assert shown == game.encode_view(view(before, None))
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY)

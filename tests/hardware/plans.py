@@ -58,7 +58,7 @@ def expand(refs: str) -> list[str]:
 
 
 def pins_header(board: str) -> dict[str, str]:
-    """Return the pins of a board in firmware/common/pins.h: each macro with its value; pins as "PB3"."""
+    """Return a board's macros in firmware/common/pins.h by name; pins as "PB3"."""
     text = (CHECKOUT / "firmware" / "common" / "pins.h").read_text(encoding="utf-8")
     part = text.split(f"defined(BOARD_{board.upper()})")[1]
     part = re.split(r"#(?:elif|endif)", part)[0]

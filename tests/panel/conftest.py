@@ -76,7 +76,7 @@ def _snapshot(**changes: Any) -> dict[str, Any]:
         "secret": False,
         "telling": False,
         "legal": [{"type": "walk", "pawn": "H1a", "to": "B1"}, {"type": "end"}],
-        "settings": {"sound": True, "own_groan": False},
+        "settings": {"sound": True, "player_groans": False},
         "board": {"source": "serial", "link": "up"},
         **changes,
     }

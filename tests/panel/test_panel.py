@@ -269,7 +269,7 @@ def test_hit_and_miss_end_together(elapsed: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "manners", [{"sound": False, "own_groan": False}, {"sound": True, "own_groan": True}]
+    "manners", [{"sound": False, "player_groans": False}, {"sound": True, "player_groans": True}]
 )
 def test_a_muted_table_is_silent(world: Any, update: Update, manners: dict[str, bool]) -> None:
     """With the sound switched off, and where the vampire groans himself, nothing is sounded."""

@@ -104,14 +104,16 @@ def _step(
     """
     yield f"# {number} {seat} {canonical_json(encode_action(action))}"
     yield from (_heard(game, players, event) for event in happened)
-    shown = {key: value for key, value in game.show(view(after, None)).items() if key not in STILL}
-    known = {} if before is None else game.show(view(before, None))
+    shown = {
+        key: value for key, value in game.encode_view(view(after, None)).items() if key not in STILL
+    }
+    known = {} if before is None else game.encode_view(view(before, None))
     changed = {key: shown[key] for key in shown if before is None or shown[key] != known[key]}
     yield f"view {canonical_json(changed)}"
     for name in game.seat_names(players):
         seen = view(after, name)
         own, legal = (
-            game.show(seen)["own"],
+            game.encode_view(seen)["own"],
             [canonical_json(encode_action(one)) for one in game.legal_actions(seen)],
         )
         if before is not None:

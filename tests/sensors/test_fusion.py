@@ -308,7 +308,8 @@ def test_a_view_that_did_not_change_counts_as_seen_now() -> None:
 
 def test_either_alone_is_passed_on() -> None:
     """Without a camera the board's observations pass unchanged, without a board the camera's; each
-    such change begins a new generation, after which nothing is played before table and record agree.
+    such change begins a new generation, after which nothing is played before table and
+    record agree.
     """
     both = Fused(standing(H1a="A1"))
     both.fusion.camera_linked(Link("searching", source="camera"))

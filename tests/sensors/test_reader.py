@@ -1053,7 +1053,7 @@ def _end(state: State, reading: list[dict[str, Any]]) -> str:
     view = View(H1, state.public)
     for step in reading:
         view = GAME.preview_public(view, Walk(pawn=Pawn(step["pawn"]), to=Cell(step["to"])))
-    return repr(GAME.show(view))
+    return repr(GAME.encode_view(view))
 
 
 def test_the_cardboard_of_tests_is_a_placement() -> None:

@@ -148,7 +148,7 @@ def test_the_public_part_is_the_fold_of_public_events(play: Play) -> None:
         for value in json.loads(body).get("public", []):
             state = GAME.evolve(state, decode_stored_event(value, GAME.events))
 
-    assert play.table.snapshot()["view"] == GAME.show(view(state, None))
+    assert play.table.snapshot()["view"] == GAME.encode_view(view(state, None))
 
 
 def test_an_answer_is_judged_by_the_walk_before_it(tmp_path: Path) -> None:

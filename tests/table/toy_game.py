@@ -216,7 +216,7 @@ class QuietGame(Game):
     def describe(self, event: PublicEvent) -> Message:
         return Message(f"quiet.{type(event).__struct_config__.tag}")
 
-    def show(self, view: View) -> dict[str, Any]:
+    def encode_view(self, view: View) -> dict[str, Any]:
         public = view.public
         return {
             "to_move": self.to_move(public),

@@ -53,7 +53,7 @@ def test_a_drawn_line_is_the_rules_line() -> None:
             for pawn, cell in public.pawns.items()
             for direction in DIRECTIONS
         ]
-        view = GAME.show(View(None, public))
+        view = GAME.encode_view(View(None, public))
         asked.append(
             json.dumps({"view": view, "shots": [[cell, direction] for _, cell, direction in shots]})
         )

@@ -57,7 +57,7 @@ def describe(event: PublicEvent) -> Message:
     return Message(f"event.{event_name(event)}", plain)
 
 
-def show(view: View) -> dict[str, Any]:
+def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the fugitive's own part is under "own".
 
     What never changes in a game, the map and its rule card, is in `Game.reference`.

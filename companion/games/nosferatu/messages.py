@@ -51,7 +51,7 @@ def describe(event: PublicEvent) -> Message:
     )
 
 
-def show(view: View) -> dict[str, Any]:
+def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; no seat has secrets."""
     public: Public = view.public
     return {

@@ -155,8 +155,8 @@ class Nosferatu(Game):
     def describe(self, event: PublicEvent) -> Message:
         return messages.describe(event)
 
-    def show(self, view: View) -> dict[str, Any]:
-        return messages.show(view)
+    def encode_view(self, view: View) -> dict[str, Any]:
+        return messages.encode_view(view)
 
     def to_setup(self, state: State) -> dict[str, Any]:
         public: Public = state.public

@@ -73,7 +73,7 @@ def describe(event: PublicEvent) -> Message:
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 
-def show(view: View) -> dict[str, Any]:
+def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values."""
     public: Public = view.public
     shown = ("turn", "step", "transfer", "turns", "accused", "shown", "counted", "outcome")

@@ -43,7 +43,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     found: list[dict[str, Any] | None] = []
     for number, moment in enumerate(moments):
         hands: dict[Seat, Hand] = dict(moment.state.private if number else dealt)
-        if number and not _tells(moment):
+        if number and not _is_moment(moment):
             found.append(None)
         elif hands:
             found.append(
@@ -57,7 +57,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     return found
 
 
-def _tells(moment: Moment) -> bool:
+def _is_moment(moment: Moment) -> bool:
     """Return whether an event is a moment of its own. The deal belongs to the first moment, a
     partner to the named item, a picked back to its card.
     """

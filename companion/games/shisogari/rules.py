@@ -192,8 +192,8 @@ class Shisogari(Game):
     def describe(self, event: PublicEvent) -> Message:
         return messages.describe(event)
 
-    def show(self, view: View) -> dict[str, Any]:
-        return messages.show(view)
+    def encode_view(self, view: View) -> dict[str, Any]:
+        return messages.encode_view(view)
 
     def to_setup(self, state: State) -> dict[str, Any]:
         return to_builtins(Setup(state.public.options, state.hidden, state.public.turn))

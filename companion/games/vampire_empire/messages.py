@@ -105,13 +105,17 @@ def _describe_fight(event: PublicEvent) -> Message:
             return Message(f"event.vampire_empire.card.{side}", {"value": value})
         case RoundCounted(round=number, attack=attack, defence=defence):
             return Message(
-                "event.vampire_empire.round", {"round": number, "attack": attack, "defence": defence}
+                "event.vampire_empire.round",
+                {"round": number, "attack": attack, "defence": defence},
             )
         case FightEnded(killed=killed):
-            return Message("event.vampire_empire.fight_over" if killed else "event.vampire_empire.both_live")
+            return Message(
+                "event.vampire_empire.fight_over" if killed else "event.vampire_empire.both_live"
+            )
         case CharacterDied(character=character, vampire=vampire):
             return Message(
-                f"event.vampire_empire.died.{'vampire' if vampire else 'human'}", {"character": character}
+                f"event.vampire_empire.died.{'vampire' if vampire else 'human'}",
+                {"character": character},
             )
         case SupportPlayed(seat=seat):
             return Message("event.vampire_empire.support", {"seat": seat})
@@ -134,7 +138,7 @@ def _describe_fight(event: PublicEvent) -> Message:
     raise TypeError(f"not a public event of this game: {type(event).__name__}")
 
 
-def show(view: View) -> dict[str, Any]:
+def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the cards themselves are the game's reference."""
     public: Public = view.public
     fields = {

@@ -33,7 +33,7 @@ def annotate(moments: Sequence[Moment]) -> Annotations:
     moment of its own: it belongs to the public one.
     """
     settled = zip(moments, _settled(moments), strict=True)
-    return [_annotation(after) if _tells(moment) else None for moment, after in settled]
+    return [_annotation(after) if _is_moment(moment) else None for moment, after in settled]
 
 
 def _settled(moments: Sequence[Moment]) -> list[State]:
@@ -47,7 +47,7 @@ def _settled(moments: Sequence[Moment]) -> list[State]:
     return settled[::-1]
 
 
-def _tells(moment: Moment) -> bool:
+def _is_moment(moment: Moment) -> bool:
     public: Public = moment.state.public
     match moment.event:
         case FightEnded(killed=str()):
@@ -87,16 +87,20 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     deaths = sum(isinstance(event, CharacterDied) for event in events)
     water = [event.vampire for event in events if isinstance(event, HolyWaterAnswered)]
     return [
-        *(_fate(moments, name) for name in last.hidden.deal.vampires),
+        *(_end_message(moments, name) for name in last.hidden.deal.vampires),
         Message("figure.vampire_empire.trusted", {"character": first, "target": second}),
         Message("figure.vampire_empire.fights", {"n": fights, "kills": deaths}),
-        *([Message("figure.vampire_empire.water", {"n": len(water), "hits": sum(water)})] if water else []),
+        *(
+            [Message("figure.vampire_empire.water", {"n": len(water), "hits": sum(water)})]
+            if water
+            else []
+        ),
         *_supports(moments),
         Message("figure.turns", {"n": last.public.turns}),
     ]
 
 
-def _fate(moments: Sequence[Moment], vampire: str) -> Message:
+def _end_message(moments: Sequence[Moment], vampire: str) -> Message:
     """Return the fate of a vampire: dead, shown, or never known."""
     turns = {
         type(moment.event): moment.state.public.turns
@@ -105,7 +109,9 @@ def _fate(moments: Sequence[Moment], vampire: str) -> Message:
         and moment.event.character == vampire
     }
     if CharacterDied in turns:
-        return Message("figure.vampire_empire.died", {"character": vampire, "round": turns[CharacterDied]})
+        return Message(
+            "figure.vampire_empire.died", {"character": vampire, "round": turns[CharacterDied]}
+        )
     if VampireRevealed in turns:
         return Message(
             "figure.vampire_empire.shown", {"character": vampire, "round": turns[VampireRevealed]}
@@ -120,7 +126,9 @@ def _supports(moments: Sequence[Moment]) -> Iterator[Message]:
         if isinstance(moment.event, SupportPlayed)
     ]
     if played:
-        yield Message("figure.vampire_empire.supports", {"n": len(played), "out": played.count(False)})
+        yield Message(
+            "figure.vampire_empire.supports", {"n": len(played), "out": played.count(False)}
+        )
 
 
 REPLAY = ReplayFormat(annotate, statistics)

@@ -187,8 +187,8 @@ class VampireEmpire(Game):
     def describe(self, event: PublicEvent) -> Message:
         return messages.describe(event)
 
-    def show(self, view: View) -> dict[str, Any]:
-        return messages.show(view)
+    def encode_view(self, view: View) -> dict[str, Any]:
+        return messages.encode_view(view)
 
     def to_setup(self, state: State) -> dict[str, Any]:
         hidden = state.hidden
@@ -442,7 +442,9 @@ def _refusal(public: Public, seat: Seat, own: Own | None, action: Action) -> Ill
         case Fight() if public.step == "action" and public.payment is None:
             return _refused_fight(public, seat, action)
         case Hide() | HolyWater() if public.step == "action" and public.payment is None:
-            return IllegalAction("vampire_empire_hide" if isinstance(action, Hide) else "vampire_empire_water")
+            return IllegalAction(
+                "vampire_empire_hide" if isinstance(action, Hide) else "vampire_empire_water"
+            )
         case PlaySupport(card=card):
             return _refused_support(public, seat, own, card)
     return IllegalAction("not_at_this_step")
@@ -453,7 +455,9 @@ def _refused_fight(public: Public, seat: Seat, fight: Fight) -> IllegalAction:
         return IllegalAction("vampire_empire_two_characters")
     if fight.attacker not in turns.attackers(public, seat):
         return IllegalAction(
-            "vampire_empire_attacker_shown" if seat == HUMAN else "vampire_empire_attacker_not_shown"
+            "vampire_empire_attacker_shown"
+            if seat == HUMAN
+            else "vampire_empire_attacker_not_shown"
         )
     return IllegalAction("vampire_empire_opening")
 

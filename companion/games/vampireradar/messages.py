@@ -50,7 +50,7 @@ def _plain(event: PublicEvent) -> dict[str, str | int]:
     }
 
 
-def show(view: View) -> dict[str, Any]:
+def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values; the vampire's own part is under "own"."""
     public: Public = view.public
     return {

@@ -27,17 +27,17 @@ class NightsOnPaper(PaperPlay):
     def seats_of_people(self, public: Public) -> frozenset[Seat]:
         return frozenset({V}) if public.options.on_paper else frozenset()
 
-    def pages(self, story: Sequence[PublicEvent]) -> list[list[Message]]:
+    def pages(self, history: Sequence[PublicEvent]) -> list[list[Message]]:
         return [
             [messages.describe(announced) for announced in announcements]
-            for announcements in paper_audit.pages_of(story)
+            for announcements in paper_audit.pages_of(history)
         ]
 
-    def audit(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
-        wanted = len(paper_audit.pages_of(story))
+    def audit(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Audit:
+        wanted = len(paper_audit.pages_of(history))
         if len(pages) != wanted:
             raise InvalidAction("paper_pages", n=wanted)
-        return paper_audit.audit(story, pages).result
+        return paper_audit.audit(history, pages).result
 
-    def phone_events(self, story: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
-        return paper_audit.audit(story, pages).phone_events
+    def phone_events(self, history: Sequence[Event], pages: Sequence[Sequence[str]]) -> list[Event]:
+        return paper_audit.audit(history, pages).phone_events

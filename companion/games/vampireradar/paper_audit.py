@@ -54,13 +54,13 @@ Announcement = PawnsKilled | BatEaten
 Step = VampireMoved | PawnsKilled | BatEaten
 
 
-def pages_of(story: Sequence[Event]) -> list[list[Announcement]]:
+def pages_of(history: Sequence[Event]) -> list[list[Announcement]]:
     """Return what the vampire announced in each of its nights on paper, the first page being its
     tile before them; [] on a phone.
     """
     pages: list[list[Announcement]] = []
     on_paper = placed = night = False
-    for event in story:
+    for event in history:
         match event:
             case GameSetUp(options=options):
                 on_paper = options.on_paper
@@ -308,9 +308,9 @@ def _joined(steps: Sequence[Step], public_events: Sequence[PublicEvent]) -> list
     return events
 
 
-def audit(story: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
+def audit(history: Sequence[Event], pages: Sequence[Sequence[str]]) -> Auditor:
     """Return the fold of a whole game with the typed pages."""
     auditor = Auditor(pages)
-    for event in story:
+    for event in history:
         auditor.observe(event)
     return auditor

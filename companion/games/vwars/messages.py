@@ -206,7 +206,7 @@ def _describe_cards(event: PublicEvent) -> tuple[str, dict[str, str | int]]:
     raise TypeError(f"not an event of new cards: {type(event).__name__}")
 
 
-def show(view: View) -> dict[str, Any]:
+def encode_view(view: View) -> dict[str, Any]:
     """Return the view as JSON-ready values."""
     public: Public = view.public
     shown: dict[str, Any] = msgspec.to_builtins(public)

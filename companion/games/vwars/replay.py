@@ -105,7 +105,7 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     }
     return [
         *(
-            _nature(seat, hand.faction, public.get(seat))
+            _faction_message(seat, hand.faction, public.get(seat))
             for seat, hand in hands.items()
             if hand.faction != "human"
         ),
@@ -116,7 +116,7 @@ def statistics(moments: Sequence[Moment]) -> list[Message]:
     ]
 
 
-def _nature(seat: Seat, faction: str, turn: int | None) -> Message:
+def _faction_message(seat: Seat, faction: str, turn: int | None) -> Message:
     if turn is None:
         return Message(f"figure.vwars.{faction}.hidden", {"seat": seat})
     return Message(f"figure.vwars.{faction}.public", {"seat": seat, "round": turn})

@@ -104,7 +104,7 @@ class BoardMaintenance:
 
     # Display
 
-    def show(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return registrations, procedure and calibration as JSON-ready values."""
         board = self._board
         number = None if board is None else board.link.board_id

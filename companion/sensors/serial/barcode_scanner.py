@@ -45,7 +45,7 @@ class ScanHistory:
         """Return the history with one more scan."""
         return replace(self, count=self.count + 1, latest=(*self.latest, number or 0)[-MAX_SHOWN:])
 
-    def show(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
         message = {"code": self.message.code, "params": dict(self.message.params)}
         return {

@@ -34,7 +34,7 @@ class Invitation(Struct, frozen=True):
         """Return the address of another page, without key and code."""
         return self.address.rpartition("/")[0] + f"/{page}"
 
-    def show(self) -> dict[str, str | None]:
+    def to_json(self) -> dict[str, str | None]:
         """Return the invitation as JSON-ready values."""
         fields = {"url": self.url, "address": self.address, "code": self.code}
         return fields | ({"fingerprint": self.fingerprint} if self.fingerprint else {})

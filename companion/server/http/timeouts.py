@@ -30,7 +30,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
     def __init__(self, server: TimeoutServer, *arguments: Any, **named: Any) -> None:
         self._now = server.monotonic
         self._since = server.monotonic()
-        self._spoke = False
+        self._has_sent = False
         super().__init__(server, *arguments, **named)
 
     def received(self, data: bytes) -> bool:
@@ -38,7 +38,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
         before = self.request
         taken = bool(super().received(data))
         if self.request is None or before is None:
-            self._since, self._spoke = self._now(), self._spoke or self.request is None
+            self._since, self._has_sent = self._now(), self._has_sent or self.request is None
         return taken
 
     def is_slow(self) -> bool:
@@ -51,7 +51,7 @@ class TimeoutChannel(HTTPChannel):  # type: ignore[misc]
     def _time_limit(self) -> float:
         if self.request is None:
             idle = CROWDED_IDLE_TIMEOUT if self.server.in_connection_overflow else IDLE_TIMEOUT
-            return idle if self._spoke else HEADER_TIMEOUT
+            return idle if self._has_sent else HEADER_TIMEOUT
         return BODY_TIMEOUT if self.request.headers_finished else HEADER_TIMEOUT
 
 

@@ -100,7 +100,7 @@ def odds() -> Response:
 def diagnostics() -> Response:
     """Return the state of the sensors."""
     context = server_context()
-    return json_answer(context.reader.diagnostics() | {"bench": context.bench.show()})
+    return json_answer(context.reader.diagnostics() | {"bench": context.bench.to_json()})
 
 
 @public.get("/healthz")
@@ -122,7 +122,7 @@ def openapi() -> Response:
 def join() -> Response:
     """Return the invitation; only this machine gets the code."""
     context = server_context()
-    invitation = context.invitation(inside=is_local(context.address())).show()
+    invitation = context.invitation(inside=is_local(context.address())).to_json()
     return json_answer(invitation | {"admission": key_text(context.admission.public_key)})
 
 

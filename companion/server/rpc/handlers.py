@@ -372,7 +372,7 @@ class RequestHandler:
         """Return the invitation; with key and code for seats and displays."""
         inside = self._invitation(inside=role != Role())
         svg = {"svg": qr_svg(inside.url), "ways": len(self._join_options())} if role.display else {}
-        return {"join": inside.show() | svg, "role": role.name}
+        return {"join": inside.to_json() | svg, "role": role.name}
 
     def _offer_screen(self, seat: Seat) -> Reply:
         url = f"{self._invitation(inside=False).sibling('table')}#{self._seats.offer_screen(seat)}"

@@ -168,9 +168,11 @@ MAPS = {
 ASKED = ("vampireradar", "nosferatu", "vampire_empire")
 """The games before which somebody is chosen for the vampire's seat."""
 DRAWN = {
-    "vampireradar": ".play:not(.nosferatu-table, .shisogari-table, .vampire-empire-table, .vwars-table)", "nosferatu": ".nosferatu-table",
-    "shisogari": ".shisogari-table", "vampire_empire": ".vampire-empire-table", "vwars": ".vwars-table",
-    "manhunt": ".manhunt-table",
+    "nosferatu": ".nosferatu-table", "manhunt": ".manhunt-table",
+    "vampireradar":
+        ".play:not(.nosferatu-table, .shisogari-table, .vampire-empire-table, .vwars-table)",
+    "shisogari": ".shisogari-table", "vampire_empire": ".vampire-empire-table",
+    "vwars": ".vwars-table",
 }  # fmt: skip
 
 

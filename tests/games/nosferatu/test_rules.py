@@ -175,7 +175,7 @@ def move(state: State, origin: str, to: str) -> Move:
 
 def shown(state: State) -> tuple[list[Pawn], list[Pawn]]:
     """Return the captured pieces in the view: those taken, those turned."""
-    told = GAME.show(view(state, None))
+    told = GAME.encode_view(view(state, None))
     return told["taken"], told["turned"]
 
 

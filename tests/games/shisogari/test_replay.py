@@ -42,7 +42,7 @@ def unfolded(told: Json) -> list[Json]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(games: list[Cards]) -> None:
-    """What a story shows last is what every seat held, and what everybody saw."""
+    """What a history shows last is what every seat held, and what everybody saw."""
     for game in games:
         told = replay_json(game.record)
         last = unfolded(told)[-1]

@@ -48,8 +48,8 @@ class Court:
 
     def _by_bots(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.snapshot()["to_move"])
-        _, view, story = self._play.table.bots.view(mover)
-        return mover, choose_action(view, story, "greedy", self._rng)
+        _, view, history = self._play.table.bots.view(mover)
+        return mover, choose_action(view, history, "greedy", self._rng)
 
     def _by_chance(self) -> tuple[Seat, Action]:
         mover = Seat(self._play.table.snapshot()["to_move"])

@@ -43,19 +43,19 @@ def game(seed: int, vampire: str, human: str) -> str:
     """Play a game of bots of these levels; return who won."""
     rng = Random(seed)
     state = GAME.initial()
-    story: list[PublicEvent] = []
+    history: list[PublicEvent] = []
     events = GAME.setup(SEATS, GAME.setup_type(), rng)
     for _ in range(MOST):
         for event in events:
             state = GAME.evolve(state, event)
             if isinstance(event, PublicEvent):
-                story.append(event)
+                history.append(event)
         if outcome := GAME.outcome(state.public):
             return outcome.winner
         levels = {VAMPIRE: vampire, HUMAN: human}
         seat = GAME.to_move(state.public)
         assert seat is not None
-        action = choose_action(view(state, seat), story, levels[seat], rng)
+        action = choose_action(view(state, seat), history, levels[seat], rng)
         assert action in GAME.legal_actions(view(state, seat))
         assert DECLINE_TURN != action
         events = list(GAME.decide(state, seat, action, rng))

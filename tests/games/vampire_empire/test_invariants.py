@@ -75,9 +75,9 @@ def test_nobody_sees_the_other_four_before_the_end() -> None:
     state = GAME.initial()
     for event in GAME.setup(SEATS, Setup(), Random(4)):
         state = GAME.evolve(state, event)
-    vampire, human = (GAME.show(view(state, seat))["own"] for seat in SEATS)
+    vampire, human = (GAME.encode_view(view(state, seat))["own"] for seat in SEATS)
 
-    assert GAME.show(view(state, None))["own"] is None
+    assert GAME.encode_view(view(state, None))["own"] is None
     assert (3, 2) == (len(vampire["characters"]), len(human["characters"]))
-    assert GAME.show(view(state, None))["identities"] is None
+    assert GAME.encode_view(view(state, None))["identities"] is None
     assert set(vampire["characters"]).isdisjoint(human["characters"])

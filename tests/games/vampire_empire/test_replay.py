@@ -24,7 +24,7 @@ def courts(tmp_path_factory: pytest.TempPathFactory) -> list[Court]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(courts: list[Court]) -> None:
-    """What a story shows last is what each seat held and what everybody saw; the cards can be
+    """What a history shows last is what each seat held and what everybody saw; the cards can be
     looked up in it.
     """
     for court in courts:
@@ -73,9 +73,13 @@ def test_what_it_came_to(courts: list[Court]) -> None:
             figure["params"]["character"] for figure in figures[:3]
         }
         assert buried == {
-            one["params"]["character"] for one in figures if one["code"] == "figure.vampire_empire.died"
+            one["params"]["character"]
+            for one in figures
+            if one["code"] == "figure.vampire_empire.died"
         }
-        fights = next(one["params"] for one in figures if one["code"] == "figure.vampire_empire.fights")
+        fights = next(
+            one["params"] for one in figures if one["code"] == "figure.vampire_empire.fights"
+        )
         assert len(court.snapshot["view"]["dead"]) == fights["kills"] <= fights["n"]
 
 

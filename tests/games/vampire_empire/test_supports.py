@@ -217,7 +217,7 @@ def test_a_hand_decides_nothing_about_the_questions(seed: int) -> None:
                 after = GAME.evolve(after, event)
             heard = [encode_event(event) for event in events if isinstance(event, PublicEvent)]
             seen.append(
-                (heard, GAME.show(view(after, None)), GAME.legal_actions(view(after, seat)))
+                (heard, GAME.encode_view(view(after, None)), GAME.legal_actions(view(after, seat)))
             )
         assert seen[0] == seen[1]
 

@@ -82,15 +82,15 @@ def test_true_answers_are_all_right(game: PaperGame) -> None:
     """A game played on paper with the true answers has the same public facts as on a phone, raises
     no doubt, and its path is all right; its replay with the path is that of the phone's game.
     """
-    story = played(game)
-    found = GAME.paper.audit(story, game.pages)
+    history = played(game)
+    found = GAME.paper.audit(history, game.pages)
 
-    assert public_facts(game.phone) == public_facts([*story])
+    assert public_facts(game.phone) == public_facts([*history])
     assert () == found.wrong
     assert found.answers == sum(
         isinstance(action, AnswerRadar | AnswerShot) for _, action in game.acts
     )
-    assert bare(game.phone) == bare(GAME.paper.phone_events(story, game.pages))
+    assert bare(game.phone) == bare(GAME.paper.phone_events(history, game.pages))
 
 
 def test_one_wrong_answer_is_named(game: PaperGame) -> None:
@@ -115,13 +115,13 @@ def test_one_wrong_step_is_named(game: PaperGame) -> None:
     """A step to a tile that is none of its neighbours is named first, in its night, with both
     tiles.
     """
-    story = played(game)
+    history = played(game)
     page = next(number for number, cells in enumerate(game.pages) if number and cells)
     before = [cell for cells in game.pages[:page] for cell in cells][-1]
     far = max(GAME.initial().public.field.grid.cells, key=lambda cell: _distance(before, cell))
     pages = [*game.pages[:page], [far, *game.pages[page][1:]], *game.pages[page + 1 :]]
 
-    finding = GAME.paper.audit(story, pages).wrong[0]
+    finding = GAME.paper.audit(history, pages).wrong[0]
     assert page == finding.page
     assert finding.message.code in ("not_neighbours", "audit.not_there")
 
@@ -231,15 +231,15 @@ def test_a_phone_that_is_lost_in_mid_game(game: PaperGame, place: int) -> None:
     answer, and its replay is that of the phone's game.
     """
     at = turns(game)[len(turns(game)) * place // 100]
-    story = lost(game, at)
-    found = GAME.paper.audit(story, pages_from(game, at))
+    history = lost(game, at)
+    found = GAME.paper.audit(history, pages_from(game, at))
     answers = [event for event in game.phone if isinstance(event, RadarCalled | ShotFired)]
 
     assert public_facts(game.phone) == public_facts(
-        [event for event in story if event != PaperTakenUp()]
+        [event for event in history if event != PaperTakenUp()]
     )
     assert (len(answers), ()) == (found.answers, found.wrong)
-    assert bare(game.phone) == bare(GAME.paper.phone_events(story, pages_from(game, at)))
+    assert bare(game.phone) == bare(GAME.paper.phone_events(history, pages_from(game, at)))
 
 
 @pytest.mark.parametrize("place", PLACES[2:])
@@ -281,8 +281,8 @@ def test_a_lost_path_is_shown_as_unknown(game: PaperGame) -> None:
 
 
 def test_paper_is_taken_up_once() -> None:
-    """It is taken up in a game with a phone that is not over, and where attacks were published after
-    a night, they are published at once from then on.
+    """It is taken up in a game with a phone that is not over, and where attacks were published
+    after a night, they are published at once from then on.
     """
     late, _ = play(start(options=Options(announce="turn_end")), Place(Cell("B2")), END, END)
     (taken_up,) = GAME.paper.take_up(late.public)
@@ -301,10 +301,10 @@ def test_what_stands_in_a_nights_way_is_named() -> None:
     """For each impossible night the audit has the reason: a wall, too many walks, no action left
     for an attack, an attack where the path never comes, a first tile outside the centre.
     """
-    story = _story(HIDE, END, END, END, END, END, attack("A1"), END)
+    history = _story(HIDE, END, END, END, END, END, attack("A1"), END)
 
     def wrong(*pages: str) -> list[tuple[int, str]]:
-        found = GAME.paper.audit(story, [page.split() for page in pages])
+        found = GAME.paper.audit(history, [page.split() for page in pages])
         return [(finding.page, finding.message.code) for finding in found.wrong]
 
     assert [] == wrong("B2", "B1", "A1")

@@ -44,7 +44,7 @@ def unfolded(told: Json) -> list[Json]:
 
 
 def test_the_last_moment_is_the_end_of_the_game(games: list[Wars]) -> None:
-    """What a story shows last is what every seat held, and what everybody saw."""
+    """What a history shows last is what every seat held, and what everybody saw."""
     for game in games:
         told = replay_json(game.record)
         last = unfolded(told)[-1]
@@ -126,7 +126,7 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
 
 
 def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
-    """Where cards are real the story has the factions that phones held, and with real ones not even
+    """Where cards are real the history has the factions that phones held, and with real ones not even
     those.
     """
     phones = replay_json(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)

@@ -66,7 +66,7 @@ class Workshop(Wire):
     @property
     def message(self) -> tuple[str, dict[str, object]]:
         """The prompt shown to a person now."""
-        shown = self.bench.show()
+        shown = self.bench.to_json()
         message = (shown["procedure"] or {}).get("message") or shown["message"]
         return message["code"], message["params"]
 
@@ -93,7 +93,7 @@ def test_one_after_the_other(workshop: Workshop) -> None:
     workshop.put("H1a", "C3")
     workshop.put("H1b")
 
-    assert None is workshop.bench.show()["procedure"]
+    assert None is workshop.bench.to_json()["procedure"]
     assert {"C3": {"H1a"}, "A1": {"H1b"}} == dict(workshop.seen[-1].pawns or {})
     assert {PAWN_TAGS} == set(workshop.world.classes.values())
 
@@ -102,7 +102,7 @@ def test_tokens_are_counted(workshop: Workshop) -> None:
     """Of a kind of token as many are requested as the box holds."""
     workshop.bench.register("token")
     for expected in (2, 1):
-        assert expected == workshop.bench.show()["procedure"]["left"]
+        assert expected == workshop.bench.to_json()["procedure"]["left"]
         workshop.world.put_token(A1, "bullet") if expected == 2 else None
         workshop.run(1.5)
         if expected == 2:
@@ -111,7 +111,7 @@ def test_tokens_are_counted(workshop: Workshop) -> None:
             workshop.world.tokens = {Cell("B2"): workshop.world.tokens[A1]}
             workshop.world.put_token(A1, "bullet")
 
-    assert {"name": "token:bullet", "known": 2, "of": 2} in workshop.bench.show()["things"]
+    assert {"name": "token:bullet", "known": 2, "of": 2} in workshop.bench.to_json()["things"]
 
 
 def test_nothing_else_may_lie_there(workshop: Workshop) -> None:
@@ -160,9 +160,9 @@ def test_two_pawns_whose_tags_end_alike(workshop: Workshop) -> None:
     workshop.put(twins[0])
     told = {"cell": "A1", "pawn": "H1a", "digit": uid_of("H1a", "new")[-1]}
     assert ("register_crowds", told) == workshop.message
-    assert workshop.bench.show()["procedure"]["may_override"]
+    assert workshop.bench.to_json()["procedure"]["may_override"]
     workshop.put(twins[0], None)
-    assert not workshop.bench.show()["procedure"]["may_override"]
+    assert not workshop.bench.to_json()["procedure"]["may_override"]
 
     workshop.put(twins[1])
     workshop.bench.override()
@@ -220,7 +220,7 @@ def test_skip_and_stop(workshop: Workshop) -> None:
     before = len(workshop.seen)
     workshop.run(1.5)
 
-    assert None is workshop.bench.show()["procedure"] and len(workshop.seen) > before
+    assert None is workshop.bench.to_json()["procedure"] and len(workshop.seen) > before
 
 
 def test_a_tag_that_cannot_be_marked_is_not_learnt(workshop: Workshop) -> None:
@@ -308,7 +308,7 @@ def test_a_board_is_calibrated() -> None:
     kept = workshop.registry.gains(str(workshop.host.link.board_id))
     loud = [40 * log10(loudness) for loudness in field.loudness]
     assert max(abs(a - b) for a, b in zip(kept, loud, strict=True)) < 2.5
-    assert {"at": 5.0, "unread": []} == workshop.bench.show()["calibrated"]
+    assert {"at": 5.0, "unread": []} == workshop.bench.to_json()["calibrated"]
 
     workshop.bench.uncalibrate()
-    assert None is workshop.bench.show()["calibrated"]
+    assert None is workshop.bench.to_json()["calibrated"]

@@ -134,7 +134,7 @@ def test_what_lies_beside_its_place_is_a_stray() -> None:
 
 
 def test_of_two_in_one_place_the_better_one_has_it() -> None:
-    """Two codes in one place: the one nearer to its middle lies there, the other one is a outlier."""
+    """Two codes in one place: the one nearer to its middle lies there, the other is an outlier."""
     tiles = field(Random(3)) | {37: (1.15, 1.0, 0.0)}
     lattice = find_lattice(sight(10, tiles))
 

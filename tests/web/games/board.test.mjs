@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { describe, drawField, fieldTable, places } from "../../../web/games/vampireradar/board.js";
-import { CELLS } from "../../../web/games/vampireradar/field.js";
+import {
+  describe,
+  drawField,
+  fieldTable,
+  places,
+} from "../../../web/games/vampireradar/drawing/board.js";
+import { CELLS } from "../../../web/games/vampireradar/drawing/field.js";
 import { renderToString } from "../../../web/core/dom.js";
 import { HOUSE, view } from "../views.mjs";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { byRound } from "../../../web/games/vampireradar/clues.js";
+import { byRound } from "../../../web/games/vampireradar/hints/clues.js";
 
 const told = (event, more = {}) => ({
   event: { event, ...more },

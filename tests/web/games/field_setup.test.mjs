@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CELLS } from "../../../web/games/vampireradar/field.js";
+import { CELLS } from "../../../web/games/vampireradar/drawing/field.js";
 import { fieldScreen } from "../../../web/games/vampireradar/tiles/field_setup.js";
 
 /** The actions of a described screen, and which of them is the prime one. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { layField } from "../../../web/games/vampireradar/tiles/random_layout.js";
-import { CELLS, neighbour, STEPS, tileAt } from "../../../web/games/vampireradar/field.js";
+import { CELLS, neighbour, STEPS, tileAt } from "../../../web/games/vampireradar/drawing/field.js";
 
 const near = (cell) =>
   Object.keys(STEPS)

@@ -1,7 +1,7 @@
 // Why the table sends a message: public rules and public numbers, and nothing that only the vampire could know.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reasons } from "../../../web/games/vampireradar/reasons.js";
+import { reasons } from "../../../web/games/vampireradar/hints/reasons.js";
 
 const view = { walls: ["C2-D2"], options: {} };
 const entry = (event, more) => ({

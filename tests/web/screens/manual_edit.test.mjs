@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isNothing, NOTHING_SET } from "../../../web/screens/table/manual_edit.js";
-import { edit } from "../../../web/games/vampireradar/tokens.js";
+import { edit } from "../../../web/games/vampireradar/drawing/tokens.js";
 import { standing } from "../../../web/games/vampireradar/snapshot.js";
 import { view } from "../views.mjs";
 

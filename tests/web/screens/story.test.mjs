@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evenly, oddsStep, percent } from "../../../web/games/vampireradar/odds.js";
+import { evenly, oddsStep, percent } from "../../../web/games/vampireradar/hints/odds.js";
 import { replay as hands } from "../../../web/games/shisogari/replay.js";
 import { replay } from "../../../web/games/vwars/replay.js";
 import { cut, path, replay as hunt } from "../../../web/games/vampireradar/replay.js";

@@ -1,7 +1,7 @@
 /** VampireRader in the demo: who sits where, and the guided first night, from the public snapshot and the panes of the page. */
 import { isOff, scene } from "../../core/snapshot.js";
 import { text } from "../../core/i18n.js";
-import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./field.js";
+import { CELLS, isWalled, neighbour, STEPS, tileAt } from "./drawing/field.js";
 import { todaysAnswer } from "./night_log.js";
 import { FIRST_FIELD } from "./tiles/field_setup.js";
 import { offer, walks } from "./turn.js";

@@ -34,5 +34,5 @@ export const game = {
     return sheetTable;
   },
   loadHandover: () => import("./paper/handover.js"),
-  loadDrawing: async () => (await import("./board.js")).drawField,
+  loadDrawing: async () => (await import("./drawing/board.js")).drawField,
 };

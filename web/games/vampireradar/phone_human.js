@@ -13,7 +13,7 @@ import {
 } from "./turn.js";
 import { hasPaper, isOnPaper, isSealed } from "./snapshot.js";
 import { dawnWords, todaysAnswer } from "./night_log.js";
-import { describe, drawField } from "./board.js";
+import { describe, drawField } from "./drawing/board.js";
 import {
   button,
   consentPanel,
@@ -23,7 +23,7 @@ import {
   seatButtons,
   undoButton,
 } from "../../core/controls.js";
-import { heartsImage } from "./hearts.js";
+import { heartsImage } from "./drawing/hearts.js";
 import { known, recallPath } from "./whole_path.js";
 import { icon } from "../../core/icons.js";
 import { seatOf, shapeOf } from "../../core/names.js";
@@ -124,7 +124,7 @@ function handlers(phone, send) {
       phone.marking = !phone.marking;
     },
     async clues() {
-      const { fetchClues, clueList } = await import("./clues.js");
+      const { fetchClues, clueList } = await import("./hints/clues.js");
       const clues = phone.clues ? null : await fetchClues(phone.snapshot.position);
       phone.clues = clues && (() => clueList(clues, "clues"));
     },

@@ -5,7 +5,7 @@
 import { hasPaper, isOnPaper, isSealed, standing } from "./snapshot.js";
 import { todaysAnswer } from "./night_log.js";
 import { button, consentPanel, deviceButtons, ownCode, seatButtons } from "../../core/controls.js";
-import { heartsImage } from "./hearts.js";
+import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import { secretPhone, stack } from "../../core/phone.js";
 import { shapeOf } from "../../core/names.js";
@@ -31,7 +31,7 @@ export function open({ seat, ask, show }) {
     renewed: ({ notice }) => ({ notice }),
     isReady: ({ phase }) => phase === "lobby" || board !== null,
     ready: async () => {
-      board = await import("./board.js");
+      board = await import("./drawing/board.js");
     },
     page,
   });

@@ -1,14 +1,14 @@
 /** VampireRadar in the replay: the field with the chances and the true path, and what the table could know. Pure. */
 import "./snapshot.js";
-import { centre, describe, drawField, fieldTable } from "./board.js";
-import { drawOdds, evenly, heatLegend, percent } from "./odds.js";
-import { CELLS } from "./field.js";
+import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
+import { drawOdds, evenly, heatLegend, percent } from "./hints/odds.js";
+import { CELLS } from "./drawing/field.js";
 import { button } from "../../core/controls.js";
 import { h } from "../../core/dom.js";
 import { seatChip, text } from "../../core/i18n.js";
-import { heartsImage } from "./hearts.js";
+import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
-import { VAMPIRE } from "./symbols.js";
+import { VAMPIRE } from "./drawing/symbols.js";
 import { box, circle, cross, diamond, triangle } from "../../screens/replay/marks.js";
 
 /** How many nights of the path are drawn. */
@@ -211,7 +211,7 @@ export const replay = {
   marks: MARKS,
   most: CELLS.length,
   curve: "replay.curve",
-  styles: ["odds"],
+  styles: ["hints/odds"],
   land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
   state: known,
   more: (_, now) => counts(now.view),

@@ -22,7 +22,7 @@ export const settings = {
   night_floor: [0, 12, 20],
   auto_pick_up: [true, false],
   marks: [true, false],
-  own_groan: [false, true],
+  player_groans: [false, true],
 };
 
 /** How much the table helps: the referee alone, the clue list too, the chances as well. */

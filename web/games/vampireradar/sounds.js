@@ -15,7 +15,7 @@ export const events = {
 export const before = { radar_called: "sweep", shot_fired: "heartbeat" };
 
 /** Return whether the vampire's player makes this sound, or speaks this sentence, instead of the speaker. */
-export const isLeftToPlayer = ({ own_groan: isOwn }, name) =>
+export const isLeftToPlayer = ({ player_groans: isOwn }, name) =>
   isOwn && /^(groan|wind|event\.shot_\w+)$/.test(name);
 
 /** Recordings that name seats without a number. */

@@ -1,6 +1,6 @@
 /** How Vampire Radar is played, in six pictures: corners of one small field, drawn as the game draws its own. */
-import { centre, drawField } from "./board.js";
-import { hearts } from "./hearts.js";
+import { centre, drawField } from "./drawing/board.js";
+import { hearts } from "./drawing/hearts.js";
 import { h } from "../../core/dom.js";
 
 /** The tiles that a picture shows, and what it leaves around them, in units of the field. */

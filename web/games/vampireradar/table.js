@@ -11,16 +11,16 @@ import {
   walks,
 } from "./turn.js";
 import { isOnPaper, lastAnswer } from "./snapshot.js";
-import { centre, describe, drawField, fieldTable } from "./board.js";
+import { centre, describe, drawField, fieldTable } from "./drawing/board.js";
 import { button, halted, undoButton } from "../../core/controls.js";
 import { corrections } from "../../screens/table/corrections.js";
 import { dawnWords, ANNOUNCED, lastNight, nightSummary, todaysAnswer } from "./night_log.js";
-import { CELLS } from "./field.js";
-import { sky } from "./sky.js";
-import { SYMBOLS, VAMPIRE } from "./symbols.js";
+import { CELLS } from "./drawing/field.js";
+import { sky } from "./drawing/sky.js";
+import { SYMBOLS, VAMPIRE } from "./drawing/symbols.js";
 import { known, recallPath } from "./whole_path.js";
-import { edit } from "./tokens.js";
-import { heartsImage } from "./hearts.js";
+import { edit } from "./drawing/tokens.js";
+import { heartsImage } from "./drawing/hearts.js";
 import { icon } from "../../core/icons.js";
 import { shapeOf } from "../../core/names.js";
 import { doubleTapGuard } from "../../core/press.js";
@@ -594,14 +594,14 @@ export const ACTIONS = {
   marks: ({ ui }) => ({ marking: !ui.marking, info: false, pawn: null, aim: null }),
   async why({ snapshot }) {
     const [{ reasons }] = await Promise.all([
-      import("./reasons.js"),
+      import("./hints/reasons.js"),
       loadGameWords("vampireradar", "rules"),
     ]);
     const found = reasons(snapshot);
     return { list: () => whyList(found), info: false };
   },
   async clues({ snapshot }) {
-    const { fetchClues, clueList } = await import("./clues.js");
+    const { fetchClues, clueList } = await import("./hints/clues.js");
     const clues = await fetchClues(snapshot.position);
     return { list: () => clueList(clues), info: false };
   },
@@ -647,7 +647,7 @@ async function help(table, draw) {
   if (aided === position) return;
   aided = position;
   const isOn = settings.aids && phase === "play";
-  const aid = isOn ? await (await import("./hints.js")).fetchHints() : null;
+  const aid = isOn ? await (await import("./hints/hints.js")).fetchHints() : null;
   if (aided !== position) return;
   table.aid = aid;
   if (isOn) draw();

@@ -54,12 +54,12 @@ class ManhuntBots(Bots):
     def side_of(self, state: State, seat: Seat) -> str:
         return "fugitive" if seat == F else "hunters"
 
-    def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
+    def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the rounds of the last night, and the mean number of possible places after the
         fugitive's turns.
         """
         belief, places = Belief(), list[int]()
-        for event in story:
+        for event in history:
             if isinstance(event, PublicEvent):
                 belief.observe(event)
                 if isinstance(event, FugitiveMoved):

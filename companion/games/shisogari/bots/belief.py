@@ -116,9 +116,9 @@ class Belief:
 
     def observe(self, events: Iterable[Event]) -> None:
         for event in events:
-            self._hear(event)
+            self._update(event)
 
-    def _hear(self, event: Event) -> None:
+    def _update(self, event: Event) -> None:
         match event:
             case Dealt():
                 self._own = event

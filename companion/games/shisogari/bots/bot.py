@@ -39,11 +39,11 @@ def choose_action(view: View, events: Sequence[Event], level: str, rng: Random) 
         belief = Belief(view.seat, rng)
         belief.observe(events)
         return Policy(belief, public, own, rng).choose(legal)
-    story = [event for event in events if isinstance(event, PublicEvent)]
+    history = [event for event in events if isinstance(event, PublicEvent)]
     accusing = [action for action in legal if isinstance(action, Accuse)]
     others = [action for action in legal if action not in accusing]
     if accusing and (not others or _is_sure(public, view.seat, own, level)):
-        suspect = _suspect(view.seat, public, story) if level == "greedy" else None
+        suspect = _suspect(view.seat, public, history) if level == "greedy" else None
         return next(
             (action for action in accusing if action.suspect == suspect), rng.choice(accusing)
         )
@@ -76,13 +76,13 @@ def _is_sure(public: Public, seat: Seat, own: Hand, level: str) -> bool:
     return pairs + public.players - 1 - bitten >= NEEDED[public.players]
 
 
-def _suspect(seat: Seat, public: Public, story: Sequence[PublicEvent]) -> Seat:
+def _suspect(seat: Seat, public: Public, history: Sequence[PublicEvent]) -> Seat:
     """Return the seat that gave or laid most of what went face down: the Vampire's cards bite, and
     it fakes.
     """
     weight = {other: 0.0 for other in public.backs if other != seat}
     giver: Seat | None = None
-    for event in story:
+    for event in history:
         if isinstance(event, CardPicked):
             giver = event.giver
         elif isinstance(event, PairLaid) and giver is not None:

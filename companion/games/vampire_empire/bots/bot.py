@@ -57,7 +57,7 @@ costs more.
 """
 
 
-def choose_action(view: View, story: Sequence[Event], level: str, rng: Random) -> Action:
+def choose_action(view: View, history: Sequence[Event], level: str, rng: Random) -> Action:
     """Return the next action of the bot at the view's seat, which is to move."""
     public: Public = view.public
     own: Own = view.own
@@ -68,7 +68,7 @@ def choose_action(view: View, story: Sequence[Event], level: str, rng: Random) -
         return rng.choice(supports) if supports and rng.random() < RANDOM_SHARE else DECLINE
     if level == "random" or public.is_box:
         return rng.choice(_each_kind(legal, rng))
-    return _Decision(public, view.seat, own, story, rng).choose(legal)
+    return _Decision(public, view.seat, own, history, rng).choose(legal)
 
 
 def _each_kind(legal: Sequence[Action], rng: Random) -> list[Action]:
@@ -81,10 +81,10 @@ class _Decision:
     """One decision of the better player."""
 
     def __init__(
-        self, public: Public, seat: Seat, own: Own, story: Sequence[Event], rng: Random
+        self, public: Public, seat: Seat, own: Own, history: Sequence[Event], rng: Random
     ) -> None:
         self.public, self.seat, self.own, self.rng = public, seat, own, rng
-        self.odds = vampire_odds(public, seat, own, story)
+        self.odds = vampire_odds(public, seat, own, history)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         public = self.public
@@ -296,14 +296,14 @@ class _Decision:
 
 
 def vampire_odds(
-    public: Public, seat: Seat, own: Own, story: Sequence[Event]
+    public: Public, seat: Seat, own: Own, history: Sequence[Event]
 ) -> Mapping[str, float]:
     """Return how likely each living character is a vampire, as far as this seat can know."""
     if seat == VAMPIRE:
         return {name: float(name in own.characters) for name in public.living}
     cleared = {
         event.character
-        for event in story
+        for event in history
         if isinstance(event, HolyWaterAnswered) and not event.vampire
     }
     human = cleared | set(own.characters)

@@ -69,12 +69,12 @@ class VampireRadarBots(Bots):
     def side_of(self, state: State, seat: Seat) -> str:
         return "vampire" if seat == V else "humans"
 
-    def figures(self, story: Sequence[Event]) -> Mapping[str, float]:
+    def figures(self, history: Sequence[Event]) -> Mapping[str, float]:
         """Return the rounds that began, and the mean number of possible tiles after the vampire's
         turns.
         """
         belief, tiles = Belief(), list[int]()
-        for event in story:
+        for event in history:
             if isinstance(event, PublicEvent):
                 belief.observe(event)
                 if isinstance(event, VampirePlaced) or event == TurnEnded(V):

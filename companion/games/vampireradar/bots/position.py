@@ -40,8 +40,19 @@ class Position:
     """
 
     __slots__ = (
-        "bats", "bullets", "ground", "heals", "hp", "max_hp", "cache", "names", "owners", "pawns",
-        "tokens", "turn_points", "turns",
+        "bats",
+        "bullets",
+        "cache",
+        "ground",
+        "heals",
+        "hp",
+        "max_hp",
+        "names",
+        "owners",
+        "pawns",
+        "tokens",
+        "turn_points",
+        "turns",
     )  # fmt: skip
 
     def __init__(self, public: Public) -> None:

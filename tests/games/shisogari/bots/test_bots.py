@@ -86,8 +86,8 @@ def test_a_bot_uses_its_own_view_alone() -> None:
 def assert_own(table: Table, seat: Seat) -> None:
     """Assert that a bot's events make its own view and nothing more."""
     state = GAME.initial()
-    _, seen, story = table.bots.view(seat)
-    for event in story:
+    _, seen, history = table.bots.view(seat)
+    for event in history:
         assert may_see(event, seat)
         state = GAME.evolve(state, event)
     assert seen == view(state, seat)

@@ -3,9 +3,9 @@
  * Public facts alone. A screen lays it over its page when its table has been away for long; a file of it can be saved.
  */
 import { standing } from "../snapshot.js";
-import { drawField } from "../board.js";
-import { byRound, clueList } from "../clues.js";
-import { hearts } from "../hearts.js";
+import { drawField } from "../drawing/board.js";
+import { byRound, clueList } from "../hints/clues.js";
+import { hearts } from "../drawing/hearts.js";
 import { h, render } from "../../../core/dom.js";
 import { loadGameWords, loadWords, rich, seatChip, text } from "../../../core/i18n.js";
 

@@ -3,10 +3,10 @@
  * Every seat and the display may type; errors are named and can be corrected.
  */
 import { withNotice } from "../../../core/with_notice.js";
-import { describe, drawField } from "../board.js";
+import { describe, drawField } from "../drawing/board.js";
 import { button, deviceButtons, otherLight } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
-import { CELLS, tileAt } from "../field.js";
+import { CELLS, tileAt } from "../drawing/field.js";
 import { icon } from "../../../core/icons.js";
 import { isSeat } from "../../../core/names.js";
 import { pageName, unsealed, verdict } from "./table.js";

@@ -1,7 +1,7 @@
 /** The table display before a game: the field to lay. Loaded when it is asked for. Pure descriptions. */
-import { drawField } from "../board.js";
+import { drawField } from "../drawing/board.js";
 import { button } from "../../../core/controls.js";
-import { CELLS, tileAt } from "../field.js";
+import { CELLS, tileAt } from "../drawing/field.js";
 import { icon } from "../../../core/icons.js";
 import { canStart } from "../../../core/snapshot.js";
 import { done, drawStep, nextStep, stepText, steps } from "./steps.js";

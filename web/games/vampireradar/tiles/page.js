@@ -2,7 +2,7 @@
 import { withNotice } from "../../../core/with_notice.js";
 import { button, lightButton, otherLight } from "../../../core/controls.js";
 import { Channel } from "../../../core/channel.js";
-import { CELLS } from "../field.js";
+import { CELLS } from "../drawing/field.js";
 import { isSeat } from "../../../core/names.js";
 import { onPress } from "../../../core/press.js";
 import { followPublic } from "../../../core/stream.js";

@@ -1,5 +1,5 @@
 /** Proposals for a field: laid at random by the rules of placement, and judged by the table, not here. */
-import { CELLS, isWalled, neighbour, STEPS } from "../field.js";
+import { CELLS, isWalled, neighbour, STEPS } from "../drawing/field.js";
 
 const CORNERS = ["A1", "F1", "A6", "F6"];
 const DEAL = { b: 4, r: 4, o: 8, w: 7 };

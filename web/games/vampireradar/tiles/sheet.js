@@ -1,5 +1,5 @@
 /** The sheet of the printed tiles to lay, on the host's page. */
-import { COLUMNS } from "../field.js";
+import { COLUMNS } from "../drawing/field.js";
 import { done, stepText, steps } from "./steps.js";
 import { icon } from "../../../core/icons.js";
 import { h } from "../../../core/dom.js";

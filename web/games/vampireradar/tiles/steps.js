@@ -1,5 +1,5 @@
 /** The instruction sheet: which printed tile lies where, how it is turned, and what is still to do. Pure descriptions. */
-import { at } from "../field.js";
+import { at } from "../drawing/field.js";
 import { shape } from "../../../core/icons.js";
 import { h } from "../../../core/dom.js";
 

@@ -1,7 +1,7 @@
 /**
  * The pictures on the field: each is drawn around (0, 0), where a tile is 94 wide.
  */
-import { h } from "../../core/dom.js";
+import { h } from "../../../core/dom.js";
 
 /**
  * @param {string} d

@@ -1,6 +1,6 @@
 /** The chance that the vampire is on a tile, as six steps of colour with their numbers. Pure descriptions. */
-import { CELLS } from "./field.js";
-import { h } from "../../core/dom.js";
+import { CELLS } from "../drawing/field.js";
+import { h } from "../../../core/dom.js";
 
 /** The thousandths from which a tile is of the next step; the first step is the tile that cannot be. */
 const STEPS = [1, 30, 80, 150, 300];

@@ -1,5 +1,5 @@
 /** The sky over the village, behind the words of the night and of the dawn: a picture that does not depend on the game. */
-import { h } from "../../core/dom.js";
+import { h } from "../../../core/dom.js";
 import { SYMBOLS } from "./symbols.js";
 
 const WIDTH = 800;

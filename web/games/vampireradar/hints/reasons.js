@@ -2,9 +2,9 @@
  * The reasons of an answer: the rule's sentence and the arithmetic, from the public snapshot alone. Nothing here
  * can know more than anybody at the table: an example tile is the first one of the board that the numbers fit.
  */
-import { lastAnswer } from "./snapshot.js";
-import { nightSummary } from "./night_log.js";
-import { at, CELLS, neighbour, shotCells } from "./field.js";
+import { lastAnswer } from "../snapshot.js";
+import { nightSummary } from "../night_log.js";
+import { at, CELLS, neighbour, shotCells } from "../drawing/field.js";
 
 /** The sentences of `reasons`, each {code, params}: for the last answer, and for the night that was published last. */
 export function reasons(snapshot) {

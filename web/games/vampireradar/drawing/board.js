@@ -3,10 +3,10 @@
  * One tile is 100 units with its gap; the shot's line depends on what all see alone: shooter, direction, walls and, by an option, pawns.
  */
 import { at, CELLS, COLUMNS, neighbour, pawnsByCell, shotCells, STEPS, symbolAt } from "./field.js";
-import { shape } from "../../core/icons.js";
-import { letterOf, seatOf } from "../../core/names.js";
+import { shape } from "../../../core/icons.js";
+import { letterOf, seatOf } from "../../../core/names.js";
 import { BRICKS, frame, paving, pawnShape, ripples, shade, SYMBOLS, VAMPIRE } from "./symbols.js";
-import { h } from "../../core/dom.js";
+import { h } from "../../../core/dom.js";
 
 const PITCH = 100;
 const ORIGIN = 90;

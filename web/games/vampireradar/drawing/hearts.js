@@ -1,7 +1,7 @@
 /** The vampire's hearts, full ones first. */
-import { icon } from "../../core/icons.js";
-import { h } from "../../core/dom.js";
-import { text } from "../../core/i18n.js";
+import { icon } from "../../../core/icons.js";
+import { h } from "../../../core/dom.js";
+import { text } from "../../../core/i18n.js";
 
 export function hearts(left, most) {
   return Array.from({ length: most }, (_, index) => icon("heart", index < left ? "full" : "empty"));

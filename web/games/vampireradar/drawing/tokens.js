@@ -1,5 +1,5 @@
 /** Edit VampireRader's table by hand: bullets and bats lie on their own kind of tile. */
-import { manualEdit } from "../../screens/table/manual_edit.js";
+import { manualEdit } from "../../../screens/table/manual_edit.js";
 import { tileAt } from "./field.js";
 
 const KINDS = { o: "bullet", b: "bat" };

@@ -2,8 +2,8 @@
  * The clue list: the disclosures of this game, the newest first, night by night. Public facts alone, as everybody
  * could have written them down.
  */
-import { h } from "../../core/dom.js";
-import { message, text } from "../../core/i18n.js";
+import { h } from "../../../core/dom.js";
+import { message, text } from "../../../core/i18n.js";
 
 /** Fetch the list as it was at a position: a screen that still holds an answer back does not list it either. */
 export async function fetchClues(position) {
