@@ -126,8 +126,8 @@ def test_the_record_is_verified(games: list[Wars]) -> None:
 
 
 def test_beside_the_box_factions_alone_are_shown(tmp_path: Path) -> None:
-    """Where cards are real the history has the factions that phones held, and with real ones not even
-    those.
+    """Where cards are real the history has the factions that phones held, and with real ones
+    not even those.
     """
     phones = replay_json(Wars(tmp_path / "phones", 5, options={"content": "box"}).record)
     table = replay_json(
