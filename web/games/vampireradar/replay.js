@@ -211,7 +211,7 @@ export const replay = {
   marks: MARKS,
   most: CELLS.length,
   curve: "replay.curve",
-  styles: ["hints/odds"],
+  styles: ["odds"],
   land: (replay, now) => [drawMoment(replay, now), fieldTable(now.view, text)],
   state: known,
   more: (_, now) => counts(now.view),

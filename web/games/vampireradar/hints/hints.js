@@ -9,7 +9,7 @@ export async function fetchHints() {
   // Out of reach is no help; the next update asks again.
   const reply = await fetch("/likely.json", { cache: "no-store" }).catch(() => null);
   if (!reply?.ok) return null;
-  const [{ odds }] = await Promise.all([reply.json(), loadStyles("vampireradar", "hints/odds")]);
+  const [{ odds }] = await Promise.all([reply.json(), loadStyles("vampireradar", "odds")]);
   return {
     look: { under: drawOdds(odds, centre), isInset: true },
     words: (cell) =>
