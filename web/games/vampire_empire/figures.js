@@ -158,7 +158,7 @@ const STARS = Array.from({ length: 40 }, (_, at) => [
 export const skyPanel = (isDay) =>
   h(
     "div",
-    { class: "skyPanel", "aria-hidden": "true" },
+    { class: "sky-panel", "aria-hidden": "true" },
     h(
       "svg",
       { class: "stars", viewBox: "0 0 1600 900", preserveAspectRatio: "xMidYMin slice" },
