@@ -35,6 +35,10 @@ export const seatActions = (send) => ({
  * Return the parts of a phone that looks: {phone, send, actions, reveal, hide, toggle, draw, update, linked}.
  * `fresh()`: what a covered phone and a new position begin with; `renewed(phone)`: the same for a new position where it differs;
  * `page(phone)` describes the page once `isReady(snapshot)`, for which `ready(snapshot)` waits.
+ * @param {{
+ *   seat: string, ask: any, show: (trees: any[]) => void, fresh: () => any, renewed?: (phone: any) => any,
+ *   isReady?: (snapshot: any) => boolean, ready?: ((snapshot: any) => Promise<void> | null) | null, page: (phone: any) => any,
+ * }} parts
  */
 export function secretPhone({
   seat,

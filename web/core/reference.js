@@ -7,6 +7,7 @@ const AGAIN_MS = 2000;
 let asked = { key: null, isDone: true, done: null };
 let cards = {};
 let choices = {};
+/** @type {any} */
 let map = null;
 
 /** Cards are looked up once they have been dealt; another game may have others. Real cards need no look-up. Before a game it is what seats may choose. */

@@ -25,7 +25,7 @@ const fresh = () => ({ pawn: null, sheet: null, aim: null, isArresting: false })
 export function open({ seat, ask, show }) {
   const phone = {
     seat,
-    snapshot: null,
+    snapshot: /** @type {any} */ (null),
     ui: { ...fresh(), zoom: 1 },
     notice: null,
     isLost: false,

@@ -18,7 +18,7 @@ import { message, seatChip, text } from "../../core/i18n.js";
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
   const phone = {
-    snapshot: null,
+    snapshot: /** @type {any} */ (null),
     ui: { pawn: null, landing: null, focus: null },
     notice: null,
     isLost: false,

@@ -34,7 +34,12 @@ const faceOf = (card) => (card in ITEMS ? card : card.split("_")[1]);
 /** The drawing of an item, or of the bat. */
 export const drawing = (sign) => (sign === "bat" ? BAT : FACES[sign]);
 
-/** A card: `face` up, or its back of a colour. Each back of a colour looks like every other. */
+/**
+ * A card: `face` up, or its back of a colour. Each back of a colour looks like every other.
+ * @param {string} colour
+ * @param {string | null} face
+ * @param {string} more
+ */
 export function card(colour, face = null, more = "") {
   const kind = face && !(face in ITEMS) ? ` ${faceOf(face)}` : "";
   return h(
@@ -63,7 +68,11 @@ function countWords(backs) {
   return text("cards.backs", { white, black: backs.length - white });
 }
 
-/** A hand as everybody sees it: its backs, or after the end its cards. */
+/**
+ * A hand as everybody sees it: its backs, or after the end its cards.
+ * @param {string} backs
+ * @param {string[] | null} cards
+ */
 export function hand(backs, cards = null) {
   const names = cards?.map((each) => text(`item.${each}`)).join(", ");
   return h(
@@ -75,7 +84,12 @@ export function hand(backs, cards = null) {
   );
 }
 
-/** A pair that lies on the table: two of an item, two backs, or after the end what it was. */
+/**
+ * A pair that lies on the table: two of an item, two backs, or after the end what it was.
+ * @param {{colour: string, item: string | null}} laid
+ * @param {[string, string] | null} shown
+ * @param {string} role
+ */
 export function pair({ colour, item }, shown = null, role = "hunter") {
   const kind = shown && kindOf(shown, role);
   const label = shown
@@ -99,7 +113,12 @@ function kindOf([one, other], role) {
   return role === "vampire" ? "fake" : "bite";
 }
 
-/** The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed. */
+/**
+ * The players of a view in their order, each with its hand and pairs; `more(seat)` adds what can be pressed.
+ * @param {any} view
+ * @param {string | null} mover
+ * @param {(seat: string) => any} more
+ */
 export function players(view, mover, more = (_seat) => null) {
   const { shown, outcome } = view;
   const transfer = outcome ? null : view.transfer;

@@ -39,7 +39,12 @@ export function along([one, other], part) {
   });
 }
 
-/** Describe the table of a view: who is to move, and what `more(seat)` adds to a seat. */
+/**
+ * Describe the table of a view: who is to move, and what `more(seat)` adds to a seat.
+ * @param {any} view
+ * @param {string | null} mover
+ * @param {(seat: string) => any} more
+ */
 export function roundTable(view, mover, more = (_seat) => null) {
   const seats = Object.keys(view.backs);
   const place = (seat) => PLACES[seats.length][seats.indexOf(seat)];
@@ -59,7 +64,7 @@ export function roundTable(view, mover, more = (_seat) => null) {
       candle(view, "translate(42.5 50) scale(.11)"),
       link && seal(link.sign),
       lying(view),
-      view.transfer?.colour && !view.outcome && travelling(ends, view.transfer.colour),
+      ends && view.transfer?.colour && !view.outcome && travelling(ends, view.transfer.colour),
     ),
     players(view, mover, more),
   );
@@ -165,7 +170,11 @@ function travelling(ends, colour) {
   );
 }
 
-/** The candle; while a card is placed it burns down, for as long as every placing takes. */
+/**
+ * The candle; while a card is placed it burns down, for as long as every placing takes.
+ * @param {any} view
+ * @param {string | null} transform
+ */
 export function candle({ step, options }, transform = null) {
   const isBurning = step === "place";
   return h(

@@ -192,7 +192,12 @@ function bordersFor({ fight, revealed }, side) {
   ].filter(Boolean);
 }
 
-/** How many cards each player has where, and after the end, if it is known, which ones in hand; beside the box the table shows that itself. */
+/**
+ * How many cards each player has where, and after the end, if it is known, which ones in hand; beside the box the table
+ * shows that itself.
+ * @param {any} view
+ * @param {any} hands
+ */
 export function stock(view, hands = null) {
   if (view.is_box) return h("p", { class: "muted", id: "stock" }, text("vampire_empire.real"));
   if (hands)

@@ -39,9 +39,9 @@ const CLUES = 4;
 export function open({ seat, ask, show }) {
   const phone = {
     seat,
-    snapshot: null,
-    pawn: null,
-    aim: null,
+    snapshot: /** @type {any} */ (null),
+    pawn: /** @type {any} */ (null),
+    aim: /** @type {string | null} */ (null),
     declined: null,
     marking: false,
     notice: null,

@@ -18,7 +18,10 @@ const ANSWERS = ["radar_called", "shot_fired"];
 const COVERED = ["reveal", "agree", "refuse", "truth", "replay", "again"];
 const NOTHING = { draft: [], seen: null, sheet: null, isSure: false, notice: null, tapped: null };
 
-/** The module that draws the field: a lobby needs none. */
+/**
+ * The module that draws the field: a lobby needs none.
+ * @type {any}
+ */
 let board = null;
 
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */

@@ -158,7 +158,6 @@ function fieldByHand(snapshot, { byHand, pawn, focus }) {
     label: (cell) => describe(cell, view, text),
     pressable: CELLS,
     focus,
-    rings: pawn ? { [view.pawns[pawn]]: "chosen" } : {},
     ...changesOf(byHand, snapshot.view, pawn ? [view.pawns[pawn]] : []),
   });
 }

@@ -87,6 +87,10 @@ export function reachable({ step, turn, actions_left: left, cities, regions, pla
  * The board: every region with its law and its cities, and the roads between regions that touch. `press(city)` answers the
  * name of what pressing a city does. On a small screen a region is pressed first: `zoom` is the number of the one that
  * then fills the board. `beneath(region)` is what stands below its cities.
+ * @param {any} view
+ * @param {(city: string) => string | null | undefined} press
+ * @param {any} zoom
+ * @param {(region: string) => any} beneath
  */
 export function map(view, press = (_city) => null, zoom = null, beneath = (_region) => null) {
   const riots = [view.riot_now, view.riot_soon].map((each) => each && cityOf(each));
@@ -368,6 +372,9 @@ function strength(side, now, troops, isWinner) {
 /**
  * The players: where they stand, how many cards they hold, who is a vampire; of a game that is over, if they are known,
  * their cards in `hands`.
+ * @param {any} view
+ * @param {string | null} mover
+ * @param {any} hands
  */
 export function people(view, mover, hands = null) {
   return h(

@@ -33,13 +33,13 @@ import {
 const DRAFT = "map-vwars";
 
 const page = {
-  rows: [],
+  rows: /** @type {any[]} */ ([]),
   may: false,
   isLobby: false,
   isBusy: false,
   isKept: false,
-  channel: null,
-  notice: null,
+  channel: /** @type {import("../../core/channel.js").Channel | null} */ (null),
+  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
   wrong: {},
   faults: [],
 };
@@ -55,7 +55,7 @@ async function begin() {
     (await Channel.open({ storage: "display-key" }));
   const hello = await ask("hello");
   page.may = isSeat(hello?.role) || hello?.role === "display";
-  page.rows = JSON.parse(localStorage.getItem(DRAFT)) ?? (await kept()) ?? blank();
+  page.rows = JSON.parse(localStorage.getItem(DRAFT) ?? "null") ?? (await kept()) ?? blank();
   onPress(document.body, async (action) => {
     await pressed(action ?? "");
     draw();
@@ -71,7 +71,7 @@ async function begin() {
     /** @param {FieldEvent} event */
     ({ target }) =>
       target.id === "file" &&
-      target.files[0] &&
+      target.files?.[0] &&
       load(target.files[0]).then(() => {
         target.value = "";
       }),

@@ -1,6 +1,7 @@
 /** Show a game's end with everything hidden: the last moment of its replay. */
 import { unfold } from "./story.js";
 
+/** @type {{head: string | null, moment: any}} */
 let ending = { head: null, moment: null };
 
 /** The last moment of the game that is over, as `unfold` describes it; null while it is not known. */

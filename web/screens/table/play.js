@@ -191,6 +191,10 @@ export function consent(snapshot) {
 /**
  * What the button for more opens. A game's own buttons: `tools` stand with those of the device, `acts` and `facts`
  * with those of the table.
+ * @param {any} snapshot
+ * @param {any} ui
+ * @param {string | null} now
+ * @param {{tools?: any[], acts?: any[], facts?: any[]}} more
  */
 export function panel(snapshot, ui, now, { tools = [], acts = [], facts = [] } = {}) {
   return [

@@ -26,24 +26,27 @@ const ZOOM = 1.5;
 const KINDS = ["street", "water", "rail"];
 
 const page = {
-  map: null,
-  past: [],
-  selected: null,
+  map: /** @type {any} */ (null),
+  past: /** @type {any[]} */ ([]),
+  selected: /** @type {number | null} */ (null),
   kind: KINDS[0],
   kinds: KINDS,
   tool: "draw",
   /** The part of the map that is seen: its middle and how much larger than whole. */
   view: { x: 500, y: 350, zoom: 1 },
-  picture: null,
+  picture: /** @type {string | null} */ (null),
   /** What was refused: {message, at} on the map, {message, field} in the panel. */
-  refused: null,
-  drag: null,
+  refused:
+    /** @type {{message: any, at: {x: number, y: number} | null, field: string | null} | null} */ (
+      null
+    ),
+  drag: /** @type {any} */ (null),
   isSaved: false,
   /** Whether this device belongs to the table, and the table has taken the map. */
   may: false,
   isKept: false,
-  channel: null,
-  notice: null,
+  channel: /** @type {import("../../../core/channel.js").Channel | null} */ (null),
+  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
 };
 const ask = withNotice(page);
 
@@ -93,7 +96,11 @@ function take(map) {
   });
 }
 
-/** Take what the model answers: a changed map, or what is refused and where. */
+/**
+ * Take what the model answers: a changed map, or what is refused and where.
+ * @param {any} answer
+ * @param {string | null} field
+ */
 function apply(answer, field = null) {
   page.refused = null;
   if (answer.refused) {

@@ -65,12 +65,17 @@ export function handover({ view, to_move: mover, answers }, why) {
 
 /** Keeps what a handover needs while there is a table, and lays it over the page when there was none for long. */
 export class Handover {
+  /** @type {any} */
   #snapshot = null;
+  /** @type {any[]} */
   #answers = [];
   /** The position up to which `#answers` go, and the events since. */
   #position = 0;
+  /** @type {any[]} */
   #since = [];
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer = undefined;
+  /** @type {HTMLElement | null} */
   #place = null;
 
   /** Take an update of the public stream. */
@@ -127,11 +132,11 @@ export class Handover {
   #lay() {
     const { facts } = this;
     if (!facts || this.#place) return;
-    this.#place = document.createElement("div");
-    this.#place.id = "handover";
-    document.body.append(this.#place);
+    const place = Object.assign(document.createElement("div"), { id: "handover" });
+    this.#place = place;
+    document.body.append(place);
     document.getElementById("screen").hidden = true;
-    render(this.#place, [handover(facts, "handover.gone")]);
+    render(place, [handover(facts, "handover.gone")]);
   }
 }
 

@@ -26,13 +26,13 @@ import {
 
 const DRAFT = "paper-draft";
 const page = {
-  snapshot: null,
-  channel: null,
-  role: null,
-  pages: null,
+  snapshot: /** @type {any} */ (null),
+  channel: /** @type {import("../../../core/channel.js").Channel | null} */ (null),
+  role: /** @type {string | null} */ (null),
+  pages: /** @type {string[][]} */ ([]),
   open: 0,
-  notice: null,
-  game: null,
+  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
+  game: /** @type {string | null} */ (null),
 };
 const ask = withNotice(page);
 

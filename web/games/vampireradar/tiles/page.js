@@ -25,22 +25,22 @@ const QUALITY = 0.9;
 
 /** `tiles` is {cell: [number, turn]}, `places` where the cells are in `photo`, `steps` how they lie against a running game. */
 const page = {
-  snapshot: null,
-  channel: null,
+  snapshot: /** @type {any} */ (null),
+  channel: /** @type {import("../../../core/channel.js").Channel | null} */ (null),
   may: false,
-  notice: null,
+  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
   isBusy: false,
   isDone: false,
-  photo: null,
-  tiles: {},
-  places: null,
+  photo: /** @type {{url: string, width: number, height: number} | null} */ (null),
+  tiles: /** @type {Record<string, number[]>} */ ({}),
+  places: /** @type {Record<string, any> | null} */ (null),
   problems: [],
   north: null,
-  steps: {},
-  chosen: null,
+  steps: /** @type {Record<string, any[]>} */ ({}),
+  chosen: /** @type {any} */ (null),
   isScanning: false,
-  order: [],
-  lastScan: null,
+  order: /** @type {string[]} */ ([]),
+  lastScan: /** @type {{run: string, count: number} | null} */ (null),
 };
 const ask = withNotice(page);
 
@@ -64,7 +64,7 @@ async function begin() {
     /** @param {FieldEvent} event */
     ({ target }) =>
       target.id === "photo" &&
-      target.files[0] &&
+      target.files?.[0] &&
       read(target.files[0]).then(() => {
         target.value = "";
       }),
@@ -115,7 +115,7 @@ async function shrunk(file) {
     width: Math.round(bitmap.width * share),
     height: Math.round(bitmap.height * share),
   });
-  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
   return { blob, width: canvas.width, height: canvas.height };
 }
@@ -223,7 +223,7 @@ const ACTIONS = {
       isDone: false,
     }),
   undo: () => {
-    const last = page.order.at(-1);
+    const last = page.order.at(-1) ?? "";
     const { [last]: _, ...rest } = page.tiles;
     Object.assign(page, { tiles: rest, order: page.order.slice(0, -1) });
   },

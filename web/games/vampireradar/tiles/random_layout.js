@@ -22,7 +22,7 @@ const rows = (tiles) =>
 const around = (cell) =>
   Object.keys(STEPS)
     .map((direction) => neighbour(cell, direction))
-    .filter(Boolean);
+    .filter((cell) => cell !== null);
 const pick = (list, random) => list[Math.floor(random() * list.length)];
 
 function layTiles(random) {
