@@ -25,7 +25,8 @@ const fresh = () => ({ pawn: null, sheet: null, aim: null, isArresting: false })
 export function open({ seat, ask, show }) {
   const phone = {
     seat,
-    snapshot: /** @type {any} */ (null),
+    /** @type {any} */
+    snapshot: null,
     ui: { ...fresh(), zoom: 1 },
     notice: null,
     isLost: false,

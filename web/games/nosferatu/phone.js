@@ -18,7 +18,8 @@ import { message, seatChip, text } from "../../core/i18n.js";
 /** Open the page: `ask` the table, `show` descriptions. Answers {update, pressed, linked, draw}. */
 export function openPhone({ seat, ask, show }) {
   const phone = {
-    snapshot: /** @type {any} */ (null),
+    /** @type {any} */
+    snapshot: null,
     ui: { pawn: null, landing: null, focus: null },
     notice: null,
     isLost: false,

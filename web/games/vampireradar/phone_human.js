@@ -39,9 +39,12 @@ const CLUES = 4;
 export function open({ seat, ask, show }) {
   const phone = {
     seat,
-    snapshot: /** @type {any} */ (null),
-    pawn: /** @type {any} */ (null),
-    aim: /** @type {string | null} */ (null),
+    /** @type {any} */
+    snapshot: null,
+    /** @type {any} */
+    pawn: null,
+    /** @type {string | null} */
+    aim: null,
     declined: null,
     marking: false,
     notice: null,

@@ -1,7 +1,10 @@
 /** The vampire's whole path, which a page fetches once when a game is over. */
 
 /** `cells` of the path; null before it is known. */
-export const known = { cells: /** @type {string[] | null} */ (null) };
+export const known = {
+  /** @type {string[] | null} */
+  cells: null,
+};
 /** The game whose path was asked for; null while none is over. */
 let endedAt = null;
 

@@ -33,13 +33,16 @@ import {
 const DRAFT = "map-vwars";
 
 const page = {
-  rows: /** @type {any[]} */ ([]),
+  /** @type {any[]} */
+  rows: [],
   may: false,
   isLobby: false,
   isBusy: false,
   isKept: false,
-  channel: /** @type {import("../../core/channel.js").Channel | null} */ (null),
-  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
+  /** @type {import("../../core/channel.js").Channel | null} */
+  channel: null,
+  /** @type {{code: string, params?: Record<string, any>} | null} */
+  notice: null,
   wrong: {},
   faults: [],
 };

@@ -26,27 +26,34 @@ const ZOOM = 1.5;
 const KINDS = ["street", "water", "rail"];
 
 const page = {
-  map: /** @type {any} */ (null),
-  past: /** @type {any[]} */ ([]),
-  selected: /** @type {number | null} */ (null),
+  /** @type {any} */
+  map: null,
+  /** @type {any[]} */
+  past: [],
+  /** @type {number | null} */
+  selected: null,
   kind: KINDS[0],
   kinds: KINDS,
   tool: "draw",
   /** The part of the map that is seen: its middle and how much larger than whole. */
   view: { x: 500, y: 350, zoom: 1 },
-  picture: /** @type {string | null} */ (null),
-  /** What was refused: {message, at} on the map, {message, field} in the panel. */
-  refused:
-    /** @type {{message: any, at: {x: number, y: number} | null, field: string | null} | null} */ (
-      null
-    ),
-  drag: /** @type {any} */ (null),
+  /** @type {string | null} */
+  picture: null,
+  /**
+   * What was refused: {message, at} on the map, {message, field} in the panel.
+   * @type {{message: any, at: {x: number, y: number} | null, field: string | null} | null}
+   */
+  refused: null,
+  /** @type {any} */
+  drag: null,
   isSaved: false,
   /** Whether this device belongs to the table, and the table has taken the map. */
   may: false,
   isKept: false,
-  channel: /** @type {import("../../../core/channel.js").Channel | null} */ (null),
-  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
+  /** @type {import("../../../core/channel.js").Channel | null} */
+  channel: null,
+  /** @type {{code: string, params?: Record<string, any>} | null} */
+  notice: null,
 };
 const ask = withNotice(page);
 

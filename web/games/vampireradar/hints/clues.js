@@ -16,7 +16,8 @@ export async function fetchClues(position) {
  * before the first hunt. What a night brought stands with the day after it.
  */
 export function byRound(told) {
-  const rounds = [{ night: 0, messages: /** @type {any[]} */ ([]) }];
+  /** @type {{night: number, messages: any[]}[]} */
+  const rounds = [{ night: 0, messages: [] }];
   let nights = 0;
   for (const { event, message: words } of told) {
     // The first night is the hiding, people begin to count with the first hunt; the table's numbers go on where a night was taken back.

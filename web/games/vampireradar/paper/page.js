@@ -26,13 +26,19 @@ import {
 
 const DRAFT = "paper-draft";
 const page = {
-  snapshot: /** @type {any} */ (null),
-  channel: /** @type {import("../../../core/channel.js").Channel | null} */ (null),
-  role: /** @type {string | null} */ (null),
-  pages: /** @type {string[][]} */ ([]),
+  /** @type {any} */
+  snapshot: null,
+  /** @type {import("../../../core/channel.js").Channel | null} */
+  channel: null,
+  /** @type {string | null} */
+  role: null,
+  /** @type {string[][]} */
+  pages: [],
   open: 0,
-  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
-  game: /** @type {string | null} */ (null),
+  /** @type {{code: string, params?: Record<string, any>} | null} */
+  notice: null,
+  /** @type {string | null} */
+  game: null,
 };
 const ask = withNotice(page);
 

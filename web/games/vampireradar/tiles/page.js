@@ -25,22 +25,32 @@ const QUALITY = 0.9;
 
 /** `tiles` is {cell: [number, turn]}, `places` where the cells are in `photo`, `steps` how they lie against a running game. */
 const page = {
-  snapshot: /** @type {any} */ (null),
-  channel: /** @type {import("../../../core/channel.js").Channel | null} */ (null),
+  /** @type {any} */
+  snapshot: null,
+  /** @type {import("../../../core/channel.js").Channel | null} */
+  channel: null,
   may: false,
-  notice: /** @type {{code: string, params?: Record<string, any>} | null} */ (null),
+  /** @type {{code: string, params?: Record<string, any>} | null} */
+  notice: null,
   isBusy: false,
   isDone: false,
-  photo: /** @type {{url: string, width: number, height: number} | null} */ (null),
-  tiles: /** @type {Record<string, number[]>} */ ({}),
-  places: /** @type {Record<string, any> | null} */ (null),
+  /** @type {{url: string, width: number, height: number} | null} */
+  photo: null,
+  /** @type {Record<string, number[]>} */
+  tiles: {},
+  /** @type {Record<string, any> | null} */
+  places: null,
   problems: [],
   north: null,
-  steps: /** @type {Record<string, any[]>} */ ({}),
-  chosen: /** @type {any} */ (null),
+  /** @type {Record<string, any[]>} */
+  steps: {},
+  /** @type {any} */
+  chosen: null,
   isScanning: false,
-  order: /** @type {string[]} */ ([]),
-  lastScan: /** @type {{run: string, count: number} | null} */ (null),
+  /** @type {string[]} */
+  order: [],
+  /** @type {{run: string, count: number} | null} */
+  lastScan: null,
 };
 const ask = withNotice(page);
 
